@@ -1,0 +1,176 @@
+"""Every error and warning that fairaudit raises.
+
+::
+
+    FairauditError (Exception)
+    ├── InputError (ValueError)              an argument breaks a rule
+    │   ├── MissingColumnError (KeyError)    a named column is not in the table
+    │   └── ConditionError                   a condition cannot be read or is not allowed
+    ├── DataError (ValueError)               a file or table cannot be used
+    │   ├── UnsupportedFormatError           the content is of a kind that is not read
+    │   └── LimitError                       a size limit is exceeded
+    ├── GroupError (ValueError)              a group is too small or empty for the question
+    ├── PlanError (ValueError)               a saved plan breaks its schema
+    │   └── FingerprintError                 the data are not the data of the plan
+    └── ReportError (RuntimeError)           a report cannot be made
+
+    FairauditWarning (UserWarning)           the result stands, but read this first
+
+A message names the input, the rule, the value and, on a line that starts with ``Hint:``, the remedy.
+No message holds the content of a row.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class FairauditError(Exception):
+    """Base of every error that a caller may show to a person.
+
+    Parameters
+    ----------
+    message : str
+        One clear sentence: the input, the rule and the value.
+    hint : str, optional
+        What to do about it.
+    """
+
+    def __init__(self, message: str, *, hint: str | None = None):
+        self.message = message
+        self.hint = hint
+        super().__init__(message if hint is None else f"{message}\nHint: {hint}")
+
+    def __str__(self) -> str:
+        return self.message if self.hint is None else f"{self.message}\nHint: {self.hint}"
+
+
+class InputError(FairauditError, ValueError):
+    """An argument breaks a rule."""
+
+
+class MissingColumnError(InputError, KeyError):
+    """A named column is not in the table.
+
+    Parameters
+    ----------
+    column : str
+        The name that was asked for.
+    available : iterable of str
+        The names that are there; the nearest are listed in the hint.
+    """
+
+    def __init__(self, column: str, available: Iterable[str]):
+        self.column = column
+        self.available = tuple(available)
+        super().__init__(f"There is no column {quote(column)}.", hint=near_names(column, self.available))
+
+
+class ConditionError(InputError):
+    """A condition cannot be read or is not allowed.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong.
+    text : str
+        The whole condition as it was given.
+    position : int, optional
+        Where in `text` the trouble starts, counted from 0.
+    hint : str, optional
+        What to do about it.
+    """
+
+    def __init__(self, message: str, *, text: str, position: int | None = None, hint: str | None = None):
+        self.text = text
+        self.position = position
+        where = "" if position is None else f" (at character {position + 1})"
+        super().__init__(f"{message}{where}", hint=hint)
+
+
+class DataError(FairauditError, ValueError):
+    """A file or table cannot be used."""
+
+
+class UnsupportedFormatError(DataError):
+    """The content of a file is of a kind that is not read."""
+
+
+class LimitError(DataError):
+    """A size limit is exceeded."""
+
+
+class GroupError(FairauditError, ValueError):
+    """A group is too small or empty for the question."""
+
+
+class PlanError(FairauditError, ValueError):
+    """A saved plan breaks its schema."""
+
+
+class FingerprintError(PlanError):
+    """The data are not the data that the plan was made for."""
+
+
+class ReportError(FairauditError, RuntimeError):
+    """A report cannot be made."""
+
+
+class FairauditWarning(UserWarning):
+    """The result stands, but should be read with care."""
+
+
+def quote(name: object, *, limit: int = 80) -> str:
+    """Quote a name for a message, shortened to `limit` characters.
+
+    Parameters
+    ----------
+    name : object
+        Shown with ``str``.
+    limit : int
+        The longest text that is shown in full.
+
+    Returns
+    -------
+    str
+        The name between single quotes.
+
+    Examples
+    --------
+    >>> quote("income")
+    "'income'"
+    """
+    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(name))
+    return f"'{text if len(text) <= limit else text[: limit - 1] + '…'}'"
+
+
+def near_names(name: str, available: Iterable[str], *, limit: int = 3) -> str:
+    """Return a hint that lists the names nearest to a missing one.
+
+    Parameters
+    ----------
+    name : str
+        The name that was not found.
+    available : iterable of str
+        The names to choose from.
+    limit : int
+        The most names to list.
+
+    Returns
+    -------
+    str
+        One sentence.
+
+    Examples
+    --------
+    >>> near_names("incme", ["income", "age"])
+    "Did you mean 'income'?"
+    """
+    names = list(available)
+    folded = {str(n).casefold(): n for n in names}
+    near = difflib.get_close_matches(str(name).casefold(), folded, n=limit, cutoff=0.6)
+    if near:
+        return f"Did you mean {' or '.join(quote(folded[n]) for n in near)}?"
+    shown = ", ".join(quote(n, limit=40) for n in names[:8])
+    return f"There are: {shown}{' …' if len(names) > 8 else ''}."

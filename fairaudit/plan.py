@@ -1,0 +1,237 @@
+"""The whole audit as data: readable, comparable, repeatable.
+
+A plan says which data, what the decision and the good outcome are, which checks to make and how to report.
+It is kept as TOML, validated against a versioned schema, and has a digest. It holds no data and no secret.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tomli_w
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from fairaudit.data.columns import ReadOptions
+from fairaudit.errors import PlanError, near_names
+
+SCHEMA_VERSION = 1
+
+Value = str | bool | int | float
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class DataPlan(_Part):
+    """Which data: a path relative to the plan (or ``sample:NAME``), and what it must contain."""
+
+    source: str
+    name: str | None = None
+    fingerprint: str | None = None
+    n_rows: int | None = None
+    columns: tuple[str, ...] | None = None
+    reading: ReadOptions = ReadOptions()
+
+
+class OutcomePlan(_Part):
+    """A column and what counts as the good outcome in it.
+
+    Either `favorable` (one or more values) or `favorable_when` (a condition on the column, such as ``score >= 5``).
+    `meaning` is the good outcome in words, for sentences: "income above 50K".
+    """
+
+    column: str
+    favorable: tuple[Value, ...] = ()
+    favorable_when: str | None = None
+    meaning: str | None = None
+
+    @model_validator(mode="after")
+    def _one_of(self) -> OutcomePlan:
+        if bool(self.favorable) == bool(self.favorable_when):
+            raise ValueError("give either 'favorable' (values) or 'favorable_when' (a condition), and not both")
+        return self
+
+
+class ScorePlan(_Part):
+    """A score, and where it is cut into a prediction when there is no prediction column.
+
+    `higher_is_favorable` says whether a higher score speaks for the good outcome. A row is predicted favorable when
+    its score is at or above `cut` (higher is favorable) or below it (higher is unfavorable).
+    """
+
+    column: str
+    higher_is_favorable: bool = True
+    cut: float | None = None
+
+
+class CheckPlan(_Part):
+    """One controlled-fairness question."""
+
+    title: str | None = None
+    where: str | None = None
+    protected: str
+    protected_name: str | None = None
+    tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
+    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    strata: tuple[str, ...] = ()
+    compare: tuple[tuple[str, ...], ...] = ()
+    reference: str | None = None
+    min_count: Annotated[int, Field(ge=1)] = 30
+
+
+class ErrorsPlan(_Part):
+    """One question about the errors of a prediction or score, by group."""
+
+    where: str | None = None
+    by: Annotated[tuple[str, ...], Field(min_length=1)]
+    positive: Literal["favorable", "unfavorable"] = "favorable"
+    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    cost_false_positive: Annotated[float, Field(ge=0)] = 1.0
+    cost_false_negative: Annotated[float, Field(ge=0)] = 1.0
+
+
+class SmallCellsPlan(_Part):
+    """Whether counts under `minimum` are masked in everything that is exported."""
+
+    mask: bool = False
+    minimum: Annotated[int, Field(ge=2)] = 10
+
+
+class ReportPlan(_Part):
+    """What the report says about itself and what it holds."""
+
+    title: str | None = None
+    author: str | None = None
+    organisation: str | None = None
+    purpose: str | None = None
+    quality: bool = True
+    definitions: bool = True
+
+
+class AuditPlan(_Part):
+    """A whole audit: data, roles, checks, masking and report options.
+
+    Build one with keyword arguments, or from TOML with :meth:`from_toml` or :meth:`load`. Two plans are equal when their
+    contents are; :attr:`digest` names the content. `seed` feeds everything that draws at random.
+
+    Examples
+    --------
+    >>> plan = AuditPlan(
+    ...     data=DataPlan(source="adult.csv"),
+    ...     decision=OutcomePlan(column="income", favorable=(">50K",)),
+    ...     checks=(CheckPlan(protected="race <> 'White'"),),
+    ... )
+    >>> AuditPlan.from_toml(plan.to_toml()) == plan
+    True
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    data: DataPlan
+    decision: OutcomePlan
+    prediction: OutcomePlan | None = None
+    score: ScorePlan | None = None
+    protected_columns: tuple[str, ...] = ()
+    checks: tuple[CheckPlan, ...] = ()
+    errors: tuple[ErrorsPlan, ...] = ()
+    small_cells: SmallCellsPlan = SmallCellsPlan()
+    report: ReportPlan = ReportPlan()
+    seed: Annotated[int, Field(ge=0)] = 0
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the plan's content, 64 hexadecimal digits, the same for equal plans."""
+        text = json.dumps(self._sparse(), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def to_toml(self) -> str:
+        """Return the plan as TOML, without what is left at its default."""
+        return tomli_w.dumps(self._sparse())
+
+    def save(self, path: str | Path) -> None:
+        """Write the plan as TOML to `path`."""
+        Path(path).write_text(self.to_toml(), encoding="utf-8", newline="\n")
+
+    @classmethod
+    def from_toml(cls, text: str) -> AuditPlan:
+        """Read a plan from TOML.
+
+        Parameters
+        ----------
+        text : str
+            The content of a plan file.
+
+        Returns
+        -------
+        AuditPlan
+            The plan, validated.
+
+        Raises
+        ------
+        PlanError
+            If the text is not TOML, has another schema version or breaks the schema; with the line where it can be told.
+        """
+        try:
+            values = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise PlanError(f"The plan is not valid TOML: {error}.", hint="Open a plan that fairaudit saved.") from None
+        version = values.get("schema_version")
+        if version != SCHEMA_VERSION:
+            raise PlanError(
+                f"'schema_version' of the plan must be {SCHEMA_VERSION}, got {version!r}.",
+                hint="Open the plan with the version of fairaudit that wrote it, or make it anew.",
+            )
+        try:
+            return cls.model_validate(values)
+        except ValidationError as error:
+            raise _plan_error(error, text) from None
+
+    @classmethod
+    def load(cls, path: str | Path) -> AuditPlan:
+        """Read a plan from a TOML file.
+
+        Raises
+        ------
+        PlanError
+            If the file cannot be read, is not UTF-8 or not a plan.
+        """
+        try:
+            return cls.from_toml(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise PlanError(f"The plan file {str(path)!r} cannot be read: {error.strerror}.") from None
+        except UnicodeDecodeError:
+            raise PlanError(f"The plan file {str(path)!r} is not UTF-8 text.") from None
+
+    def _sparse(self) -> dict[str, Any]:
+        values = self.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
+        return {"schema_version": SCHEMA_VERSION} | values
+
+
+def _plan_error(error: ValidationError, text: str) -> PlanError:
+    first = error.errors()[0]
+    path = [str(part) for part in first["loc"]]
+    where = ".".join(path) or "plan"
+    line = _line_of(text, path)
+    place = f" (line {line})" if line else ""
+    message = first["msg"].removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        return PlanError(f"The plan has an unknown field {where!r}{place}.", hint=near_names(path[-1], _known_fields()))
+    return PlanError(f"{where!r} in the plan is not right{place}: {message[0].lower()}{message[1:]}.")
+
+
+def _known_fields() -> list[str]:
+    parts = [AuditPlan, *_Part.__subclasses__()]
+    return sorted({name for part in parts for name in part.model_fields})
+
+
+def _line_of(text: str, path: list[str]) -> int | None:
+    names = [part for part in path if not part.isdigit()]
+    for name in reversed(names):
+        for number, line in enumerate(text.splitlines(), start=1):
+            if line.lstrip("[ ").startswith(name):
+                return number
+    return None
