@@ -1,0 +1,215 @@
+"""The parts of a report: frozen, in order, without any layout.
+
+A :class:`Document` holds blocks; the PDF writer, the pages and the exports read the same blocks. All text is plain
+text: nothing in it is Markdown, HTML or Typst, so text that comes from data can never become markup.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+Kind = Literal[
+    "text", "code", "count", "share", "points", "number", "p", "share_interval", "points_interval", "number_interval"
+]
+NUMBER_KINDS = ("count", "share", "points", "number", "p", "share_interval", "points_interval", "number_interval")
+
+MINUS = "\N{MINUS SIGN}"
+UNDEFINED = "\N{EM DASH}"
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading; `level` 1 is a chapter of the report, 2 a section in it, 3 the smallest."""
+
+    level: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph. `strong` is set in bold before `text`; a `lead` paragraph is set larger."""
+
+    text: str
+    lead: bool = False
+    strong: str = ""
+
+
+@dataclass(frozen=True)
+class Note:
+    """A remark or a warning, set apart from the running text."""
+
+    text: str
+    kind: Literal["info", "warning"] = "info"
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list of short texts, one bullet each."""
+
+    items: tuple[str, ...]
+    title: str | None = None
+
+
+@dataclass(frozen=True)
+class KeyValues:
+    """Facts, one a line: a label and its value. Values shown as code are named in `code` by their label."""
+
+    title: str | None
+    rows: tuple[tuple[str, str], ...]
+    code: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ColumnSpec:
+    """One column of a :class:`Table`.
+
+    Parameters
+    ----------
+    name : str
+        The field name in exports: letters, digits, ``_``.
+    label : str
+        The column head for people; may come from data.
+    kind : str
+        How a value is shown, see :func:`cell_text`. Shares and points are kept as fractions; an interval is a pair
+        ``(low, high)`` and becomes two fields, ``name_low`` and ``name_high``, in exports.
+    description : str
+        One sentence for the data dictionary.
+    digits : int, optional
+        Decimals shown; by default 1 for shares and points, 2 for numbers.
+    """
+
+    name: str
+    label: str
+    kind: Kind = "text"
+    description: str = ""
+    digits: int | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of values. `key` names it in exports and is unique in a document; `note` is a line under it."""
+
+    key: str
+    title: str
+    columns: tuple[ColumnSpec, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    note: str | None = None
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart, its caption, its text alternative and, by key, the table with the same numbers."""
+
+    key: str
+    title: str
+    alt: str
+    chart: Any
+    table_key: str | None = None
+
+
+@dataclass(frozen=True)
+class Code:
+    """Text set in a fixed-width face, line by line: a condition, a query, a plan."""
+
+    text: str
+    title: str | None = None
+
+
+Block = Heading | Paragraph | Note | Items | KeyValues | Table | Chart | Code
+
+
+@dataclass(frozen=True)
+class Document:
+    """A whole report.
+
+    Parameters
+    ----------
+    title : str
+        What was audited.
+    subtitle : str
+        The small line above the title.
+    language : str
+        Language code of the text, such as ``en``.
+    blocks : tuple of Block
+        The content, in order.
+    author : str, optional
+        Who made the report.
+    footer : str
+        The left part of the line at the foot of each page.
+    """
+
+    title: str
+    subtitle: str
+    language: str
+    blocks: tuple[Block, ...]
+    author: str | None = None
+    footer: str = "fairaudit report"
+
+
+def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None) -> str:
+    """Show one value of a table as people read it.
+
+    Parameters
+    ----------
+    value : object
+        A text, a number, a pair for an interval, or something missing.
+    kind : str
+        ``count`` 13,827; ``share`` 32.0 % from 0.32; ``points`` −12.3 from −0.123, always signed; ``number`` 0.72;
+        ``p`` a p-value; each ``…_interval`` "low to high"; ``text`` and ``code`` as they are.
+    digits : int, optional
+        Decimals; by default 1 for shares and points, 2 for numbers.
+
+    Returns
+    -------
+    str
+        The text; a dash where the value is missing or undefined.
+
+    Examples
+    --------
+    >>> cell_text(0.3203, "share"), cell_text(-0.123, "points"), cell_text(13827, "count"), cell_text(0.0001, "p")
+    ('32.0 %', '−12.3', '13,827', '< 0.001')
+    >>> cell_text((-0.145, -0.101), "points_interval")
+    '−14.5 to −10.1'
+    """
+    if kind.endswith("_interval"):
+        low, high = (None, None) if _is_missing(value) else value
+        ends = [_number_text(end, kind.removesuffix("_interval"), digits) for end in (low, high)]
+        if ends == [UNDEFINED, UNDEFINED]:
+            return UNDEFINED
+        return f"{ends[0].removesuffix(' %') if kind == 'share_interval' else ends[0]} to {ends[1]}"
+    if _is_missing(value):
+        return UNDEFINED
+    if kind in NUMBER_KINDS and not isinstance(value, str):
+        return _number_text(value, kind, digits)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _number_text(value: Any, kind: str, digits: int | None) -> str:
+    if _is_missing(value):
+        return UNDEFINED
+    number = float(value)
+    if math.isinf(number):
+        return "∞" if number > 0 else f"{MINUS}∞"
+    if kind == "count":
+        text = f"{int(number):,}"
+    elif kind == "share":
+        text = f"{100 * number:.{1 if digits is None else digits}f} %"
+    elif kind == "points":
+        places = 1 if digits is None else digits
+        text = f"{round(100 * number, places) + 0.0:+.{places}f}"
+        text = text[1:] if float(text) == 0 else text
+    elif kind == "p":
+        text = "< 0.001" if number < 0.001 else f"{number:.3f}"
+    else:
+        text = f"{number:,.{2 if digits is None else digits}f}"
+    return text.replace("-", MINUS)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or (not isinstance(value, (str, tuple, list)) and bool(pd.isna(value)))
