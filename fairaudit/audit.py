@@ -1,0 +1,171 @@
+"""What an audit found, with everything that is needed to repeat it.
+
+These are the results of :func:`fairaudit.run`; pages, the command line and the report read them and compute nothing.
+Results that hold frames are compared by identity; compare ``to_dict()`` to compare their content.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from fairaudit.data.columns import Source
+from fairaudit.measure.results import (
+    ControlledFairness,
+    ErrorComparison,
+    GroupComparison,
+    ScoreComparison,
+    StratifiedFairness,
+    plain,
+)
+from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan
+
+if TYPE_CHECKING:
+    from fairaudit.data.quality import QualityReport
+
+
+@dataclass(frozen=True)
+class DataFacts:
+    """The data that an audit was made on.
+
+    Parameters
+    ----------
+    name : str
+        The table's name.
+    n_rows, n_columns : int
+        Its size, before any filter.
+    fingerprint : str
+        SHA-256 of the content, 64 hexadecimal digits.
+    source : Source
+        The kind of file and how it was read.
+    notes : tuple of str
+        What was found while reading.
+    mismatch : str, optional
+        In words, how these data differ from those that the plan was saved with; None if they do not, or if the plan
+        names no data. A result has one only where the caller chose to go on.
+    """
+
+    name: str
+    n_rows: int
+    n_columns: int
+    fingerprint: str
+    source: Source
+    notes: tuple[str, ...] = ()
+    mismatch: str | None = None
+
+
+@dataclass(frozen=True)
+class CheckFinding:
+    """The answer to one controlled-fairness question of a plan.
+
+    Parameters
+    ----------
+    plan : CheckPlan
+        The question.
+    decision : OutcomePlan
+        The decision column and its good outcome.
+    meaning : str
+        The good outcome in words.
+    result : ControlledFairness
+        Protected against reference, in the filtered population.
+    groups : tuple of GroupComparison
+        One for each entry of ``plan.compare``.
+    strata : StratifiedFairness, optional
+        The same question within strata, where the plan names any.
+    where_words : str, optional
+        The filter in plain English.
+    protected_words : str
+        Who is protected, in plain English.
+    sql : str
+        One SELECT (DuckDB) that reproduces the counts of `result`.
+    """
+
+    plan: CheckPlan
+    decision: OutcomePlan
+    meaning: str
+    result: ControlledFairness
+    groups: tuple[GroupComparison, ...]
+    strata: StratifiedFairness | None
+    where_words: str | None
+    protected_words: str
+    sql: str
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorsFinding:
+    """The answer to one question about the errors of a prediction or score.
+
+    Parameters
+    ----------
+    plan : ErrorsPlan
+        The question.
+    errors : ErrorComparison, optional
+        Error rates by group; None if the plan names neither a prediction nor a cut for its score.
+    scores : ScoreComparison, optional
+        Ranking and calibration by group; None if the plan names no score.
+    costs : pandas.DataFrame, optional
+        Average cost of an error by group, with the plan's two costs; None without `errors`.
+    """
+
+    plan: ErrorsPlan
+    errors: ErrorComparison | None
+    scores: ScoreComparison | None
+    costs: pd.DataFrame | None
+
+
+@dataclass(frozen=True, eq=False)
+class AuditResult:
+    """All findings of an audit and where they come from.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        What was asked.
+    data : DataFacts
+        What it was asked of.
+    checks : tuple of CheckFinding
+        In the order of ``plan.checks``.
+    errors : tuple of ErrorsFinding
+        In the order of ``plan.errors``.
+    quality : QualityReport, optional
+        What is remarkable about the data; None if the plan leaves it out.
+    versions : tuple of (str, str)
+        Names and versions of the software that computed the numbers.
+    """
+
+    plan: AuditPlan
+    data: DataFacts
+    checks: tuple[CheckFinding, ...]
+    errors: tuple[ErrorsFinding, ...]
+    quality: QualityReport | None
+    versions: tuple[tuple[str, str], ...]
+
+    @property
+    def plan_digest(self) -> str:
+        """The digest of the plan, 64 hexadecimal digits."""
+        return self.plan.digest
+
+    @property
+    def fair(self) -> bool:
+        """Whether every check's point answer is that the gap is within tolerance; True without checks."""
+        return all(finding.result.fair for finding in self.checks)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and texts, ready for JSON; NaN becomes None, frames become lists of rows."""
+        findings = plain(
+            {"data": self.data, "checks": [_without_plan(f) for f in self.checks], "errors": [_without_plan(f) for f in self.errors]}
+        )
+        return {
+            "plan": self.plan.model_dump(mode="json", exclude_none=True),
+            "plan_digest": self.plan_digest,
+            **findings,
+            "quality": plain(self.quality),
+            "versions": dict(self.versions),
+        }
+
+
+def _without_plan(finding: CheckFinding | ErrorsFinding) -> dict[str, Any]:
+    values = {name: getattr(finding, name) for name in finding.__dataclass_fields__ if name not in {"plan", "decision"}}
+    return values | {"plan": finding.plan.model_dump(mode="json", exclude_none=True)}

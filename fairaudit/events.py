@@ -1,0 +1,60 @@
+"""What long work yields while it runs; the caller draws it, stores it or lets it pass.
+
+A generator of events yields `Started` once, `Progress` as often as it likes and `Finished` last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Started:
+    """Work has begun.
+
+    Parameters
+    ----------
+    what : str
+        The work, in words.
+    total : int
+        The number of steps that will follow.
+    """
+
+    what: str
+    total: int
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A step begins, after `done` of `total` steps.
+
+    Parameters
+    ----------
+    what : str
+        The step that begins now, in words; never the content of a row.
+    done : int
+        Steps that are complete.
+    total : int
+        All steps, the same as in `Started`.
+    """
+
+    what: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The work is complete.
+
+    Parameters
+    ----------
+    result : object
+        What the work was for, such as an :class:`~fairaudit.audit.AuditResult`.
+    """
+
+    result: Any
+
+
+Event = Started | Progress | Finished
