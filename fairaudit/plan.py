@@ -6,21 +6,46 @@ It is kept as TOML, validated against a versioned schema, and has a digest. It h
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
+import math
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tomli_w
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from fairaudit.data.columns import ReadOptions
-from fairaudit.errors import PlanError, near_names
+from fairaudit.errors import PlanError
+from fairaudit.plan_errors import plan_error
 
 SCHEMA_VERSION = 1
 
-Value = str | bool | int | float
+
+def _plain_value(value: Any) -> Any:
+    if not isinstance(value, (str, bool, int, float)):
+        raise ValueError("must be a text, a number, true or false")
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError("must be a finite number")
+        if value.is_integer() and abs(value) < 2**53:
+            return int(value)
+    return value
+
+
+def _known_reading(value: Any) -> Any:
+    if isinstance(value, dict):
+        known = {f.name for f in dataclasses.fields(ReadOptions)}
+        unknown = sorted(set(value) - known)
+        if unknown:
+            raise ValueError(f"has the unknown field {unknown[0]!r}; known are: {', '.join(sorted(known))}")
+    return value
+
+
+# A whole number is the same value with and without a decimal point: 1.0 is kept as 1.
+Value = Annotated[str | bool | int | float, BeforeValidator(_plain_value)]
 
 
 class _Part(BaseModel):
@@ -35,7 +60,7 @@ class DataPlan(_Part):
     fingerprint: str | None = None
     n_rows: int | None = None
     columns: tuple[str, ...] | None = None
-    reading: ReadOptions = ReadOptions()
+    reading: Annotated[ReadOptions, BeforeValidator(_known_reading)] = ReadOptions()
 
 
 class OutcomePlan(_Part):
@@ -150,7 +175,12 @@ class AuditPlan(_Part):
 
     def to_toml(self) -> str:
         """Return the plan as TOML, without what is left at its default."""
-        return tomli_w.dumps(self._sparse())
+        values = self._sparse()
+        lists = {name: values.pop(name, []) for name in ("checks", "errors")}
+        # tomli_w would fold short tables into one line; one heading a check reads and compares better.
+        parts = [tomli_w.dumps(values)]
+        parts += [f"\n[[{name}]]\n{tomli_w.dumps(table)}" for name, tables in lists.items() for table in tables]
+        return "".join(parts)
 
     def save(self, path: str | Path) -> None:
         """Write the plan as TOML to `path`."""
@@ -188,7 +218,7 @@ class AuditPlan(_Part):
         try:
             return cls.model_validate(values)
         except ValidationError as error:
-            raise _plan_error(error, text) from None
+            raise plan_error(error, text, _known_fields()) from None
 
     @classmethod
     def load(cls, path: str | Path) -> AuditPlan:
@@ -211,27 +241,6 @@ class AuditPlan(_Part):
         return {"schema_version": SCHEMA_VERSION} | values
 
 
-def _plan_error(error: ValidationError, text: str) -> PlanError:
-    first = error.errors()[0]
-    path = [str(part) for part in first["loc"]]
-    where = ".".join(path) or "plan"
-    line = _line_of(text, path)
-    place = f" (line {line})" if line else ""
-    message = first["msg"].removeprefix("Value error, ")
-    if first["type"] == "extra_forbidden":
-        return PlanError(f"The plan has an unknown field {where!r}{place}.", hint=near_names(path[-1], _known_fields()))
-    return PlanError(f"{where!r} in the plan is not right{place}: {message[0].lower()}{message[1:]}.")
-
-
-def _known_fields() -> list[str]:
+def _known_fields() -> tuple[str, ...]:
     parts = [AuditPlan, *_Part.__subclasses__()]
-    return sorted({name for part in parts for name in part.model_fields})
-
-
-def _line_of(text: str, path: list[str]) -> int | None:
-    names = [part for part in path if not part.isdigit()]
-    for name in reversed(names):
-        for number, line in enumerate(text.splitlines(), start=1):
-            if line.lstrip("[ ").startswith(name):
-                return number
-    return None
+    return tuple(sorted({name for part in parts for name in part.model_fields}))

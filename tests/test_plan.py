@@ -1,0 +1,249 @@
+"""A plan is kept, compared and refused as its documentation says."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairaudit.data.columns import ReadOptions
+from fairaudit.errors import PlanError
+from fairaudit.plan import (
+    SCHEMA_VERSION,
+    AuditPlan,
+    CheckPlan,
+    DataPlan,
+    ErrorsPlan,
+    OutcomePlan,
+    ReportPlan,
+    ScorePlan,
+    SmallCellsPlan,
+)
+
+PLAN = AuditPlan(
+    data=DataPlan(source="adult.csv", fingerprint="ab" * 32, n_rows=3, columns=("income", "race")),
+    decision=OutcomePlan(column="income", favorable=(">50K",), meaning="an income above 50K"),
+    checks=(CheckPlan(protected="race <> 'White'"), CheckPlan(protected="sex = 'Female'", tolerance=0.1)),
+)
+
+texts = st.text(max_size=12)
+names = st.text(min_size=1, max_size=12)
+maybe = st.none() | texts
+shares = st.floats(0, 1)
+values = texts | st.booleans() | st.integers(-(10**18), 10**18) | st.floats(allow_nan=False, allow_infinity=False)
+
+
+def lists(items, **limits):
+    return st.lists(items, max_size=3, **limits).map(tuple)
+
+
+@st.composite
+def outcomes(draw):
+    if draw(st.booleans()):
+        return OutcomePlan(column=draw(names), favorable=draw(lists(values, min_size=1)), meaning=draw(maybe))
+    return OutcomePlan(column=draw(names), favorable_when=draw(names), meaning=draw(maybe))
+
+
+readings = st.builds(
+    ReadOptions,
+    delimiter=maybe,
+    encoding=maybe,
+    decimal=st.sampled_from([None, ".", ","]),
+    quote=maybe,
+    header=st.none() | st.booleans(),
+    sheet=maybe,
+    trim=st.booleans(),
+    missing=lists(texts),
+)
+checks = st.builds(
+    CheckPlan,
+    title=maybe,
+    where=maybe,
+    protected=texts,
+    protected_name=maybe,
+    tolerance=shares,
+    confidence=st.floats(0.5, 0.9999),
+    strata=lists(names),
+    compare=lists(lists(names, min_size=1)),
+    reference=maybe,
+    min_count=st.integers(1, 10**6),
+)
+errors = st.builds(
+    ErrorsPlan,
+    where=maybe,
+    by=lists(names, min_size=1),
+    positive=st.sampled_from(["favorable", "unfavorable"]),
+    cost_false_positive=st.floats(0, 1e6),
+    cost_false_negative=st.floats(0, 1e6),
+)
+scores = st.builds(
+    ScorePlan,
+    column=names,
+    higher_is_favorable=st.booleans(),
+    cut=st.none() | st.floats(allow_nan=False, allow_infinity=False),
+)
+data_plans = st.builds(
+    DataPlan,
+    source=names,
+    name=maybe,
+    fingerprint=st.none() | st.just("0f" * 32),
+    n_rows=st.none() | st.integers(0, 10**9),
+    columns=st.none() | lists(names),
+    reading=readings,
+)
+reports = st.builds(
+    ReportPlan, title=maybe, author=maybe, organisation=maybe, purpose=maybe, quality=st.booleans(), definitions=st.booleans()
+)
+plans = st.builds(
+    AuditPlan,
+    data=data_plans,
+    decision=outcomes(),
+    prediction=st.none() | outcomes(),
+    score=st.none() | scores,
+    protected_columns=lists(names),
+    checks=lists(checks),
+    errors=lists(errors),
+    small_cells=st.builds(SmallCellsPlan, mask=st.booleans(), minimum=st.integers(2, 99)),
+    report=reports,
+    seed=st.integers(0, 2**31),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(plans)
+def test_a_plan_survives_toml(plan):
+    again = AuditPlan.from_toml(plan.to_toml())
+    assert again == plan
+    assert again.digest == plan.digest
+    assert again.to_toml() == plan.to_toml()
+
+
+@settings(max_examples=50, deadline=None)
+@given(plans, plans)
+def test_plans_with_another_content_have_another_digest(one, other):
+    assert (one.to_toml() == other.to_toml()) == (one.digest == other.digest)
+
+
+def test_a_plan_survives_a_file(tmp_path):
+    PLAN.save(tmp_path / "plan.toml")
+    assert AuditPlan.load(tmp_path / "plan.toml") == PLAN
+    assert b"\r" not in (tmp_path / "plan.toml").read_bytes()
+
+
+def test_the_file_names_its_schema_and_leaves_out_defaults():
+    text = PLAN.to_toml()
+    assert text.startswith(f"schema_version = {SCHEMA_VERSION}\n")
+    assert "seed" not in text
+    assert text.count("tolerance") == 1
+
+
+def test_the_digest_is_known_and_does_not_move():
+    plan = AuditPlan(data=DataPlan(source="a.csv"), decision=OutcomePlan(column="y", favorable=(1,)))
+    assert plan.digest == "9985e4e078c94a0d8841c9c28f9d0192bad1552a92ae63c510091855c4094cb7"
+    assert plan.model_copy(update={"seed": 1}).digest != plan.digest
+
+
+def test_a_default_that_is_written_out_changes_nothing():
+    written = PLAN.to_toml().replace("schema_version = 1\n", "schema_version = 1\nseed = 0\n")
+    assert AuditPlan.from_toml(written).digest == PLAN.digest
+
+
+def test_whole_numbers_are_one_value_with_and_without_a_point():
+    one, other = (OutcomePlan(column="y", favorable=(value,)) for value in (1.0, 1))
+    assert one.model_dump_json() == other.model_dump_json()
+    assert OutcomePlan(column="y", favorable=(True,)).favorable[0] is True
+
+
+def toml(extra="", *, data='source = "a.csv"', decision='column = "income"\nfavorable = [">50K"]', top=""):
+    return f"schema_version = 1\n{top}[data]\n{data}\n\n[decision]\n{decision}\n\n{extra}"
+
+
+CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("a = ", "The plan is not valid TOML:", "Open a plan that fairaudit saved"),
+        ("[data]\nsource = 'a'", "'schema_version' of the plan must be 1, got None", "version of fairaudit"),
+        ("schema_version = 2", "'schema_version' of the plan must be 1, got 2", "version of fairaudit"),
+        (toml(top="sed = 1\n"), "The field 'sed' in line 2 of the plan is not known", "Did you mean 'seed'"),
+        (
+            toml(CHECKS + 'protected = "b"\ntolerence = 0.1\n'),
+            "The field 'checks.2.tolerence' in line 14 of the plan is not known",
+            "Did you mean 'tolerance'",
+        ),
+        (
+            toml(CHECKS + 'protected = "b"\ntolerance = "much"\n'),
+            "'checks.2.tolerance' in line 14 of the plan must be a number, got 'much'",
+            "without quotes",
+        ),
+        (
+            toml(CHECKS + 'protected = "b"\ntolerance = 5\n'),
+            "'checks.2.tolerance' in line 14 of the plan must be less than or equal to 1, got 5",
+            None,
+        ),
+        (toml(CHECKS + "tolerance = 0.1\n"), "The plan lacks the field 'checks.2.protected'", "Add protected = ... under [[checks]]"),
+        (toml(CHECKS + "protected = 5\n"), "'checks.2.protected' in line 13 of the plan must be a text, got 5", "in quotes"),
+        (
+            toml(decision='column = "income"\nfavorable = ">50K"'),
+            "'decision.favorable' in line 7 of the plan must be a list, got '>50K'",
+            "in brackets",
+        ),
+        (
+            toml(decision='column = "income"\nfavorable = [1979-05-27]'),
+            "'decision.favorable.1' in line 7 of the plan must be a text, a number, true or false",
+            None,
+        ),
+        (toml(decision='column = "income"'), "'decision' in line 5 of the plan is not right: give either 'favorable'", None),
+        (
+            toml(data='source = "a.csv"\nreading = {delimitr = ";"}'),
+            "'data.reading' in line 4 of the plan has the unknown field 'delimitr'; known are: decimal, delimiter",
+            None,
+        ),
+        (
+            toml("[[errors]]\nby = []\n"),
+            "'errors.1.by' in line 10 of the plan must have at least 1 item",
+            None,
+        ),
+        (
+            toml('[[errors]]\nby = ["a"]\npositive = "good"\n'),
+            "'errors.1.positive' in line 11 of the plan must be 'favorable' or 'unfavorable', got 'good'",
+            None,
+        ),
+        (toml("[report]\nquality = 3\n"), "'report.quality' in line 10 of the plan must be true or false, got 3", "without quotes"),
+        ("schema_version = 1\ndata = 3\n", "'data' in line 2 of the plan must be a table of fields, got 3", "[data]"),
+    ],
+)
+def test_a_broken_plan_is_refused_with_the_line_and_the_remedy(text, message, hint):
+    with pytest.raises(PlanError) as caught:
+        AuditPlan.from_toml(text)
+    assert caught.value.message.startswith(message), caught.value.message
+    assert "\n" not in caught.value.message
+    if hint is not None:
+        assert hint in (caught.value.hint or "")
+
+
+def test_lines_are_found_in_what_the_plan_writes():
+    text = PLAN.to_toml().replace("tolerance = 0.1", 'tolerance = "x"')
+    line = text.splitlines().index('tolerance = "x"') + 1
+    with pytest.raises(PlanError, match=f"in line {line} of the plan"):
+        AuditPlan.from_toml(text)
+
+
+def test_a_missing_or_unreadable_plan_file_is_refused(tmp_path):
+    with pytest.raises(PlanError, match="cannot be read: No such file"):
+        AuditPlan.load(tmp_path / "none.toml")
+    (tmp_path / "latin.toml").write_bytes("title = 'é'".encode("latin-1"))
+    with pytest.raises(PlanError, match="is not UTF-8"):
+        AuditPlan.load(tmp_path / "latin.toml")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=60) | st.text(alphabet="[]={}\"'\n.0aschema_verion 1", max_size=60))
+def test_any_text_is_a_plan_or_a_plan_error(text):
+    for candidate in (text, "schema_version = 1\n" + text):
+        try:
+            AuditPlan.from_toml(candidate)
+        except PlanError as error:
+            assert error.message
