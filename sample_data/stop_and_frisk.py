@@ -1,0 +1,150 @@
+"""Make the synthetic police stops: who was frisked, with the rates of a published table built in exactly."""
+
+from __future__ import annotations
+
+import datetime
+
+import numpy as np
+
+from fairaudit.data.columns import ReadOptions
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
+from sample_data.draws import Draws, blank, effect
+
+TITLE = "Police stops (synthetic)"
+SEED = 2012
+READING = ReadOptions()
+
+# (white, suspected of assault): rows and frisked; 0.456, 0.445, 0.588 and 0.520 exactly
+CELLS = {
+    (True, False): (1_000, 456),
+    (True, True): (200, 89),
+    (False, False): (9_000, 5_292),
+    (False, True): (1_800, 936),
+}
+UNKNOWN_RACE = 120
+
+RACES = {"Black": 0.60, "White Hispanic": 0.24, "Black Hispanic": 0.08, "Asian": 0.05, "Other": 0.03}
+OFFENCES = {
+    "robbery": 0.24,
+    "weapon": 0.22,
+    "trespass": 0.14,
+    "burglary": 0.11,
+    "larceny": 0.11,
+    "drugs": 0.10,
+    "vehicle theft": 0.05,
+    "other": 0.03,
+}
+BOROUGHS = {"Brooklyn": 0.33, "Bronx": 0.20, "Manhattan": 0.21, "Queens": 0.21, "Staten Island": 0.05}
+PRECINCTS = {"Brooklyn": 60, "Bronx": 40, "Manhattan": 1, "Queens": 100, "Staten Island": 120}
+PLACES = {"street": 0.76, "housing": 0.15, "transit": 0.09}
+
+
+def columns() -> dict[str, list[object]]:
+    """Return the columns of the table, shuffled rows."""
+    draws = Draws(SEED)
+    white = np.repeat([cell[0] for cell in CELLS], [n for n, _ in CELLS.values()])
+    assault = np.repeat([cell[1] for cell in CELLS], [n for n, _ in CELLS.values()])
+    known = len(white)
+    n = known + UNKNOWN_RACE
+    white = np.concatenate([white, draws.flag(0.1, UNKNOWN_RACE)])
+    assault = np.concatenate([assault, draws.flag(1 / 6, UNKNOWN_RACE)])
+
+    race = np.where(white, "White", draws.pick(RACES, n))
+    offence = np.where(assault, "assault", draws.pick(OFFENCES, n))
+    sex = draws.pick({"male": 0.92, "female": 0.08}, n)
+    age = np.minimum(14 + np.floor(np.exp(draws.normal(n, 2.35, 0.75))), 84).astype(int)
+    borough = draws.pick(BOROUGHS, n)
+    place = draws.pick(PLACES, n)
+    minute = np.floor(np.mod(draws.normal(n, 20.5, 4.5), 24) * 60).astype(int)
+    night = (minute >= 20 * 60) | (minute < 4 * 60)
+    furtive = draws.flag(np.where(night, 0.55, 0.40), n)
+    bulge = draws.flag(np.where(offence == "weapon", 0.35, 0.06), n)
+    described = draws.flag(np.where(assault, 0.40, 0.17), n)
+    observed = np.maximum(1, np.floor(np.exp(draws.normal(n, 0.6, 0.9)))).astype(int)
+    day = np.floor(draws.uniform(n, 0, 366)).astype(int)
+
+    urge = (
+        effect(offence, {"robbery": 1.3, "weapon": 2.0, "assault": 0.9, "trespass": -1.1, "larceny": -0.7, "drugs": -0.3})
+        + effect(borough, {"Bronx": 0.5, "Staten Island": -0.4})
+        + effect(race, {"Black": 0.25, "Black Hispanic": 0.2, "Asian": -0.5})
+        + effect(place, {"transit": -0.6})
+        + 1.0 * furtive
+        + 2.5 * bulge
+        + 0.5 * described
+        + 0.35 * night
+        + 0.8 * (sex == "male")
+        - 0.03 * (age - 28)
+        + draws.logistic(n)
+    )
+    frisked = _frisk(urge, white, assault, known)
+    searched = draws.flag(np.where(frisked, 0.14, 0.02), n)
+    force = draws.flag(np.where(frisked, 0.24, 0.06), n)
+    weapon = draws.flag(np.where(bulge & frisked, 0.06, np.where(frisked, 0.01, 0.002)), n)
+    arrested = draws.flag(np.where(weapon, 0.8, np.where(searched, 0.30, 0.05)), n)
+
+    start = datetime.date(2012, 1, 1)
+    table: dict[str, list[object]] = {
+        "stop_number": [],
+        "date": [(start + datetime.timedelta(days=int(d))).isoformat() for d in day],
+        "time": [f"{m // 60:02d}:{m % 60:02d}" for m in minute],
+        "borough": list(borough),
+        "precinct": [PRECINCTS[b] + int(k) for b, k in zip(borough, draws.uniform(n, 0, 18), strict=True)],
+        "place": list(place),
+        "suspected_offence": list(offence),
+        "assault": _yes_no(assault),
+        "race": blank(race, np.arange(n) >= known),
+        "sex": blank(sex, draws.flag(0.004, n)),
+        "age": blank(age.tolist(), draws.flag(0.003, n), "999"),
+        "minutes_observed": observed.tolist(),
+        "furtive_movement": _yes_no(furtive),
+        "bulge_seen": _yes_no(bulge),
+        "fits_description": _yes_no(described),
+        "frisked": _yes_no(frisked),
+        "searched": _yes_no(searched),
+        "force_used": _yes_no(force),
+        "weapon_found": _yes_no(weapon),
+        "arrested": _yes_no(arrested),
+    }
+    order = draws.order(n)
+    order = order[np.argsort([table["date"][i] for i in order], kind="stable")]
+    shuffled = {name: [values[i] for i in order] for name, values in table.items() if values}
+    return {"stop_number": list(range(1, n + 1))} | shuffled
+
+
+def plan(data: DataPlan) -> AuditPlan:
+    """Return the ready audit of these stops."""
+    shared = {"protected": "race <> 'White'", "protected_name": "people who are not white"}
+    return AuditPlan(
+        data=data,
+        decision=OutcomePlan(column="frisked", favorable=("N",), meaning="not frisked"),
+        protected_columns=("race", "sex", "age"),
+        checks=(
+            CheckPlan(
+                title="Stops for anything but assault",
+                where="assault = 'N'",
+                strata=("suspected_offence",),
+                compare=(("race",), ("race", "sex")),
+                **shared,
+            ),
+            CheckPlan(title="Stops for suspected assault", where="assault = 'Y'", compare=(("race",),), **shared),
+        ),
+        report=ReportPlan(
+            title="Who is frisked when stopped?",
+            purpose="Example on synthetic data: are people stopped for the same kind of offence frisked alike?",
+        ),
+    )
+
+
+def _frisk(urge: np.ndarray, white: np.ndarray, assault: np.ndarray, known: int) -> np.ndarray:
+    """Frisk the rows with the strongest urge, in each cell exactly as many as `CELLS` says."""
+    frisked = urge > 1.0
+    index = np.arange(len(urge))
+    for (is_white, is_assault), (_, positives) in CELLS.items():
+        cell = index[(index < known) & (white == is_white) & (assault == is_assault)]
+        ranked = cell[np.argsort(-urge[cell], kind="stable")]
+        frisked[ranked] = np.arange(len(ranked)) < positives
+    return frisked
+
+
+def _yes_no(flags: np.ndarray) -> list[object]:
+    return ["Y" if flag else "N" for flag in flags]
