@@ -1,0 +1,66 @@
+# make run   serve the app on http://localhost:8501  (PORT=9000 for another port, ADDRESS=0.0.0.0 for other machines)
+# make test  style checks and all tests
+# make lock  renew the tested locks from the lower bounds
+# make clean forget the virtual environment and all caches
+
+PYTHON ?= python3
+PORT ?= 8501
+ADDRESS ?= localhost
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet --quiet
+RUN_READY := $(VENV)/.ready-to-run
+TEST_READY := $(VENV)/.ready-to-test
+
+.PHONY: run test browser lock clean
+.DEFAULT_GOAL := run
+
+run: $(RUN_READY)
+	@$(BIN)/python -m streamlit run app.py --server.port=$(PORT) --server.address=$(ADDRESS) --server.headless=true
+
+test: $(TEST_READY) browser
+	@$(BIN)/ruff check .
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# The stamps are written last: an installation that was interrupted is taken up again.
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { echo "fairaudit needs Python 3.11 or newer; '$(PYTHON)' was not found. Say which: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "fairaudit needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Say which: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(RUN_READY): requirements.lock pyproject.toml | $(BIN)/python
+	@echo "Installing what fairaudit needs into $(VENV). This takes a minute or two, once."
+	@$(PIP) install --requirement requirements.lock
+	@$(PIP) install --no-deps --editable .
+	@touch $@
+
+$(TEST_READY): requirements-dev.lock $(RUN_READY)
+	@echo "Installing what the tests need into $(VENV)."
+	@$(PIP) install --requirement requirements-dev.lock
+	@touch $@
+
+# Chromium draws the pages in the browser tests, pdftotext and pdfinfo read the reports.
+browser:
+	@if command -v chromium >/dev/null && command -v pdftotext >/dev/null; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing Chromium and poppler-utils for the browser tests."; \
+		apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends \
+			chromium poppler-utils >/dev/null || echo "They could not be installed: tests that need them will be skipped."; \
+	else \
+		echo "Chromium or poppler-utils is missing: tests that need them will be skipped. (apt-get install chromium poppler-utils)"; \
+	fi
+
+lock:
+	@$(call freeze,requirements,)
+	@$(call freeze,requirements-dev,--constraint requirements.lock)
+
+define freeze
+fresh=$$(mktemp -d) && trap 'rm -rf "$$fresh"' EXIT && $(PYTHON) -m venv "$$fresh" && \
+"$$fresh/bin/python" -m pip --quiet --quiet install --requirement $(1).txt $(2) && \
+{ echo "# Tested versions for $(1).txt. Written by 'make lock'."; "$$fresh/bin/python" -m pip freeze; } > $(1).lock
+endef
+
+clean:
+	@rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis *.egg-info build dist
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
