@@ -1,0 +1,218 @@
+"""The app as a person meets it: a server of its own, Chromium, and axe-core.
+
+Stories take `page` (1280 pixels wide) or `open_page` (any size), `go` to load a step, and the two helpers
+`settle` and `assert_accessible`. Each page watches itself: a traceback, a script error in the browser or a request
+to another machine fails the test that caused it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+CHROMIUM_ARGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+)
+PATIENCE_S = 60
+
+# What Streamlit itself gets wrong: rule of axe-core -> (the part that Streamlit draws, what is wrong there).
+STREAMLIT_OWN: dict[str, tuple[str, str]] = {}
+
+
+def pytest_collection_modifyitems(items):
+    """Keep all stories on one worker, so that they share one server and do not starve each other."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("browser")
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@dataclass
+class AppServer:
+    """A running app and what it has printed."""
+
+    url: str
+    process: subprocess.Popen
+    folder: Path
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def log(self) -> str:
+        """Everything that was printed so far."""
+        return "".join(self.lines)
+
+
+@pytest.fixture(scope="session")
+def serve(tmp_path_factory) -> Iterator[Callable[..., AppServer]]:
+    """Return a function that serves the app with extra environment variables, in an empty working folder."""
+    servers = []
+
+    def start(**environment: str) -> AppServer:
+        folder = tmp_path_factory.mktemp("served")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), f"--server.port={port}"]
+        process = subprocess.Popen(
+            [*command, "--server.headless=true", "--server.fileWatcherType=none"],
+            cwd=folder,
+            env={**os.environ, "HOME": str(folder), "PYTHONUNBUFFERED": "1", **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        server = AppServer(f"http://localhost:{port}", process, folder)
+        servers.append(server)
+        ready = threading.Event()
+
+        def listen():
+            for line in process.stdout:
+                server.lines.append(line)
+                if "URL: http" in line:
+                    ready.set()
+            ready.set()
+
+        threading.Thread(target=listen, daemon=True).start()
+        assert ready.wait(PATIENCE_S) and process.poll() is None, f"The app did not start:\n{server.log}"
+        return server
+
+    yield start
+    for server in servers:
+        server.process.terminate()
+        server.process.wait(PATIENCE_S)
+        server.process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def app_server(serve) -> AppServer:
+    """The app without any administrator's setting."""
+    return serve()
+
+
+@pytest.fixture(scope="session")
+def app_url(app_server) -> str:
+    """Where the app is served."""
+    return app_server.url
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium, or a visible skip."""
+    path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if path is None:
+        pytest.skip("Chromium is not here (apt-get install chromium)")
+    expect.set_options(timeout=PATIENCE_S * 1000)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium, app_server) -> Iterator[Callable[..., Page]]:
+    """Return a function that opens a browser of its own (nothing shared with others) of a given size."""
+    contexts, troubles = [], []
+    printed_before = len(app_server.lines)
+
+    def watch(request):
+        host = urlsplit(request.url).hostname
+        if host not in (None, "localhost", "127.0.0.1"):
+            troubles.append(f"a request to {host}")
+
+    def start(width: int = 1280, height: int = 1000) -> Page:
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, locale="en-GB", accept_downloads=True, reduced_motion="reduce"
+        )
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE_S * 1000)
+        page = context.new_page()
+        page.on("request", watch)
+        page.on("pageerror", lambda error: troubles.append(f"a script error: {error}"))
+        return page
+
+    yield start
+    for context in contexts:
+        for page in context.pages:
+            troubles += [f"a traceback: {text}" for text in page.get_by_test_id("stException").all_inner_texts()]
+        context.close()
+    printed = "".join(app_server.lines[printed_before:])
+    assert "Traceback" not in printed, printed
+    assert not troubles, troubles
+
+
+@pytest.fixture
+def page(open_page) -> Page:
+    """One page, 1280 pixels wide, not yet loaded."""
+    return open_page()
+
+
+@pytest.fixture
+def go(app_url, settle) -> Callable[[Page, str], None]:
+    """Return a function that loads a step by its name in the address: `go(page, "Check")`, `go(page, "")`."""
+
+    def load(page: Page, step: str = "") -> None:
+        page.goto(f"{app_url}/{step}")
+        settle(page)
+
+    return load
+
+
+@pytest.fixture(scope="session")
+def settle() -> Callable[[Page], None]:
+    """Return a function that waits until the app has drawn the page and is at rest."""
+
+    def wait(page: Page) -> None:
+        app = page.get_by_test_id("stApp")
+        expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
+        expect(app).to_have_attribute("data-test-script-state", "notRunning")
+        expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
+        assert not page.get_by_test_id("stException").count(), f"{page.url} shows an error; the log of the app says why"
+
+    return wait
+
+
+@pytest.fixture(scope="session")
+def assert_accessible() -> Callable[[Page], None]:
+    """Return a function that fails on each serious or critical violation in what we draw."""
+
+    def check(page: Page) -> None:
+        if not page.evaluate("typeof axe === 'object'"):
+            page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+        ours = []
+        for rule in found:
+            if rule["impact"] not in ("serious", "critical"):
+                continue
+            part, _ = STREAMLIT_OWN.get(rule["id"], (None, None))
+            for node in rule["nodes"]:
+                inside = part and page.evaluate(
+                    "([target, part]) => document.querySelector(target)?.closest(part) != null",
+                    [node["target"][0], part],
+                )
+                if not inside:
+                    ours.append(f"{rule['id']} ({rule['impact']}): {rule['help']}\n    {node['html'][:300]}")
+        assert not ours, f"{len(ours)} accessibility violations on {page.url}:\n" + "\n".join(ours)
+
+    return check
