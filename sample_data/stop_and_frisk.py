@@ -34,6 +34,7 @@ OFFENCES = {
     "vehicle theft": 0.05,
     "other": 0.03,
 }
+URGES = {"robbery": 1.3, "weapon": 2.0, "assault": 0.9, "trespass": -1.1, "larceny": -0.7, "drugs": -0.3}
 BOROUGHS = {"Brooklyn": 0.33, "Bronx": 0.20, "Manhattan": 0.21, "Queens": 0.21, "Staten Island": 0.05}
 PRECINCTS = {"Brooklyn": 60, "Bronx": 40, "Manhattan": 1, "Queens": 100, "Staten Island": 120}
 PLACES = {"street": 0.76, "housing": 0.15, "transit": 0.09}
@@ -64,7 +65,7 @@ def columns() -> dict[str, list[object]]:
     day = np.floor(draws.uniform(n, 0, 366)).astype(int)
 
     urge = (
-        effect(offence, {"robbery": 1.3, "weapon": 2.0, "assault": 0.9, "trespass": -1.1, "larceny": -0.7, "drugs": -0.3})
+        effect(offence, URGES)
         + effect(borough, {"Bronx": 0.5, "Staten Island": -0.4})
         + effect(race, {"Black": 0.25, "Black Hispanic": 0.2, "Asian": -0.5})
         + effect(place, {"transit": -0.6})

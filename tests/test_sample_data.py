@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import csv
+import datetime
+import filecmp
+import importlib
+from pathlib import Path
+
+import pytest
+
+from fairaudit import AuditPlan, check_strata, read_table
+from fairaudit.run import run
+from sample_data import generate
+
+FOLDER = Path(generate.__file__).parent
+NAMES = sorted(generate.SAMPLES)
+SYNTHETIC = sorted(set(NAMES) - {"berkeley_1973"})
+
+
+def header(name: str) -> list[str]:
+    with (FOLDER / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return next(csv.reader(file))
+
+
+@pytest.fixture(scope="module")
+def again(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("sample_data")
+    for name, sample in generate.SAMPLES.items():
+        generate.write_data(name, sample, folder)
+        generate.write_plan(name, sample, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def results() -> dict:
+    return {name: run(AuditPlan.load(FOLDER / f"{name}.toml"), base=FOLDER) for name in NAMES}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("ending", ["csv", "toml"])
+def test_generating_again_gives_identical_files(again, name, ending):
+    assert filecmp.cmp(FOLDER / f"{name}.{ending}", again / f"{name}.{ending}", shallow=False)
+
+
+def test_every_sample_has_its_generator_data_plan_and_card():
+    assert {path.stem for path in FOLDER.glob("*.csv")} == set(NAMES)
+    assert {path.stem for path in FOLDER.glob("*.toml")} == set(NAMES)
+    assert {path.stem for path in FOLDER.glob("*.md")} == set(NAMES)
+    assert all(importlib.import_module(f"sample_data.{name}") is generate.SAMPLES[name] for name in NAMES)
+
+
+def test_samples_are_small():
+    assert sum(path.stat().st_size for path in FOLDER.glob("*.csv")) < 3_000_000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_card_names_every_column_and_the_number_of_rows(name):
+    card = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    with (FOLDER / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        n_rows = sum(1 for _ in csv.reader(file)) - 1
+    assert 1_000 <= n_rows <= 20_000
+    assert f"{n_rows:,} rows, {len(header(name))} columns" in card
+    table = card.split("## Columns")[1].split("## ")[0].strip().splitlines()
+    described = {word.strip() for line in table[2:] for word in line.split("|")[1].split(",")}
+    assert described == set(header(name))
+    assert "must not be used for" in card
+
+
+@pytest.mark.parametrize("name", SYNTHETIC)
+def test_synthetic_samples_say_so_first(name):
+    lines = (FOLDER / f"{name}.md").read_text(encoding="utf-8").splitlines()
+    assert lines[0].endswith("(synthetic)")
+    assert lines[2].startswith("**Synthetic: no row is a real person")
+    assert lines[0].removeprefix("# ") == generate.SAMPLES[name].TITLE
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_plan_runs_on_its_data(results, name):
+    result = results[name]
+    assert result.plan.checks and len(result.checks) == len(result.plan.checks)
+    assert len(result.errors) == len(result.plan.errors)
+    assert result.data.fingerprint == result.plan.data.fingerprint
+    assert result.data.n_rows == result.plan.data.n_rows
+
+
+def test_stops_hold_the_four_published_frisk_rates(results):
+    other, assault = (finding.result for finding in results["stop_and_frisk"].checks)
+    # the good outcome is not to be frisked, so the published rates are one minus these
+    assert 1 - other.reference.ratio == pytest.approx(0.456, abs=1e-12)
+    assert 1 - assault.reference.ratio == pytest.approx(0.445, abs=1e-12)
+    assert 1 - other.protected.ratio == pytest.approx(0.588, abs=1e-12)
+    assert 1 - assault.protected.ratio == pytest.approx(0.520, abs=1e-12)
+    assert other.unknown + assault.unknown == 120
+
+
+def test_stops_show_a_supported_and_an_inconclusive_gap(results):
+    evidence = [finding.result.evidence for finding in results["stop_and_frisk"].checks]
+    assert evidence == ["supported_unfair", "inconclusive"]
+
+
+def test_dates_and_times_of_stops_are_read_as_such():
+    table = read_table(FOLDER / "stop_and_frisk.csv")
+    assert table.columns["date"].kind == "date"
+    assert table.to_pandas(["date"])["date"].iloc[0].year == datetime.date(2012, 1, 1).year
+
+
+def test_income_explains_a_part_of_the_loan_gap_only(results):
+    strata = results["loans"].checks[0].strata
+    pooled = strata.pooled.difference
+    assert pooled < -0.10
+    assert 0.3 * pooled > strata.common_difference > 0.8 * pooled
+    assert strata.common_difference_interval.high < 0
+    assert not strata.reversal
+
+
+def test_loan_codes_are_missing_under_the_plan_and_text_without_it():
+    reading = generate.SAMPLES["loans"].READING
+    assert read_table(FOLDER / "loans.csv").columns["credit_history_years"].kind == "text"
+    table = read_table(FOLDER / "loans.csv", options=reading)
+    assert table.columns["credit_history_years"].kind == "number"
+    assert table.count("credit_history_years IS NULL") == 118
+    assert table.count("purpose IS NULL") == 85
+
+
+def test_risk_score_is_calibrated_in_each_large_group_and_errs_unequally(results):
+    finding = results["recidivism"].errors[0]
+    metrics = finding.errors.metrics
+    fpr = dict(zip(finding.errors.groups, metrics["fpr"], strict=True))
+    assert fpr["African-American"] - fpr["Caucasian"] > 0.15
+    table = read_table(FOLDER / "recidivism.csv").to_pandas()
+    large = table[table.groupby("race")["race"].transform("size") >= 100]
+    means = large.groupby("race")[["risk_probability", "reoffended_within_two_years"]].mean()
+    assert (means.iloc[:, 0] - means.iloc[:, 1]).abs().max() < 0.025
+    assert table["race"].value_counts().min() < 30
+
+
+def test_berkeley_rows_are_the_published_counts_and_reverse(results):
+    finding = results["berkeley_1973"].checks[0]
+    assert (finding.result.protected.positives, finding.result.protected.n) == (557, 1835)
+    assert (finding.result.reference.positives, finding.result.reference.n) == (1198, 2691)
+    assert finding.strata.reversal
+    assert finding.strata.warning
+    table = read_table(FOLDER / "berkeley_1973.csv")
+    strata = check_strata(
+        table, decision="decision", favorable="Admitted", protected="gender = 'Women'", strata=["department"]
+    )
+    assert [round(row.difference, 4) for row in strata.strata] == [0.2035, 0.0496, -0.0286, 0.0184, -0.0383, 0.0114]
