@@ -1,0 +1,174 @@
+"""What a report says besides its numbers: what it does not say, what its words mean, what to do next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairaudit.report.numbers import confidence_text, tolerance_text
+from fairaudit.report.words import evidence_word, is_hidden
+
+if TYPE_CHECKING:
+    from fairaudit.audit import CheckFinding
+
+NOT_SAID_WHY = (
+    "It does not say why the groups differ. A gap can come from the decisions, from who is in the data, or from a "
+    "third thing that differs between the groups and was not held equal."
+)
+NOT_SAID_RIGHT = (
+    "It does not say whether the decisions were right: how often groups reach the good outcome is compared, not "
+    "whether each case deserved it."
+)
+NOT_SAID_ERRORS = "Whether mistakes fall on the groups alike is a question of its own, answered under errors by group."
+
+
+def caveats(finding: CheckFinding) -> tuple[str, ...]:
+    """Return what an answer does not say and what weakens it, one sentence or two each.
+
+    Parameters
+    ----------
+    finding : CheckFinding
+        One finding of a run, masked or not.
+
+    Returns
+    -------
+    tuple of str
+        The general limits first, then those of this finding.
+    """
+    result = finding.result
+    texts = [NOT_SAID_WHY, NOT_SAID_RIGHT]
+    if finding.where_words is None and finding.strata is None:
+        texts.append(
+            "No filter was set, so all rows were compared, alike or not. A filter or strata would compare like with "
+            "like."
+        )
+    texts.extend(result.warnings)
+    if result.unknown:
+        texts.append(
+            "Rows whose group is unknown are in neither group. If they are not like the others, the gap is off."
+        )
+    if result.undecided:
+        texts.append(
+            "Rows without a decision are left out. If decisions are missing more in one group, the gap is off."
+        )
+    if any(row.small for table in finding.groups for row in table.rows):
+        texts.append("Groups with few rows are marked as small: their shares move a lot by chance.")
+    comparisons = sum(len(table.rows) for table in finding.groups)
+    if comparisons > 1:
+        texts.append(
+            f"{comparisons} groups were compared at once, and among many comparisons some look striking by chance "
+            "alone. Their adjusted p-values (Holm) allow for that; the intervals do not."
+        )
+    if is_hidden(result):
+        texts.append("Counts that are too small to be shown are hidden, and so is everything that follows from them.")
+    return tuple(texts)
+
+
+def next_step(finding: CheckFinding) -> str:
+    """Return what to do after this answer, in one or two sentences."""
+    word = evidence_word(finding.result)
+    if word == "clear gap":
+        return (
+            "Look for what explains the gap: hold more things equal with a stricter filter or strata, and look at the "
+            "groups one by one. If it stays, the decisions need a reason or a remedy."
+        )
+    if word == "clearly alike":
+        return (
+            "Check that the filter holds equal only what may rightly count, and look at smaller groups and at errors: "
+            "alike on the whole does not mean alike everywhere."
+        )
+    if word == "not clear":
+        return (
+            "Gather more rows, or widen the filter where that still compares like with like. Until then neither a gap "
+            "nor its absence should be claimed."
+        )
+    return "Choose a wider filter or larger groups, so that there is enough to compare and to show."
+
+
+def definitions(
+    *, tolerance: float = 0.05, confidence: float = 0.95, errors: bool = False
+) -> tuple[tuple[str, str], ...]:
+    """Return the words that a report uses and what they mean, with formulas in plain text.
+
+    Parameters
+    ----------
+    tolerance, confidence : float
+        The settings that the texts name.
+    errors : bool
+        Whether the words for errors and scores are needed too.
+
+    Returns
+    -------
+    tuple of (str, str)
+        The word and its meaning.
+    """
+    limit, level = tolerance_text(tolerance), confidence_text(confidence)
+    inner = confidence_text(max(2 * confidence - 1, 0.0))
+    words = [
+        ("Good outcome", "The decision value that is good for the person concerned, as the plan names it."),
+        (
+            "Protected group, the rest",
+            "Rows that meet the filter and the protected condition; rows that meet the filter and "
+            "for which the condition is false. Where it is unknown because a value is missing, the row is in neither.",
+        ),
+        ("Share", "Rows of a group with the good outcome divided by rows of the group with a known decision."),
+        (
+            "Gap",
+            "Share of the protected group minus share of the rest, in points: 32.0 % against 44.3 % is −12.3 points.",
+        ),
+        (
+            "Impact ratio",
+            "Share of the protected group divided by share of the rest. Below 0.80 (four fifths) or above 1.25, "
+            "one group reaches the good outcome less than four fifths as often as the other.",
+        ),
+        (
+            "Tolerance",
+            f"The largest gap that still counts as alike, here {limit}. The point answer is yes when the size of "
+            "the gap is at most the tolerance.",
+        ),
+        (
+            "Interval",
+            f"Where the true value lies with {level} confidence: Wilson's score interval for a share, Newcombe's "
+            "hybrid score interval for a gap.",
+        ),
+        (
+            "Clear gap, clearly alike, not clear",
+            f"Clear gap: the whole {level} interval of the gap lies outside the "
+            f"tolerance. Clearly alike: its {inner} interval lies inside (two one-sided tests). Otherwise not clear.",
+        ),
+        (
+            "p-value",
+            "How often a gap at least this large would come up if there were none: pooled z test, "
+            "z = gap / sqrt(s (1 − s) (1/n1 + 1/n2)) with s the share of both groups together; Fisher's exact test "
+            "where an expected count is below 5. Adjusted p-values are Holm's.",
+        ),
+        (
+            "Strata",
+            "Rows that are alike in the named columns. The common odds ratio is that of Mantel and Haenszel, the test "
+            "that of Cochran, Mantel and Haenszel; a reversal means that the gap inside strata points the other way "
+            "than the gap in all rows together.",
+        ),
+    ]
+    if errors:
+        words += [
+            (
+                "TP, FP, TN, FN",
+                "Rows that are predicted positive and are (true positive), predicted positive and are not (false "
+                "positive), predicted negative and are not, predicted negative and are positive (false negative).",
+            ),
+            (
+                "False positive rate, false negative rate",
+                "FP / (FP + TN): how often those who are not positive are predicted "
+                "positive. FN / (FN + TP): how often those who are positive are predicted negative.",
+            ),
+            (
+                "False discovery rate, false omission rate",
+                "FP / (FP + TP): how often a positive prediction is wrong. "
+                "FN / (FN + TN): how often a negative prediction is wrong.",
+            ),
+            ("AUC", "How often a positive case has a higher score than a negative one; 0.5 is chance, 1 is perfect."),
+            (
+                "Calibration",
+                "Whether, among cases with about the same score, the share of positives is the same in each group.",
+            ),
+        ]
+    return tuple(words)

@@ -1,0 +1,244 @@
+"""The sentences that pages, command line and report share: plain English, right in direction and number.
+
+Shares are shown in percent, gaps in points, as :mod:`fairaudit.report.numbers` prints them. All functions are pure
+and take the dataclasses of :mod:`fairaudit.measure.results` or a ``CheckFinding``.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from fairaudit.measure.results import Comparison, ControlledFairness
+from fairaudit.report.numbers import (
+    NOT_DEFINED,
+    NOT_SHOWN,
+    confidence_text,
+    count_text,
+    interval_text,
+    number_text,
+    p_text,
+    points_text,
+    share_text,
+    tolerance_text,
+)
+
+if TYPE_CHECKING:
+    from fairaudit.audit import CheckFinding
+
+__all__ = [
+    "confidence_text",
+    "count_text",
+    "direction_text",
+    "evidence_range",
+    "evidence_sentence",
+    "evidence_word",
+    "gap_text",
+    "group_name",
+    "impact_ratio_sentence",
+    "interval_text",
+    "is_hidden",
+    "number_text",
+    "p_text",
+    "points_text",
+    "population_sentence",
+    "reading",
+    "share_text",
+    "tolerance_text",
+    "verdict_sentence",
+    "verdict_word",
+]
+
+FOUR_FIFTHS = 0.8
+
+
+def verdict_word(result: Comparison) -> str:
+    """Return the answer to "are like cases treated alike?" in a word or two.
+
+    "Yes" and "No" need clear evidence; otherwise the point answer alone would mislead, and the word is
+    "Too close to call". "Cannot say" means that there is nothing to compare, "Not shown" that a small
+    count is hidden.
+    """
+    if is_hidden(result):
+        return "Not shown"
+    if not math.isfinite(result.difference):
+        return "Cannot say"
+    return {"supported_fair": "Yes", "supported_unfair": "No"}.get(result.evidence, "Too close to call")
+
+
+def evidence_word(result: Comparison) -> str:
+    """Return what the data support: "clear gap", "clearly alike" or "not clear"."""
+    if is_hidden(result):
+        return NOT_SHOWN
+    if not math.isfinite(result.difference):
+        return NOT_DEFINED
+    return {"supported_fair": "clearly alike", "supported_unfair": "clear gap"}.get(result.evidence, "not clear")
+
+
+def reading(result: Comparison) -> str:
+    """Return the point answer and the evidence in two words, for the last column of a table."""
+    word = evidence_word(result)
+    if word in (NOT_SHOWN, NOT_DEFINED):
+        return word
+    if word == "not clear":
+        return "within tolerance, not clear" if result.fair else "gap, not clear"
+    return "alike, clear" if word == "clearly alike" else "gap, clear"
+
+
+def is_hidden(result: Comparison) -> bool:
+    """Return whether the small-cell rule hides the numbers of a comparison."""
+    return result.difference is None
+
+
+def direction_text(difference: float) -> str:
+    """Return "to their disadvantage" or "to their advantage", seen from the protected group; empty for no gap."""
+    if difference == 0:
+        return ""
+    return "to their disadvantage" if difference < 0 else "to their advantage"
+
+
+def gap_text(result: Comparison) -> str:
+    """Return the gap, protected minus reference, in signed points."""
+    return points_text(result.difference)
+
+
+def verdict_sentence(finding: CheckFinding) -> str:
+    """Return the verdict as one short paragraph that stands alone.
+
+    It names the population, both groups' shares, the gap with its direction, the tolerance where the answer
+    hangs on it, and where the true gap lies with this many rows.
+
+    Parameters
+    ----------
+    finding : CheckFinding
+        One finding of a run, masked or not.
+
+    Returns
+    -------
+    str
+        Two or three sentences; the first word or words are :func:`verdict_word`.
+    """
+    result = finding.result
+    word = verdict_word(result)
+    if word == "Not shown":
+        return (
+            f"Not shown. {_among(finding)}, the protected group ({group_name(finding)}) or the rest is so small, or so "
+            "nearly alike in outcome, that their shares cannot be shown without pointing at persons."
+        )
+    if word == "Cannot say":
+        return f"Cannot say. {_among(finding)}, {_nothing_to_compare(finding)}."
+    shares = (
+        f"{_among(finding)}, {share_text(result.protected.ratio)} of the protected group ({group_name(finding)}) "
+        f"reach the good outcome ({finding.meaning}), against {share_text(result.reference.ratio)} of the rest"
+    )
+    if word == "No":
+        return f"No. {shares}: {_gap_words(result.difference)}. {evidence_range(result)}."
+    tolerance = tolerance_text(result.tolerance)
+    if word == "Yes":
+        gap = f"{_gap_words(result.difference)}, within the tolerance of {tolerance}"
+        return f"Yes. {shares}: {gap}. {evidence_range(result)}."
+    side = "within" if result.fair else "outside"
+    return (
+        f"Too close to call. {shares}: {_gap_words(result.difference)}, {side} the tolerance of {tolerance}. "
+        f"{evidence_range(result)}, so these data do not settle whether the gap is {side} the tolerance."
+    )
+
+
+def evidence_range(result: Comparison) -> str:
+    """Return where the true gap lies with this many rows, with its direction where it could be either."""
+    low, high = result.difference_interval
+    level = f"({confidence_text(result.confidence)} confidence)"
+    if low >= 0 or high <= 0:
+        near, far = sorted((abs(low), abs(high)))
+        span = f"lies between {number_text(near * 100, digits=1)} and {points_text(far, signed=False)}"
+        return f"With this many rows the true gap {span} {level}"
+    return (
+        f"With this many rows the true gap may be anything from {points_text(low, signed=False)} to their disadvantage "
+        f"to {points_text(high, signed=False)} to their advantage {level}"
+    )
+
+
+def evidence_sentence(result: Comparison) -> str:
+    """Return how sure the answer is, and why, without repeating the shares."""
+    tolerance, level = tolerance_text(result.tolerance), confidence_text(result.confidence)
+    word = evidence_word(result)
+    if word == NOT_SHOWN:
+        return "How sure the answer is cannot be shown, because a count behind it is too small to be shown."
+    if word == NOT_DEFINED:
+        return "There is no evidence either way: at least one group has no row with a known decision."
+    if word == "clear gap":
+        return (
+            f"The evidence for a gap is clear: the whole {level} interval lies outside the tolerance of ±{tolerance}, "
+            "so chance alone is an unlikely reason."
+        )
+    if word == "clearly alike":
+        return (
+            f"The evidence that the groups are treated alike is clear: even allowing for chance, the gap stays "
+            f"inside the tolerance of ±{tolerance}."
+        )
+    observed = "inside" if result.fair else "outside"
+    return (
+        f"The evidence is not clear: the gap that was observed is {observed} the tolerance of ±{tolerance}, but with "
+        "this many rows the true gap could be on either side of it. More rows, not another wording, would settle it."
+    )
+
+
+def impact_ratio_sentence(result: Comparison, *, rest: str = "the rest") -> str:
+    """Return the impact ratio and how it stands to the four-fifths rule, in both directions."""
+    ratio = result.impact_ratio
+    what = f"protected divided by {rest}"
+    if ratio is None:
+        return f"Impact ratio ({what}): not shown."
+    if not math.isfinite(ratio):
+        reason = f"nobody in {rest} reaches the good outcome" if result.reference.n else f"{rest} has no rows"
+        return f"Impact ratio ({what}): not defined, because {reason}."
+    text = number_text(ratio)
+    if ratio < FOUR_FIFTHS:
+        return f"Impact ratio {text} ({what}): below four fifths (0.80), to the disadvantage of the protected group."
+    if ratio > 1 / FOUR_FIFTHS:
+        return f"Impact ratio {text} ({what}): above 1.25, so {rest} is below four fifths of the protected group."
+    return f"Impact ratio {text} ({what}): within four fifths in both directions (0.80 to 1.25)."
+
+
+def population_sentence(finding: CheckFinding) -> str:
+    """Return how many rows were compared, and how many were not and why."""
+    result: ControlledFairness = finding.result
+    total = None
+    if result.n_population is not None and result.n_filtered_out is not None:
+        total = result.n_population + result.n_filtered_out
+    if finding.where_words is None:
+        first = f"All {count_text(result.n_population)} rows are looked at"
+    else:
+        of = "rows" if total is None else f"of {count_text(total)} rows"
+        first = f"{count_text(result.n_population).capitalize()} {of} meet the filter ({finding.where_words})"
+    return (
+        f"{first}: {count_text(result.protected.n)} in the protected group, {count_text(result.reference.n)} in "
+        f"the rest, {count_text(result.unknown)} in neither because the group is unknown, and "
+        f"{count_text(result.undecided)} left out because they have no decision."
+    )
+
+
+def group_name(finding: CheckFinding) -> str:
+    """Return the protected group as its plan names it, or its condition in words."""
+    return finding.plan.protected_name or finding.protected_words
+
+
+def _among(finding: CheckFinding) -> str:
+    return "Among all rows" if finding.where_words is None else f"Among rows where {finding.where_words}"
+
+
+def _gap_words(difference: float) -> str:
+    if difference == 0:
+        return "no gap"
+    size = "less than 0.1 points" if abs(difference) < 0.0005 else points_text(difference, signed=False)
+    return f"a gap of {size} {direction_text(difference)}"
+
+
+def _nothing_to_compare(finding: CheckFinding) -> str:
+    result = finding.result
+    empty = []
+    if result.protected.n == 0:
+        empty.append(f"the protected group ({group_name(finding)}) has no row with a known decision")
+    if result.reference.n == 0:
+        empty.append("the rest has no row with a known decision")
+    return f"{' and '.join(empty) or 'the shares are not defined'}, so there is nothing to compare"

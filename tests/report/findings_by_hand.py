@@ -1,0 +1,48 @@
+"""Findings made from counts, without a table: what a run would return for them."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from fairaudit.audit import CheckFinding
+from fairaudit.measure.comparison import compare_counts
+from fairaudit.measure.results import ControlledFairness
+from fairaudit.plan import CheckPlan, OutcomePlan
+
+ADULT = (623, 1945, 6132, 13827)
+
+
+def fairness(
+    positives_p, n_p, positives_r, n_r, *, unknown=0, undecided=(0, 0), filtered_out=0, where=None, tolerance=0.05
+) -> ControlledFairness:
+    names = ("race <> 'White'", "the rest")
+    comparison = compare_counts(
+        positives_p, n_p, positives_r, n_r, names=names, undecided=undecided, tolerance=tolerance
+    )
+    values = {f.name: getattr(comparison, f.name) for f in dataclasses.fields(comparison)}
+    return ControlledFairness(
+        **values,
+        decision="income",
+        favorable="income is >50K",
+        protected_condition="race <> 'White'",
+        where=where,
+        n_population=n_p + n_r + unknown + sum(undecided),
+        n_filtered_out=filtered_out,
+        unknown=unknown,
+        undecided=sum(undecided),
+    )
+
+
+def finding(*counts, where="education_num > 10", groups=(), strata=None, plan=None, **options) -> CheckFinding:
+    plan = plan or CheckPlan(protected="race <> 'White'", where=where)
+    return CheckFinding(
+        plan=plan,
+        decision=OutcomePlan(column="income", favorable=(">50K",)),
+        meaning="income is >50K",
+        result=fairness(*counts, where=where, **options),
+        groups=groups,
+        strata=strata,
+        where_words=None if where is None else "education_num is more than 10",
+        protected_words="race is not White",
+        sql="SELECT count(*) FROM data",
+    )

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import dataclasses
+
+from findings_by_hand import ADULT, fairness, finding
+
+from fairaudit.measure.results import GroupComparison, GroupRow
+from fairaudit.report.explanations import caveats, definitions, next_step
+
+
+def test_caveats_always_say_that_neither_cause_nor_rightness_is_told():
+    texts = caveats(finding(*ADULT))
+    assert "does not say why" in texts[0]
+    assert "does not say whether the decisions were right" in texts[1]
+
+
+def test_caveats_name_unknown_groups_missing_decisions_and_missing_filter():
+    texts = " ".join(caveats(finding(*ADULT, where=None, unknown=3, undecided=(1, 0))))
+    assert "group is unknown" in texts
+    assert "without a decision" in texts
+    assert "No filter was set" in texts
+
+
+def test_caveats_warn_of_many_comparisons_and_small_groups():
+    row = GroupRow((("race", "Other"),), fairness(2, 9, 40, 90), 0.5, small=True)
+    table = GroupComparison(("race",), None, (row, dataclasses.replace(row, small=False)), 0, 0, 30, None, None)
+    texts = " ".join(caveats(finding(*ADULT, groups=(table,))))
+    assert "2 groups were compared at once" in texts
+    assert "marked as small" in texts
+
+
+def test_next_step_differs_with_the_evidence():
+    steps = {next_step(finding(*counts)) for counts in [ADULT, (500, 1000, 500, 1000), (5, 10, 5, 10), (0, 0, 1, 2)]}
+    assert len(steps) == 4
+
+
+def test_definitions_name_the_settings_and_the_error_words_only_when_needed():
+    short = dict(definitions(tolerance=0.02, confidence=0.9))
+    assert "2 points" in short["Tolerance"]
+    assert "AUC" not in short
+    assert "AUC" in dict(definitions(errors=True))

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from findings_by_hand import ADULT, fairness, finding
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairaudit.measure.results import Interval
+from fairaudit.plan import CheckPlan
+from fairaudit.report import words
+from fairaudit.report.numbers import (
+    MINUS,
+    confidence_text,
+    count_text,
+    interval_text,
+    number_text,
+    p_text,
+    points_text,
+    share_text,
+)
+
+
+def spaced(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_verdict_of_adult_is_the_agreed_sentence():
+    assert spaced(words.verdict_sentence(finding(*ADULT))) == (
+        "No. Among rows where education_num is more than 10, 32.0 % of the protected group (race is not White) reach "
+        "the good outcome (income is >50K), against 44.3 % of the rest: a gap of 12.3 points to their disadvantage. "
+        "With this many rows the true gap lies between 10.1 and 14.5 points (95 % confidence)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("counts", "start", "parts"),
+    [
+        ((5000, 10000, 5100, 10000), "Yes. ", ["1.0 points to their disadvantage", "within the tolerance of 5 points"]),
+        ((5000, 10000, 5000, 10000), "Yes. ", [": no gap, within"]),
+        ((9, 20, 10, 20), "Too close to call. ", ["5.0 points to their disadvantage, within", "do not settle"]),
+        ((6, 20, 10, 20), "Too close to call. ", ["20.0 points to their disadvantage, outside", "do not settle"]),
+        ((9000, 10000, 5000, 10000), "No. ", ["40.0 points to their advantage"]),
+        ((0, 500, 0, 500), "Yes. ", ["0.0 % of the protected group", "no gap"]),
+        ((0, 0, 4, 10), "Cannot say. ", ["the protected group (race is not White) has no row with a known decision"]),
+        ((4, 10, 0, 0), "Cannot say. ", ["the rest has no row"]),
+    ],
+)
+def test_verdict_names_the_answer_the_gap_and_the_direction(counts, start, parts):
+    sentence = spaced(words.verdict_sentence(finding(*counts)))
+    assert sentence.startswith(start)
+    for part in parts:
+        assert part in sentence
+
+
+def test_verdict_without_filter_speaks_of_all_rows_and_uses_the_group_name_of_the_plan():
+    plan = CheckPlan(protected="race <> 'White'", protected_name="people of colour")
+    sentence = words.verdict_sentence(finding(*ADULT, where=None, plan=plan))
+    assert "Among all rows, " in sentence
+    assert "protected group (people of colour)" in sentence
+
+
+@given(st.integers(1, 400), st.integers(1, 400), st.data())
+def test_verdict_never_names_the_wrong_group(n_p, n_r, data):
+    positives_p, positives_r = data.draw(st.integers(0, n_p)), data.draw(st.integers(0, n_r))
+    one = finding(positives_p, n_p, positives_r, n_r)
+    sentence = spaced(words.verdict_sentence(one))
+    first = re.search(r"(\d+\.\d) % of the protected group .* against (\d+\.\d) % of the rest", sentence)
+    assert float(first[1]) == pytest.approx(100 * positives_p / n_p, abs=0.051)
+    assert float(first[2]) == pytest.approx(100 * positives_r / n_r, abs=0.051)
+    cross = positives_p * n_r - positives_r * n_p
+    gap = re.search(r": (no gap|a gap of .*? points to their (?:dis)?advantage)", sentence)[1]
+    assert gap.endswith("to their disadvantage") == (cross < 0)
+    assert gap.endswith("to their advantage") == (cross > 0)
+    assert sentence.startswith("No. ") == (one.result.evidence == "supported_unfair")
+    assert sentence.startswith("Yes. ") == (one.result.evidence == "supported_fair")
+    low, high = one.result.difference_interval
+    assert ("may be anything from" in sentence) == (low < 0 < high)
+    assert "nan" not in sentence
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.data())
+def test_impact_ratio_sentence_never_names_the_wrong_group(n_p, n_r, data):
+    counts = (data.draw(st.integers(0, n_p)), n_p, data.draw(st.integers(0, n_r)), n_r)
+    sentence = words.impact_ratio_sentence(fairness(*counts))
+    ratio = fairness(*counts).impact_ratio
+    assert ("disadvantage of the protected group" in sentence) == (ratio < 0.8)
+    assert ("the rest is below four fifths" in sentence) == (ratio > 1.25)
+    assert ("not defined" in sentence) == math.isnan(ratio)
+
+
+def test_evidence_words_follow_the_evidence():
+    assert words.evidence_word(fairness(*ADULT)) == "clear gap"
+    assert words.evidence_word(fairness(5000, 10000, 5000, 10000)) == "clearly alike"
+    assert words.evidence_word(fairness(5, 10, 5, 10)) == "not clear"
+    assert words.evidence_word(fairness(0, 0, 5, 10)) == "not defined"
+    assert "outside the tolerance of ±5 points" in words.evidence_sentence(fairness(*ADULT))
+    assert words.reading(fairness(5, 10, 5, 10)) == "within tolerance, not clear"
+    assert words.reading(fairness(2, 10, 5, 10)) == "gap, not clear"
+
+
+def test_population_sentence_counts_every_row_once():
+    one = finding(*ADULT, unknown=7, undecided=(2, 3), filtered_out=33070)
+    assert words.population_sentence(one) == (
+        "15,784 of 48,854 rows meet the filter (education_num is more than 10): 1,945 in the protected group, "
+        "13,827 in the rest, 7 in neither because the group is unknown, and 5 left out because they have no decision."
+    )
+
+
+@given(st.floats(-1, 1))
+def test_points_round_as_numbers_do_and_have_no_signed_zero(value):
+    text = points_text(value)
+    number = float(text.removesuffix(" points").replace(MINUS, "-"))
+    assert number == pytest.approx(100 * value, abs=0.0501)
+    assert not text.startswith((f"{MINUS}0.0 ", "+0.0 "))
+    assert "-" not in text
+
+
+def test_undefined_and_hidden_numbers_are_told_apart():
+    assert [number_text(math.nan), share_text(math.nan), points_text(math.inf), p_text(math.nan)] == ["not defined"] * 4
+    assert [number_text(None), share_text(None), points_text(None), p_text(None), count_text(None)] == ["not shown"] * 5
+    assert interval_text(Interval(math.nan, math.nan)) == "not defined"
+    assert interval_text(Interval(None, None)) == "not shown"
+
+
+def test_numbers_carry_separators_and_units():
+    assert count_text(48842) == "48,842"
+    assert share_text(0.5, digits=0) == "50\N{NO-BREAK SPACE}%"
+    assert spaced(confidence_text(0.95)) == "95 %"
+    assert spaced(confidence_text(0.999)) == "99.9 %"
+    assert interval_text(Interval(0.3, 0.341), "share") == "30.0 to 34.1"
