@@ -1,0 +1,224 @@
+"""What the charts share: labels that fit, axes in percent, points with intervals, shaded bands.
+
+Data reach Vega only as values of fixed field names, so that no text from a table can be read as a field path,
+a format or an expression.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Any
+
+import altair as alt
+
+from fairaudit.report import theme
+
+MOST_GROUPS = 30
+MOST_SERIES = 8
+NAMED = 8
+LABEL_LENGTH = 34
+ROW_HEIGHT = 26
+
+
+def shorten(text: object, limit: int = LABEL_LENGTH) -> str:
+    """Cut a text to `limit` columns with an ellipsis; blanks in a row and control characters become one blank.
+
+    A wide character, such as an emoji or a Chinese one, takes two columns. A text without anything to show becomes
+    ``(blank)``.
+
+    Parameters
+    ----------
+    text : object
+        Shown with ``str``.
+    limit : int
+        The most columns that are kept, the ellipsis included.
+
+    Returns
+    -------
+    str
+        Text for a label.
+
+    Examples
+    --------
+    >>> shorten("a very long name", 9)
+    'a very l…'
+    """
+    head = str(text)[: 8 * limit + 64].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    plain = " ".join("".join(c if c.isprintable() or c in "\u200c\u200d" else " " for c in head).split())
+    ends = list(accumulate(_columns(c) for c in plain))
+    if not plain.strip("\u200c\u200d"):
+        return "(blank)"
+    if ends[-1] <= limit:
+        return plain
+    return plain[: bisect_right(ends, limit - 1)].rstrip(" \u200c\u200d") + "…"
+
+
+def whole(text: object, limit: int = 400) -> str:
+    """Return a name in full for a tooltip; only one longer than `limit` characters is cut."""
+    return shorten(text, limit)
+
+
+def unique_labels(names: Iterable[object], limit: int = LABEL_LENGTH) -> list[str]:
+    """Shorten names so that different places keep different labels.
+
+    Examples
+    --------
+    >>> unique_labels(["abcdefgh 1", "abcdefgh 2"], 8)
+    ['abcdefg…', 'abcd… #2']
+    """
+    labels: list[str] = []
+    seen: set[str] = set()
+    for position, name in enumerate(names, start=1):
+        label = shorten(name, limit)
+        if label in seen:
+            suffix = f" #{position}"
+            label = shorten(name, limit - len(suffix)) + suffix
+        seen.add(label)
+        labels.append(label)
+    return labels
+
+
+def finite(value: Any) -> float | None:
+    """Return a float that can be drawn, or None."""
+    number = float(value) if value is not None else math.nan
+    return number if math.isfinite(number) else None
+
+
+def domain(values: Iterable[float | None], *, low: float = 0.0, high: float = 1.0, step: float = 0.05) -> list[float]:
+    """Return the ends of an axis that holds all values, on multiples of `step`, with a little room.
+
+    Examples
+    --------
+    >>> domain([0.31, 0.44])
+    [0.3, 0.45]
+    """
+    known = [v for v in values if v is not None and math.isfinite(v)]
+    if not known:
+        return [low, high]
+    room = 0.04 * (max(known) - min(known)) + 0.004
+    bottom = math.floor((min(known) - room) / step) * step
+    top = math.ceil((max(known) + room) / step) * step
+    return [round(max(low, bottom), 4), round(min(high, top), 4)]
+
+
+def share_scale(ends: Sequence[float], title: str, *, signed: bool = False) -> alt.X:
+    """Return an x channel on field ``value`` in percent (or signed points)."""
+    expression = (
+        "(datum.value > 0 ? '+' : datum.value < 0 ? '\u2212' : '') + format(abs(datum.value) * 100, '.2~f')"
+        if signed
+        else "format(datum.value * 100, '.2~f') + ' %'"
+    )
+    return alt.X(
+        "value:Q",
+        scale=alt.Scale(domain=list(ends), nice=False, zero=False),
+        axis=alt.Axis(title=title, labelExpr=expression, tickCount=7),
+    )
+
+
+def row_axis(labels: Sequence[str]) -> alt.Y:
+    """Return a y channel on field ``label`` with one row a label, in the order given."""
+    return alt.Y("label:N", scale=alt.Scale(domain=list(labels)), axis=alt.Axis(title=None))
+
+
+def some(items: list[Any]) -> list[Any]:
+    """Return all items, or the first and last few of many, for a sentence."""
+    return items if len(items) <= NAMED else items[: NAMED // 2] + items[-NAMED // 2 :]
+
+
+def counted(n: int, kind: str) -> str:
+    """Return how many there are of a kind and, of many, which ones :func:`some` names."""
+    plural = "strata" if kind == "stratum" else f"{kind}s"
+    few = f", of which the {NAMED // 2} lowest and the {NAMED // 2} highest are named" if n > NAMED else ""
+    return f"{n} {kind if n == 1 else plural}{few}"
+
+
+def percent(confidence: float) -> str:
+    """Return a confidence such as 0.95 as ``95 %``."""
+    return f"{100 * confidence:g} %"
+
+
+def short(text: object) -> str:
+    """Return a name short enough for a sentence."""
+    return shorten(text, 60)
+
+
+def values(records: Sequence[dict[str, Any]]) -> alt.Data:
+    """Wrap records as inline data."""
+    return alt.InlineData(values=list(records))
+
+
+def band(low: float, high: float, ends: Sequence[float]) -> alt.Chart:
+    """Shade from `low` to `high`, cut to the axis."""
+    start, stop = max(low, ends[0]), min(high, ends[1])
+    records = [{"value": start, "end": stop}] if start < stop else []
+    return alt.Chart(values(records)).mark_rect(color=theme.BAND).encode(x="value:Q", x2="end:Q")
+
+
+def upright(value: float | None, *, dash: Sequence[int] = (1, 0), color: str = theme.LINE) -> alt.Chart:
+    """Draw a line across all rows at `value`."""
+    records = [] if value is None else [{"value": value}]
+    return alt.Chart(values(records)).mark_rule(color=color, strokeDash=list(dash), strokeWidth=1.2).encode(x="value:Q")
+
+
+def interval_rows(
+    records: Sequence[dict[str, Any]],
+    labels: Sequence[str],
+    x: alt.X,
+    tooltips: Sequence[tuple[str, str]],
+    **point: Any,
+) -> list[alt.Chart]:
+    """Draw one line (``low`` to ``high``) and one point (``value``) a row.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        With ``label, value, low, high`` and what the tooltips name.
+    labels : sequence of str
+        The rows from top to bottom.
+    x : altair.X
+        From :func:`share_scale`.
+    tooltips : sequence of (field, title)
+        What is shown on hover.
+    **point
+        More encodings of the points, such as ``color`` and ``shape``.
+
+    Returns
+    -------
+    list of altair.Chart
+        Layers.
+    """
+    hover = tooltip(tooltips)
+    known = [r for r in records if r["value"] is not None]
+    spans = [r for r in known if r["low"] is not None and r["high"] is not None]
+    lines = alt.Chart(values([{**r, "value": r["low"], "end": r["high"]} for r in spans]))
+    points = alt.Chart(values(known)).mark_point(filled=True, size=110, opacity=1, color=theme.REFERENCE)
+    return [
+        lines.mark_rule(strokeWidth=2.5, color=theme.LINE).encode(x=x, x2="end:Q", y=row_axis(labels), tooltip=hover),
+        points.encode(x=x, y=row_axis(labels), tooltip=hover, **point),
+    ]
+
+
+def tooltip(pairs: Sequence[tuple[str, str]]) -> list[alt.Tooltip]:
+    """Return what is shown on hover: pairs of field and title."""
+    return [alt.Tooltip(f"{field}:N", title=title) for field, title in pairs]
+
+
+def finish(chart: Any, height: int, description: str, *, width: int = theme.WIDTH) -> Any:
+    """Give a layered chart its size, its text alternative and the theme."""
+    return theme.configure(chart.properties(width=width, height=height), description=description)
+
+
+def right_labels(records: Sequence[dict[str, Any]], labels: Sequence[str]) -> alt.Chart:
+    """Write the field ``text`` of each row to the right of the plot."""
+    chart = alt.Chart(values(records)).mark_text(align="left", dx=10, baseline="middle")
+    return chart.encode(y=row_axis(labels), x=alt.value("width"), text="text:N")
+
+
+def _columns(character: str) -> int:
+    if character in "\u200c\u200d" or unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

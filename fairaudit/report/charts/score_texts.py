@@ -1,0 +1,149 @@
+"""What the charts of errors and scores say, in words and as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.measure.results import ErrorComparison, ScoreComparison
+from fairaudit.report.blocks import ColumnSpec, Table, cell_text
+from fairaudit.report.charts import parts
+
+METRICS = {
+    "base_rate": "Share truly positive",
+    "selection_rate": "Share predicted positive",
+    "accuracy": "Accuracy",
+    "tpr": "True positive rate",
+    "fpr": "False positive rate",
+    "tnr": "True negative rate",
+    "fnr": "False negative rate",
+    "ppv": "Right among predicted positive",
+    "npv": "Right among predicted negative",
+    "fdr": "Wrong among predicted positive",
+    "for_": "Wrong among predicted negative",
+}
+
+
+def rates_alt(errors: ErrorComparison, metric: str) -> str:
+    """Say in words what :func:`rates_chart` shows."""
+    rows = errors.intervals[errors.intervals["metric"] == metric]
+    known = rows[rows["value"].notna()].sort_values("value", kind="stable")
+    lead = f"{METRICS.get(metric, metric)} of each group with {parts.percent(errors.confidence)} intervals."
+    if known.empty:
+        return f"{lead} It is undefined in every group."
+    shown = "; ".join(
+        f"{parts.short(r.group)} {cell_text(r.value, 'share')}" for r in parts.some(list(known.itertuples()))
+    )
+    undefined = len(rows) - len(known)
+    tail = f" Undefined in {undefined} groups." if undefined else ""
+    return f"{lead} {parts.counted(len(known), 'group')}, from lowest to highest: {shown}.{tail}"
+
+
+def rates_table(errors: ErrorComparison, metric: str, *, key: str | None = None, title: str | None = None) -> Table:
+    """Return the numbers of :func:`rates_chart`."""
+    rows = errors.intervals[errors.intervals["metric"] == metric]
+    columns = (
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("n", "out of", "count", "People that the rate is a share of."),
+        ColumnSpec("value", METRICS.get(metric, metric), "share", "The rate."),
+        ColumnSpec("interval", f"{parts.percent(errors.confidence)} interval", "share_interval", "Wilson interval."),
+    )
+    records = tuple((r.group, r.n, r.value, (r.low, r.high)) for r in rows.itertuples())
+    return Table(key or f"rate_{metric}", title or METRICS.get(metric, metric), columns, records)
+
+
+def roc_alt(scores: ScoreComparison) -> str:
+    """Say in words what :func:`roc_chart` shows."""
+    groups = [
+        f"{parts.short(r.group)} {cell_text(r.auc, 'number', digits=3)}"
+        for r in parts.some(list(scores.auc.itertuples()))
+    ]
+    return (
+        "ROC curve of each group: the true positive rate against the false positive rate at every cut of the score. "
+        f"Area under the curve (0.5 is chance, 1 is perfect): {'; '.join(groups)}."
+    )
+
+
+def roc_table(scores: ScoreComparison, *, key: str = "auc", title: str = "Area under the ROC curve") -> Table:
+    """Return the areas that :func:`roc_chart` names."""
+    columns = (
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("n", "people", "count", "People with a score and a known outcome."),
+        ColumnSpec("n_positive", "truly positive", "count", "Those of them that are truly positive."),
+        ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
+        ColumnSpec("interval", "interval", "number_interval", "DeLong interval of the area.", digits=3),
+    )
+    return Table(key, title, columns, _records(scores.auc, ("group", "n", "n_positive", "auc")))
+
+
+def calibration_alt(scores: ScoreComparison) -> str:
+    """Say in words what :func:`calibration_chart` shows."""
+    frame = scores.calibration.dropna(subset=["score_mean", "observed"])
+    lead = "Observed share against the mean score, bin by bin; on the diagonal the score means what it says."
+    lead = lead if scores.is_probability else "Observed share against the mean score, bin by bin."
+    texts = []
+    for group, rows in list(frame.groupby("group", sort=False))[: parts.MOST_SERIES]:
+        first, last = rows.iloc[0], rows.iloc[-1]
+        texts.append(
+            f"{parts.short(group)}: {cell_text(first['observed'], 'share')} at a mean score of "
+            f"{cell_text(first['score_mean'], 'number')}, {cell_text(last['observed'], 'share')} at "
+            f"{cell_text(last['score_mean'], 'number')}."
+        )
+    return " ".join([lead, *texts])
+
+
+def calibration_table(scores: ScoreComparison, *, key: str = "calibration", title: str = "Calibration") -> Table:
+    """Return the numbers of :func:`calibration_chart`."""
+    columns = (
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("bin", "bin", "text", "Bin of the score."),
+        ColumnSpec("score_mean", "mean score", "number", "Mean score in the bin.", digits=3),
+        ColumnSpec("n", "people", "count", "People in the bin."),
+        ColumnSpec("positives", "truly positive", "count", "Those of them that are truly positive."),
+        ColumnSpec("observed", "observed share", "share", "positives / n."),
+        ColumnSpec("interval", "interval", "share_interval", "Wilson interval of the observed share."),
+    )
+    names = ("group", "bin", "score_mean", "n", "positives", "observed")
+    return Table(key, title, columns, _records(scores.calibration, names))
+
+
+def distribution_alt(scores: ScoreComparison) -> str:
+    """Say in words what :func:`distribution_chart` shows."""
+    frame = scores.distribution
+    texts = []
+    for (group, label), rows in list(frame.groupby(["group", "label"], sort=False))[: 2 * parts.MOST_SERIES]:
+        n = rows["n"].sum()
+        if n:
+            top = rows.iloc[int(rows["share"].to_numpy().argmax())]
+            ends = f"{cell_text(top['bin_low'], 'number')} to {cell_text(top['bin_high'], 'number')}"
+            texts.append(f"{parts.short(group)}, {label_words(label)}: {cell_text(n, 'count')} people, most at {ends}.")
+    return " ".join(["How the score is spread in each group, by true outcome.", *texts])
+
+
+def distribution_table(scores: ScoreComparison, *, key: str = "distribution", title: str = "Scores") -> Table:
+    """Return the numbers of :func:`distribution_chart`."""
+    columns = (
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("label", "true outcome", "text", "Truly positive or truly negative."),
+        ColumnSpec("bin_low", "score from", "number", "Lower end of the bin."),
+        ColumnSpec("bin_high", "to", "number", "Upper end of the bin."),
+        ColumnSpec("n", "people", "count", "People in the bin."),
+        ColumnSpec("share", "share", "share", "Share of the group's people with this true outcome."),
+    )
+    rows = (
+        (r.group, label_words(r.label), r.bin_low, r.bin_high, r.n, r.share) for r in scores.distribution.itertuples()
+    )
+    return Table(key, title, columns, tuple(rows))
+
+
+def label_words(label: Any) -> str:
+    """Name a true outcome: 1 or True is ``truly positive``, 0 or False ``truly negative``."""
+    if isinstance(label, str) and label not in {"0", "1"}:
+        return label
+    return "truly positive" if int(label) == 1 else "truly negative"
+
+
+def _records(frame: pd.DataFrame, names: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
+    return tuple((*(getattr(r, name) for name in names), (r.low, r.high)) for r in frame.itertuples())

@@ -1,0 +1,248 @@
+"""Charts of errors and scores by group: rates, ROC, calibration, distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from fairaudit.measure.results import ErrorComparison, ScoreComparison
+from fairaudit.report import theme
+from fairaudit.report.blocks import cell_text
+from fairaudit.report.charts import parts, score_texts
+
+MOST_POINTS = 200
+
+
+def rates_chart(errors: ErrorComparison, metric: str) -> Any:
+    """Draw one rate of each group with its interval.
+
+    Parameters
+    ----------
+    errors : ErrorComparison
+        What to draw; at most the 30 groups with the largest denominators.
+    metric : str
+        A name in ``errors.intervals["metric"]``, such as ``fpr``.
+
+    Returns
+    -------
+    altair chart
+        One row a group.
+    """
+    frame = errors.intervals[errors.intervals["metric"] == metric]
+    frame = frame.iloc[np.sort(np.argsort(-frame["n"].to_numpy(float), kind="stable")[: parts.MOST_GROUPS])]
+    labels = parts.unique_labels(frame["group"])
+    records = [
+        {
+            "label": label,
+            "name": parts.whole(row.group),
+            "value": parts.finite(row.value),
+            "low": parts.finite(row.low),
+            "high": parts.finite(row.high),
+            "share": cell_text(row.value, "share"),
+            "interval": cell_text((row.low, row.high), "share_interval"),
+            "n": cell_text(row.n, "count"),
+            "text": f"{cell_text(row.value, 'share')}  ({cell_text(row.n, 'count')})",
+        }
+        for label, row in zip(labels, frame.itertuples(), strict=True)
+    ]
+    ends = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])])
+    x = parts.share_scale(ends, f"{score_texts.METRICS.get(metric, metric)} (right: share, people it is out of)")
+    shown = [("name", "Group"), ("share", "Share"), ("interval", "Interval"), ("n", "Out of")]
+    layers = [*parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
+    return parts.finish(
+        alt.layer(*layers), max(1, len(records)) * parts.ROW_HEIGHT, score_texts.rates_alt(errors, metric)
+    )
+
+
+def roc_chart(scores: ScoreComparison) -> Any:
+    """Draw the ROC curve of each group, with its area in the legend.
+
+    Parameters
+    ----------
+    scores : ScoreComparison
+        At most the 8 largest groups are drawn.
+
+    Returns
+    -------
+    altair chart
+        Curves and the diagonal of chance.
+    """
+    area = scores.auc.set_index("group")["auc"]
+    groups = _largest_groups(scores)
+    names = [f"{parts.shorten(g, 26)} (AUC {cell_text(area.get(g), 'number', digits=3)})" for g in groups]
+    labels = parts.unique_labels(names, 60)
+    records = []
+    for group, label in zip(groups, labels, strict=True):
+        for row in _thinned(scores.roc[scores.roc["group"] == group]).itertuples():
+            records.append(
+                {
+                    "series": label,
+                    "name": parts.whole(group),
+                    "x": parts.finite(row.fpr),
+                    "y": parts.finite(row.tpr),
+                    "order": len(records),
+                    "fpr": cell_text(row.fpr, "share"),
+                    "tpr": cell_text(row.tpr, "share"),
+                    "cut": cell_text(row.threshold, "number", digits=3),
+                }
+            )
+    hover = parts.tooltip(
+        [("name", "Group"), ("cut", "Cut"), ("tpr", "True positive rate"), ("fpr", "False positive rate")]
+    )
+    curves = alt.Chart(parts.values(records)).mark_line(strokeWidth=2, interpolate="linear")
+    curves = curves.encode(
+        x=_percent_axis("x", "False positive rate", alt.X), y=_percent_axis("y", "True positive rate", alt.Y),
+        order="order:Q", tooltip=hover, **_series(labels, dash=True),
+    )  # fmt: skip
+    return parts.finish(alt.layer(_diagonal(), curves), 320, score_texts.roc_alt(scores), width=320)
+
+
+def calibration_chart(scores: ScoreComparison) -> Any:
+    """Draw the observed share against the mean score of each bin, with intervals, for each group.
+
+    Parameters
+    ----------
+    scores : ScoreComparison
+        At most the 8 largest groups are drawn.
+
+    Returns
+    -------
+    altair chart
+        Points and lines; with the diagonal when the score is a probability.
+    """
+    frame = scores.calibration.dropna(subset=["score_mean", "observed"])
+    groups = _largest_groups(scores)
+    labels = parts.unique_labels(groups)
+    records = [
+        {
+            "series": label,
+            "name": parts.whole(group),
+            "x": parts.finite(row.score_mean),
+            "y": parts.finite(row.observed),
+            "low": parts.finite(row.low),
+            "high": parts.finite(row.high),
+            "score": cell_text(row.score_mean, "number", digits=3),
+            "share": cell_text(row.observed, "share"),
+            "interval": cell_text((row.low, row.high), "share_interval"),
+            "n": cell_text(row.n, "count"),
+        }
+        for group, label in zip(groups, labels, strict=True)
+        for row in frame[frame["group"] == group].itertuples()
+    ]
+    hover = parts.tooltip(
+        [("name", "Group"), ("score", "Mean score"), ("share", "Observed"), ("interval", "Interval"), ("n", "People")]
+    )
+    if scores.is_probability:
+        x = _percent_axis("x", "Mean score", alt.X)
+    else:
+        x = alt.X("x:Q", title="Mean score", scale=alt.Scale(zero=False, nice=True))
+    y = _percent_axis("y", f"Observed share with {parts.shorten(scores.positive_meaning, 40)}", alt.Y)
+    base = alt.Chart(parts.values(records))
+    series = _series(labels, dash=True)
+    color = {"color": series["color"]}
+    spans = base.mark_rule(strokeWidth=1.5, opacity=0.6).encode(x=x, y=alt.Y("low:Q"), y2="high:Q", **color)
+    lines = base.mark_line(strokeWidth=1.5).encode(x=x, y=y, **series)
+    dots = base.mark_point(filled=True, size=70, opacity=1).encode(
+        x=x, y=y, tooltip=hover, **color, shape=alt.Shape("series:N", title=None, scale=_cycle(labels, theme.SHAPES))
+    )
+    layers = ([_diagonal()] if scores.is_probability else []) + [spans, lines, dots]
+    return parts.finish(alt.layer(*layers), 320, score_texts.calibration_alt(scores), width=400)
+
+
+def distribution_chart(scores: ScoreComparison) -> Any:
+    """Draw how the score is spread in each group, truly positive against truly negative people.
+
+    Parameters
+    ----------
+    scores : ScoreComparison
+        At most the 8 largest groups are drawn.
+
+    Returns
+    -------
+    altair chart
+        One band a group; the area of each outcome is the same whatever its number of people.
+    """
+    frame = scores.distribution
+    groups = _largest_groups(scores)
+    peak = float(frame["share"].max()) if len(frame) else 0.0
+    peak = peak if peak > 0 else 1.0
+    records, names = [], []
+    for position, group in enumerate(groups):
+        floor = float(len(groups) - 1 - position)
+        names.append({"y": floor + 0.97, "text": parts.shorten(group, 60)})
+        for label, rows in frame[frame["group"] == group].groupby("label", sort=False):
+            records += _steps(rows, floor, 0.72 / peak, score_texts.label_words(label), group)
+    words = sorted({r["outcome"] for r in records}, reverse=True)
+    colors = alt.Scale(domain=words, range=[theme.PROTECTED, theme.REFERENCE, theme.QUIET][: max(1, len(words))])
+    dashes = alt.Scale(domain=words, range=[[1, 0], [5, 3], [2, 2]][: max(1, len(words))])
+    y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0, max(1, len(groups))], nice=False))
+    x = alt.X("x:Q", title=f"Score {parts.shorten(scores.score, 40)}", scale=alt.Scale(zero=False, nice=False))
+    hover = parts.tooltip(
+        [("name", "Group"), ("outcome", "True outcome"), ("range", "Score"), ("share", "Share"), ("n", "People")]
+    )
+    base = alt.Chart(parts.values(records)).encode(
+        x=x, y=y, detail="row:N", color=alt.Color("outcome:N", title=None, scale=colors)
+    )
+    areas = base.mark_area(fillOpacity=0.18).encode(y2="floor:Q", tooltip=hover)
+    lines = base.mark_line(strokeWidth=1.8).encode(strokeDash=alt.StrokeDash("outcome:N", title=None, scale=dashes))
+    named = alt.Chart(parts.values(names)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
+    named = named.encode(x=alt.value(0), y=y, text="text:N")
+    return parts.finish(alt.layer(areas, lines, named), max(1, len(groups)) * 74, score_texts.distribution_alt(scores))
+
+
+def _steps(rows: pd.DataFrame, floor: float, scale: float, outcome: str, group: str) -> list[dict[str, Any]]:
+    records = []
+    for row in rows.sort_values("bin_low", kind="stable").itertuples():
+        for edge in (row.bin_low, row.bin_high):
+            records.append(
+                {
+                    "x": parts.finite(edge),
+                    "y": floor + scale * (parts.finite(row.share) or 0.0),
+                    "floor": floor,
+                    "row": floor,
+                    "name": parts.whole(group),
+                    "outcome": outcome,
+                    "range": cell_text((row.bin_low, row.bin_high), "number_interval"),
+                    "share": cell_text(row.share, "share"),
+                    "n": cell_text(row.n, "count"),
+                }
+            )
+    return records
+
+
+def _largest_groups(scores: ScoreComparison) -> list[str]:
+    sizes = dict(zip(scores.auc["group"], scores.auc["n"], strict=True))
+    kept = sorted(scores.groups, key=lambda g: -float(sizes.get(g, 0)))[: parts.MOST_SERIES]
+    return [g for g in scores.groups if g in kept]
+
+
+def _thinned(frame: pd.DataFrame) -> pd.DataFrame:
+    if len(frame) <= MOST_POINTS:
+        return frame
+    return frame.iloc[np.unique(np.linspace(0, len(frame) - 1, MOST_POINTS).round().astype(int))]
+
+
+def _cycle(labels: Sequence[str], marks: Sequence[Any]) -> alt.Scale:
+    return alt.Scale(domain=list(labels), range=[marks[i % len(marks)] for i in range(len(labels))])
+
+
+def _series(labels: Sequence[str], *, dash: bool) -> dict[str, Any]:
+    channels: dict[str, Any] = {"color": alt.Color("series:N", title=None, scale=_cycle(labels, theme.SERIES))}
+    if dash:
+        dashes = [list(d) for d in theme.DASHES]
+        channels["strokeDash"] = alt.StrokeDash("series:N", title=None, scale=_cycle(labels, dashes))
+    return channels
+
+
+def _percent_axis(field: str, title: str, channel: type) -> Any:
+    axis = alt.Axis(title=title, labelExpr="format(datum.value * 100, '.2~f') + ' %'", tickCount=5)
+    return channel(f"{field}:Q", axis=axis, scale=alt.Scale(domain=[0, 1], nice=False))
+
+
+def _diagonal() -> alt.Chart:
+    line = alt.Chart(parts.values([{"x": 0, "y": 0}, {"x": 1, "y": 1}])).mark_line(color="#9aa5b1", strokeDash=[2, 3])
+    return line.encode(x="x:Q", y="y:Q")

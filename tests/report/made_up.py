@@ -1,0 +1,145 @@
+"""Made-up results for the report tests: plausible numbers, no measure is run."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.measure.results import (
+    Comparison,
+    ControlledFairness,
+    ErrorComparison,
+    GroupComparison,
+    GroupRatio,
+    GroupRow,
+    Interval,
+    ScoreComparison,
+    StratifiedFairness,
+    StratumRow,
+)
+
+
+def wilson(positives: int, n: int, z: float = 1.96) -> Interval:
+    if n == 0:
+        return Interval(math.nan, math.nan)
+    p = positives / n
+    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    return Interval(middle - half, middle + half)
+
+
+def group(name: str, positives: int, n: int) -> GroupRatio:
+    return GroupRatio(name, n, positives, positives / n if n else math.nan, wilson(positives, n))
+
+
+def _parts(p: GroupRatio, r: GroupRatio, tolerance: float) -> dict:
+    gap = p.ratio - r.ratio
+    half = 1.96 * math.sqrt(sum(g.ratio * (1 - g.ratio) / g.n for g in (p, r))) if p.n and r.n else math.nan
+    low, high = gap - half, gap + half
+    inner = Interval(gap - half * 1.645 / 1.96, gap + half * 1.645 / 1.96)
+    if low > tolerance or high < -tolerance:
+        evidence = "supported_unfair"
+    else:
+        evidence = "supported_fair" if inner.low > -tolerance and inner.high < tolerance else "inconclusive"
+    ratio = p.ratio / r.ratio if r.ratio else math.nan
+    return dict(
+        protected=p, reference=r, difference=gap, difference_interval=Interval(low, high), equivalence_interval=inner,
+        impact_ratio=ratio, impact_ratio_interval=Interval(0.9 * ratio, 1.1 * ratio), four_fifths=ratio >= 0.8,
+        z=-10.4, p_value=1e-9, test="z", tolerance=tolerance, confidence=0.95, fair=abs(gap) <= tolerance,
+        evidence=evidence, warnings=(),
+    )  # fmt: skip
+
+
+def comparison(p: GroupRatio, r: GroupRatio, tolerance: float = 0.05) -> Comparison:
+    return Comparison(**_parts(p, r, tolerance))
+
+
+def controlled(name: str = "race <> 'White'", tolerance: float = 0.05) -> ControlledFairness:
+    p, r = group(name, 623, 1945), group("the rest", 6132, 13827)
+    return ControlledFairness(
+        **_parts(p, r, tolerance), decision="income", favorable=">50K", protected_condition=name,
+        where="education_num > 10", n_population=15772, n_filtered_out=33070, unknown=0, undecided=0,
+    )  # fmt: skip
+
+
+def many_groups(names: list[str], column: str = "race") -> GroupComparison:
+    rows = []
+    for i, name in enumerate(names):
+        n = 40 + 137 * ((i * 7) % 11)
+        p = group(name, int(n * (0.2 + 0.5 * ((i * 5) % 13) / 13)), n)
+        rows.append(GroupRow(((column, name),), comparison(p, group("the rest", 6132, 13827)), 0.01 * (i + 1), n < 100))
+    return GroupComparison((column,), None, tuple(rows), 0, 0, 30, None, None)
+
+
+def strata(names: list[str], column: str = "department") -> StratifiedFairness:
+    rows = []
+    for i, name in enumerate(names):
+        p, r = group("p", 30 + 11 * i, 120 + 20 * i), group("r", 90 + 5 * i, 260 + 10 * i)
+        rows.append(StratumRow(((column, name),), comparison(p, r), 0))
+    return StratifiedFairness(
+        controlled(), (column,), tuple(rows), (), 0.9, Interval(0.8, 1.0), 1.4, 0.23, 1.5, 0.22, 0.01,
+        Interval(-0.02, 0.04), False, None,
+    )  # fmt: skip
+
+
+def errors(names: list[str]) -> ErrorComparison:
+    records = []
+    for i, name in enumerate(names):
+        for metric, base in (("fpr", 0.2), ("fnr", 0.3), ("fdr", 0.4)):
+            n = 0 if (i == 1 and metric == "fdr") else 60 + 31 * i
+            k = int(n * base * (1 + 0.1 * (i % 4)))
+            low, high = wilson(k, n)
+            records.append(dict(group=name, metric=metric, value=k / n if n else math.nan, n=n, low=low, high=high))
+    empty = pd.DataFrame()
+    return ErrorComparison(
+        tuple(names), "favorable", "income above 50K", empty, empty, pd.DataFrame(records), empty, 0.95, None, ()
+    )
+
+
+def scores(names: list[str], score: str = "risk.score[0]") -> ScoreComparison:
+    roc, auc, calibration, spread = [], [], [], []
+    for i, name in enumerate(names):
+        for t in np.linspace(0, 1, 301):
+            roc.append(dict(group=name, threshold=1 - t, fpr=t, tpr=t ** (0.35 + 0.05 * i)))
+        area = 1 / (1.35 + 0.05 * i)
+        auc.append(dict(group=name, n=900 - i, n_positive=300, auc=area, low=area - 0.03, high=area + 0.03))
+        for b in range(10):
+            mean = (b + 0.5) / 10
+            k = int(80 * mean ** (1 + 0.1 * i))
+            low, high = wilson(k, 80)
+            calibration.append(
+                dict(group=name, bin=b, score_mean=mean, n=80, positives=k, observed=k / 80, low=low, high=high)
+            )
+            for label in (0, 1):
+                w = math.exp(-((mean - 0.35 - 0.25 * label - 0.02 * i) ** 2) / 0.04)
+                spread.append(
+                    dict(group=name, label=label, bin_low=b / 10, bin_high=(b + 1) / 10, n=int(100 * w), share=w / 4)
+                )
+    frames = [pd.DataFrame(x) for x in (roc, auc, calibration, spread)]
+    return ScoreComparison(score, tuple(names), "favorable", "income above 50K", True, *frames, None, ())
+
+
+NASTY = [
+    "A" * 300,
+    "A" * 299 + "B",
+    "Department of transport, housing and other things that have a rather long official name in the register",
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466" * 75,
+    "</script><script>alert(1)</script>",
+    "=cmd()|'/c calc'!A1",
+    "drop table \"x\"; --",
+    "\u6771\u4eac\u90fd \u5927\u962a",
+    "\u0627\u0644\u0639\u0631\u0628\u064a\u0629",
+    "e\u0301a\u0300\u0323 zalgo\u0336\u0337\u0338",
+    "tab\tnew\nline\x00\x07",
+    "lone \ud800 surrogate",
+    "\u202eright to left\u202c",
+    "\u200b\u2060\ufeff",
+    "name.with[brackets] and \\ back 'quotes' \"double\"",
+    "#let x = 1; *bold* _it_ $math$ @ref <label> //",
+    "",
+    "y" * 10000,
+    "\uffff\ue000\U0010ffff",
+    "White",
+]
