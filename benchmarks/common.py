@@ -89,12 +89,12 @@ def say(text: str = "") -> None:
     sys.stdout.flush()
 
 
-def setting(*packages: str) -> str:
+def setting(*packages: str, seed: int = SEED) -> str:
     """Return one line on the machine, the versions and the seed."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
     load = os.getloadavg()[0]
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages)
     return (
         f"{os.cpu_count()} cores, {memory:.0f} GB of memory, load {load:.1f} at the start, {platform.system()}, "
-        f"Python {platform.python_version()}, {versions}; seed {SEED}."
+        f"Python {platform.python_version()}, {versions}; seed {seed}."
     )

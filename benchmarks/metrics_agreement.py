@@ -8,9 +8,10 @@ Run from the folder of the project::
 from __future__ import annotations
 
 import argparse
-import collections
 import functools
 import warnings
+from collections import Counter
+from dataclasses import dataclass, field
 
 import numpy as np
 from fairlearn.metrics import (
@@ -24,7 +25,7 @@ from fairlearn.metrics import (
 )
 from sklearn.metrics import accuracy_score, precision_score
 
-from benchmarks.common import markdown, say
+from benchmarks.common import markdown, say, setting
 from fairaudit import group_gaps, group_metrics
 
 PEER = {
@@ -54,7 +55,7 @@ def instance(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarr
     groups = rng.choice(list("abcdef")[: int(rng.integers(1, 7))], n)
     labels = (rng.random(n) < rng.choice([0.0, 0.05, 0.3, 0.5, 0.95, 1.0])).astype(int)
     predictions = (rng.random(n) < rng.choice([0.0, 0.05, 0.5, 0.95, 1.0])).astype(int)
-    weights = rng.integers(1, 6, n).astype(float) if rng.random() < 0.5 else None
+    weights = rng.uniform(0.1, 5.0, n) if rng.random() < 0.5 else None
     return labels, predictions, groups, weights
 
 
@@ -72,70 +73,82 @@ def peer_metrics(
     )
 
 
-def run(instances: int, seed: int) -> None:
-    """Compare all instances and write the tables."""
+@dataclass
+class Tally:
+    """What was compared: the largest difference by metric, the explained differences and the others."""
+
+    compared: Counter[str] = field(default_factory=Counter)
+    worst: dict[str, float] = field(default_factory=dict)
+    explained: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    unexplained: list[str] = field(default_factory=list)
+
+    def add(self, name: str, ours: float, theirs: float, undefined: str | None, where: str) -> None:
+        """Compare two values; `undefined` is the reason why ours should be NaN, None if it should not."""
+        self.compared[name] += 1
+        self.worst.setdefault(name, 0.0)
+        if undefined is not None and np.isnan(ours):
+            self.explained[name, undefined, f"{theirs:g}"] += 1
+        elif undefined is None and np.isclose(ours, theirs, rtol=0, atol=1e-9):
+            self.worst[name] = max(self.worst[name], abs(ours - theirs))
+        else:
+            self.unexplained.append(f"{where}, {name}: {ours} against {theirs}")
+
+
+def run(instances: int, seed: int) -> Tally:
+    """Compare the metrics of all instances, and the gaps that are defined for both."""
     rng = np.random.default_rng(seed)
-    worst = dict.fromkeys([*PEER, *(f"gap of {name}" for name in GAPS)], 0.0)
-    compared: collections.Counter[str] = collections.Counter()
-    explained: collections.Counter[tuple[str, str]] = collections.Counter()
-    unexplained: list[str] = []
+    tally = Tally()
     for number in range(instances):
         labels, predictions, groups, weights = instance(rng)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the peer warns of what the table below counts
+            warnings.simplefilter("ignore")  # the peer warns of what is counted as explained here
             peer = peer_metrics(labels, predictions, groups, weights)
             theirs, their_gaps = peer.by_group, peer.difference()
         mine = group_metrics(labels, predictions, sensitive_features=groups, sample_weight=weights)
         gaps = group_gaps(mine).set_index("metric")["difference"]
         for group in theirs.index:
+            inside = groups == group
+            where = f"instance {number}, seed {seed}, group {group}"
             for name in PEER:
-                ours, other = float(mine.loc[group, name]), float(theirs.loc[group, name])
-                compared[name] += 1
-                if (
-                    np.isnan(ours)
-                    and not np.isnan(other)
-                    and name in EMPTY
-                    and _is_empty(name, labels[groups == group], predictions[groups == group])
-                ):
-                    explained[name, f"{other:g}"] += 1
-                elif name == "n" and weights is not None:
-                    compared[name] -= 1
-                elif not np.isclose(ours, other, rtol=0, atol=1e-9, equal_nan=True):
-                    unexplained.append(f"instance {number}, seed {seed}, group {group}, {name}: {ours} against {other}")
-                else:
-                    worst[name] = max(worst[name], 0.0 if np.isnan(ours) else abs(ours - other))
+                undefined = _undefined(name, labels[inside], predictions[inside])
+                tally.add(name, float(mine.loc[group, name]), float(theirs.loc[group, name]), undefined, where)
+        alone = "one group only" if len(theirs) == 1 else None
         for name in GAPS:
-            key = f"gap of {name}"
-            compared[key] += 1
-            if not np.isclose(gaps[name], their_gaps[name], rtol=0, atol=1e-9, equal_nan=True):
-                unexplained.append(f"instance {number}, seed {seed}, {key}: {gaps[name]} against {their_gaps[name]}")
-            else:
-                worst[key] = max(worst[key], abs(float(gaps[name]) - float(their_gaps[name])))
-    say(f"{instances:,} random instances, seed {seed}, half of them weighted.\n")
-    rows = [(name, f"{compared[name]:,}", f"{worst[name]:.1e}") for name in worst]
+            tally.add(f"gap of {name}", gaps[name], their_gaps[name], alone, f"instance {number}, seed {seed}")
+    return tally
+
+
+def report(tally: Tally) -> None:
+    """Write the tables."""
+    rows = [(name, f"{tally.compared[name]:,}", f"{tally.worst[name]:.1e}") for name in tally.worst]
     say(markdown(["metric", "values compared", "largest difference"], rows))
-    say("\nExplained: ours is undefined (NaN) because what the rate divides by is empty; fairlearn gives a number.\n")
-    rows = [(name, EMPTY[name], value, f"{n:,}") for (name, value), n in sorted(explained.items())]
-    say(markdown(["metric", "in the group there are", "fairlearn gives", "times"], rows))
-    say(f"\nNot explained: {len(unexplained)}")
-    for line in unexplained[:20]:
+    say(
+        "\nExplained: ours is undefined (NaN), for there is nothing to divide by or to compare; fairlearn gives a number.\n"
+    )
+    rows = [(*key, f"{n:,}") for key, n in sorted(tally.explained.items())]
+    say(markdown(["metric", "there are", "fairlearn gives", "times"], rows))
+    say(f"\nNot explained: {len(tally.unexplained)}")
+    for line in tally.unexplained[:20]:
         say(f"- {line}")
-    raise SystemExit(1 if unexplained else 0)
 
 
-def _is_empty(name: str, labels: np.ndarray, predictions: np.ndarray) -> bool:
-    if name == "ppv":
-        return not (predictions == 1).any()
-    return not (labels == (1 if name in ("tpr", "fnr") else 0)).any()
+def _undefined(name: str, labels: np.ndarray, predictions: np.ndarray) -> str | None:
+    values = predictions if name == "ppv" else labels
+    wanted = {"tpr": 1, "fnr": 1, "fpr": 0, "tnr": 0, "ppv": 1}.get(name)
+    return None if wanted is None or (values == wanted).any() else EMPTY[name]
 
 
 def main() -> None:
-    """Read the arguments and run."""
+    """Read the arguments, run, and exit with 1 if a difference is not explained."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--instances", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    run(arguments.instances, arguments.seed)
+    say(f"{arguments.instances:,} random instances, seed {arguments.seed}, half of them weighted.")
+    say(setting("fairlearn", "pandas", "numpy", seed=arguments.seed) + "\n")
+    tally = run(arguments.instances, arguments.seed)
+    report(tally)
+    raise SystemExit(1 if tally.unexplained else 0)
 
 
 if __name__ == "__main__":
