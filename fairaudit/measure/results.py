@@ -90,7 +90,8 @@ class ControlledFairness(Comparison):
 
     ``n_population`` counts the rows that meet the filter, ``unknown`` those of them in neither group because
     the protected condition is unknown there, ``undecided`` those in a group but without a decision.
-    ``n_population == protected.n + reference.n + unknown + undecided``; ``n_filtered_out`` counts the rest of the table.
+    ``n_population == protected.n + reference.n + unknown + undecided``; ``n_filtered_out`` counts the rest of the
+    table.
     """
 
     decision: str
@@ -132,12 +133,12 @@ class GroupComparison:
     worst_pair: tuple[str, str] | None
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a group: its values, n, positives, ratio, interval, difference, interval, p-values, evidence."""
+        """Return one row a group: values, n, positives, ratio, difference, their intervals, p-values, evidence."""
         records = []
         for row in self.rows:
             c = row.comparison
             records.append(
-                {column: value for column, value in row.values}
+                dict(row.values)
                 | {
                     "n": c.protected.n,
                     "positives": c.protected.positives,
@@ -207,7 +208,7 @@ class StratifiedFairness:
         for row in self.strata:
             c = row.comparison
             records.append(
-                {column: value for column, value in row.values}
+                dict(row.values)
                 | {
                     "protected_n": c.protected.n,
                     "protected_positives": c.protected.positives,
@@ -235,8 +236,9 @@ class ErrorComparison:
     """Error rates of a prediction per group, from one table of counts.
 
     ``counts`` has one row a group: ``group, tp, fp, tn, fn, unknown`` (rows without label or prediction).
-    ``metrics`` is :func:`fairaudit.group_metrics` on it; ``intervals`` has columns ``group, metric, value, n, low, high``
-    (Wilson; n is the denominator); ``gaps`` is :func:`fairaudit.group_gaps`. ``positive`` says which outcome is called positive.
+    ``metrics`` is :func:`fairaudit.group_metrics` on it; ``intervals`` has columns ``group, metric, value, n, low,
+    high`` (Wilson; n is the denominator); ``gaps`` is :func:`fairaudit.group_gaps`. ``positive`` says which outcome is
+    called positive.
     """
 
     groups: tuple[str, ...]
@@ -256,8 +258,8 @@ class ScoreComparison:
     """How well a score ranks and how well it is calibrated, per group.
 
     ``roc``: ``group, threshold, fpr, tpr``; ``auc``: ``group, n, n_positive, auc, low, high`` (DeLong);
-    ``calibration``: ``group, bin, score_mean, n, positives, observed, low, high``. Scores are turned so that higher means
-    the positive outcome is more likely; ``distribution``: ``group, label, bin_low, bin_high, n, share``.
+    ``calibration``: ``group, bin, score_mean, n, positives, observed, low, high``. Scores are turned so that higher
+    means the positive outcome is more likely; ``distribution``: ``group, label, bin_low, bin_high, n, share``.
     """
 
     score: str

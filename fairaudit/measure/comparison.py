@@ -1,0 +1,305 @@
+"""From counts of two groups to a verdict with its uncertainty: the one place where intervals and tests meet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from fairaudit.errors import InputError, quote
+from fairaudit.measure.intervals import (
+    equality_p_value,
+    needs_fisher,
+    newcombe,
+    pooled_z,
+    ratio_interval,
+    shares,
+    wilson,
+)
+from fairaudit.measure.results import Comparison, Evidence, GroupRatio, Interval
+
+SMALL_GROUP = 30
+"""Groups with fewer rows than this are marked."""
+
+FOUR_FIFTHS = Fraction(4, 5)
+
+
+def compare_counts(
+    positives_p: int,
+    n_p: int,
+    positives_r: int,
+    n_r: int,
+    *,
+    names: tuple[str, str] = ("the protected group", "the rest"),
+    undecided: tuple[int, int] = (0, 0),
+    tolerance: float = 0.05,
+    confidence: float = 0.95,
+) -> Comparison:
+    """Compare two groups on their share of good outcomes.
+
+    The difference is ``positives_p / n_p - positives_r / n_r``, protected minus reference. To control for other
+    columns use :func:`fairaudit.check_strata`; for many pairs at once :func:`compare_many`.
+
+    Parameters
+    ----------
+    positives_p, n_p : int
+        Good outcomes and rows of the protected group.
+    positives_r, n_r : int
+        The same of the reference group.
+    names : tuple of str
+        Names of the protected and the reference group, for people.
+    undecided : tuple of int
+        Rows of each group without a decision, which are not in n.
+    tolerance : float
+        The largest gap that still counts as alike, between 0 and 1.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+
+    Returns
+    -------
+    Comparison
+        Undefined numbers are NaN; an empty group gives ``fair=False`` and ``evidence="inconclusive"``.
+
+    Raises
+    ------
+    InputError
+        If a count, the tolerance or the confidence is out of range.
+
+    Notes
+    -----
+    ``fair`` is decided on exact fractions, so that 0.55 against 0.50 is within 0.05. ``evidence`` is
+    ``supported_fair`` when Newcombe's interval at ``1 - 2a`` (``a = 1 - confidence``) lies inside plus or minus the
+    tolerance (two one-sided tests), ``supported_unfair`` when the one at ``1 - a`` lies wholly outside, otherwise
+    ``inconclusive``. ``four_fifths`` is True when neither share is below 4/5 of the other, None where that is
+    undefined.
+
+    Examples
+    --------
+    >>> result = compare_counts(623, 1945, 6132, 13827)
+    >>> round(result.difference, 3), result.fair, result.evidence
+    (-0.123, False, 'supported_unfair')
+    """
+    [result] = compare_many(
+        [positives_p],
+        [n_p],
+        [positives_r],
+        [n_r],
+        names=[names],
+        undecided=[undecided],
+        tolerance=tolerance,
+        confidence=confidence,
+    )
+    return result
+
+
+def compare_many(
+    positives_p: Sequence[int],
+    n_p: Sequence[int],
+    positives_r: Sequence[int],
+    n_r: Sequence[int],
+    *,
+    names: Sequence[tuple[str, str]],
+    undecided: Sequence[tuple[int, int]] | None = None,
+    tolerance: float = 0.05,
+    confidence: float = 0.95,
+    small: int = SMALL_GROUP,
+) -> tuple[Comparison, ...]:
+    """Compare many pairs of groups, each as :func:`compare_counts` does.
+
+    Parameters
+    ----------
+    positives_p, n_p, positives_r, n_r : sequence of int
+        One entry a pair.
+    names : sequence of tuple of str
+        Names of the protected and the reference group of each pair.
+    undecided : sequence of tuple of int, optional
+        Rows without a decision of each group of each pair.
+    tolerance, confidence : float
+        See :func:`compare_counts`.
+    small : int
+        Groups with fewer rows are marked in the warnings.
+
+    Returns
+    -------
+    tuple of Comparison
+        One a pair.
+
+    Raises
+    ------
+    InputError
+        If a count, the tolerance or the confidence is out of range.
+    """
+    check_settings(tolerance, confidence)
+    counts = [np.asarray(c, dtype=np.int64) for c in (positives_p, n_p, positives_r, n_r)]
+    _check_counts(counts)
+    low_p, high_p = wilson(*counts[:2], confidence)
+    low_r, high_r = wilson(*counts[2:], confidence)
+    low, high = newcombe(*counts, confidence)
+    inner_low, inner_high = newcombe(*counts, max(2 * confidence - 1, 0.0))
+    ratio_low, ratio_high = ratio_interval(*counts, confidence)
+    z, p_values, exact = pooled_z(*counts), equality_p_value(*counts), needs_fisher(*counts)
+    share_p, share_r = shares(*counts[:2]), shares(*counts[2:])
+    undecided = undecided if undecided is not None else [(0, 0)] * len(names)
+    results = []
+    for i, (name_p, name_r) in enumerate(names):
+        cells = tuple(int(c[i]) for c in counts)
+        protected = GroupRatio(
+            name_p, cells[1], cells[0], float(share_p[i]), Interval(float(low_p[i]), float(high_p[i])), undecided[i][0]
+        )
+        reference = GroupRatio(
+            name_r, cells[3], cells[2], float(share_r[i]), Interval(float(low_r[i]), float(high_r[i])), undecided[i][1]
+        )
+        interval = Interval(float(low[i]), float(high[i]))
+        inner = Interval(float(inner_low[i]), float(inner_high[i]))
+        difference, impact_ratio, fair, four_fifths = _exact(cells, tolerance)
+        results.append(
+            Comparison(
+                protected=protected,
+                reference=reference,
+                difference=difference,
+                difference_interval=interval,
+                equivalence_interval=inner,
+                impact_ratio=impact_ratio,
+                impact_ratio_interval=Interval(float(ratio_low[i]), float(ratio_high[i])),
+                four_fifths=four_fifths,
+                z=float(z[i]),
+                p_value=float(p_values[i]),
+                test="fisher" if exact[i] else "z",
+                tolerance=tolerance,
+                confidence=confidence,
+                fair=fair,
+                evidence=evidence(interval, inner, tolerance),
+                warnings=group_warnings((protected, reference), small),
+            )
+        )
+    return tuple(results)
+
+
+def evidence(interval: Interval, equivalence_interval: Interval, tolerance: float) -> Evidence:
+    """Say what the intervals of a gap support.
+
+    Parameters
+    ----------
+    interval : Interval
+        Of the gap at ``1 - a``.
+    equivalence_interval : Interval
+        Of the gap at ``1 - 2a``.
+    tolerance : float
+        The largest gap that still counts as alike.
+
+    Returns
+    -------
+    {"supported_fair", "supported_unfair", "inconclusive"}
+        Undefined intervals are inconclusive.
+
+    Examples
+    --------
+    >>> evidence(Interval(0.06, 0.10), Interval(0.07, 0.09), 0.05)
+    'supported_unfair'
+    """
+    if -tolerance <= equivalence_interval.low and equivalence_interval.high <= tolerance:
+        return "supported_fair"
+    if interval.low > tolerance or interval.high < -tolerance:
+        return "supported_unfair"
+    return "inconclusive"
+
+
+def group_warnings(groups: Sequence[GroupRatio], small: int = SMALL_GROUP) -> tuple[str, ...]:
+    """Say in plain sentences what makes the shares of some groups doubtful.
+
+    Parameters
+    ----------
+    groups : sequence of GroupRatio
+        The groups to look at.
+    small : int
+        Groups with fewer rows are marked.
+
+    Returns
+    -------
+    tuple of str
+        Sentences with counts; empty when there is nothing to say.
+    """
+    sentences = []
+    for group in groups:
+        name, n = quote(group.name), group.n
+        if n == 0:
+            sentences.append(f"Group {name} has no row with a decision, so its share is not defined.")
+            continue
+        if n < small:
+            sentences.append(f"Group {name} has only {rows(n)} (fewer than {small}); its share is uncertain.")
+        if group.positives == n:
+            sentences.append(f"All {rows(n)} of group {name} have the good outcome.")
+        elif group.positives == 0:
+            sentences.append(f"None of the {rows(n)} of group {name} has the good outcome.")
+    return tuple(sentences)
+
+
+def rows(n: int) -> str:
+    """Write a count of rows.
+
+    Parameters
+    ----------
+    n : int
+        How many.
+
+    Returns
+    -------
+    str
+        With a thousands mark.
+
+    Examples
+    --------
+    >>> rows(1), rows(1234)
+    ('1 row', '1,234 rows')
+    """
+    return f"{n:,} row" + ("" if n == 1 else "s")
+
+
+def check_settings(tolerance: float, confidence: float) -> None:
+    """Refuse a tolerance or a confidence that is out of range.
+
+    Parameters
+    ----------
+    tolerance : float
+        Must be from 0 to 1.
+    confidence : float
+        Must be from 0.5 to below 1.
+
+    Raises
+    ------
+    InputError
+        If one of them is not a number in its range.
+    """
+    if not (_is_number(tolerance) and 0 <= tolerance <= 1):
+        raise InputError(
+            f"'tolerance' must be a number from 0 to 1, got {tolerance!r}.", hint="0.05 means 5 percentage points."
+        )
+    if not (_is_number(confidence) and 0.5 <= confidence < 1):
+        raise InputError(
+            f"'confidence' must be a number from 0.5 to below 1, got {confidence!r}.", hint="Use 0.95 for 95 %."
+        )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+
+
+def _check_counts(counts: list[np.ndarray]) -> None:
+    for positives, n in (counts[:2], counts[2:]):
+        wrong = np.flatnonzero((positives < 0) | (positives > n))
+        if wrong.size:
+            raise InputError(
+                f"Good outcomes must be from 0 to the rows of the group, got {positives[wrong[0]]} of {n[wrong[0]]}."
+            )
+
+
+def _exact(cells: tuple[int, ...], tolerance: float) -> tuple[float, float, bool, bool | None]:
+    positives_p, n_p, positives_r, n_r = cells
+    if n_p == 0 or n_r == 0:
+        return float("nan"), float("nan"), False, None
+    p, r = Fraction(positives_p, n_p), Fraction(positives_r, n_r)
+    fair = abs(p - r) <= Fraction(str(float(tolerance)))
+    impact_ratio = float(p / r) if r else float("nan")
+    four_fifths = None if p == r == 0 else min(p, r) >= FOUR_FIFTHS * max(p, r)
+    return float(p - r), impact_ratio, fair, four_fifths

@@ -1,0 +1,261 @@
+"""From sensitive features to groups: one code a row, one name a group, nobody dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.errors import FairauditError, InputError
+
+MISSING = "missing"
+"""What a group of rows without a value is called."""
+
+MAX_GROUPS = 1_000
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """Rows told apart by one or more sensitive columns.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (n,)
+        The group of each row, an index into `labels`.
+    labels : tuple of tuple
+        The values that make each group, one a column; ``"missing"`` where there is none.
+    names : tuple of str
+        The names of the columns.
+    """
+
+    codes: NDArray[np.int64]
+    labels: tuple[tuple[Any, ...], ...]
+    names: tuple[str, ...]
+
+    @property
+    def n_groups(self) -> int:
+        """How many groups there are."""
+        return len(self.labels)
+
+    def index(self) -> pd.Index:
+        """Return the groups as the index of a frame.
+
+        Returns
+        -------
+        Index or MultiIndex
+            A MultiIndex where there are several columns.
+        """
+        if len(self.names) == 1:
+            return pd.Index([label[0] for label in self.labels], name=self.names[0])
+        return pd.MultiIndex.from_tuples(self.labels, names=self.names)
+
+
+def group_rows(sensitive_features: Any, n_rows: int) -> Grouping:
+    """Tell the rows apart by their sensitive features.
+
+    Parameters
+    ----------
+    sensitive_features : Series, DataFrame, array, list or None
+        One value, or one row of values, a row. Crossings of several columns are groups of their own. Rows without a
+        value form a group called ``"missing"``. None means one group, ``"all"``.
+    n_rows : int
+        How many rows there must be.
+
+    Returns
+    -------
+    Grouping
+        Groups in ascending order of their values, missing last.
+
+    Raises
+    ------
+    InputError
+        If the length is not `n_rows`, there are more than two dimensions, or no columns.
+
+    Examples
+    --------
+    >>> group_rows(["b", "a", None], 3).labels
+    (('a',), ('b',), ('missing',))
+    """
+    if sensitive_features is None:
+        return Grouping(np.zeros(n_rows, dtype=np.int64), (("all",),), ("group",))
+    columns = _columns(sensitive_features)
+    if not columns:
+        raise InputError(
+            "'sensitive_features' must have at least one column, got none.", hint="Pass None for one group."
+        )
+    for name, values in columns:
+        if len(values) != n_rows:
+            raise InputError(
+                f"'sensitive_features' must have {n_rows:,} rows like the labels, {name!r} has {len(values):,}."
+            )
+    codes, levels = [], []
+    for _, values in columns:
+        code, level = _factorize(values)
+        codes.append(code)
+        levels.append(level)
+    crossed = codes[0]
+    for code, level in zip(codes[1:], levels[1:], strict=True):
+        crossed = np.unique(crossed, return_inverse=True)[1] * len(level) + code
+    found, first, dense = np.unique(crossed, return_index=True, return_inverse=True)
+    if len(columns) == 1 and len(found) == len(levels[0]):
+        dense = codes[0]
+    labels = tuple(tuple(level[code[row]] for code, level in zip(codes, levels, strict=True)) for row in first)
+    return Grouping(dense.astype(np.int64, copy=False), labels, tuple(name for name, _ in columns))
+
+
+def value_names(values: Sequence[Any]) -> list[Any]:
+    """Give missing values the name "missing", told apart from a value that is spelled so.
+
+    Parameters
+    ----------
+    values : sequence
+        Distinct values; at most one of them missing.
+
+    Returns
+    -------
+    list
+        The values as plain Python objects.
+
+    Examples
+    --------
+    >>> value_names(["a", None]), value_names(["missing", None])
+    (['a', 'missing'], ['missing', 'missing (no value)'])
+    """
+    plain = [v.item() if isinstance(v, np.generic) else v for v in values]
+    taken = any(isinstance(v, str) and v == MISSING for v in plain)
+    name = f"{MISSING} (no value)" if taken else MISSING
+    return [name if is_missing(v) else v for v in plain]
+
+
+def value_text(value: Any) -> str:
+    """Write a value of a column for people.
+
+    Parameters
+    ----------
+    value : object
+        A value; whole numbers are written without a decimal point.
+
+    Returns
+    -------
+    str
+        ``"missing"`` where there is no value.
+
+    Examples
+    --------
+    >>> value_text(3.0), value_text("3.0"), value_text(None)
+    ('3', '3.0', 'missing')
+    """
+    if is_missing(value):
+        return MISSING
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def group_names(keys: pd.DataFrame) -> list[str]:
+    """Name groups by their values, with one name a row.
+
+    Parameters
+    ----------
+    keys : DataFrame
+        One row a group, one column a sensitive column.
+
+    Returns
+    -------
+    list of str
+        The values joined with a comma.
+
+    Examples
+    --------
+    >>> group_names(pd.DataFrame({"sex": ["F", "M"], "age": [30.0, None]}))
+    ['F, 30', 'M, missing']
+    """
+    texts = []
+    for column in keys:
+        code, level = _factorize(keys[column])
+        words = [value_text(v) for v in level]
+        texts.append([words[c] for c in code])
+    return [", ".join(parts) for parts in zip(*texts, strict=True)]
+
+
+def check_group_count(n_groups: int, columns: Sequence[str], error: type[FairauditError] = InputError) -> None:
+    """Refuse more than 1,000 groups.
+
+    Parameters
+    ----------
+    n_groups : int
+        How many there are.
+    columns : sequence of str
+        The columns that make them.
+    error : type
+        What to raise.
+
+    Raises
+    ------
+    InputError
+        If there are too many.
+    """
+    if n_groups > MAX_GROUPS:
+        raise error(
+            f"{', '.join(map(repr, columns))} would make {n_groups:,} groups; at most {MAX_GROUPS:,} can be compared.",
+            hint="Choose columns with fewer different values, or put the values into classes first.",
+        )
+
+
+def is_missing(value: Any) -> bool:
+    """Say whether a cell has no value.
+
+    Parameters
+    ----------
+    value : object
+        One cell.
+
+    Returns
+    -------
+    bool
+        True for None, NaN, NA and NaT.
+    """
+    return value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and value != value)
+
+
+def _columns(features: Any) -> list[tuple[str, pd.Series]]:
+    if isinstance(features, pd.DataFrame):
+        return [(str(name), features.iloc[:, i]) for i, name in enumerate(features.columns)]
+    if isinstance(features, pd.Series):
+        return [("group" if features.name is None else str(features.name), features)]
+    if isinstance(features, pd.Index | pd.Categorical):
+        return [("group", pd.Series(features))]
+    if isinstance(features, str) or not hasattr(features, "__len__"):
+        raise InputError(
+            f"'sensitive_features' must be a Series, DataFrame, array or list, got {type(features).__name__}.",
+            hint="Pass the values themselves, one a row.",
+        )
+    array = features if isinstance(features, np.ndarray) else np.array(list(features), dtype=object)
+    if array.ndim == 1:
+        return [("group", pd.Series(array).infer_objects())]
+    if array.ndim == 2:
+        return [(f"group_{i}", pd.Series(array[:, i]).infer_objects()) for i in range(array.shape[1])]
+    raise InputError(f"'sensitive_features' must have one or two dimensions, got {array.ndim}.")
+
+
+def _factorize(values: pd.Series) -> tuple[NDArray[np.int64], list[Any]]:
+    codes, level = pd.factorize(values)
+    order = _ascending(list(level))
+    rank = np.empty(len(level) + 1, dtype=np.int64)
+    rank[order] = np.arange(len(level))
+    rank[-1] = len(level)
+    ordered = [level[i] for i in order]
+    if (codes < 0).any():
+        return rank[codes], value_names([*ordered, None])
+    return rank[codes], value_names(ordered)
+
+
+def _ascending(level: list[Any]) -> list[int]:
+    try:
+        return sorted(range(len(level)), key=level.__getitem__)
+    except TypeError:
+        return sorted(range(len(level)), key=lambda i: (type(level[i]).__name__, str(level[i])))

@@ -1,0 +1,274 @@
+"""Intervals and tests for shares, for one pair of groups or many at once.
+
+The formulas are statsmodels' and scipy's. What is added here: zero denominators give NaN instead of a warning, rounding
+noise never leaves a point outside its own interval, and the small cases in which a formula would claim certainty are
+caught.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
+
+Floats = NDArray[np.float64]
+
+FISHER_BELOW = 5.0
+"""Fisher's exact test takes over from the z test where an expected cell is below this."""
+
+
+def shares(positives: ArrayLike, n: ArrayLike) -> Floats:
+    """Divide counts of good outcomes by group sizes.
+
+    Parameters
+    ----------
+    positives, n : array_like
+        Counts; any shapes that broadcast.
+
+    Returns
+    -------
+    ndarray of float
+        ``positives / n``; NaN where n is 0.
+    """
+    return ratio(positives, n)
+
+
+def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Floats:
+    """Divide, with NaN for a zero denominator.
+
+    Parameters
+    ----------
+    numerator, denominator : array_like
+        Numbers; any shapes that broadcast.
+
+    Returns
+    -------
+    ndarray of float
+        The quotients; NaN where the denominator is 0.
+
+    Examples
+    --------
+    >>> ratio([1, 0, 3], [2, 0, 0])
+    array([0.5, nan, nan])
+    """
+    top, bottom = np.broadcast_arrays(np.asarray(numerator, dtype=float), np.asarray(denominator, dtype=float))
+    return np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0)
+
+
+def wilson(positives: ArrayLike, n: ArrayLike, confidence: float = 0.95) -> tuple[Floats, Floats]:
+    """Return the Wilson score interval of a share.
+
+    Parameters
+    ----------
+    positives, n : array_like
+        Counts of good outcomes and group sizes.
+    confidence : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    low, high : ndarray of float
+        Between 0 and 1; NaN where n is 0.
+
+    References
+    ----------
+    Wilson (1927), "Probable inference, the law of succession, and statistical inference".
+
+    Examples
+    --------
+    >>> low, high = wilson(50, 100)
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.4038 0.5962
+    """
+    positives, n = np.broadcast_arrays(np.asarray(positives, dtype=float), np.asarray(n, dtype=float))
+    low, high = np.full(n.shape, np.nan), np.full(n.shape, np.nan)
+    known = n > 0
+    if known.any():
+        low[known], high[known] = proportion_confint(positives[known], n[known], 1 - confidence, method="wilson")
+    return _around(shares(positives, n), low, high)
+
+
+def newcombe(
+    positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r: ArrayLike, confidence: float = 0.95
+) -> tuple[Floats, Floats]:
+    """Return Newcombe's hybrid score interval of the difference of two shares, protected minus reference.
+
+    Parameters
+    ----------
+    positives_p, n_p, positives_r, n_r : array_like
+        Counts of good outcomes and group sizes of both groups.
+    confidence : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    low, high : ndarray of float
+        Between -1 and 1; NaN where a group is empty.
+
+    References
+    ----------
+    Newcombe (1998), "Interval estimation for the difference between independent proportions", method 10.
+    """
+    counts = _counts(positives_p, n_p, positives_r, n_r)
+    known = (counts[1] > 0) & (counts[3] > 0)
+    low, high = np.full(known.shape, np.nan), np.full(known.shape, np.nan)
+    if known.any():
+        cells = [c[known] for c in counts]
+        low[known], high[known] = confint_proportions_2indep(*cells, method="newcomb", alpha=1 - confidence)
+    return _around(shares(*counts[:2]) - shares(*counts[2:]), low, high)
+
+
+def ratio_interval(
+    positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r: ArrayLike, confidence: float = 0.95
+) -> tuple[Floats, Floats]:
+    """Return the interval of the ratio of two shares, protected divided by reference, by the log method.
+
+    Parameters
+    ----------
+    positives_p, n_p, positives_r, n_r : array_like
+        Counts of good outcomes and group sizes of both groups.
+    confidence : float
+        Between 0 and 1.
+
+    Returns
+    -------
+    low, high : ndarray of float
+        0 or above; NaN where the ratio is undefined (an empty group, or no good outcome in the reference group).
+
+    Notes
+    -----
+    Katz's interval needs good outcomes in both groups and would claim certainty where everybody has one. Where the
+    protected group has none, or both groups have nothing else, the limits come from the two Wilson intervals (Donner
+    and Zou). A ratio of 0 then has the low end 0 and an honest high end.
+
+    References
+    ----------
+    Katz, Baptista, Azen and Pike (1978); Donner and Zou (2012), equations 8 and 9.
+    """
+    counts = _counts(positives_p, n_p, positives_r, n_r)
+    positives_p, n_p, positives_r, n_r = counts
+    known = (n_p > 0) & (n_r > 0) & (positives_r > 0)
+    degenerate = known & ((positives_p == 0) | ((positives_p == n_p) & (positives_r == n_r)))
+    low, high = np.full(known.shape, np.nan), np.full(known.shape, np.nan)
+    plain = known & ~degenerate
+    if plain.any():
+        cells = [c[plain] for c in counts]
+        low[plain], high[plain] = confint_proportions_2indep(
+            *cells, compare="ratio", method="log", alpha=1 - confidence
+        )
+    if degenerate.any():
+        low[degenerate], high[degenerate] = _donner_zou([c[degenerate] for c in counts], confidence)
+    return _around(ratio(shares(positives_p, n_p), shares(positives_r, n_r)), low, high)
+
+
+def pooled_z(positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r: ArrayLike) -> Floats:
+    """Return the z statistic of two shares with the pooled variance, protected minus reference.
+
+    Parameters
+    ----------
+    positives_p, n_p, positives_r, n_r : array_like
+        Counts of good outcomes and group sizes of both groups.
+
+    Returns
+    -------
+    ndarray of float
+        NaN where a group is empty or all rows of both groups have the same outcome.
+
+    Examples
+    --------
+    >>> print(f"{pooled_z(5, 10, 10, 10):.4f}")
+    -2.5820
+    """
+    positives_p, n_p, positives_r, n_r = _counts(positives_p, n_p, positives_r, n_r)
+    pooled = shares(positives_p + positives_r, n_p + n_r)
+    variance = pooled * (1 - pooled) * (ratio(1, n_p) + ratio(1, n_r))
+    return ratio(shares(positives_p, n_p) - shares(positives_r, n_r), np.sqrt(variance))
+
+
+def needs_fisher(positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r: ArrayLike) -> NDArray[np.bool_]:
+    """Say where an expected cell of the two-by-two table is below 5.
+
+    Parameters
+    ----------
+    positives_p, n_p, positives_r, n_r : array_like
+        Counts of good outcomes and group sizes of both groups.
+
+    Returns
+    -------
+    ndarray of bool
+        True where the z test should give way to Fisher's exact test.
+    """
+    positives_p, n_p, positives_r, n_r = _counts(positives_p, n_p, positives_r, n_r)
+    positives, n = positives_p + positives_r, n_p + n_r
+    smallest = np.minimum(n_p, n_r) * np.minimum(positives, n - positives)
+    return smallest < FISHER_BELOW * n
+
+
+def equality_p_value(positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r: ArrayLike) -> Floats:
+    """Return the two-sided p-value of "both groups have the same share".
+
+    The pooled z test or, where an expected cell is below 5, Fisher's exact test.
+
+    Parameters
+    ----------
+    positives_p, n_p, positives_r, n_r : array_like
+        Counts of good outcomes and group sizes of both groups.
+
+    Returns
+    -------
+    ndarray of float
+        Between 0 and 1; NaN where a group is empty.
+    """
+    counts = _counts(positives_p, n_p, positives_r, n_r)
+    p_values = np.array(2 * stats.norm.sf(np.abs(pooled_z(*counts))))
+    exact = needs_fisher(*counts) & (counts[1] > 0) & (counts[3] > 0)
+    for i in np.argwhere(exact):
+        a, n_a, b, n_b = (int(c[tuple(i)]) for c in counts)
+        p_values[tuple(i)] = stats.fisher_exact([[a, n_a - a], [b, n_b - b]]).pvalue
+    return p_values
+
+
+def holm(p_values: ArrayLike) -> Floats:
+    """Adjust p-values for having asked several questions, by Holm's method.
+
+    Parameters
+    ----------
+    p_values : array_like, shape (n,)
+        NaN stands for a question without an answer; it does not count.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+        Adjusted p-values; NaN stays NaN.
+
+    Examples
+    --------
+    >>> holm([0.01, float("nan"), 0.04])
+    array([0.02,  nan, 0.04])
+    """
+    p_values = np.asarray(p_values, dtype=float)
+    adjusted = np.full(p_values.shape, np.nan)
+    known = ~np.isnan(p_values)
+    if known.any():
+        adjusted[known] = multipletests(p_values[known], method="holm")[1]
+    return adjusted
+
+
+def _donner_zou(counts: list[Floats], confidence: float) -> tuple[Floats, Floats]:
+    p, r = shares(*counts[:2]), shares(*counts[2:])
+    low_p, high_p = wilson(*counts[:2], confidence)
+    low_r, high_r = wilson(*counts[2:], confidence)
+    upper, lower = high_r * (2 * r - high_r), low_r * (2 * r - low_r)
+    root_low = np.sqrt(np.maximum((p * r) ** 2 - upper * low_p * (2 * p - low_p), 0))
+    root_high = np.sqrt(np.maximum((p * r) ** 2 - lower * high_p * (2 * p - high_p), 0))
+    return np.maximum((p * r - root_low) / upper, 0), (p * r + root_high) / lower
+
+
+def _counts(*counts: ArrayLike) -> list[Floats]:
+    return [np.array(c, dtype=float) for c in np.broadcast_arrays(*counts)]
+
+
+def _around(point: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    return np.minimum(low, point), np.maximum(high, point)

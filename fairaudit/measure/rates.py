@@ -1,0 +1,216 @@
+"""Error rates of a prediction by group, and the gaps between groups.
+
+Everything comes from one small table of counts: ``tp, fp, tn, fn`` for each group.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.errors import InputError
+from fairaudit.measure.grouping import group_rows
+from fairaudit.measure.intervals import ratio
+
+CELLS = ("tp", "fp", "tn", "fn")
+
+PARTS = {
+    "base_rate": (("tp", "fn"), CELLS),
+    "selection_rate": (("tp", "fp"), CELLS),
+    "accuracy": (("tp", "tn"), CELLS),
+    "tpr": (("tp",), ("tp", "fn")),
+    "fpr": (("fp",), ("fp", "tn")),
+    "tnr": (("tn",), ("fp", "tn")),
+    "fnr": (("fn",), ("tp", "fn")),
+    "ppv": (("tp",), ("tp", "fp")),
+    "npv": (("tn",), ("tn", "fn")),
+    "fdr": (("fp",), ("tp", "fp")),
+    "for_": (("fn",), ("tn", "fn")),
+}
+"""The cells that each rate divides: numerator and denominator."""
+
+
+def group_metrics(y_true: Any, y_pred: Any, *, sensitive_features: Any, sample_weight: Any = None) -> pd.DataFrame:
+    """Compute the error rates of a prediction in each group.
+
+    With label y and prediction h, 1 for the positive outcome: ``base_rate`` P(y=1), ``selection_rate`` P(h=1),
+    ``accuracy`` P(h=y), ``tpr`` P(h=1|y=1), ``fpr`` P(h=1|y=0), ``tnr`` P(h=0|y=0), ``fnr`` P(h=0|y=1), ``ppv``
+    P(y=1|h=1), ``npv`` P(y=0|h=0), ``fdr`` P(y=0|h=1), ``for_`` P(y=1|h=0). For a table too large to hold use
+    :func:`fairaudit.measure.check_errors`.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like of bool or 0/1, shape (n,)
+        Labels and predictions.
+    sensitive_features : Series, DataFrame, array, list or None
+        One value, or one row of values, a row. Several columns are crossed. Rows without a value form the group
+        ``"missing"``. None means one group.
+    sample_weight : array_like of float, shape (n,), optional
+        Weights of the rows, 0 or above.
+
+    Returns
+    -------
+    DataFrame
+        One row a group, in ascending order: ``n`` (rows, whatever their weight) and the eleven rates. The index holds
+        the values; it is a MultiIndex where there are several columns.
+
+    Raises
+    ------
+    InputError
+        If lengths differ, a label is not 0 or 1 or missing, or a weight is negative.
+
+    Notes
+    -----
+    A rate whose denominator is empty is NaN, never 0. O(n).
+
+    Examples
+    --------
+    >>> group_metrics([1, 0, 1, 1], [1, 1, 0, 1], sensitive_features=list("aabb"))[["n", "tpr", "fpr"]]
+           n  tpr  fpr
+    group
+    a      2  1.0  1.0
+    b      2  0.5  NaN
+    """
+    label, prediction = binary_labels(y_true, "y_true"), binary_labels(y_pred, "y_pred")
+    if len(label) != len(prediction):
+        raise InputError(f"'y_pred' must have {len(label):,} rows like 'y_true', got {len(prediction):,}.")
+    if len(label) == 0:
+        raise InputError("'y_true' must have at least one row, got 0.")
+    weights = None if sample_weight is None else _weights(sample_weight, len(label))
+    grouping = group_rows(sensitive_features, len(label))
+    codes = grouping.codes * 4 + label * 2 + prediction
+    cells = np.bincount(codes, weights=weights, minlength=grouping.n_groups * 4).reshape(-1, 4)
+    counts = pd.DataFrame(cells, columns=["tn", "fp", "fn", "tp"], index=grouping.index())
+    if weights is not None:
+        counts["n"] = np.bincount(grouping.codes, minlength=grouping.n_groups)
+    return metrics_from_counts(counts)
+
+
+def metrics_from_counts(counts: pd.DataFrame) -> pd.DataFrame:
+    """Compute the rates of :func:`group_metrics` from a table of counts.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        One row a group with ``tp, fp, tn, fn``. A column ``group`` becomes the index; otherwise the index is kept.
+        A column ``n`` gives the number of rows where the cells are sums of weights.
+
+    Returns
+    -------
+    DataFrame
+        As :func:`group_metrics`.
+
+    Raises
+    ------
+    InputError
+        If a column is missing.
+    """
+    missing = [cell for cell in CELLS if cell not in counts]
+    if missing:
+        raise InputError(f"'counts' must have the columns {', '.join(CELLS)}; {', '.join(missing)} is missing.")
+    if "group" in counts:
+        counts = counts.set_index("group")
+    n = counts["n"] if "n" in counts else counts[list(CELLS)].sum(axis=1)
+    rates = {
+        name: ratio(counts[list(top)].sum(axis=1), counts[list(bottom)].sum(axis=1))
+        for name, (top, bottom) in PARTS.items()
+    }
+    return pd.DataFrame({"n": n} | rates, index=counts.index)
+
+
+def average_error_cost(
+    metrics: pd.DataFrame, *, cost_false_positive: float = 1.0, cost_false_negative: float = 1.0
+) -> pd.Series:
+    """Compute the average cost of an error in each group, with costs that you choose.
+
+    ``(cost_false_positive * FP + cost_false_negative * FN) / n``. With both costs 1 it is the share of wrong
+    predictions.
+
+    Parameters
+    ----------
+    metrics : DataFrame
+        From :func:`group_metrics`.
+    cost_false_positive, cost_false_negative : float
+        0 or above, in any unit.
+
+    Returns
+    -------
+    Series
+        One cost a group; NaN for an empty group.
+
+    Raises
+    ------
+    InputError
+        If a cost is negative or not finite.
+
+    Examples
+    --------
+    >>> metrics = group_metrics([1, 0, 1, 0], [0, 1, 1, 0], sensitive_features=None)
+    >>> float(average_error_cost(metrics, cost_false_positive=1, cost_false_negative=5).iloc[0])
+    1.5
+    """
+    for name, cost in (("cost_false_positive", cost_false_positive), ("cost_false_negative", cost_false_negative)):
+        if not (np.isfinite(cost) and cost >= 0):
+            raise InputError(f"{name!r} must be a number of 0 or above, got {cost!r}.")
+    wrong, surplus = 1 - metrics["accuracy"], metrics["selection_rate"] - metrics["base_rate"]
+    false_positive, false_negative = (wrong + surplus).clip(lower=0) / 2, (wrong - surplus).clip(lower=0) / 2
+    cost = cost_false_positive * false_positive + cost_false_negative * false_negative
+    return cost.rename("average_error_cost")
+
+
+def binary_labels(values: Any, name: str) -> NDArray[np.int64]:
+    """Read labels that must be bool or 0/1.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        The labels.
+    name : str
+        What to call them in a message.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        0 and 1.
+
+    Raises
+    ------
+    InputError
+        If they are not one-dimensional, or hold anything but 0 and 1; with counts.
+    """
+    array = values.to_numpy() if isinstance(values, pd.Series | pd.Index) else np.asarray(values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise InputError(f"{name!r} must have one dimension, got {array.ndim}.")
+    if array.dtype == bool:
+        return array.astype(np.int64)
+    missing = int(pd.isna(array).sum())
+    if missing:
+        raise InputError(
+            f"{name!r} must have no missing values, got {missing:,} in {len(array):,} rows.",
+            hint="Leave these rows out, and say how many they were.",
+        )
+    hint = "Compare with the positive value first, for example y == 'yes'."
+    if array.dtype.kind not in "biuf" and not all(
+        isinstance(v, bool | int | float | np.number | np.bool_) for v in array
+    ):
+        raise InputError(f"{name!r} must be bool or 0/1, got values of another kind.", hint=hint)
+    numbers = array.astype(float)
+    other = int(((numbers != 0) & (numbers != 1)).sum())
+    if other:
+        raise InputError(f"{name!r} must be bool or 0/1, got {other:,} other values in {len(array):,} rows.", hint=hint)
+    return numbers.astype(np.int64)
+
+
+def _weights(values: Any, n: int) -> NDArray[np.float64]:
+    weights = np.asarray(values, dtype=float)
+    if weights.shape != (n,):
+        raise InputError(f"'sample_weight' must have {n:,} rows like 'y_true', got shape {weights.shape}.")
+    wrong = int((~(np.isfinite(weights) & (weights >= 0))).sum())
+    if wrong:
+        raise InputError(f"'sample_weight' must be 0 or above and finite, got {wrong:,} other values.")
+    return weights

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairaudit.errors import InputError
+from fairaudit.measure import compare_counts, compare_many
+
+
+@st.composite
+def cells(draw, least=0):
+    n_p, n_r = draw(st.integers(least, 300)), draw(st.integers(least, 300))
+    return draw(st.integers(0, n_p)), n_p, draw(st.integers(0, n_r)), n_r
+
+
+def test_compas_high_risk_african_american_against_all_others():
+    result = compare_counts(2174, 3696, 1143, 3518)
+    assert result.protected.ratio == pytest.approx(0.588203, abs=5e-7)
+    assert result.reference.ratio == pytest.approx(0.324901, abs=5e-7)
+    assert result.difference == pytest.approx(0.263303, abs=1e-6)
+    assert 1 / result.impact_ratio == pytest.approx(0.552361, abs=5e-7)
+
+
+def test_compas_pooled_z_against_caucasian():
+    assert compare_counts(2174, 3696, 854, 2454).z == pytest.approx(18.450996, abs=5e-7)
+
+
+def test_berkeley_pooled_numbers():
+    result = compare_counts(557, 1835, 1198, 2691)
+    assert (result.protected.ratio, result.reference.ratio) == pytest.approx((0.303542, 0.445188), abs=5e-7)
+    assert result.impact_ratio == pytest.approx(0.681830, abs=5e-7)
+    assert result.four_fifths is False
+
+
+@pytest.mark.parametrize("p, r", [((11, 20), (10, 20)), ((10, 20), (11, 20)), ((3, 20), (1, 10)), ((1, 20), (0, 7))])
+def test_a_gap_of_exactly_the_tolerance_is_fair(p, r):
+    assert compare_counts(*p, *r, tolerance=0.05).fair
+    assert not compare_counts(*p, *r, tolerance=0.0499999999).fair
+
+
+@given(cells(), st.sampled_from([0.0, 0.05, 0.2, 1.0]), st.sampled_from([0.5, 0.9, 0.95]))
+def test_evidence_follows_its_definition(cell, tolerance, confidence):
+    result = compare_counts(*cell, tolerance=tolerance, confidence=confidence)
+    inner = compare_counts(*cell, confidence=max(2 * confidence - 1, 0.5)) if confidence > 0.75 else None
+    if inner is not None:
+        assert result.equivalence_interval == pytest.approx(inner.difference_interval, nan_ok=True)
+    low, high = result.difference_interval
+    assert (result.evidence == "supported_unfair") == (low > tolerance or high < -tolerance)
+    low, high = result.equivalence_interval
+    assert (result.evidence == "supported_fair") == (-tolerance <= low and high <= tolerance)
+
+
+@given(cells())
+def test_supported_verdicts_agree_with_the_point(cell):
+    result = compare_counts(*cell)
+    if result.evidence != "inconclusive":
+        assert result.fair == (result.evidence == "supported_fair")
+
+
+@given(cells())
+def test_swapping_groups_negates_the_gap_and_inverts_the_ratio(cell):
+    a, b = compare_counts(*cell), compare_counts(*cell[2:], *cell[:2])
+    assert b.difference == pytest.approx(-a.difference, nan_ok=True)
+    assert b.z == pytest.approx(-a.z, nan_ok=True)
+    assert b.p_value == pytest.approx(a.p_value, nan_ok=True)
+    assert (b.fair, b.evidence, b.four_fifths) == (a.fair, a.evidence, a.four_fifths)
+    if cell[0] and cell[2]:
+        assert b.impact_ratio == pytest.approx(1 / a.impact_ratio)
+
+
+@given(cells())
+def test_undefined_is_nan_and_never_zero(cell):
+    positives_p, n_p, positives_r, n_r = cell
+    result = compare_counts(*cell)
+    assert math.isnan(result.protected.ratio) == (n_p == 0)
+    assert math.isnan(result.difference) == (n_p == 0 or n_r == 0)
+    assert math.isnan(result.p_value) == (n_p == 0 or n_r == 0)
+    assert math.isnan(result.impact_ratio) == (n_p == 0 or positives_r == 0)
+    assert (result.four_fifths is None) == (n_p == 0 or n_r == 0 or positives_p + positives_r == 0)
+    if n_p == 0 or n_r == 0:
+        assert not result.fair
+        assert result.evidence == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    "cell, passes", [((8, 10, 10, 10), True), ((10, 10, 8, 10), True), ((79, 100, 1, 1), False), ((0, 5, 1, 5), False)]
+)
+def test_four_fifths_looks_both_ways_and_is_exact(cell, passes):
+    assert compare_counts(*cell).four_fifths is passes
+
+
+def test_warnings_name_group_and_count():
+    result = compare_counts(12, 12, 0, 1200, names=("race is not White", "the rest"))
+    assert result.warnings == (
+        "Group 'race is not White' has only 12 rows (fewer than 30); its share is uncertain.",
+        "All 12 rows of group 'race is not White' have the good outcome.",
+        "None of the 1,200 rows of group 'the rest' has the good outcome.",
+    )
+    assert compare_counts(500, 1000, 500, 1000).warnings == ()
+
+
+def test_an_empty_group_is_told():
+    assert "no row with a decision" in compare_counts(0, 0, 1, 2).warnings[0]
+
+
+def test_to_dict_is_json_without_nan():
+    values = compare_counts(0, 0, 1, 2).to_dict()
+    text = json.dumps(values, allow_nan=False)
+    assert json.loads(text)["difference"] is None
+    assert values["difference_interval"] == {"low": None, "high": None}
+
+
+def test_thousand_pairs_equal_single_pairs():
+    ks = list(range(1000))
+    together = compare_many(ks, [1000] * 1000, [500] * 1000, [2000] * 1000, names=[("a", "b")] * 1000)
+    assert together[7] == compare_counts(7, 1000, 500, 2000, names=("a", "b"))
+
+
+@pytest.mark.parametrize("settings", [{"tolerance": -0.1}, {"tolerance": 5}, {"confidence": 1.0}, {"confidence": 95}])
+def test_settings_out_of_range_are_refused_with_the_value(settings):
+    name, value = next(iter(settings.items()))
+    with pytest.raises(InputError, match=f"'{name}' must be .* got {value}"):
+        compare_counts(1, 2, 1, 2, **settings)
+
+
+@pytest.mark.parametrize("cell", [(3, 2, 1, 2), (-1, 2, 1, 2), (1, 2, 5, 2)])
+def test_impossible_counts_are_refused(cell):
+    with pytest.raises(InputError, match="from 0 to the rows"):
+        compare_counts(*cell)
