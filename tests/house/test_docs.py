@@ -1,0 +1,111 @@
+"""What the README, the changelog and the requirement files say is so."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from sources import APP_FILES, PACKAGE_FILES, ROOT
+
+from fairaudit.version import __version__
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = "\n".join(re.findall(r"```(?:sh|bash|console)\n(.*?)```", README, re.DOTALL)).replace("\\\n", " ")
+COMMANDS = [line.split("  #")[0].strip() for line in BLOCKS.splitlines() if line.strip() and not line.startswith("#")]
+FAIRAUDIT = ".venv/bin/python -m fairaudit "
+
+
+def pins(name: str) -> dict[str, str]:
+    """Return the versions of a lock."""
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    return dict(line.split("==") for line in lines if "==" in line)
+
+
+def headings(path) -> set[str]:
+    """Return the anchors of a Markdown file."""
+    titles = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize(
+    "document", sorted(ROOT.glob("*.md")) + sorted((ROOT / "sample_data").glob("*.md")), ids=lambda p: p.name
+)
+def test_each_relative_link_leads_somewhere(document):
+    for target in re.findall(r"\]\(([^)\s]+)\)", document.read_text(encoding="utf-8")):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        found = (document.parent / path).resolve() if path else document
+        assert found.exists(), f"{target} is not there"
+        if anchor:
+            assert anchor in headings(found), f"{target}: there is no such heading"
+
+
+def test_each_code_path_named_in_the_readme_exists():
+    names = set(re.findall(r"`((?:fairaudit|ui|pages|tests|sample_data|benchmarks)/[\w./]*)`", README))
+    assert names
+    missing = [name for name in names if not (ROOT / name).exists()]
+    assert not missing
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith("make ")])
+def test_each_make_target_in_the_readme_exists(command):
+    words = [word for word in shlex.split(command)[1:] if "=" not in word]
+    subprocess.run(["make", "--dry-run", *words], cwd=ROOT, check=True, capture_output=True)
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith(FAIRAUDIT)])
+def test_each_command_in_the_readme_works(command, tmp_path):
+    shutil.copytree(ROOT / "sample_data", tmp_path / "sample_data")
+    done = subprocess.run(
+        [sys.executable, "-m", "fairaudit", *shlex.split(command.removeprefix(FAIRAUDIT))],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_the_readme_shows_only_commands_that_are_tested():
+    assert COMMANDS
+    assert all(command.startswith(("make ", FAIRAUDIT)) for command in COMMANDS)
+
+
+def test_every_setting_from_the_environment_is_in_the_readme():
+    code = "".join(path.read_text(encoding="utf-8") for path in [*PACKAGE_FILES, *APP_FILES])
+    assert set(re.findall(r"\bFAIRAUDIT_[A-Z_]+", code)) == set(re.findall(r"\bFAIRAUDIT_[A-Z_]+", README))
+
+
+def test_the_changelog_tells_of_this_version():
+    assert f"\n## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_the_locks_agree_and_keep_the_lower_bounds():
+    run_lock, dev_lock = pins("requirements.lock"), pins("requirements-dev.lock")
+    assert run_lock.items() <= dev_lock.items(), "renew both: make lock"
+    locked = {name.lower().replace("_", "-"): version for name, version in dev_lock.items()}
+    for listing in ("requirements.txt", "requirements-dev.txt"):
+        for line in (ROOT / listing).read_text(encoding="utf-8").splitlines():
+            if ">=" in line:
+                name, lowest = line.split(">=")
+                found = [int(part) for part in re.findall(r"\d+", locked[name.lower()])]
+                assert found >= [int(part) for part in lowest.split(".")], (
+                    f"{name} in the lock is older than in {listing}"
+                )
+
+
+def test_the_server_keeps_to_itself():
+    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert settings["browser"]["gatherUsageStats"] is False
+    assert settings["server"]["enableXsrfProtection"] is True
+    assert settings["server"]["maxUploadSize"] == 500
+    assert settings["server"]["address"] == "localhost"
+    assert "http" not in str(settings["theme"]), "fonts and colours come from this machine"

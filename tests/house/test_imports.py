@@ -1,0 +1,83 @@
+"""Imports run one way, and the core knows nothing of the app."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import re
+import sys
+
+import pytest
+from sources import APP_FILES, PACKAGE_FILES, ROOT, imported_names, module_name
+
+# Lowest first. A module may import from its own layer and from lower ones.
+LAYERS = (
+    ("fairaudit.errors", "fairaudit.events", "fairaudit.version"),
+    ("fairaudit.data.columns",),
+    ("fairaudit.data", "fairaudit.conditions"),
+    ("fairaudit.measure",),
+    ("fairaudit.solver", "fairaudit.remedies", "fairaudit.rules", "fairaudit.trees"),
+    ("fairaudit.plan", "fairaudit.plan_errors"),
+    ("fairaudit.run", "fairaudit.audit", "fairaudit.plan_data"),
+    ("fairaudit.report",),
+    ("fairaudit.terminal", "fairaudit.commands", "fairaudit.__main__"),
+)
+HEIGHT = {module: height for height, modules in enumerate(LAYERS) for module in modules}
+PAGES_MAY_USE = {"fairaudit", "streamlit", "ui", "__future__"}
+
+
+def height_of(name: str) -> int | None:
+    """Return the layer of a module, or of the nearest package above it that has one."""
+    parts = name.split(".")
+    for end in range(len(parts), 1, -1):
+        height = HEIGHT.get(".".join(parts[:end]))
+        if height is not None:
+            return height
+    return None
+
+
+def test_every_module_has_a_place():
+    homeless = [module_name(path) for path in PACKAGE_FILES if height_of(module_name(path)) is None]
+    assert homeless == ["fairaudit"], "name the new module in LAYERS"
+
+
+@pytest.mark.parametrize("path", PACKAGE_FILES, ids=module_name)
+def test_imports_run_one_way(path):
+    own = height_of(module_name(path))
+    wrong = [
+        f"line {line} imports {name}"
+        for line, name in imported_names(path)
+        if own is not None and name.startswith("fairaudit.") and (height_of(name) or 0) > own
+    ]
+    assert not wrong, wrong
+
+
+@pytest.mark.parametrize("path", PACKAGE_FILES, ids=module_name)
+def test_the_core_does_not_know_the_app(path):
+    above = {"streamlit", "ui", "pages", "app"}
+    assert not [(line, name) for line, name in imported_names(path) if name.split(".")[0] in above]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "pages").glob("*.py")), ids=lambda path: path.stem)
+def test_a_page_only_draws(path):
+    tops = {name.split(".")[0] for _, name in imported_names(path)}
+    assert tops - PAGES_MAY_USE <= set(sys.stdlib_module_names), "lift the work to the core or to ui/"
+
+
+def test_everything_imported_is_listed_as_a_requirement():
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    listed = {normal(re.split(r"[<>=\[; ]", line)[0]) for line in lines if line and not line.startswith("#")}
+    packages = importlib.metadata.packages_distributions()
+    unlisted = {}
+    for path in [*PACKAGE_FILES, *APP_FILES]:
+        for _, name in imported_names(path):
+            top = name.split(".")[0]
+            if top in sys.stdlib_module_names or top in {"fairaudit", "ui"}:
+                continue
+            if not {normal(found) for found in packages.get(top, [top])} & listed:
+                unlisted[top] = path.name
+    assert not unlisted
+
+
+def normal(name: str) -> str:
+    """Return the name of a distribution as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
