@@ -12,13 +12,13 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from fairaudit.measure.results import Interval
+from fairaudit.report import numbers
+
 Kind = Literal[
     "text", "code", "count", "share", "points", "number", "p", "share_interval", "points_interval", "number_interval"
 ]
 NUMBER_KINDS = ("count", "share", "points", "number", "p", "share_interval", "points_interval", "number_interval")
-
-MINUS = "\N{MINUS SIGN}"
-UNDEFINED = "\N{EM DASH}"
 
 
 @dataclass(frozen=True)
@@ -156,9 +156,10 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None) -> 
     Parameters
     ----------
     value : object
-        A text, a number, a pair for an interval, or something missing.
+        A text, a number, or a pair for an interval. In a column of numbers NaN reads "not defined", None, which the
+        small-cell rule leaves, "not shown", and a text stays as it is.
     kind : str
-        ``count`` 13,827; ``share`` 32.0 % from 0.32; ``points`` −12.3 from −0.123, always signed; ``number`` 0.72;
+        ``count`` 13,827; ``share`` 32.0 % from 0.32; ``points`` −12.3 from −0.123, signed; ``number`` 0.72;
         ``p`` a p-value; each ``…_interval`` "low to high"; ``text`` and ``code`` as they are.
     digits : int, optional
         Decimals; by default 1 for shares and points, 2 for numbers.
@@ -166,50 +167,43 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None) -> 
     Returns
     -------
     str
-        The text; a dash where the value is missing or undefined.
+        The text; empty for a text that is missing.
 
     Examples
     --------
-    >>> cell_text(0.3203, "share"), cell_text(-0.123, "points"), cell_text(13827, "count"), cell_text(0.0001, "p")
-    ('32.0 %', '−12.3', '13,827', '< 0.001')
+    >>> cell_text(-0.123, "points"), cell_text(13827, "count"), cell_text(0.0001, "p")
+    ('−12.3', '13,827', '< 0.001')
     >>> cell_text((-0.145, -0.101), "points_interval")
     '−14.5 to −10.1'
     """
-    if kind.endswith("_interval"):
-        low, high = (None, None) if _is_missing(value) else value
-        ends = [_number_text(end, kind.removesuffix("_interval"), digits) for end in (low, high)]
-        if ends == [UNDEFINED, UNDEFINED]:
-            return UNDEFINED
-        return f"{ends[0].removesuffix(' %') if kind == 'share_interval' else ends[0]} to {ends[1]}"
-    if _is_missing(value):
-        return UNDEFINED
     if kind in NUMBER_KINDS and not isinstance(value, str):
         return _number_text(value, kind, digits)
+    if value is None or (not isinstance(value, (str, tuple, list)) and bool(pd.isna(value))):
+        return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
 
 
 def _number_text(value: Any, kind: str, digits: int | None) -> str:
-    if _is_missing(value):
-        return UNDEFINED
-    number = float(value)
-    if math.isinf(number):
-        return "∞" if number > 0 else f"{MINUS}∞"
+    places = (2 if kind.startswith("number") else 1) if digits is None else digits
+    if kind.endswith("_interval"):
+        low, high = (None, None) if value is None else value
+        unit = kind.removesuffix("_interval")
+        return numbers.interval_text(Interval(_plain(low), _plain(high)), unit, digits=places)
+    number = _plain(value)
     if kind == "count":
-        text = f"{int(number):,}"
-    elif kind == "share":
-        text = f"{100 * number:.{1 if digits is None else digits}f} %"
-    elif kind == "points":
-        places = 1 if digits is None else digits
-        text = f"{round(100 * number, places) + 0.0:+.{places}f}"
-        text = text[1:] if float(text) == 0 else text
-    elif kind == "p":
-        text = "< 0.001" if number < 0.001 else f"{number:.3f}"
-    else:
-        text = f"{number:,.{2 if digits is None else digits}f}"
-    return text.replace("-", MINUS)
+        return numbers.count_text(number)
+    if kind == "share":
+        return numbers.share_text(number, digits=places)
+    if kind == "points":
+        return numbers.points_text(number, digits=places).removesuffix(" points")
+    if kind == "p":
+        return numbers.p_text(number).removeprefix("p = ").removeprefix("p ")
+    return numbers.number_text(number, digits=places)
 
 
-def _is_missing(value: Any) -> bool:
-    return value is None or (not isinstance(value, (str, tuple, list)) and bool(pd.isna(value)))
+def _plain(value: Any) -> float | None:
+    if value is None:
+        return None
+    return math.nan if pd.isna(value) else float(value)

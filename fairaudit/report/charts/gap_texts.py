@@ -39,10 +39,10 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
     tuple of ToleranceZone
         In order, without empty zones.
     """
-    low, high = (parts.finite(v) for v in result.difference_interval)
-    inner = [parts.finite(v) for v in result.equivalence_interval]
+    low, high = parts.ends(result.difference_interval)
+    inner = [abs(v) for v in parts.ends(result.equivalence_interval) if v is not None]
     clear = 0.0 if low is None or high is None else max(0.0, low, -high)
-    alike = None if None in inner else max(abs(v) for v in inner if v is not None)
+    alike = max(inner) if inner else None
     if top is None:
         widest = max(clear, alike or 0.0, result.tolerance, 0.05)
         top = min(1.0, max(0.1, -(-widest * 1.25 // 0.05) * 0.05))
@@ -53,6 +53,11 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
             zones.append(ToleranceZone(start, end, words))
             start = end
     return tuple(zones)
+
+
+def reading(result: Comparison) -> str:
+    """Return what the data support at the tolerance, in a word or two."""
+    return "not defined" if parts.finite(result.difference) is None else READINGS[result.evidence]
 
 
 def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> str:
@@ -74,7 +79,7 @@ def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome",
 def groups_table(result: ControlledFairness, *, key: str = "groups", title: str = "Both groups") -> Table:
     """Return the numbers of :func:`groups_chart`."""
     groups = (("protected", result.protected), ("the rest", result.reference))
-    rows = [(r, g.name, g.n, g.positives, g.ratio, tuple(g.interval), g.undecided) for r, g in groups]
+    rows = [(r, g.name, g.n, g.positives, g.ratio, g.interval, g.undecided) for r, g in groups]
     columns = (
         ColumnSpec("role", "group", "text", "Protected group or the rest."),
         ColumnSpec("condition", "condition", "code", "The condition that makes the group."),
@@ -99,8 +104,8 @@ def comparison_table(comparison: GroupComparison, *, key: str = "all_groups", ti
     rows = []
     for row in comparison.rows:
         c = row.comparison
-        interval, reading = tuple(c.difference_interval), _reading(c, small=row.small)
-        rows.append((row.name, c.protected.n, c.protected.ratio, c.difference, interval, row.adjusted_p_value, reading))
+        interval, word = c.difference_interval, _reading(c, small=row.small)
+        rows.append((row.name, c.protected.n, c.protected.ratio, c.difference, interval, row.adjusted_p_value, word))
     confidence = comparison.rows[0].comparison.confidence if comparison.rows else 0.95
     columns = (
         ColumnSpec("group", ", ".join(comparison.columns), "text", "The group."),
@@ -137,7 +142,7 @@ def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str 
     for row in rows:
         c = row.comparison
         both = (c.protected.n, c.protected.ratio, c.reference.n, c.reference.ratio)
-        records.append((row.name, *both, c.difference, tuple(c.difference_interval), _reading(c)))
+        records.append((row.name, *both, c.difference, c.difference_interval, _reading(c)))
     label = ", ".join(name for name, _ in rows[0].values) if rows else "stratum"
     confidence = rows[0].comparison.confidence if rows else 0.95
     columns = (
@@ -160,7 +165,7 @@ def tolerance_alt(result: Comparison) -> str:
     readings = [f"{z.words} from {_points(z.start)} to {_points(z.end)} points" for z in tolerance_zones(result)]
     return (
         f"How the reading changes with the tolerance: {'; '.join(readings)}. "
-        f"In use: {_points(result.tolerance)} points; the gap found is {_points(abs(result.difference))} points."
+        f"In use: {_points(result.tolerance)} points; the gap found is {_points(result.difference)} points."
     )
 
 
@@ -181,16 +186,16 @@ def _gaps_in_words(rows: Sequence[tuple[str, Comparison]], lead: str, kind: str)
         return f"{lead} No {kind} can be compared."
     ordered = sorted(known, key=lambda pair: pair[1].difference)
     shown = "; ".join(
-        f"{parts.short(name)} {cell_text(c.difference, 'points')} ({READINGS[c.evidence]})"
-        for name, c in parts.some(ordered)
+        f"{parts.short(name)} {cell_text(c.difference, 'points')} ({reading(c)})" for name, c in parts.some(ordered)
     )
     left = "" if len(rows) <= parts.MOST_GROUPS else f" The chart shows the {parts.MOST_GROUPS} largest."
     return f"{lead} {parts.counted(len(rows), kind)}, from lowest to highest: {shown}.{left}"
 
 
 def _reading(comparison: Comparison, *, small: bool = False) -> str:
-    return READINGS[comparison.evidence] + (", few people" if small else "")
+    return reading(comparison) + (", few people" if small else "")
 
 
-def _points(value: float) -> str:
-    return cell_text(value, "points").lstrip("+")
+def _points(value: float | None) -> str:
+    known = parts.finite(value)
+    return cell_text(value if known is None else abs(known), "points").lstrip("+")

@@ -45,8 +45,8 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
             "label": label,
             "name": parts.whole(name),
             "value": parts.finite(group.ratio),
-            "low": parts.finite(group.interval.low),
-            "high": parts.finite(group.interval.high),
+            "low": parts.ends(group.interval)[0],
+            "high": parts.ends(group.interval)[1],
             "text": cell_text(group.ratio, "share"),
             "interval": cell_text(group.interval, "share_interval"),
             "n": cell_text(group.n, "count"),
@@ -162,8 +162,7 @@ def tolerance_chart(result: Comparison) -> Any:
         }
         for zone in zones
     ]
-    x = parts.share_scale([0, top], "Tolerance in points")
-    x.axis.labelExpr = "format(datum.value * 100, '.2~f')"
+    x = parts.share_scale([0, top], "Tolerance in points", unit="points")
     shade = alt.Scale(domain=list(colors), range=list(colors.values()))
     bars = (
         alt.Chart(parts.values(records))
@@ -194,20 +193,20 @@ def tolerance_chart(result: Comparison) -> Any:
         for mark, y in zip(marks, (12, 80), strict=False)
     ]
     lines = [
-        ruled.encode(x="value:Q", y=alt.value(6), y2=alt.value(66)),
-        dashed.encode(x="value:Q", y=alt.value(26), y2=alt.value(86)),
+        ruled.encode(x="value:Q", y=alt.value(6), y2=alt.value(29)),
+        dashed.encode(x="value:Q", y=alt.value(63), y2=alt.value(86)),
     ]
     return parts.finish(alt.layer(bars, words, *lines, *named), 92, gap_texts.tolerance_alt(result))
 
 
 def largest(rows: Sequence[GroupRow]) -> list[GroupRow]:
     """Return the rows that a chart has room for: the largest groups, in their own order."""
-    kept = sorted(range(len(rows)), key=lambda i: -rows[i].comparison.protected.n)[: parts.MOST_GROUPS]
+    kept = sorted(range(len(rows)), key=lambda i: -parts.size(rows[i].comparison.protected))[: parts.MOST_GROUPS]
     return [rows[i] for i in sorted(kept)]
 
 
 def _largest_strata(rows: Sequence[StratumRow]) -> list[StratumRow]:
-    sizes = [row.comparison.protected.n + row.comparison.reference.n for row in rows]
+    sizes = [parts.size(row.comparison.protected, row.comparison.reference) for row in rows]
     kept = sorted(range(len(rows)), key=lambda i: -sizes[i])[: parts.MOST_GROUPS]
     return [rows[i] for i in sorted(kept)]
 
@@ -223,25 +222,28 @@ def _gap_rows(
                 "label": label,
                 "name": parts.whole(name),
                 "value": parts.finite(c.difference),
-                "low": parts.finite(c.difference_interval.low),
-                "high": parts.finite(c.difference_interval.high),
+                "low": parts.ends(c.difference_interval)[0],
+                "high": parts.ends(c.difference_interval)[1],
                 "gap": cell_text(c.difference, "points"),
                 "interval": cell_text(c.difference_interval, "points_interval"),
                 "share": cell_text(c.protected.ratio, "share"),
                 "rest": cell_text(c.reference.ratio, "share"),
                 "n": cell_text(c.protected.n, "count"),
                 "text": f"{shown}  ({cell_text(c.protected.n, 'count')})",
-                "reading": gap_texts.READINGS[c.evidence],
+                "reading": gap_texts.reading(c),
             }
         )
     tolerance = rows[0][1].tolerance if rows else 0.05
     spread = [v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, pooled]
     ends = parts.domain(spread, low=-1.0)
-    x = parts.share_scale(ends, title, signed=True)
+    x = parts.share_scale(ends, title, unit="signed")
     readings = list(gap_texts.READINGS.values())
-    shape = alt.Shape("reading:N", title=None, scale=alt.Scale(domain=readings, range=["square", "circle", "diamond"]))
+    legend = alt.Legend(columns=4)
+    shape = alt.Shape(
+        "reading:N", title=None, legend=legend, scale=alt.Scale(domain=readings, range=["square", "circle", "diamond"])
+    )
     colors = [theme.REFERENCE, theme.PROTECTED, theme.QUIET]
-    color = alt.Color("reading:N", title=None, scale=alt.Scale(domain=readings, range=colors))
+    color = alt.Color("reading:N", title=None, legend=legend, scale=alt.Scale(domain=readings, range=colors))
     shown = [
         ("name", "Group"), ("gap", "Gap, points"), ("interval", "Interval"), ("share", "Share"),
         ("rest", "Share of the rest"), ("n", "People"), ("reading", "Reading"),

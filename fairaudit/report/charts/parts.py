@@ -11,10 +11,11 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 
+from fairaudit.measure.results import GroupRatio
 from fairaudit.report import theme
 
 MOST_GROUPS = 30
@@ -22,6 +23,13 @@ MOST_SERIES = 8
 NAMED = 8
 LABEL_LENGTH = 34
 ROW_HEIGHT = 26
+
+_POINTS = "format(abs(datum.value) * 100, '.2~f')"
+_LABELS = {
+    "share": f"{_POINTS} + ' %'",
+    "points": _POINTS,
+    "signed": f"(datum.value > 0 ? '+' : datum.value < 0 ? '\u2212' : '') + {_POINTS}",
+}
 
 
 def shorten(text: object, limit: int = LABEL_LENGTH) -> str:
@@ -88,6 +96,16 @@ def finite(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def ends(interval: Sequence[float] | None) -> tuple[float | None, float | None]:
+    """Return both ends of an interval, None where there is nothing to draw."""
+    return (None, None) if interval is None else (finite(interval[0]), finite(interval[1]))
+
+
+def size(*groups: GroupRatio) -> int:
+    """Return how many people groups have together; a count that is hidden adds nothing."""
+    return sum(group.n or 0 for group in groups)
+
+
 def domain(values: Iterable[float | None], *, low: float = 0.0, high: float = 1.0, step: float = 0.05) -> list[float]:
     """Return the ends of an axis that holds all values, on multiples of `step`, with a little room.
 
@@ -105,16 +123,12 @@ def domain(values: Iterable[float | None], *, low: float = 0.0, high: float = 1.
     return [round(max(low, bottom), 4), round(min(high, top), 4)]
 
 
-def share_scale(ends: Sequence[float], title: str, *, signed: bool = False) -> alt.X:
-    """Return an x channel on field ``value`` in percent (or signed points)."""
-    expression = (
-        "(datum.value > 0 ? '+' : datum.value < 0 ? '\u2212' : '') + format(abs(datum.value) * 100, '.2~f')"
-        if signed
-        else "format(datum.value * 100, '.2~f') + ' %'"
-    )
+def share_scale(span: Sequence[float], title: str, *, unit: Literal["share", "signed", "points"] = "share") -> alt.X:
+    """Return an x channel on field ``value``, labelled in percent or in (signed) points."""
+    expression = _LABELS[unit]
     return alt.X(
         "value:Q",
-        scale=alt.Scale(domain=list(ends), nice=False, zero=False),
+        scale=alt.Scale(domain=list(span), nice=False, zero=False),
         axis=alt.Axis(title=title, labelExpr=expression, tickCount=7),
     )
 
@@ -151,9 +165,9 @@ def values(records: Sequence[dict[str, Any]]) -> alt.Data:
     return alt.InlineData(values=list(records))
 
 
-def band(low: float, high: float, ends: Sequence[float]) -> alt.Chart:
+def band(low: float, high: float, span: Sequence[float]) -> alt.Chart:
     """Shade from `low` to `high`, cut to the axis."""
-    start, stop = max(low, ends[0]), min(high, ends[1])
+    start, stop = max(low, span[0]), min(high, span[1])
     records = [{"value": start, "end": stop}] if start < stop else []
     return alt.Chart(values(records)).mark_rect(color=theme.BAND).encode(x="value:Q", x2="end:Q")
 

@@ -142,7 +142,7 @@ def calibration_chart(scores: ScoreComparison) -> Any:
         x = alt.X("x:Q", title="Mean score", scale=alt.Scale(zero=False, nice=True))
     y = _percent_axis("y", f"Observed share with {parts.shorten(scores.positive_meaning, 40)}", alt.Y)
     base = alt.Chart(parts.values(records))
-    series = _series(labels, dash=True)
+    series = _series(labels, dash=False)
     color = {"color": series["color"]}
     spans = base.mark_rule(strokeWidth=1.5, opacity=0.6).encode(x=x, y=alt.Y("low:Q"), y2="high:Q", **color)
     lines = base.mark_line(strokeWidth=1.5).encode(x=x, y=y, **series)
@@ -173,9 +173,9 @@ def distribution_chart(scores: ScoreComparison) -> Any:
     records, names = [], []
     for position, group in enumerate(groups):
         floor = float(len(groups) - 1 - position)
-        names.append({"y": floor + 0.97, "text": parts.shorten(group, 60)})
+        names.append({"y": floor + 0.9, "text": parts.shorten(group, 60)})
         for label, rows in frame[frame["group"] == group].groupby("label", sort=False):
-            records += _steps(rows, floor, 0.72 / peak, score_texts.label_words(label), group)
+            records += _steps(rows, floor, 0.62 / peak, score_texts.label_words(label), group)
     words = sorted({r["outcome"] for r in records}, reverse=True)
     colors = alt.Scale(domain=words, range=[theme.PROTECTED, theme.REFERENCE, theme.QUIET][: max(1, len(words))])
     dashes = alt.Scale(domain=words, range=[[1, 0], [5, 3], [2, 2]][: max(1, len(words))])
@@ -184,14 +184,17 @@ def distribution_chart(scores: ScoreComparison) -> Any:
     hover = parts.tooltip(
         [("name", "Group"), ("outcome", "True outcome"), ("range", "Score"), ("share", "Share"), ("n", "People")]
     )
+    legend = alt.Legend(symbolType="stroke", symbolSize=500)
     base = alt.Chart(parts.values(records)).encode(
-        x=x, y=y, detail="row:N", color=alt.Color("outcome:N", title=None, scale=colors)
+        x=x, y=y, detail="row:N", color=alt.Color("outcome:N", title=None, scale=colors, legend=legend)
     )
     areas = base.mark_area(fillOpacity=0.18).encode(y2="floor:Q", tooltip=hover)
-    lines = base.mark_line(strokeWidth=1.8).encode(strokeDash=alt.StrokeDash("outcome:N", title=None, scale=dashes))
+    lines = base.mark_line(strokeWidth=1.8).encode(
+        strokeDash=alt.StrokeDash("outcome:N", title=None, scale=dashes, legend=legend)
+    )
     named = alt.Chart(parts.values(names)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
     named = named.encode(x=alt.value(0), y=y, text="text:N")
-    return parts.finish(alt.layer(areas, lines, named), max(1, len(groups)) * 74, score_texts.distribution_alt(scores))
+    return parts.finish(alt.layer(areas, lines, named), max(1, len(groups)) * 84, score_texts.distribution_alt(scores))
 
 
 def _steps(rows: pd.DataFrame, floor: float, scale: float, outcome: str, group: str) -> list[dict[str, Any]]:
@@ -231,15 +234,23 @@ def _cycle(labels: Sequence[str], marks: Sequence[Any]) -> alt.Scale:
 
 
 def _series(labels: Sequence[str], *, dash: bool) -> dict[str, Any]:
-    channels: dict[str, Any] = {"color": alt.Color("series:N", title=None, scale=_cycle(labels, theme.SERIES))}
+    legend = alt.Legend(symbolType="stroke", symbolSize=500) if dash else alt.Legend()
+    channels: dict[str, Any] = {
+        "color": alt.Color("series:N", title=None, scale=_cycle(labels, theme.SERIES), legend=legend)
+    }
     if dash:
         dashes = [list(d) for d in theme.DASHES]
-        channels["strokeDash"] = alt.StrokeDash("series:N", title=None, scale=_cycle(labels, dashes))
+        channels["strokeDash"] = alt.StrokeDash("series:N", title=None, scale=_cycle(labels, dashes), legend=legend)
     return channels
 
 
 def _percent_axis(field: str, title: str, channel: type) -> Any:
-    axis = alt.Axis(title=title, labelExpr="format(datum.value * 100, '.2~f') + ' %'", tickCount=5)
+    axis = alt.Axis(
+        title=title,
+        labelExpr="format(datum.value * 100, '.2~f') + ' %'",
+        values=[0, 0.2, 0.4, 0.6, 0.8, 1],
+        labelOverlap=False,
+    )
     return channel(f"{field}:Q", axis=axis, scale=alt.Scale(domain=[0, 1], nice=False))
 
 
