@@ -1,0 +1,159 @@
+"""The embedded database: open it locked down, quote names, turn its errors into ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import duckdb
+
+from fairaudit.errors import DataError, InputError, LimitError
+
+RELATION = "data"
+
+_CONFIG = {
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    # Rows of an upload must not reach a disk, not even as spill.
+    "temp_directory": "",
+}
+
+
+def quoted(name: str) -> str:
+    """Return `name` as a quoted SQL identifier.
+
+    Parameters
+    ----------
+    name : str
+        Any text.
+
+    Returns
+    -------
+    str
+        The identifier.
+
+    Examples
+    --------
+    >>> print(quoted('say "hi"'))
+    "say ""hi\"""
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """Return `text` as an SQL string literal.
+
+    Parameters
+    ----------
+    text : str
+        Any text.
+
+    Returns
+    -------
+    str
+        The literal.
+
+    Examples
+    --------
+    >>> print(literal("it's"))
+    'it''s'
+    """
+    return "'" + text.replace("'", "''") + "'"
+
+
+def connect(allowed: Iterable[Path] = ()) -> duckdb.DuckDBPyConnection:
+    """Open an empty in-memory database that can read nothing but the allowed files.
+
+    Parameters
+    ----------
+    allowed : iterable of pathlib.Path
+        Files that may be read in place.
+
+    Returns
+    -------
+    duckdb.DuckDBPyConnection
+        No other file, network or extension can be reached from it, and its settings are locked.
+    """
+    connection = duckdb.connect(":memory:", config=_CONFIG)
+    paths = ", ".join(literal(str(path)) for path in allowed)
+    connection.execute("SET TimeZone = 'UTC'")
+    connection.execute("SET enable_progress_bar = false")
+    # Only objects that are registered by name may be read, never a Python variable that happens to have that name.
+    connection.execute("SET python_enable_replacements = false")
+    if paths:
+        connection.execute(f"SET allowed_paths = [{paths}]")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+    return connection
+
+
+def file_pattern(path: Path) -> str:
+    """Return a path as the database takes it, its wildcard characters made literal.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The file.
+
+    Returns
+    -------
+    str
+        A pattern that matches this file only.
+    """
+    return "".join(f"[{c}]" if c in "*?[" else c for c in str(path))
+
+
+@contextmanager
+def reading(what: str, remedy: str) -> Iterator[None]:
+    """Turn errors of the database while a file is read into a sentence without any row.
+
+    Parameters
+    ----------
+    what : str
+        Subject of the sentence, such as "The Parquet file".
+    remedy : str
+        What to do about it.
+
+    Raises
+    ------
+    LimitError
+        If memory does not suffice.
+    DataError
+        If the content cannot be read.
+    """
+    try:
+        yield
+    except duckdb.OutOfMemoryException:
+        raise LimitError(f"{what} does not fit in memory.", hint="Keep fewer rows or columns.") from None
+    except duckdb.Error:
+        raise DataError(f"{what} cannot be read; it seems to be damaged.", hint=remedy) from None
+
+
+@contextmanager
+def asking() -> Iterator[None]:
+    """Turn errors of the database while a question is answered into a sentence without any row.
+
+    Raises
+    ------
+    LimitError
+        If memory does not suffice.
+    DataError
+        If a file that is read in place is gone, damaged or changed.
+    InputError
+        If the question cannot be answered on these values.
+    """
+    try:
+        yield
+    except duckdb.OutOfMemoryException:
+        raise LimitError("The question needs more memory than there is.", hint="Use fewer columns or rows.") from None
+    except (duckdb.ConversionException, duckdb.OutOfRangeException):
+        raise InputError(
+            "A calculation leaves the range of numbers.", hint="Look at the arithmetic in the condition."
+        ) from None
+    except (duckdb.IOException, duckdb.InvalidInputException, duckdb.PermissionException):
+        raise DataError(
+            "The data file cannot be read any more; it was moved, changed or is damaged.", hint="Open the file again."
+        ) from None
+    except duckdb.Error as error:
+        raise InputError(f"The data engine cannot answer this question ({type(error).__name__}).") from None

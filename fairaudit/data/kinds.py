@@ -1,0 +1,204 @@
+"""Find what the cells of a text table are, from all rows, and say so in SQL.
+
+A column is boolean when every cell is ``true`` or ``false``; a number when every cell is a plain decimal number
+without leading zeros; a date or timestamp when every cell is written the ISO way; else text. Zero and one are numbers.
+Missing cells do not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from fairaudit.data.columns import Kind
+from fairaudit.data.engine import literal
+
+BLANKS = " \t\u00a0\r\n"
+
+_DIGITS = "(0|[1-9][0-9]*)"
+_EXPONENT = "([eE][+-]?[0-9]{1,3})?"
+NUMBER = rf"[+-]?({_DIGITS}(\.[0-9]*)?|\.[0-9]+){_EXPONENT}"
+_COMMA_NUMBER = f"[+-]?({_DIGITS}(,[0-9]*)?|,[0-9]+){_EXPONENT}"
+_INTEGER = "[+-]?(0|[1-9][0-9]{0,17})"
+# Longer than any number that is kept exactly: an identifier, which must not be rounded.
+_LONG = "[+-]?[0-9]{19,}"
+_DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_TIMESTAMP = rf"{_DATE}([T ][0-9]{{2}}:[0-9]{{2}}(:[0-9]{{2}}(\.[0-9]{{1,9}})?)?(Z|[+-][0-9]{{2}}(:?[0-9]{{2}})?)?)?"
+
+Form = Literal["integer", "number", "comma", "boolean", "date", "timestamp", "text"]
+
+_KINDS: dict[Form, Kind] = {
+    "integer": "number",
+    "number": "number",
+    "comma": "number",
+    "boolean": "boolean",
+    "date": "date",
+    "timestamp": "timestamp",
+    "text": "text",
+}
+
+# In the order of preference: the first form that every cell has is the column's.
+FORMS: tuple[Form, ...] = ("integer", "number", "comma", "boolean", "date", "timestamp")
+
+
+@dataclass(frozen=True)
+class CellRules:
+    """How a text cell becomes a value.
+
+    Parameters
+    ----------
+    trim : bool
+        Remove blanks around cells.
+    missing : tuple of str
+        Texts that mean "missing" besides the empty text.
+    forms : tuple of str
+        The forms that are looked for.
+    """
+
+    trim: bool
+    missing: tuple[str, ...]
+    forms: tuple[Form, ...] = FORMS
+
+
+def trimmed(expression: str) -> str:
+    """Return SQL that removes blanks (tabs and no-break spaces too) around a text.
+
+    Parameters
+    ----------
+    expression : str
+        SQL of type VARCHAR.
+
+    Returns
+    -------
+    str
+        SQL of type VARCHAR.
+    """
+    return f"trim({expression}, {literal(BLANKS)})"
+
+
+def cell(expression: str, rules: CellRules) -> str:
+    """Return SQL for a cell's text, NULL where it is missing.
+
+    Parameters
+    ----------
+    expression : str
+        SQL of the raw cell.
+    rules : CellRules
+        What is trimmed and what means "missing".
+
+    Returns
+    -------
+    str
+        SQL of type VARCHAR.
+    """
+    text = trimmed(expression) if rules.trim else expression
+    if not rules.missing:
+        return f"nullif({text}, '')"
+    texts = ", ".join(literal(value) for value in ("", *rules.missing))
+    return f"CASE WHEN {text} IN ({texts}) THEN NULL ELSE {text} END"
+
+
+def misfit(expression: str, form: Form) -> str:
+    """Return SQL that is true where a known cell does not have `form`.
+
+    Parameters
+    ----------
+    expression : str
+        SQL of a cell from :func:`cell`.
+    form : str
+        One of :data:`FORMS`.
+
+    Returns
+    -------
+    str
+        SQL of type BOOLEAN; NULL for a missing cell.
+    """
+    if form == "integer":
+        return f"NOT regexp_full_match({expression}, '{_INTEGER}')"
+    if form in ("number", "comma"):
+        number = f"replace({expression}, ',', '.')" if form == "comma" else expression
+        pattern = _COMMA_NUMBER if form == "comma" else NUMBER
+        return (
+            f"NOT regexp_full_match({expression}, '{pattern}') OR regexp_full_match({expression}, '{_LONG}')"
+            f" OR NOT isfinite(TRY_CAST({number} AS DOUBLE))"
+        )
+    if form == "boolean":
+        return f"lower({expression}) NOT IN ('true', 'false')"
+    pattern, target = (_DATE, "DATE") if form == "date" else (_TIMESTAMP, "TIMESTAMP")
+    return f"NOT (regexp_full_match({expression}, '{pattern}') AND TRY_CAST({expression} AS {target}) IS NOT NULL)"
+
+
+def converted(expression: str, form: Form) -> str:
+    """Return SQL that turns a cell of `form` into its value.
+
+    Parameters
+    ----------
+    expression : str
+        SQL of a cell from :func:`cell`.
+    form : str
+        The form that every cell has.
+
+    Returns
+    -------
+    str
+        SQL of the column's type.
+    """
+    match form:
+        case "integer":
+            return f"CAST({expression} AS BIGINT)"
+        case "number":
+            return f"CAST({expression} AS DOUBLE)"
+        case "comma":
+            return f"CAST(replace({expression}, ',', '.') AS DOUBLE)"
+        case "boolean":
+            return f"lower({expression}) = 'true'"
+        case "date":
+            return f"CAST({expression} AS DATE)"
+        case "timestamp":
+            return f"CAST({expression} AS TIMESTAMP)"
+    return expression
+
+
+def kind_of(form: Form) -> Kind:
+    """Return the kind of a column whose cells have `form`.
+
+    Parameters
+    ----------
+    form : str
+        A form.
+
+    Returns
+    -------
+    {"number", "text", "boolean", "date", "timestamp"}
+        The kind.
+
+    Examples
+    --------
+    >>> kind_of("integer")
+    'number'
+    """
+    return _KINDS[form]
+
+
+def first_fit(forms: Sequence[Form], misfits: Sequence[int]) -> Form:
+    """Return the first form without a misfit.
+
+    Parameters
+    ----------
+    forms : sequence of str
+        The forms that were tried, in order of preference.
+    misfits : sequence of int
+        How many cells do not have each form.
+
+    Returns
+    -------
+    str
+        A form, ``text`` where none fits.
+
+    Examples
+    --------
+    >>> first_fit(("integer", "number"), (3, 0))
+    'number'
+    """
+    return next((form for form, n in zip(forms, misfits, strict=True) if n == 0), "text")

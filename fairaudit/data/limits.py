@@ -1,0 +1,70 @@
+"""How much is read, so that no file can take the machine down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The most that is read from one file.
+
+    Parameters
+    ----------
+    max_bytes : int
+        Size of a file that is held in memory; files that are read in place have no such limit.
+    max_decompressed : int
+        Size of a compressed file after decompression.
+    max_ratio : int
+        How many times larger than the file its content may be, once the content is over 50 MB.
+    max_columns : int
+        Columns of a table.
+    max_cell : int
+        Bytes of one cell.
+    max_name : int
+        Characters of a column name.
+    max_cells : int
+        Cells (rows times columns) of a workbook's sheet, empty ones included.
+    in_place_bytes : int
+        A CSV file on disk that is larger than this is read in place.
+    """
+
+    max_bytes: int = 500 * MEGABYTE
+    max_decompressed: int = 2_000 * MEGABYTE
+    max_ratio: int = 250
+    max_columns: int = 2_000
+    max_cell: int = 1 * MEGABYTE
+    max_name: int = 5_000
+    max_cells: int = 30 * MEGABYTE
+    in_place_bytes: int = 200 * MEGABYTE
+
+
+def size_text(n_bytes: int) -> str:
+    """Return a size in words for people.
+
+    Parameters
+    ----------
+    n_bytes : int
+        The size.
+
+    Returns
+    -------
+    str
+        With a unit, rounded.
+
+    Examples
+    --------
+    >>> size_text(500_000_000)
+    '500 MB'
+    >>> size_text(1_230)
+    '1.2 kB'
+    """
+    value = float(n_bytes)
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if value < 1000 or unit == "GB":
+            break
+        value /= 1000
+    digits = f"{value:.0f}" if value >= 100 or value == int(value) else f"{value:.1f}"
+    return f"{digits} {unit}"

@@ -1,0 +1,280 @@
+"""Fill a table's database: text cells with their types found from all rows, or typed columns as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import duckdb
+import pyarrow as pa
+
+from fairaudit.data.columns import Column, Kind
+from fairaudit.data.engine import RELATION, quoted
+from fairaudit.data.kinds import CellRules, Form, cell, converted, first_fit, kind_of, misfit, trimmed
+from fairaudit.data.limits import Limits
+from fairaudit.errors import DataError, FairauditError, LimitError, quote
+
+_RAW = "raw_rows"
+_HEAD = 1_000
+# One query looks at this many columns at a time.
+_WIDE = 150
+
+_WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
+_REAL = ("FLOAT", "DOUBLE")
+
+
+class CellRows(Protocol):
+    """Rows of text cells in columns ``c0``, ``c1`` and so on, that can be read more than once."""
+
+    def batches(self) -> pa.Table | pa.RecordBatchReader:
+        """Return all rows."""
+
+    def head(self, n: int) -> pa.Table:
+        """Return the first `n` rows."""
+
+
+@dataclass(frozen=True)
+class ArrowRows:
+    """Text cells that are already held.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        String columns ``c0``, ``c1`` and so on.
+    """
+
+    table: pa.Table
+
+    def batches(self) -> pa.Table:
+        """Return all rows."""
+        return self.table
+
+    def head(self, n: int) -> pa.Table:
+        """Return the first `n` rows."""
+        return self.table.slice(0, n)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What came of filling a database.
+
+    Parameters
+    ----------
+    columns : tuple of Column
+        Names and kinds in order.
+    n_rows : int
+        Rows.
+    notes : tuple of str
+        What was changed or dropped.
+    forms : tuple of str
+        For text cells, the form found in each column.
+    """
+
+    columns: tuple[Column, ...]
+    n_rows: int
+    notes: tuple[str, ...] = ()
+    forms: tuple[Form, ...] = ()
+
+
+def load_cells(
+    connection: duckdb.DuckDBPyConnection, rows: CellRows, names: Sequence[str], rules: CellRules, limits: Limits
+) -> Loaded:
+    """Make the table from text cells, the kind of each column found from all its rows.
+
+    Parameters
+    ----------
+    connection : duckdb.DuckDBPyConnection
+        Empty; gets the relation ``data``.
+    rows : CellRows
+        The cells.
+    names : sequence of str
+        Clean column names.
+    rules : CellRules
+        What is trimmed, what is missing, which forms are looked for.
+    limits : Limits
+        Bounds the cells.
+
+    Returns
+    -------
+    Loaded
+        What is in the table now.
+
+    Raises
+    ------
+    LimitError
+        If a cell is too large.
+    DataError
+        If the rows cannot be read.
+    """
+    raw = [f"c{position}" for position in range(len(names))]
+    with _registered(connection, rows.head(_HEAD)):
+        forms = {}
+        for start in range(0, len(raw), _WIDE):
+            forms |= _plausible(connection, raw[start : start + _WIDE], rules)
+    facts: list[_Facts] = []
+    for start in range(0, len(raw), _WIDE):
+        with _registered(connection, rows.batches()):
+            facts += _facts(connection, raw[start : start + _WIDE], forms, rules)
+    for position, fact in enumerate(facts):
+        if fact.longest > limits.max_cell:
+            raise _too_long(connection, rows, raw[position], names[position], fact.longest, limits)
+    found = tuple(first_fit(forms[name], fact.misfits) for name, fact in zip(raw, facts, strict=True))
+    select = ", ".join(
+        f"{converted('(' + cell(name, rules) + ')', form)} AS {quoted(shown)}"
+        for name, form, shown in zip(raw, found, names, strict=True)
+    )
+    with _registered(connection, rows.batches()):
+        connection.execute(f"CREATE TABLE {RELATION} AS SELECT {select} FROM {_RAW}")
+    columns = tuple(Column(name, kind_of(form)) for name, form in zip(names, found, strict=True))
+    return Loaded(columns, facts[0].n_rows, _trim_notes(names, facts), found)
+
+
+def load_typed(
+    connection: duckdb.DuckDBPyConnection, relation: str, names: Sequence[str], *, in_place: bool
+) -> tuple[tuple[Column, ...], tuple[str, ...]]:
+    """Make the table from columns that have types.
+
+    Whole numbers stay whole; decimals become floating-point numbers, not-a-number becomes missing, time zones become
+    UTC. Lists, structures and bytes are left out with a note.
+
+    Parameters
+    ----------
+    connection : duckdb.DuckDBPyConnection
+        Gets the relation ``data``.
+    relation : str
+        SQL that can stand after FROM.
+    names : sequence of str
+        Clean names, one for each column of the relation.
+    in_place : bool
+        Whether the rows stay where they are.
+
+    Returns
+    -------
+    columns : tuple of Column
+        Names and kinds of what is kept.
+    notes : tuple of str
+        What was left out.
+
+    Raises
+    ------
+    DataError
+        If no column can be used.
+    """
+    described = connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
+    columns: list[Column] = []
+    parts: list[str] = []
+    dropped: list[str] = []
+    for (raw, type_name, *_), name in zip(described, names, strict=True):
+        exposed = _exposed(quoted(raw), type_name)
+        if exposed is None:
+            dropped.append(name)
+            continue
+        expression, kind = exposed
+        columns.append(Column(name, kind))
+        parts.append(f"{expression} AS {quoted(name)}")
+    if not columns:
+        raise DataError("No column can be used: all hold lists, structures or bytes.", hint="Add plain columns.")
+    what = "VIEW" if in_place else "TABLE"
+    connection.execute(f"CREATE {what} {RELATION} AS SELECT {', '.join(parts)} FROM {relation}")
+    if not dropped:
+        return tuple(columns), ()
+    shown = ", ".join(quote(name, limit=40) for name in dropped[:8])
+    return tuple(columns), (f"Left out, because they hold lists, structures or bytes: {shown}.",)
+
+
+@dataclass(frozen=True)
+class _Facts:
+    n_rows: int
+    longest: int
+    changed: int
+    misfits: tuple[int, ...]
+
+
+class _registered:
+    """Lend rows to a database under one name for a while."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, rows: pa.Table | pa.RecordBatchReader):
+        self._connection, self._rows = connection, rows
+
+    def __enter__(self) -> None:
+        self._connection.register(_RAW, self._rows)
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.unregister(_RAW)
+
+
+def _plausible(
+    connection: duckdb.DuckDBPyConnection, raw: Sequence[str], rules: CellRules
+) -> dict[str, tuple[Form, ...]]:
+    # The first rows rule most forms out cheaply; what is left is checked against all rows.
+    inner = ", ".join(f"{cell(name, rules)} AS {name}" for name in raw)
+    sums = ", ".join(f"count(*) FILTER ({misfit(name, form)})" for name in raw for form in rules.forms)
+    values = iter(connection.execute(f"SELECT {sums} FROM (SELECT {inner} FROM {_RAW})").fetchall()[0])
+    return {name: tuple([form for form in rules.forms if next(values) == 0]) for name in raw}
+
+
+def _facts(
+    connection: duckdb.DuckDBPyConnection, raw: Sequence[str], forms: dict[str, tuple[Form, ...]], rules: CellRules
+) -> Iterator[_Facts]:
+    inner = ", ".join(f"{name}, {cell(name, rules)} AS v{name}" for name in raw)
+    outer = ["count(*)"]
+    for name in raw:
+        changed = f"count(*) FILTER ({name} <> {trimmed(name)})" if rules.trim else "0"
+        outer += [f"coalesce(max(strlen({name})), 0)", changed, f"count(v{name})"]
+        outer += [f"count(*) FILTER ({misfit('v' + name, form)})" for form in forms[name]]
+    values = iter(connection.execute(f"SELECT {', '.join(outer)} FROM (SELECT {inner} FROM {_RAW})").fetchall()[0])
+    n_rows = next(values)
+    for name in raw:
+        longest, changed, known = next(values), next(values), next(values)
+        misfits = tuple(next(values) for _ in forms[name])
+        # Nothing known, nothing told: an empty column is text.
+        yield _Facts(n_rows, longest, changed, misfits if known else tuple(1 for _ in misfits))
+
+
+def _too_long(
+    connection: duckdb.DuckDBPyConnection, rows: CellRows, raw: str, name: str, longest: int, limits: Limits
+) -> FairauditError:
+    inner = f"SELECT row_number() OVER () AS i, strlen({raw}) AS n FROM {_RAW}"
+    with _registered(connection, rows.batches()):
+        row = connection.execute(f"SELECT min(i) FROM ({inner}) WHERE n > {limits.max_cell}").fetchall()[0][0]
+    return LimitError(
+        f"Column {quote(name)} has a cell of {longest:,} bytes in row {row:,}; at most {limits.max_cell:,} are read.",
+        hint="Remove the column or shorten the cell.",
+    )
+
+
+def _trim_notes(names: Sequence[str], facts: Sequence[_Facts]) -> tuple[str, ...]:
+    touched = [name for name, fact in zip(names, facts, strict=True) if fact.changed]
+    if not touched:
+        return ()
+    shown = ", ".join(quote(name, limit=40) for name in touched[:5])
+    more = ", …" if len(touched) > 5 else ""
+    columns = "1 column" if len(touched) == 1 else f"{len(touched):,} columns"
+    return (f"Blanks around the values were removed in {columns} ({shown}{more}).",)
+
+
+def _exposed(column: str, type_name: str) -> tuple[str, Kind] | None:
+    base = type_name.split("(")[0]
+    if type_name.endswith("]"):
+        return None
+    if base in _WHOLE:
+        return f"CAST({column} AS BIGINT)", "number"
+    if base in _REAL:
+        return f"CASE WHEN isnan({column}) THEN NULL ELSE CAST({column} AS DOUBLE) END", "number"
+    if base == "DECIMAL":
+        whole = type_name.endswith(",0)") and int(type_name[8:].split(",")[0]) <= 18
+        return f"CAST({column} AS {'BIGINT' if whole else 'DOUBLE'})", "number"
+    if base in ("UBIGINT", "HUGEINT", "UHUGEINT"):
+        return f"CAST({column} AS DOUBLE)", "number"
+    if base == "BOOLEAN":
+        return column, "boolean"
+    if base == "DATE":
+        return column, "date"
+    if base.startswith("TIMESTAMP"):
+        return f"CAST({column} AS TIMESTAMP)", "timestamp"
+    if base == "VARCHAR":
+        return column, "text"
+    if base in ("TIME", "TIME WITH TIME ZONE", "INTERVAL", "UUID", "ENUM", '"NULL"', "NULL", "TIME_NS"):
+        return f"CAST({column} AS VARCHAR)", "text"
+    return None

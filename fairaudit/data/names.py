@@ -1,0 +1,108 @@
+"""Column names as they come, made unique, non-empty and printable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fairaudit.data.limits import Limits
+from fairaudit.errors import LimitError, quote
+
+
+def clean_names(names: Iterable[str], limits: Limits) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return names that can stand in one table, and notes on what was changed.
+
+    Blanks around a name go, control characters become blanks, an empty name becomes ``column_N``, and a name that is
+    already taken (letter case does not count) gets a suffix.
+
+    Parameters
+    ----------
+    names : iterable of str
+        The names as found.
+    limits : Limits
+        Bounds their number and length.
+
+    Returns
+    -------
+    names : tuple of str
+        As many as came in.
+    notes : tuple of str
+        Sentences on empty and repeated names.
+
+    Raises
+    ------
+    LimitError
+        If there are too many names or one is too long.
+
+    Examples
+    --------
+    >>> clean_names(["age", "", "Age"], Limits())[0]
+    ('age', 'column_2', 'Age_2')
+    """
+    found = [_printable(name) for name in names]
+    check_width(len(found), limits)
+    for position, name in enumerate(found, start=1):
+        if len(name) > limits.max_name:
+            raise LimitError(
+                f"The name of column {position} has {len(name):,} characters; at most {limits.max_name:,} are read.",
+                hint="Shorten the name in the first line of the file.",
+            )
+    wanted = [name or f"column_{position}" for position, name in enumerate(found, start=1)]
+    taken = {name.casefold() for name in wanted}
+    seen: set[str] = set()
+    result: list[str] = []
+    repeated: list[str] = []
+    for name in wanted:
+        if name.casefold() in seen:
+            repeated.append(name)
+            name = _free(name, taken)
+            taken.add(name.casefold())
+        seen.add(name.casefold())
+        result.append(name)
+    return tuple(result), _notes(found, repeated)
+
+
+def check_width(n_columns: int, limits: Limits) -> None:
+    """Refuse a table with too many columns.
+
+    Parameters
+    ----------
+    n_columns : int
+        Columns found.
+    limits : Limits
+        Holds the bound.
+
+    Raises
+    ------
+    LimitError
+        If there are more columns than the bound.
+    """
+    if n_columns > limits.max_columns:
+        raise LimitError(
+            f"The table has {n_columns:,} columns; at most {limits.max_columns:,} are read.",
+            hint="Keep the columns that the audit needs.",
+        )
+
+
+def _printable(name: str) -> str:
+    text = "".join(" " if ord(c) < 32 or 127 <= ord(c) < 160 or c in "\u2028\u2029" else c for c in str(name))
+    return text.strip("\ufeff").strip()
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number = 2
+    while f"{name}_{number}".casefold() in taken:
+        number += 1
+    return f"{name}_{number}"
+
+
+def _notes(found: list[str], repeated: list[str]) -> tuple[str, ...]:
+    notes = []
+    empty = found.count("")
+    if empty:
+        first = found.index("") + 1
+        subject = "1 column has no name and is" if empty == 1 else f"{empty:,} columns have no name and are"
+        notes.append(f"{subject} called by position, such as 'column_{first}'.")
+    if repeated:
+        shown = ", ".join(quote(name, limit=40) for name in list(dict.fromkeys(repeated))[:5])
+        notes.append(f"Some column names occur more than once and got a number at the end: {shown}.")
+    return tuple(notes)

@@ -1,0 +1,412 @@
+"""One interface to a table of rows: counts, values and rows by condition, answered by an embedded database."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import duckdb
+import pandas as pd
+import pyarrow as pa
+
+from fairaudit import conditions
+from fairaudit.data.columns import Column, Kind, Source
+from fairaudit.data.engine import RELATION, asking, connect, quoted, reading
+from fairaudit.data.fingerprint import fingerprint
+from fairaudit.data.frames import to_frame
+from fairaudit.data.limits import Limits
+from fairaudit.data.load import load_typed
+from fairaudit.data.names import clean_names
+from fairaudit.errors import DataError, InputError, MissingColumnError, quote
+
+
+class Table:
+    """A table of rows that answers counts, held in memory or read in place.
+
+    Made by :func:`fairaudit.read_table` or :meth:`from_pandas`. Several threads may ask at once.
+
+    Parameters
+    ----------
+    connection : duckdb.DuckDBPyConnection
+        A database of its own, with the relation ``data``.
+    columns : sequence of Column
+        Names and kinds, in order.
+    n_rows : int
+        Rows.
+    name : str
+        What to call it.
+    source : Source
+        Where it came from.
+    notes : sequence of str
+        What was found or changed while reading, in plain sentences.
+    """
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        *,
+        columns: Sequence[Column],
+        n_rows: int,
+        name: str,
+        source: Source,
+        notes: Sequence[str] = (),
+    ):
+        self.name = name
+        self.n_rows = n_rows
+        self.source = source
+        self.notes = tuple(notes)
+        self._columns = MappingProxyType({column.name: column for column in columns})
+        self._connection = connection
+        self._lock = threading.Lock()
+        self._fingerprint: str | None = None
+
+    @classmethod
+    def from_pandas(cls, frame: pd.DataFrame, *, name: str = "table") -> Table:
+        """Make a table from a DataFrame, without its index.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+            Columns of numbers, texts, booleans, categories, dates or timestamps; anything else becomes text.
+        name : str
+            What to call it.
+
+        Returns
+        -------
+        Table
+            A copy.
+
+        Raises
+        ------
+        DataError
+            If there is no column.
+
+        Examples
+        --------
+        >>> Table.from_pandas(pd.DataFrame({"sex": ["F", "M", "M"]})).counts(["sex"])
+          sex  n
+        0   F  1
+        1   M  2
+        """
+        if frame.shape[1] == 0:
+            raise DataError("The frame has no columns.")
+        limits = Limits()
+        names, notes = clean_names([str(column) for column in frame.columns], limits)
+        arrays = [_to_arrow(frame.iloc[:, position]) for position in range(frame.shape[1])]
+        held = pa.table(arrays, names=[f"c{position}" for position in range(len(arrays))])
+        connection = connect()
+        with reading("The frame", "Use columns of numbers, texts, booleans or dates."):
+            connection.register("frame_rows", held)
+            columns, more = load_typed(connection, "frame_rows", names, in_place=False)
+            connection.unregister("frame_rows")
+        source = Source("memory", size_bytes=held.nbytes)
+        return cls(
+            connection, columns=columns, n_rows=len(frame), name=name, source=source, notes=(*notes, *more)
+        )
+
+    @property
+    def columns(self) -> Mapping[str, Column]:
+        """The columns by name, in order."""
+        return self._columns
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the content in row order, 64 hexadecimal digits; computed once, when first asked for."""
+        if self._fingerprint is None:
+            with asking(), self._cursor() as cursor:
+                self._fingerprint = fingerprint(cursor, self._columns.values())
+        return self._fingerprint
+
+    def condition(self, condition: conditions.Condition | str | None) -> conditions.Condition | None:
+        """Read a condition against this table's columns.
+
+        Parameters
+        ----------
+        condition : Condition, str or None
+            None and blank text mean no condition.
+
+        Returns
+        -------
+        Condition or None
+            Checked against names and kinds.
+
+        Raises
+        ------
+        ConditionError
+            If it cannot be read, or names a column that is not there.
+        """
+        if condition is None or (isinstance(condition, str) and not condition.strip()):
+            return None
+        return conditions.Condition.parse(str(condition), self._columns)
+
+    def counts(
+        self,
+        by: Sequence[str | conditions.Condition] | Mapping[str, str | conditions.Condition],
+        *,
+        where: conditions.Condition | str | None = None,
+    ) -> pd.DataFrame:
+        """Count rows by columns and conditions, with one pass over the data.
+
+        Parameters
+        ----------
+        by : sequence or mapping
+            Column names and conditions; with a mapping, its keys name the result's columns.
+        where : Condition or str, optional
+            Count only rows for which this is true.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each combination that occurs, in ascending order with missing last: the columns of `by`, where a
+            condition is ``boolean`` with NA for unknown, and ``n``.
+
+        Raises
+        ------
+        MissingColumnError
+            If a column is not there.
+        ConditionError
+            If a condition does not suit this table.
+        """
+        named = dict(by) if isinstance(by, Mapping) else {str(part): part for part in _sequence(by)}
+        terms = [self._term(part) for part in named.values()]
+        keys = [f"k{position}" for position in range(len(terms))]
+        select = [f"{sql} AS {key}" for (sql, _), key in zip(terms, keys, strict=True)]
+        order = ", ".join(f"{key} ASC NULLS LAST" for key in keys)
+        group = f" GROUP BY {', '.join(keys)} ORDER BY {order}" if keys else ""
+        kinds: list[Kind] = [kind for _, kind in terms]
+        query = f"SELECT {', '.join([*select, 'count(*) AS n'])} FROM {RELATION}{self._filter(where)}{group}"
+        return self._ask(query, [*named, "n"], [*kinds, "number"])
+
+    def count(self, where: conditions.Condition | str | None = None) -> int:
+        """Count the rows for which a condition is true.
+
+        Parameters
+        ----------
+        where : Condition or str, optional
+            Without it all rows are counted.
+
+        Returns
+        -------
+        int
+            Rows.
+        """
+        condition = self.condition(where)
+        if condition is None:
+            return self.n_rows
+        return int(self.counts((), where=condition)["n"].iloc[0])
+
+    def to_pandas(
+        self, columns: Sequence[str] | None = None, *, where: conditions.Condition | str | None = None
+    ) -> pd.DataFrame:
+        """Return rows as a DataFrame, in their order.
+
+        Parameters
+        ----------
+        columns : sequence of str, optional
+            Without it all columns.
+        where : Condition or str, optional
+            Only rows for which this is true.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Text as ``str``; numbers as ``int64``, as ``Int64`` where whole numbers are missing, else ``float64``;
+            booleans as ``boolean``; dates and timestamps as ``datetime64[us]``.
+
+        Raises
+        ------
+        MissingColumnError
+            If a column is not there.
+        """
+        return self._rows(columns, where, "")
+
+    def head(self, n: int = 100, where: conditions.Condition | str | None = None) -> pd.DataFrame:
+        """Return the first rows as a DataFrame.
+
+        Parameters
+        ----------
+        n : int
+            The most rows.
+        where : Condition or str, optional
+            Only rows for which this is true.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As :meth:`to_pandas`.
+        """
+        return self._rows(None, where, f" LIMIT {int(n)}")
+
+    def values(self, column: str, *, where: conditions.Condition | str | None = None, limit: int = 200) -> pd.DataFrame:
+        """Return the values of a column and how often each occurs.
+
+        Parameters
+        ----------
+        column : str
+            The column.
+        where : Condition or str, optional
+            Only rows for which this is true.
+        limit : int
+            The most values.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``value`` and ``n``, most frequent first, then by value; missing is a value.
+
+        Raises
+        ------
+        MissingColumnError
+            If the column is not there.
+        """
+        kind = self.column(column).kind
+        query = (
+            f"SELECT {quoted(column)} AS k, count(*) AS n FROM {RELATION}{self._filter(where)}"
+            f" GROUP BY k ORDER BY n DESC, k ASC NULLS LAST LIMIT {int(limit)}"
+        )
+        return self._ask(query, ["value", "n"], [kind, "number"])
+
+    def column_range(self, column: str, where: conditions.Condition | str | None = None) -> tuple[object, object]:
+        """Return the smallest and largest value of a column of numbers or dates.
+
+        Parameters
+        ----------
+        column : str
+            The column.
+        where : Condition or str, optional
+            Only rows for which this is true.
+
+        Returns
+        -------
+        tuple
+            Two numbers or two ``pandas.Timestamp``; both None if no value is known.
+
+        Raises
+        ------
+        MissingColumnError
+            If the column is not there.
+        InputError
+            If it holds text or booleans.
+        """
+        kind = self.column(column).kind
+        if kind in ("text", "boolean"):
+            raise InputError(f"Column {quote(column)} holds {kind} values, which have no smallest and largest.")
+        name = quoted(column)
+        query = f"SELECT min({name}), max({name}) FROM {RELATION}{self._filter(where)}"
+        frame = self._ask(query, ["low", "high"], [kind, kind])
+        low, high = frame.loc[0, "low"], frame.loc[0, "high"]
+        if pd.isna(low):
+            return None, None
+        return (low, high) if kind != "number" else (low.item(), high.item())
+
+    def column(self, name: str) -> Column:
+        """Return a column by name.
+
+        Parameters
+        ----------
+        name : str
+            The name, letter case included.
+
+        Returns
+        -------
+        Column
+            Its name and kind.
+
+        Raises
+        ------
+        MissingColumnError
+            If it is not there.
+        """
+        if name not in self._columns:
+            raise MissingColumnError(name, self._columns)
+        return self._columns[name]
+
+    def aggregate(self, expressions: Sequence[str]) -> tuple[object, ...]:
+        """Answer aggregate SQL expressions over all rows, for the modules of this package.
+
+        Parameters
+        ----------
+        expressions : sequence of str
+            SQL built from quoted names and literals, never from what a person typed.
+
+        Returns
+        -------
+        tuple
+            One value for each.
+        """
+        with asking(), self._cursor() as cursor:
+            return cursor.execute(f"SELECT {', '.join(expressions)} FROM {RELATION}").fetchall()[0]
+
+    def __repr__(self) -> str:
+        return f"<Table {self.name!r}: {self.n_rows:,} rows, {len(self._columns):,} columns>"
+
+    def _term(self, part: str | conditions.Condition) -> tuple[str, Kind]:
+        if isinstance(part, conditions.Condition):
+            return f"({self.condition(part).to_sql('duckdb')})", "boolean"
+        return quoted(part), self.column(part).kind
+
+    def _filter(self, where: conditions.Condition | str | None) -> str:
+        condition = self.condition(where)
+        return "" if condition is None else f" WHERE {condition.to_sql('duckdb')}"
+
+    def _rows(self, columns: Sequence[str] | None, where: conditions.Condition | str | None, tail: str) -> pd.DataFrame:
+        chosen = list(self._columns.values()) if columns is None else [self.column(c) for c in _sequence(columns)]
+        select = ", ".join(quoted(c.name) for c in chosen) or "1"
+        frame_names = [c.name for c in chosen]
+        query = f"SELECT {select} FROM {RELATION}{self._filter(where)}{tail}"
+        return self._ask(query, frame_names, [c.kind for c in chosen])
+
+    def _ask(self, query: str, names: Sequence[str], kinds: Sequence[Kind]) -> pd.DataFrame:
+        with asking(), self._cursor() as cursor:
+            answer = cursor.sql(query).to_arrow_table()
+        return to_frame(answer, names, kinds)
+
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
+        with self._lock:
+            return self._connection.cursor()
+
+
+def as_table(data: Table | pd.DataFrame) -> Table:
+    """Return a table, made from a DataFrame if need be.
+
+    Parameters
+    ----------
+    data : Table or pandas.DataFrame
+        The rows.
+
+    Returns
+    -------
+    Table
+        The same table, or a copy of the frame.
+
+    Raises
+    ------
+    InputError
+        If it is neither.
+    """
+    if isinstance(data, Table):
+        return data
+    if isinstance(data, pd.DataFrame):
+        return Table.from_pandas(data)
+    raise InputError(
+        f"'data' must be a Table or a DataFrame, got {type(data).__name__}.", hint="Open a file with read_table."
+    )
+
+
+def _sequence(names: Sequence[str | conditions.Condition]) -> Sequence[str | conditions.Condition]:
+    if isinstance(names, (str, conditions.Condition)):
+        raise InputError("Columns must be given as a list, got a single text.", hint=f"Write [{str(names)!r}].")
+    return names
+
+
+def _to_arrow(series: pd.Series) -> pa.Array:
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        series = series.astype(series.cat.categories.dtype if not series.isna().any() else "object")
+    try:
+        array = pa.Array.from_pandas(series)
+    except (pa.ArrowException, TypeError, ValueError):
+        array = pa.Array.from_pandas(series.map(str, na_action="ignore").astype("str"))
+    if isinstance(array, pa.ChunkedArray):
+        array = array.combine_chunks()
+    return array

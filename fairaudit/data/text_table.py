@@ -1,0 +1,221 @@
+"""Make a table from CSV or TSV: find how it is written, parse it, find its types."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from fairaudit.data.columns import Format, ReadOptions, Source
+from fairaudit.data.dialect import Dialect, find_dialect
+from fairaudit.data.encoding import to_utf8
+from fairaudit.data.engine import RELATION, connect, reading
+from fairaudit.data.kinds import FORMS, CellRules, Form
+from fairaudit.data.limits import Limits
+from fairaudit.data.load import Loaded, load_cells
+from fairaudit.data.names import check_width, clean_names
+from fairaudit.data.table import Table
+from fairaudit.data.text import TextRows, check_quotes
+from fairaudit.errors import DataError
+
+_SAMPLE = 256_000
+_LONG_SAMPLE = 8_000_000
+
+
+def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
+    """Read a text table that is held in memory.
+
+    Parameters
+    ----------
+    data : bytes
+        The file, decompressed.
+    name : str
+        What to call the table.
+    options : ReadOptions
+        What is given is not looked for.
+    limits : Limits
+        Bounds columns and cells.
+    source : Source
+        Size and compression; format and options are filled in.
+
+    Returns
+    -------
+    Table
+        With all columns typed.
+
+    Raises
+    ------
+    DataError
+        If it is empty, has no rows, or has a bad line; with its number.
+    LimitError
+        If it has too many columns or too large a cell.
+    InputError
+        If an option breaks its rule.
+    """
+    decoded = to_utf8(data, options.encoding, limits)
+    body = memoryview(decoded.data)
+    dialect = sample_dialect(body, options)
+    body = _table_part(body, dialect)
+    n_columns = len(dialect.first)
+    check_width(n_columns, limits)
+    given = dialect.first if dialect.header else [""] * n_columns
+    names, name_notes = clean_names(given, limits)
+    if not dialect.header:
+        name_notes = ()
+    check_quotes(body, dialect, limits, n_columns)
+    rows = TextRows(body, dialect, limits, n_columns)
+    connection = connect()
+    rules = cell_rules(options, dialect)
+    with reading("The text", "Save the table as UTF-8 CSV again."):
+        loaded = load_cells(connection, rows, names, rules, limits)
+    if loaded.n_rows == 0:
+        raise no_rows(n_columns)
+    notes = [decoded.note, *dialect.notes, *name_notes, *loaded.notes, *one_column(n_columns)]
+    return Table(
+        connection,
+        columns=loaded.columns,
+        n_rows=loaded.n_rows,
+        name=name,
+        source=found_source(source, decoded.encoding, dialect, options, loaded),
+        notes=[note for note in notes if note],
+    )
+
+
+def sample_dialect(body: memoryview, options: ReadOptions) -> Dialect:
+    """Find how a text is written from its start.
+
+    Parameters
+    ----------
+    body : memoryview
+        UTF-8.
+    options : ReadOptions
+        What is given is not looked for.
+
+    Returns
+    -------
+    Dialect
+        What was found or given.
+
+    Raises
+    ------
+    DataError
+        If there is no text.
+    """
+    size = _SAMPLE
+    head = bytes(body[:size])
+    # A first line that is longer than the sample (very many columns) is taken whole, within reason.
+    if b"\n" not in head and b"\r" not in head:
+        size = _LONG_SAMPLE
+        head = bytes(body[:size])
+    sample = head.decode("utf-8", errors="ignore")
+    dialect = find_dialect(sample, options, whole=size >= len(body))
+    if not dialect.first:
+        raise DataError("The file is empty.", hint="Choose a file with a line of column names and at least one row.")
+    return dialect
+
+
+def cell_rules(options: ReadOptions, dialect: Dialect) -> CellRules:
+    """Return how cells become values under the options given.
+
+    Parameters
+    ----------
+    options : ReadOptions
+        Trimming, missing texts and decimal mark.
+    dialect : Dialect
+        A decimal comma is looked for only where the comma is not the delimiter.
+
+    Returns
+    -------
+    CellRules
+        The rules.
+    """
+    forms = list(FORMS)
+    if options.decimal == "." or (options.decimal is None and dialect.delimiter == ","):
+        forms.remove("comma")
+    if options.decimal == ",":
+        forms.remove("number")
+    return CellRules(options.trim, options.missing, tuple(forms))
+
+
+def found_source(source: Source, encoding: str, dialect: Dialect, options: ReadOptions, loaded: Loaded) -> Source:
+    """Return the source with everything that was found.
+
+    Parameters
+    ----------
+    source : Source
+        Size, compression and place.
+    encoding : str
+        The encoding.
+    dialect : Dialect
+        Delimiter, quote and header.
+    options : ReadOptions
+        Trimming and missing texts.
+    loaded : Loaded
+        The decimal mark follows from the numbers.
+
+    Returns
+    -------
+    Source
+        Complete.
+    """
+    comma: Form = "comma"
+    found = replace(
+        options,
+        delimiter=dialect.delimiter,
+        encoding=encoding,
+        decimal=options.decimal or ("," if comma in loaded.forms else "."),
+        quote=dialect.quote,
+        header=dialect.header,
+    )
+    kind: Format = "tsv" if dialect.delimiter == "\t" else "csv"
+    return replace(source, format=kind, options=found)
+
+
+def no_rows(n_columns: int) -> DataError:
+    """Return the error for a table without rows.
+
+    Parameters
+    ----------
+    n_columns : int
+        Names that were found.
+
+    Returns
+    -------
+    DataError
+        To be raised.
+    """
+    columns = "1 column name" if n_columns == 1 else f"{n_columns:,} column names"
+    return DataError(
+        f"The file has {columns} but no rows.",
+        hint="Choose a file with at least one row, or say that the first line is data.",
+    )
+
+
+def one_column(n_columns: int) -> tuple[str, ...]:
+    """Return a note where a table has a single column.
+
+    Parameters
+    ----------
+    n_columns : int
+        Columns of the table.
+
+    Returns
+    -------
+    tuple of str
+        At most one sentence.
+    """
+    if n_columns > 1:
+        return ()
+    return ("There is only one column. If its cells look like several, choose another delimiter.",)
+
+
+def _table_part(body: memoryview, dialect: Dialect) -> memoryview:
+    # What stands before the table is plain ASCII, so characters and bytes agree.
+    body = body[dialect.skip :]
+    end = len(body)
+    # An old end-of-file mark is no row.
+    while end and body[end - 1] == 0x1A:
+        end -= 1
+    if len(dialect.first) == 1:
+        while end and body[end - 1] in b"\r\n":
+            end -= 1
+    return body[:end]
