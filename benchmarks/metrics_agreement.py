@@ -122,9 +122,7 @@ def report(tally: Tally) -> None:
     """Write the tables."""
     rows = [(name, f"{tally.compared[name]:,}", f"{tally.worst[name]:.1e}") for name in tally.worst]
     say(markdown(["metric", "values compared", "largest difference"], rows))
-    say(
-        "\nExplained: ours is undefined (NaN), for there is nothing to divide by or to compare; fairlearn gives a number.\n"
-    )
+    say("\nExplained: ours is undefined (NaN), with nothing to divide by or to compare; fairlearn gives a number.\n")
     rows = [(*key, f"{n:,}") for key, n in sorted(tally.explained.items())]
     say(markdown(["metric", "there are", "fairlearn gives", "times"], rows))
     say(f"\nNot explained: {len(tally.unexplained)}")
