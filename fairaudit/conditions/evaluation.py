@@ -1,0 +1,258 @@
+"""A condition on a pandas DataFrame, with the same answers as DuckDB gives.
+
+Each value is a pair of arrays, the data and whether they are known; each condition a pair "true" and "known".
+Numbers of whole type are compared exactly, all other numbers and all arithmetic are double precision.
+"""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from datetime import date
+from functools import reduce
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.conditions import tree
+from fairaudit.conditions.texts import like_matcher, to_lower, to_upper, trim
+from fairaudit.data.columns import Kind
+from fairaudit.errors import InputError, quote
+
+_COMPARISONS = {
+    "=": operator.eq,
+    "<>": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_ARITHMETIC = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "%": np.fmod}
+_TEXTS = {"lower": to_lower, "upper": to_upper, "trim": trim, "length": len}
+
+
+@dataclass(frozen=True)
+class Data:
+    """Values and which of them are known; what stands at unknown places has no meaning."""
+
+    values: np.ndarray
+    known: np.ndarray
+
+
+def evaluate(node: tree.Node, frame: pd.DataFrame) -> Data:
+    """Return where a condition is true, and where it is known.
+
+    Parameters
+    ----------
+    node : Node
+        The condition; the kinds of its columns are those of `frame`.
+    frame : pandas.DataFrame
+        The rows.
+
+    Returns
+    -------
+    Data
+        Two boolean arrays with one value a row; "true" is False where it is unknown.
+    """
+    with np.errstate(all="ignore"):
+        return _Rows(frame).condition(node)
+
+
+class _Rows:
+    def __init__(self, frame: pd.DataFrame):
+        self.frame = frame
+        self.n = len(frame)
+        self.read: dict[tuple[str, Kind | None], Data] = {}
+
+    def condition(self, node: tree.Node) -> Data:
+        match node:
+            case tree.And() | tree.Or():
+                join = _both if isinstance(node, tree.And) else _either
+                return reduce(join, map(self.condition, node.parts))
+            case tree.Not():
+                return _opposite(self.condition(node.part))
+            case tree.Compare():
+                return self.compare(node.operator, node.left, node.right)
+            case tree.InList():
+                found = self.in_list(node)
+            case tree.Between():
+                low = self.compare(">=", node.value, node.low)
+                found = _both(low, self.compare("<=", node.value, node.high))
+            case tree.Like():
+                matches = like_matcher(node.pattern, ignore_case=node.ignore_case)
+                value = self.value(node.value)
+                found = Data(_each_text(value, matches, bool) & value.known, value.known)
+            case tree.IsNull():
+                return Data(self.value(node.value).known == node.negated, np.ones(self.n, dtype=bool))
+            case tree.Truth():
+                value = self.value(node.value)
+                return Data(value.values.astype(bool) & value.known, value.known)
+        return _opposite(found) if node.negated else found
+
+    def compare(self, sign: str, left: tree.Value, right: tree.Value) -> Data:
+        a, b = self.value(left), self.value(right)
+        known = a.known & b.known
+        true = np.zeros(self.n, dtype=bool)
+        true[known] = _COMPARISONS[sign](*_unified(a.values[known], b.values[known])).astype(bool)
+        return Data(true, known)
+
+    def in_list(self, node: tree.InList) -> Data:
+        value = self.value(node.value)
+        true = np.zeros(self.n, dtype=bool)
+        items = np.concatenate([_array(item.value, 1) for item in node.items])
+        values, items = _unified(value.values[value.known], items)
+        true[value.known] = pd.Series(values).isin(items.tolist() if items.dtype == object else items).to_numpy()
+        return Data(true, value.known)
+
+    def value(self, value: tree.Value) -> Data:
+        match value:
+            case tree.ColumnName():
+                return self.column(value)
+            case tree.Literal():
+                return Data(_array(value.value, self.n), np.ones(self.n, dtype=bool))
+            case tree.Negative():
+                inner = self.value(value.value)
+                return Data(-_doubles(inner), inner.known)
+            case tree.Arithmetic():
+                return self.arithmetic(value)
+            case tree.Call():
+                return self.call(value)
+
+    def arithmetic(self, value: tree.Arithmetic) -> Data:
+        left, right = self.value(value.left), self.value(value.right)
+        divisor = _doubles(right)
+        made = _ARITHMETIC[value.operator](_doubles(left), divisor)
+        known = left.known & right.known & ~np.isnan(made)
+        if value.operator in "/%":
+            known &= divisor != 0
+        return Data(made, known)
+
+    def call(self, call: tree.Call) -> Data:
+        first = self.value(call.arguments[0])
+        match call.name:
+            case "abs":
+                return Data(np.abs(_doubles(first)), first.known)
+            case "round":
+                decimals = call.arguments[1].value if len(call.arguments) > 1 else 0
+                return Data(_rounded(_doubles(first), decimals), first.known)
+            case "coalesce":
+                return reduce(_first_known, map(self.value, call.arguments))
+            case "year" | "month" | "day":
+                return Data(_date_part(first, call.name), first.known)
+            case _:
+                kind = int if call.name == "length" else object
+                return Data(_each_text(first, _TEXTS[call.name], kind), first.known)
+
+    def column(self, column: tree.ColumnName) -> Data:
+        key = (column.name, column.kind)
+        if key not in self.read:
+            self.read[key] = _column_data(self.frame[column.name], column.kind)
+        return self.read[key]
+
+
+def _column_data(series: pd.Series, kind: Kind | None) -> Data:
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        series = series.astype(series.cat.categories.dtype)
+    known = series.notna().to_numpy(dtype=bool)
+    if not known.any():
+        return Data(np.zeros(len(series)), known)
+    try:
+        match kind:
+            case "number":
+                return _numbers(series, known)
+            case "boolean":
+                return Data(np.asarray(series.where(known, False), dtype=bool), known)
+            case "date" | "timestamp":
+                return Data(_dates(series), known)
+            case _:
+                texts = np.asarray(series.astype(object).where(known, ""), dtype=object)
+                return Data(texts, known)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"The values of column {quote(series.name)} cannot be read as {kind}.") from None
+
+
+def _numbers(series: pd.Series, known: np.ndarray) -> Data:
+    whole = series.dtype if pd.api.types.is_integer_dtype(series.dtype) else None
+    if whole is not None:
+        unsigned = pd.api.types.is_unsigned_integer_dtype(whole)
+        return Data(series.where(known, 0).to_numpy(dtype="uint64" if unsigned else "int64"), known)
+    if series.dtype == object and pd.api.types.infer_dtype(series, skipna=True) == "integer":
+        return Data(np.array(series.where(known, 0), dtype="int64"), known)
+    values = series.to_numpy(dtype="float64", na_value=np.nan)
+    return Data(values, known & ~np.isnan(values))
+
+
+def _dates(series: pd.Series) -> np.ndarray:
+    if isinstance(series.dtype, pd.DatetimeTZDtype):
+        series = series.dt.tz_convert("UTC").dt.tz_localize(None)
+    if series.dtype == object:
+        return np.array([None if pd.isna(value) else value for value in series], dtype="datetime64[us]")
+    return series.to_numpy(dtype="datetime64[us]")
+
+
+def _array(value: bool | int | float | str | date, n: int) -> np.ndarray:
+    kind = {"text": object, "date": "datetime64[us]", "timestamp": "datetime64[us]"}.get(tree.literal_kind(value))
+    return np.full(n, value, dtype=kind)
+
+
+def _unified(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    if "f" in (a.dtype.kind, b.dtype.kind) and "O" not in (a.dtype.kind, b.dtype.kind):
+        return a.astype("float64"), b.astype("float64")
+    return a, b
+
+
+def _doubles(data: Data) -> np.ndarray:
+    return data.values.astype("float64")
+
+
+def _first_known(first: Data, second: Data) -> Data:
+    if not first.known.any():
+        return second
+    a, b = _unified(first.values, second.values) if second.known.any() else (first.values, first.values)
+    return Data(np.where(first.known, a, b), first.known | second.known)
+
+
+def _rounded(values: np.ndarray, decimals: int) -> np.ndarray:
+    """Round halves away from zero, in the order of operations that DuckDB has."""
+    scale = 10.0 ** abs(decimals)
+    scaled = values * scale if decimals > 0 else values / scale
+    whole = np.trunc(scaled)
+    whole = np.where(np.abs(scaled - whole) >= 0.5, whole + np.sign(scaled), whole)
+    made = whole / scale if decimals > 0 else whole * scale
+    return np.where(np.isfinite(made), made, values if decimals >= 0 else 0.0)
+
+
+def _date_part(data: Data, part: str) -> np.ndarray:
+    days = np.where(data.known, data.values, np.datetime64(0, "us")).astype("datetime64[D]")
+    months = days.astype("datetime64[M]")
+    if part == "year":
+        return days.astype("datetime64[Y]").astype("int64") + 1970
+    if part == "month":
+        return months.astype("int64") % 12 + 1
+    return (days - months.astype("datetime64[D]")).astype("int64") + 1
+
+
+def _each_text(data: Data, function, kind: type) -> np.ndarray:
+    """Apply a function of one text, once for each different text."""
+    codes, texts = pd.factorize(data.values[data.known])
+    answers = np.empty(len(texts), dtype=kind)
+    for i, text in enumerate(texts):
+        answers[i] = function(str(text))
+    made = np.zeros(len(data.known), dtype=kind)
+    made[data.known] = answers[codes]
+    return made
+
+
+def _both(a: Data, b: Data) -> Data:
+    true = a.values & b.values
+    false = (a.known & ~a.values) | (b.known & ~b.values)
+    return Data(true, true | false)
+
+
+def _either(a: Data, b: Data) -> Data:
+    true = a.values | b.values
+    return Data(true, true | (a.known & b.known))
+
+
+def _opposite(data: Data) -> Data:
+    return Data(data.known & ~data.values, data.known)

@@ -1,0 +1,113 @@
+"""Which kinds of values may stand together."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import replace
+
+from fairaudit.conditions import tree
+from fairaudit.conditions.literals import read_date, read_number, read_timestamp
+from fairaudit.conditions.names import value_text
+from fairaudit.data.columns import Kind
+from fairaudit.errors import quote
+
+_DATES = ("date", "timestamp")
+_HOLDS = {
+    "number": "numbers",
+    "text": "text",
+    "boolean": "true and false",
+    "date": "dates",
+    "timestamp": "time stamps",
+}
+
+
+class KindMismatch(Exception):
+    """Values of different kinds stand together; the caller adds the position."""
+
+    def __init__(self, message: str, hint: str | None = None):
+        self.message = message
+        self.hint = hint
+        super().__init__(message)
+
+
+def same_kind(values: Sequence[tree.Value]) -> tuple[tree.Value, ...]:
+    """Check that values can be compared, and read texts as dates where they stand beside dates.
+
+    Raises
+    ------
+    KindMismatch
+        If they are of different kinds.
+    """
+    kinds = [tree.kind_of(value) for value in values]
+    leading = next((k for v, k in zip(values, kinds, strict=True) if k and not isinstance(v, tree.Literal)), None)
+    leading = leading or next((kind for kind in kinds if kind), None)
+    if leading is None:
+        return tuple(values)
+    if any(kind in _DATES for kind in kinds):
+        leading = leading if leading in _DATES else next(kind for kind in kinds if kind in _DATES)
+        values = [_as_date(value, leading) for value in values]
+    for value in values:
+        kind = tree.kind_of(value)
+        if kind is not None and kind != leading and not (kind in _DATES and leading in _DATES):
+            raise _mismatch(values, value, leading)
+    return tuple(take_kind(value, leading) for value in values)
+
+
+def take_kind(value: tree.Value, kind: Kind) -> tree.Value:
+    """Return the value; a column of unknown kind takes the kind that its use asks for, except among dates."""
+    if isinstance(value, tree.ColumnName) and value.kind is None and kind in ("number", "boolean"):
+        return replace(value, kind=kind)
+    return value
+
+
+def describe(value: tree.Value) -> str:
+    """Say what a value is, for a message."""
+    kind = _HOLDS.get(tree.kind_of(value) or "", "unknown")
+    match value:
+        case tree.ColumnName():
+            return f"column {quote(value.name)} holds {kind}"
+        case tree.Literal(value=str()):
+            return f"{quote(value.value, limit=30)} is text"
+        case tree.Literal(value=datetime.date()):
+            return f"{value.value} is a date"
+        case tree.Literal(value=bool()):
+            return f"{str(value.value).upper()} is a truth value"
+        case tree.Literal():
+            return f"{value.value} is a number"
+        case _:
+            return f"what is computed here is {kind}"
+
+
+def _as_date(value: tree.Value, kind: Kind) -> tree.Value:
+    if not (isinstance(value, tree.Literal) and isinstance(value.value, str)):
+        return value
+    read = read_date(value.value) or (read_timestamp(value.value) if kind == "timestamp" else None)
+    if read is None:
+        form = "DATE '2014-01-31'" if kind == "date" else "TIMESTAMP '2014-01-31 10:30:00'"
+        raise KindMismatch(f"{quote(value.value, limit=30)} is not a {_DATE_WORDS[kind]}", f"Write {form}.")
+    return tree.Literal(read)
+
+
+_DATE_WORDS = {"date": "date", "timestamp": "date or time stamp"}
+
+
+def _mismatch(values: Sequence[tree.Value], odd: tree.Value, leading: Kind) -> KindMismatch:
+    first = next(value for value in values if tree.kind_of(value) == leading)
+    message = describe(first)
+    message = f"{message[0].upper()}{message[1:]}, but {describe(odd)}"
+    if not isinstance(odd, tree.Literal):
+        return KindMismatch(message)
+    if leading == "text":
+        return KindMismatch(message, f"Write {value_text(_plain(odd.value))} between single quotes.")
+    if leading == "number" and isinstance(odd.value, str) and read_number(odd.value.strip().removeprefix("-")) is not None:
+        return KindMismatch(message, f"Write {odd.value.strip()} without quotes.")
+    if leading == "boolean":
+        return KindMismatch(message, "Write TRUE or FALSE.")
+    if leading in _DATES:
+        return KindMismatch(message, "Write DATE '2014-01-31'.")
+    return KindMismatch(message)
+
+
+def _plain(value: object) -> str:
+    return str(value).upper() if isinstance(value, bool) else str(value)

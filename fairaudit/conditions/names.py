@@ -1,0 +1,133 @@
+"""The names and kinds of columns, wherever they come from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args
+
+import pandas as pd
+
+from fairaudit.data.columns import Column, Kind
+from fairaudit.errors import ConditionError, InputError, near_names, quote
+
+_INFERRED: dict[str, Kind | None] = {
+    "string": "text",
+    "boolean": "boolean",
+    "integer": "number",
+    "floating": "number",
+    "mixed-integer-float": "number",
+    "decimal": "number",
+    "date": "date",
+    "datetime": "timestamp",
+    "datetime64": "timestamp",
+    "empty": None,
+}
+
+
+class Names:
+    """The columns that a condition may name.
+
+    Parameters
+    ----------
+    columns : Table, pandas.DataFrame, mapping or iterable of str
+        A mapping holds a :class:`Column` or a kind for each name. The kinds of an iterable are unknown.
+
+    Raises
+    ------
+    InputError
+        If `columns` is none of these, or a kind is not known.
+    """
+
+    def __init__(self, columns: Any):
+        if isinstance(columns, pd.DataFrame):
+            self._kinds: dict[str, Any] = {name: columns for name in columns.columns if isinstance(name, str)}
+        else:
+            inner = getattr(columns, "columns", columns)
+            if isinstance(inner, Mapping):
+                self._kinds = {name: _declared(kind) for name, kind in inner.items()}
+            elif isinstance(inner, Iterable) and not isinstance(inner, (str, bytes)):
+                self._kinds = {str(name): None for name in inner}
+            else:
+                raise InputError(
+                    f"'columns' must be a table, a DataFrame or column names, got {type(columns).__name__}."
+                )
+        self._folded: dict[str, list[str]] = {}
+        for name in self._kinds:
+            self._folded.setdefault(name.casefold(), []).append(name)
+
+    def __iter__(self):
+        return iter(self._kinds)
+
+    def find(self, name: str) -> str | None:
+        """Return the column that a name stands for: the very name, else the only one that differs in case."""
+        if name in self._kinds:
+            return name
+        near = self._folded.get(name.casefold(), [])
+        return near[0] if len(near) == 1 else None
+
+    def kind(self, name: str) -> Kind | None:
+        """Return the kind of a column, None when it is not known."""
+        known = self._kinds[name]
+        return frame_kind(known, name) if isinstance(known, pd.DataFrame) else known
+
+    def missing(self, name: str, text: str, position: int, *, after_operator: bool) -> ConditionError:
+        """Return the error for a name that is not a column, with the likeliest remedy."""
+        same = self._folded.get(name.casefold(), [])
+        if len(same) > 1:
+            spelled = " or ".join(quote(other) for other in same)
+            return ConditionError(
+                f"{quote(name)} could be more than one column",
+                text=text,
+                position=position,
+                hint=f"Write it exactly: {spelled}.",
+            )
+        hint = near_names(name, self._kinds)
+        longer = self._longer_name(text, position)
+        if longer is not None:
+            hint = f'Put the column name between double quotes: "{longer}".'
+        elif after_operator:
+            remedy = f"If {quote(name)} is a value, put it between single quotes: {value_text(name)}."
+            hint = f"{hint} {remedy}" if hint.startswith("Did you mean") else remedy
+        return ConditionError(f"There is no column {quote(name)}", text=text, position=position, hint=hint)
+
+    def _longer_name(self, text: str, position: int) -> str | None:
+        rest = text[position:].casefold()
+        fits = [name for name in self._kinds if re.search(r"\W", name) and rest.startswith(name.casefold())]
+        return max(fits, key=len, default=None)
+
+
+def value_text(value: str) -> str:
+    """Return a text between single quotes, as a condition spells it."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+def frame_kind(frame: pd.DataFrame, name: str) -> Kind | None:
+    """Return the kind of a DataFrame's column, None when all of it is missing.
+
+    Raises
+    ------
+    InputError
+        If the name is there twice.
+    """
+    series = frame[name]
+    if isinstance(series, pd.DataFrame):
+        raise InputError(f"The column {quote(name)} is there more than once.", hint="Give each column its own name.")
+    types = pd.api.types
+    dtype = series.cat.categories.dtype if isinstance(series.dtype, pd.CategoricalDtype) else series.dtype
+    if types.is_bool_dtype(dtype):
+        return "boolean"
+    if types.is_numeric_dtype(dtype):
+        return "number"
+    if types.is_datetime64_any_dtype(dtype):
+        return "timestamp"
+    if isinstance(dtype, pd.StringDtype):
+        return "text"
+    return _INFERRED.get(types.infer_dtype(series, skipna=True), "text")
+
+
+def _declared(kind: Column | Kind | None) -> Kind | None:
+    kind = kind.kind if isinstance(kind, Column) else kind
+    if kind is not None and kind not in get_args(Kind):
+        raise InputError(f"The kind of a column must be one of {', '.join(get_args(Kind))}, got {kind!r}.")
+    return kind

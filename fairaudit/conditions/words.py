@@ -1,0 +1,163 @@
+"""A condition in plain English.
+
+Negation is carried down to the single comparisons, which is exact in three-valued logic, so no sentence has to begin
+with "it is not the case that".
+"""
+
+from __future__ import annotations
+
+import datetime
+
+from fairaudit.conditions import tree
+from fairaudit.conditions.literals import write_timestamp
+
+_MOST_ITEMS = 12
+_NUMBER_WORDS = {
+    "=": "is", "<>": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least",
+}  # fmt: skip
+_DATE_WORDS = {
+    "=": "is", "<>": "is not", "<": "is before", "<=": "is on or before", ">": "is after", ">=": "is on or after",
+}  # fmt: skip
+_TEXT_WORDS = {
+    "=": "is", "<>": "is not", "<": "sorts before", "<=": "is or sorts before", ">": "sorts after",
+    ">=": "is or sorts after",
+}  # fmt: skip
+_SIGN_WORDS = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
+_CALL_WORDS = {
+    "lower": "{0} in small letters",
+    "upper": "{0} in capital letters",
+    "trim": "{0} without blanks around it",
+    "length": "the length of {0}",
+    "abs": "the size of {0} without its sign",
+    "year": "the year of {0}",
+    "month": "the month of {0}",
+    "day": "the day of the month of {0}",
+}
+
+
+def to_words(node: tree.Node) -> str:
+    """Return a condition in words, to stand in a sentence."""
+    return _joined(_pushed(node))
+
+
+def _pushed(node: tree.Node, negated: bool = False) -> tree.Node:
+    """Return an equal condition in which only truth values are negated."""
+    match node:
+        case tree.And() | tree.Or():
+            kind = {tree.And: tree.Or, tree.Or: tree.And}[type(node)] if negated else type(node)
+            return tree.join(kind, [_pushed(part, negated) for part in node.parts])
+        case tree.Not():
+            return _pushed(node.part, not negated)
+        case _:
+            return tree.negate(node) if negated else node
+
+
+def _joined(node: tree.Node) -> str:
+    if not isinstance(node, (tree.And, tree.Or)):
+        return _single(node)
+    word = " and " if isinstance(node, tree.And) else " or "
+    parts = [f"({_joined(part)})" if isinstance(part, (tree.And, tree.Or)) else _single(part) for part in node.parts]
+    return word.join(parts)
+
+
+def _single(node: tree.Node) -> str:
+    match node:
+        case tree.Compare():
+            return _comparison(node)
+        case tree.InList(items=(item,)):
+            return _comparison(tree.Compare("<>" if node.negated else "=", node.value, item))
+        case tree.InList():
+            words = "is none of" if node.negated else "is one of"
+            return f"{_value(node.value)} {words} {_list([_value(item) for item in node.items])}"
+        case tree.Between():
+            return f"{_value(node.value)} is{_no(node)} between {_value(node.low)} and {_value(node.high)}"
+        case tree.Like():
+            return _like(node)
+        case tree.IsNull():
+            return f"{_value(node.value)} is{_no(node)} missing"
+        case tree.Not():
+            return f"{_value(node.part.value)} is false"
+        case tree.Truth():
+            return f"{_value(node.value)} is true"
+
+
+def _comparison(node: tree.Compare) -> str:
+    kinds = {tree.kind_of(node.left), tree.kind_of(node.right)}
+    words = _DATE_WORDS if kinds & {"date", "timestamp"} else _TEXT_WORDS if "text" in kinds else _NUMBER_WORDS
+    return f"{_value(node.left)} {words[node.operator]} {_value(node.right)}"
+
+
+def _like(node: tree.Like) -> str:
+    pattern = node.pattern
+    inner = pattern.strip("%")
+    note = " (capital or small letters)" if node.ignore_case else ""
+    value = _value(node.value)
+    plain = inner and "%" not in inner and "_" not in inner
+    if plain and inner == pattern:
+        return f"{value} is{_no(node)} {_text(inner)}{note}"
+    before, after = pattern.startswith("%"), pattern.endswith("%")
+    if plain:
+        verb = ("contains", "contain") if before and after else ("ends with", "end with")
+        verb = ("starts with", "start with") if not before else verb
+        return f"{value} {f'does not {verb[1]}' if node.negated else verb[0]} {_text(inner)}{note}"
+    verb = "does not match" if node.negated else "matches"
+    return f"{value} {verb} the pattern “{pattern}”{note}"
+
+
+def _no(node: tree.Between | tree.Like | tree.IsNull) -> str:
+    return " not" if node.negated else ""
+
+
+def _list(items: list[str]) -> str:
+    if len(items) > _MOST_ITEMS:
+        items = [*items[: _MOST_ITEMS - 2], f"{len(items) - _MOST_ITEMS + 2:,} more values"]
+    return f"{', '.join(items[:-1])} or {items[-1]}"
+
+
+def _value(value: tree.Value) -> str:
+    match value:
+        case tree.ColumnName():
+            return _name(value.name)
+        case tree.Literal():
+            return _literal(value.value)
+        case tree.Negative():
+            return f"minus {_part(value.value)}"
+        case tree.Arithmetic(operator="%"):
+            return f"the remainder of {_part(value.left)} divided by {_part(value.right)}"
+        case tree.Arithmetic():
+            return f"{_part(value.left)} {_SIGN_WORDS[value.operator]} {_part(value.right)}"
+        case tree.Call(name="coalesce"):
+            first, *others = map(_value, value.arguments)
+            return f"{first} (where missing, {', else '.join(others)})" if others else first
+        case tree.Call(name="round"):
+            first, *decimals = map(_value, value.arguments)
+            return f"{first} rounded to {decimals[0]} decimals" if decimals else f"{first} rounded"
+        case tree.Call():
+            return _CALL_WORDS[value.name].format(_part(value.arguments[0]))
+
+
+def _part(value: tree.Value) -> str:
+    return f"({_value(value)})" if isinstance(value, (tree.Arithmetic, tree.Negative)) else _value(value)
+
+
+def _name(name: str) -> str:
+    return name if name == name.strip() and name and name.isprintable() else f"“{name}”"
+
+
+def _literal(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime.datetime):
+        return write_timestamp(value)
+    if isinstance(value, datetime.date):
+        return f"{value.day} {value:%B} {value.year}"
+    return _text(value) if isinstance(value, str) else repr(value).removesuffix(".0")
+
+
+def _text(value: str) -> str:
+    """Return a text as it is, or between quotes where it could be taken for a part of the sentence."""
+    words = value.lower().split()
+    plain = value.isprintable() and value == value.strip() and value != ""
+    if plain and not set(value) & set(",()“”") and not set(words) & {"and", "or", "not", "is", "missing"}:
+        return value
+    return f"“{value}”"
