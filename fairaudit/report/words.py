@@ -45,6 +45,7 @@ __all__ = [
     "reading",
     "share_text",
     "tolerance_text",
+    "verdict_parts",
     "verdict_sentence",
     "verdict_word",
 ]
@@ -118,30 +119,46 @@ def verdict_sentence(finding: CheckFinding) -> str:
     str
         Two or three sentences; the first word or words are :func:`verdict_word`.
     """
+    return " ".join(part for part in verdict_parts(finding) if part)
+
+
+def verdict_parts(finding: CheckFinding) -> tuple[str, str]:
+    """Return the verdict in two parts: the answer with its numbers, and how far chance could move them.
+
+    Parameters
+    ----------
+    finding : CheckFinding
+        One finding of a run, masked or not.
+
+    Returns
+    -------
+    tuple of str
+        The second part is empty where there are no numbers.
+    """
     result = finding.result
     word = verdict_word(result)
     if word == "Not shown":
-        return (
-            f"Not shown. {_among(finding)}, the protected group ({group_name(finding)}) or the rest is so small, or so "
-            "nearly alike in outcome, that their shares cannot be shown without pointing at persons."
+        reason = (
+            f"the protected group ({group_name(finding)}) or the rest is so small, or so nearly alike in outcome, "
+            "that their shares cannot be shown without pointing at persons"
         )
+        return f"Not shown. {_among(finding)}, {reason}.", ""
     if word == "Cannot say":
-        return f"Cannot say. {_among(finding)}, {_nothing_to_compare(finding)}."
+        return f"Cannot say. {_among(finding)}, {_nothing_to_compare(finding)}.", ""
     shares = (
-        f"{_among(finding)}, {share_text(result.protected.ratio)} of the protected group ({group_name(finding)}) "
-        f"reach the good outcome ({finding.meaning}), against {share_text(result.reference.ratio)} of the rest"
+        f"{word}. {_among(finding)}, {share_text(result.protected.ratio)} of the protected group "
+        f"({group_name(finding)}) reach the good outcome ({finding.meaning}), against "
+        f"{share_text(result.reference.ratio)} of the rest: "
+        f"{_gap_words(result.difference)}"
     )
+    range_ = evidence_range(result)
     if word == "No":
-        return f"No. {shares}: {_gap_words(result.difference)}. {evidence_range(result)}."
-    tolerance = tolerance_text(result.tolerance)
+        return f"{shares}.", f"{range_}."
+    side = f"{'within' if result.fair else 'outside'} the tolerance of {tolerance_text(result.tolerance)}"
     if word == "Yes":
-        gap = f"{_gap_words(result.difference)}, within the tolerance of {tolerance}"
-        return f"Yes. {shares}: {gap}. {evidence_range(result)}."
-    side = "within" if result.fair else "outside"
-    return (
-        f"Too close to call. {shares}: {_gap_words(result.difference)}, {side} the tolerance of {tolerance}. "
-        f"{evidence_range(result)}, so these data do not settle whether the gap is {side} the tolerance."
-    )
+        return f"{shares}, {side}.", f"{range_}."
+    open_question = side.split(" of ")[0]
+    return f"{shares}, {side}.", f"{range_}, so these data do not settle whether the gap is {open_question}."
 
 
 def evidence_range(result: Comparison) -> str:

@@ -1,0 +1,1 @@
+"""The chapters of a report, each a function from results to blocks."""

@@ -1,0 +1,86 @@
+"""The chapters on the data, on what words mean, and on how to repeat the audit."""
+
+from __future__ import annotations
+
+from fairaudit.audit import AuditResult
+from fairaudit.report.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph
+from fairaudit.report.explanations import definitions
+from fairaudit.report.numbers import count_text
+from fairaudit.report.tables import pick, quality_tables
+
+FORMATS = {
+    "csv": "text with separators (CSV)",
+    "tsv": "text with tabs (TSV)",
+    "xlsx": "workbook (XLSX)",
+    "parquet": "Parquet",
+    "memory": "a table in memory",
+}
+
+
+def data_blocks(result: AuditResult) -> list[Block]:
+    """Return the chapter on the data: its size, fingerprint, how it was read, and what is remarkable in it."""
+    facts, source = result.data, result.data.source
+    options = source.options
+    rows = [
+        ("Name", facts.name),
+        ("Size", f"{count_text(facts.n_rows)} rows, {count_text(facts.n_columns)} columns"),
+        ("Fingerprint (SHA-256 of the content)", facts.fingerprint),
+        ("Read as", FORMATS[source.format] + (", compressed" if source.compressed else "")),
+    ]
+    found = (
+        ("Separator", options.delimiter and {"\t": "tab"}.get(options.delimiter, options.delimiter)),
+        ("Encoding", options.encoding),
+        ("Decimal mark", options.decimal),
+        ("Sheet", options.sheet),
+        ("Read as missing", ", ".join(options.missing)),
+    )
+    rows += [(label, value) for label, value in found if value]
+    code = ("Fingerprint (SHA-256 of the content)", "Separator", "Decimal mark")
+    blocks: list[Block] = [Heading(1, "The data"), KeyValues(None, tuple(rows), code=code)]
+    if facts.mismatch:
+        blocks.append(Note(facts.mismatch, kind="warning"))
+    if facts.notes:
+        blocks.append(Items(facts.notes, title="Found while reading"))
+    if result.quality is not None:
+        [table] = quality_tables(result)
+        duplicates = f"Rows that occur more than once: {count_text(result.quality.duplicate_rows)}."
+        blocks += [Heading(2, table.title), Paragraph(duplicates)]
+        if table.rows:
+            blocks.append(pick(table, ("column", "n", "message", "advice")))
+    elif result.plan.small_cells.mask and result.plan.report.quality:
+        blocks.append(Note("The quality report is left out, because small counts are hidden in this report."))
+    return blocks
+
+
+def definition_blocks(result: AuditResult) -> list[Block]:
+    """Return the chapter on what the words mean, for the settings of the first check."""
+    first = result.checks[0].result if result.checks else None
+    settings = {} if first is None else {"tolerance": first.tolerance, "confidence": first.confidence}
+    rows = definitions(errors=bool(result.errors), **settings)
+    return [Heading(1, "What the words mean"), KeyValues(None, rows)]
+
+
+def repeat_blocks(result: AuditResult) -> list[Block]:
+    """Return the chapter on how to repeat the audit: the command, the versions, the seed and the full plan."""
+    rows = (
+        ("Plan (SHA-256 of the content)", result.plan_digest),
+        ("Seed", str(result.plan.seed)),
+        ("Software", ", ".join(f"{name} {version}" for name, version in result.versions)),
+    )
+    blocks: list[Block] = [
+        Heading(1, "Repeat this audit"),
+        Paragraph(
+            "Save the plan below as plan.toml beside the data and run this. The same plan and data give these numbers."
+        ),
+        Code("python -m fairaudit run plan.toml --out report/"),
+        KeyValues(None, rows, code=("Plan (SHA-256 of the content)",)),
+    ]
+    if result.plan.small_cells.mask:
+        minimum = result.plan.small_cells.minimum
+        blocks.append(
+            Note(
+                f"Counts under {minimum} are not shown in this report, and neither are the counts and figures from "
+                "which they could be worked out."
+            )
+        )
+    return [*blocks, Heading(2, "The full plan"), Code(result.plan.to_toml())]

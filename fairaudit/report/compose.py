@@ -1,0 +1,92 @@
+"""From the findings of an audit to a document: the verdict first, then all that is needed to check it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fairaudit.audit import AuditResult
+from fairaudit.report import words
+from fairaudit.report.blocks import Block, Chart, Document, Heading, KeyValues, Paragraph
+from fairaudit.report.chapters.checks import check_blocks, opening
+from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
+from fairaudit.report.chapters.errors import errors_blocks
+from fairaudit.report.masking import exported
+from fairaudit.report.tables import pick, summary_table
+
+
+def compose(result: AuditResult) -> Document:
+    """Return the report of an audit as a document.
+
+    The small-cell rule of the plan is applied first, so nothing in the document says more than the plan allows.
+
+    Parameters
+    ----------
+    result : AuditResult
+        What a run found.
+
+    Returns
+    -------
+    Document
+        Blocks in reading order: the verdict and its chart, then who was compared, groups, strata, limits, errors,
+        data, definitions, and how to repeat it.
+
+    Notes
+    -----
+    With several checks a summary of all comes first and each check is a chapter of its own.
+    """
+    result = exported(result)
+    plan = result.plan.report
+    blocks: list[Block] = []
+    if len(result.checks) == 1:
+        [finding] = result.checks
+        blocks += opening(finding, 1)
+        blocks += _purpose(result)
+        blocks += check_blocks(finding, 1, level=1)
+    else:
+        blocks += _summary(result)
+        blocks += _purpose(result)
+        for number, finding in enumerate(result.checks, start=1):
+            blocks.append(Heading(1, f"{number}. {finding.plan.title or _capital(words.group_name(finding))}"))
+            blocks += opening(finding, number)
+            blocks += check_blocks(finding, number, level=2)
+    for number, errors in enumerate(result.errors, start=1):
+        blocks += errors_blocks(errors, number)
+    blocks += data_blocks(result)
+    if plan.definitions:
+        blocks += definition_blocks(result)
+    blocks += repeat_blocks(result)
+    return Document(
+        title=plan.title or result.plan.data.name or result.data.name,
+        subtitle="Audit of decisions",
+        language="en",
+        blocks=tuple(blocks),
+        author=", ".join(part for part in (plan.author, plan.organisation) if part) or None,
+        footer=f"fairaudit report, plan {result.plan_digest[:8]}, data {result.data.fingerprint[:8]}",
+    )
+
+
+def _summary(result: AuditResult) -> list[Block]:
+    if not result.checks:
+        text = "This audit makes no check of like cases. See errors by group and the data below."
+        return [Paragraph(text, lead=True)]
+    answers = [words.verdict_word(finding.result) for finding in result.checks]
+    counted = ", ".join(f"{answers.count(answer)} {answer}" for answer in dict.fromkeys(answers))
+    lead = Paragraph(
+        f"Question 1: {words.verdict_sentence(result.checks[0])}",
+        lead=True,
+        strong=f"Are like cases treated alike? The answers to {len(result.checks)} questions: {counted}.",
+    )
+    names = ("check", "title", "answer", "gap", "gap_interval", "protected_n", "reference_n")
+    charts = [replace(block, key="summary_chart") for block in opening(result.checks[0], 1) if isinstance(block, Chart)]
+    return [lead, *charts, pick(summary_table(result), names)]
+
+
+def _purpose(result: AuditResult) -> list[Block]:
+    plan = result.plan.report
+    rows = (("Purpose", plan.purpose), ("Author", plan.author), ("Organisation", plan.organisation))
+    kept = tuple((label, value) for label, value in rows if value)
+    return [KeyValues(None, kept)] if kept else []
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

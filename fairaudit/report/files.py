@@ -1,0 +1,52 @@
+"""All files of a report in one folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fairaudit.audit import AuditResult
+from fairaudit.errors import ReportError
+from fairaudit.report.bundle import to_csv_bundle
+from fairaudit.report.compose import compose
+from fairaudit.report.json_export import to_json
+from fairaudit.report.masking import exported
+from fairaudit.report.pdf import to_pdf
+
+
+def write_report(result: AuditResult, folder: str | Path) -> tuple[Path, ...]:
+    """Write the report of an audit: PDF, CSV bundle, JSON and plan.
+
+    Parameters
+    ----------
+    result : AuditResult
+        What a run found. The small-cell rule of its plan is applied.
+    folder : str or Path
+        Where to; it is made if it is not there. Files of the same names are replaced.
+
+    Returns
+    -------
+    tuple of Path
+        ``report.pdf``, ``tables.zip``, ``result.json`` and ``plan.toml`` in `folder`.
+
+    Raises
+    ------
+    ReportError
+        If a file cannot be written.
+    """
+    result = exported(result)
+    folder = Path(folder)
+    contents = {
+        "report.pdf": to_pdf(compose(result)),
+        "tables.zip": to_csv_bundle(result),
+        "result.json": to_json(result).encode(),
+        "plan.toml": result.plan.to_toml().encode(),
+    }
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in contents.items():
+            (folder / name).write_bytes(content)
+    except OSError as error:
+        raise ReportError(
+            f"The report cannot be written to {str(folder)!r}: {error.strerror}.", hint="Choose another folder."
+        ) from None
+    return tuple(folder / name for name in contents)

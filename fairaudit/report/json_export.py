@@ -1,0 +1,86 @@
+"""The JSON export: every number of an audit, stable, documented by the JSON Schema beside this module."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib import resources
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.audit import AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.measure.results import ErrorComparison, plain
+from fairaudit.report import words
+from fairaudit.report.masking import exported
+from fairaudit.report.tables_errors import with_group
+
+SCHEMA_VERSION = 1
+
+
+def to_json(result: AuditResult) -> str:
+    """Return an audit as JSON text.
+
+    The small-cell rule of the plan is applied first: hidden numbers are null.
+
+    Parameters
+    ----------
+    result : AuditResult
+        What a run found.
+
+    Returns
+    -------
+    str
+        Keys sorted, indented by two blanks, with a line end at the end. Undefined numbers are null. :func:`schema`
+        documents it.
+    """
+    result = exported(result)
+    small_cells = result.plan.small_cells
+    values = {
+        "schema_version": SCHEMA_VERSION,
+        "plan": result.plan.model_dump(mode="json", exclude_none=True),
+        "plan_digest": result.plan_digest,
+        "data": plain(result.data),
+        "checks": [_check(finding) for finding in result.checks],
+        "errors": [_errors(finding) for finding in result.errors],
+        "quality": plain(result.quality),
+        "versions": dict(result.versions),
+        "counts_hidden_under": small_cells.minimum if small_cells.mask else None,
+    }
+    return json.dumps(values, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of :func:`to_json`."""
+    return json.loads(resources.files("fairaudit.report").joinpath("schema.json").read_text(encoding="utf-8"))
+
+
+def _check(finding: CheckFinding) -> dict[str, Any]:
+    return {
+        "plan": finding.plan.model_dump(mode="json", exclude_none=True),
+        "meaning": finding.meaning,
+        "where_words": finding.where_words,
+        "protected_words": finding.protected_words,
+        "sql": finding.sql,
+        "answer": words.verdict_word(finding.result),
+        "verdict": words.verdict_sentence(finding),
+        "result": plain(finding.result),
+        "groups": plain(finding.groups),
+        "strata": plain(finding.strata),
+    }
+
+
+def _errors(finding: ErrorsFinding) -> dict[str, Any]:
+    return {
+        "plan": finding.plan.model_dump(mode="json", exclude_none=True),
+        "errors": None if finding.errors is None else plain(_flat(finding.errors)),
+        "scores": plain(finding.scores),
+        "costs": None if finding.costs is None else plain(with_group(finding.costs)),
+    }
+
+
+def _flat(errors: ErrorComparison) -> ErrorComparison:
+    frames: dict[str, pd.DataFrame] = {
+        name: with_group(getattr(errors, name)) for name in ("counts", "metrics", "intervals")
+    }
+    return replace(errors, gaps=with_group(errors.gaps, "metric"), **frames)

@@ -1,0 +1,254 @@
+"""Every number of an audit as tables: in full for the CSV bundle, from which the PDF shows the columns that fit.
+
+A number that the small-cell rule hides is the text "not shown" (an interval: a pair of None); an undefined one is NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from fairaudit.audit import AuditResult, CheckFinding
+from fairaudit.measure.results import Comparison, GroupComparison, GroupRatio, StratifiedFairness
+from fairaudit.report.blocks import ColumnSpec, Kind, Table
+from fairaudit.report.numbers import NOT_SHOWN, confidence_text
+from fairaudit.report.tables_errors import errors_tables, scores_tables
+from fairaudit.report.words import group_name, reading, verdict_word
+
+
+def all_tables(result: AuditResult) -> tuple[Table, ...]:
+    """Return every table of an audit, in the order of the report.
+
+    Parameters
+    ----------
+    result : AuditResult
+        What a run found, masked or not.
+
+    Returns
+    -------
+    tuple of Table
+        Keys are unique and depend only on the plan: ``summary``, ``check_1_groups``, ``check_1_strata``, ...
+    """
+    tables = [summary_table(result)] if result.checks else []
+    for number, finding in enumerate(result.checks, start=1):
+        tables.append(groups_table(finding, number))
+        tables += [comparison_table(table, number, i) for i, table in enumerate(finding.groups, start=1)]
+        if finding.strata is not None:
+            tables += [strata_table(finding.strata, number), strata_summary_table(finding.strata, number)]
+    for number, errors in enumerate(result.errors, start=1):
+        tables += errors_tables(errors, number)
+        tables += scores_tables(errors, number)
+    if result.quality is not None:
+        tables += quality_tables(result)
+    return tuple(tables)
+
+
+def pick(table: Table, names: Iterable[str]) -> Table:
+    """Return a table with only the named columns, in their given order.
+
+    Parameters
+    ----------
+    table : Table
+        The table in full.
+    names : iterable of str
+        Field names; those that the table lacks are passed over.
+
+    Returns
+    -------
+    Table
+        The smaller table, with the same key, title and note.
+    """
+    position = {column.name: i for i, column in enumerate(table.columns)}
+    kept = [position[name] for name in names if name in position]
+    rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[i] for i in kept), rows=rows)
+
+
+def summary_table(result: AuditResult) -> Table:
+    """Return one row a check: who was compared, the gap and the answer."""
+    level = _confidence(f.result for f in result.checks)
+    columns = (
+        ColumnSpec("check", "check", "number", "Number of the check in the plan.", digits=0),
+        ColumnSpec("title", "question", "text", "Title of the check, or who is protected."),
+        ColumnSpec("answer", "alike?", "text", "Yes and No need clear evidence; otherwise too close to call."),
+        ColumnSpec("reading", "reading", "text", "The point answer and how clear the evidence is."),
+        *_gap_columns(level),
+        ColumnSpec("protected_n", "protected rows", "count", "Rows of the protected group with a known decision."),
+        ColumnSpec("reference_n", "other rows", "count", "Rows of the rest with a known decision."),
+        ColumnSpec("unknown", "group unknown", "count", "Rows in neither group."),
+        ColumnSpec("undecided", "no decision", "count", "Rows in a group but without a decision."),
+        ColumnSpec("population", "population", "count", "Rows that meet the filter."),
+        ColumnSpec("filtered_out", "filtered out", "count", "Rows that do not meet the filter."),
+    )
+    rows = []
+    for number, finding in enumerate(result.checks, start=1):
+        c = finding.result
+        title = finding.plan.title or group_name(finding)
+        sizes = (c.protected.n, c.reference.n, c.unknown, c.undecided, c.n_population, c.n_filtered_out)
+        rows.append((number, title, verdict_word(c), reading(c), *_gap_cells(c), *map(shown, sizes)))
+    return Table("summary", "All checks", columns, tuple(rows))
+
+
+def groups_table(finding: CheckFinding, number: int) -> Table:
+    """Return one row for the protected group and one for the rest."""
+    result = finding.result
+    columns = (
+        ColumnSpec("role", "group", "text", "Protected group or the rest."),
+        ColumnSpec("condition", "condition", "code", "The condition that makes the group."),
+        *_ratio_columns("", "", confidence_text(result.confidence)),
+        ColumnSpec("undecided", "no decision", "count", "Rows of the group without a decision; not in n."),
+    )
+    inside = result.protected_condition
+    groups = (("protected", inside, result.protected), ("the rest", f"NOT ({inside})", result.reference))
+    rows = tuple((role, text, *_ratio_cells(g), shown(g.undecided)) for role, text, g in groups)
+    return Table(f"check_{number}_groups", "What was compared", columns, rows)
+
+
+def comparison_table(comparison: GroupComparison, number: int, position: int) -> Table:
+    """Return one row a group, each against the rest or the reference."""
+    level = _confidence(row.comparison for row in comparison.rows)
+    columns = (
+        *(
+            ColumnSpec(f"group_{i}", name, "text", f"Value of the column {name}.")
+            for i, name in enumerate(comparison.columns, start=1)
+        ),
+        *_ratio_columns("", "", level),
+        *_gap_columns(level),
+        ColumnSpec(
+            "adjusted_p_value", "p, adjusted", "p", "p-value after Holm's adjustment for all groups of the table."
+        ),
+        ColumnSpec("reading", "reading", "text", "The point answer and how clear the evidence is."),
+        ColumnSpec("small", "few rows", "text", "yes: fewer rows than the plan's min_count."),
+        ColumnSpec("reference", "against", "text", "What the group is compared with."),
+        ColumnSpec("reference_n", "rows there", "count", "Rows of that reference with a known decision."),
+        ColumnSpec("reference_share", "share there", "share", "Share of good outcomes in that reference."),
+    )
+    rows = []
+    for row in comparison.rows:
+        c = row.comparison
+        small = NOT_SHOWN if row.small is None else row.small
+        cells = (*_ratio_cells(c.protected), *_gap_cells(c), shown(row.adjusted_p_value), reading(c), small)
+        reference = (c.reference.name, shown(c.reference.n), shown(c.reference.ratio))
+        rows.append((*_names(row.values), *cells, *reference))
+    names = ", ".join(comparison.columns)
+    return Table(f"check_{number}_all_groups_{position}", f"All groups of {names}", columns, tuple(rows))
+
+
+def strata_table(strata: StratifiedFairness, number: int) -> Table:
+    """Return one row a stratum with both groups and the gap inside it."""
+    level = _confidence(row.comparison for row in strata.strata)
+    columns = (
+        *(
+            ColumnSpec(f"stratum_{i}", name, "text", f"Value of the column {name}.")
+            for i, name in enumerate(strata.columns, start=1)
+        ),
+        *_ratio_columns("protected_", "protected ", level),
+        *_ratio_columns("reference_", "other ", level),
+        *_gap_columns(level),
+        ColumnSpec("reading", "reading", "text", "The point answer and how clear the evidence is."),
+        ColumnSpec("unknown", "group unknown", "count", "Rows of the stratum in neither group."),
+    )
+    rows = tuple(
+        (
+            *_names(row.values),
+            *_ratio_cells(row.comparison.protected),
+            *_ratio_cells(row.comparison.reference),
+            *_gap_cells(row.comparison),
+            reading(row.comparison),
+            shown(row.unknown),
+        )
+        for row in strata.strata
+    )
+    return Table(f"check_{number}_strata", f"By {', '.join(strata.columns)}", columns, rows)
+
+
+def strata_summary_table(strata: StratifiedFairness, number: int) -> Table:
+    """Return what the strata say together, one row a figure."""
+    columns = (
+        ColumnSpec("figure", "figure", "text", "Which figure."),
+        ColumnSpec("value", "value", "number", "Its value; gaps as fractions.", digits=4),
+        ColumnSpec("interval", "interval", "number_interval", "Its interval, where it has one.", digits=4),
+    )
+    undefined = (float("nan"), float("nan"))
+    rows = (
+        ("gap in all rows together", strata.pooled.difference, tuple(strata.pooled.difference_interval)),
+        ("gap held equal for the strata", strata.common_difference, tuple(strata.common_difference_interval)),
+        ("common odds ratio (Mantel-Haenszel)", strata.common_odds_ratio, tuple(strata.common_odds_ratio_interval)),
+        ("CMH statistic, with continuity correction", strata.cmh_statistic, undefined),
+        ("p-value of it", strata.cmh_p_value, undefined),
+        ("CMH statistic, without correction", strata.cmh_statistic_uncorrected, undefined),
+        ("p-value of it, without correction", strata.cmh_p_value_uncorrected, undefined),
+    )
+    cells = tuple((name, shown(value), interval) for name, value, interval in rows)
+    return Table(f"check_{number}_strata_together", "The strata together", columns, cells)
+
+
+def quality_tables(result: AuditResult) -> list[Table]:
+    """Return what is remarkable about the data, one row an issue; empty without a quality report."""
+    columns = (
+        ColumnSpec("column", "column", "text", "The column; empty for the whole table."),
+        ColumnSpec("code", "kind", "code", "What kind of issue."),
+        ColumnSpec("n", "rows", "count", "How many rows or cells."),
+        ColumnSpec("message", "what was found", "text", "The issue in words."),
+        ColumnSpec("advice", "what to do", "text", "What can be done about it."),
+    )
+    rows = tuple((i.column, i.code, i.n, i.message, i.advice) for i in result.quality.issues)
+    return [Table("quality", "What to know about the data", columns, rows)]
+
+
+def shown(value: Any) -> Any:
+    """Return a value, or the text "not shown" where it is hidden."""
+    return NOT_SHOWN if value is None else value
+
+
+def _ratio_columns(prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:
+    def column(name: str, head: str, kind: Kind, description: str) -> ColumnSpec:
+        return ColumnSpec(prefix + name, label + head, kind, description)
+
+    return (
+        column("n", "rows", "count", "Rows with a known decision."),
+        column("positives", "good outcome", "count", "Those of them with the good outcome."),
+        column("share", "share", "share", "Good outcomes divided by rows with a known decision."),
+        column(
+            "share_interval", f"share, {level} interval", "share_interval", f"{level} Wilson interval of the share."
+        ),
+    )
+
+
+def _ratio_cells(group: GroupRatio) -> tuple[Any, ...]:
+    return shown(group.n), shown(group.positives), shown(group.ratio), tuple(group.interval)
+
+
+def _gap_columns(level: str) -> tuple[ColumnSpec, ...]:
+    return (
+        ColumnSpec("gap", "gap, points", "points", "Share of the group minus share of what it is compared with."),
+        ColumnSpec(
+            "gap_interval", f"gap, {level} interval", "points_interval", f"{level} Newcombe interval of the gap."
+        ),
+        ColumnSpec("impact_ratio", "impact ratio", "number", "Share of the group divided by the other share."),
+        ColumnSpec(
+            "impact_ratio_interval", f"impact ratio, {level}", "number_interval", f"{level} interval of the ratio."
+        ),
+        ColumnSpec("p_value", "p-value", "p", "Two-sided test of no gap."),
+        ColumnSpec("test", "test", "text", "z: pooled z test; fisher: Fisher's exact test."),
+    )
+
+
+def _gap_cells(c: Comparison) -> tuple[Any, ...]:
+    intervals = tuple(c.difference_interval), tuple(c.impact_ratio_interval)
+    return shown(c.difference), intervals[0], shown(c.impact_ratio), intervals[1], shown(c.p_value), shown(c.test)
+
+
+def _names(values: tuple[tuple[str, Any], ...]) -> tuple[str, ...]:
+    return tuple("missing" if is_missing(value) else str(value) for _, value in values)
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value of a group is missing."""
+    return value is None or value != value or str(value) in {"<NA>", "NaT"}
+
+
+def _confidence(comparisons: Iterable[Comparison]) -> str:
+    levels = {c.confidence for c in comparisons}
+    return confidence_text(levels.pop()) if len(levels) == 1 else "confidence"
