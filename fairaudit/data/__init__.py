@@ -3,8 +3,28 @@
 from __future__ import annotations
 
 from fairaudit.data.columns import Column, ReadOptions, Source
+from fairaudit.data.folder import FolderFile, list_folder, open_from_folder
 from fairaudit.data.limits import Limits
+from fairaudit.data.quality import ColumnQuality, QualityIssue, QualityReport, quality_report
 from fairaudit.data.readers import read_table
+from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table, as_table
 
-__all__ = ["Column", "Limits", "ReadOptions", "Source", "Table", "as_table", "read_table"]
+__all__ = [
+    "Column",
+    "ColumnQuality",
+    "FolderFile",
+    "Limits",
+    "Outcome",
+    "QualityIssue",
+    "QualityReport",
+    "ReadOptions",
+    "Source",
+    "Table",
+    "as_table",
+    "list_folder",
+    "make_outcome",
+    "open_from_folder",
+    "quality_report",
+    "read_table",
+]

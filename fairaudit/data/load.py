@@ -17,8 +17,10 @@ from fairaudit.errors import DataError, FairauditError, LimitError, quote
 
 _RAW = "raw_rows"
 _HEAD = 1_000
-# One query looks at this many columns at a time.
-_WIDE = 150
+# One query looks at this many columns at a time: planning grows faster than their number, but a text that is not held
+# is parsed again for each query.
+_WIDE = 30
+_WIDE_STREAMED = 200
 
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
 _REAL = ("FLOAT", "DOUBLE")
@@ -113,9 +115,11 @@ def load_cells(
         for start in range(0, len(raw), _WIDE):
             forms |= _plausible(connection, raw[start : start + _WIDE], rules)
     facts: list[_Facts] = []
-    for start in range(0, len(raw), _WIDE):
-        with _registered(connection, rows.batches()):
-            facts += _facts(connection, raw[start : start + _WIDE], forms, rules)
+    while len(facts) < len(raw):
+        batches = rows.batches()
+        start, wide = len(facts), _WIDE if isinstance(batches, pa.Table) else _WIDE_STREAMED
+        with _registered(connection, batches):
+            facts += _facts(connection, raw[start : start + wide], forms, rules)
     for position, fact in enumerate(facts):
         if fact.longest > limits.max_cell:
             raise _too_long(connection, rows, raw[position], names[position], fact.longest, limits)

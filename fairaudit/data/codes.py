@@ -1,0 +1,104 @@
+"""Values that often stand for "unknown": question marks, 999, -1 and their like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairaudit.data.engine import literal, quoted
+from fairaudit.data.table import Table
+
+TEXT_CODES = (
+    "?", "??", "-", "--", ".", "*", "n/a", "na", "n.a.", "#n/a", "nan", "null", "none", "nil", "unknown", "unk",
+    "missing", "not available", "not known", "not stated", "unspecified", "no data",
+)  # fmt: skip
+HIGH_CODES = (99, 999, 9_999, 99_999, 999_999, 9_999_999)
+LOW_CODES = (-1, -9, -99, -999, -9_999)
+
+_WIDE = 25
+# How many times a high code must be above nearly all other values.
+_FAR = 2
+
+
+@dataclass(frozen=True)
+class OddCode:
+    """A value that often stands for "unknown".
+
+    Parameters
+    ----------
+    text : str
+        The value, as it would be written in a file.
+    n : int
+        Rows that have it.
+    """
+
+    text: str
+    n: int
+
+
+def number_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCode, ...]]:
+    """Find codes in columns of numbers: 99, 999 ... far above the rest, or -1, -9 ... where all else is positive.
+
+    Parameters
+    ----------
+    table : Table
+        The rows.
+    columns : sequence of str
+        Columns of numbers.
+
+    Returns
+    -------
+    dict
+        Codes by column; columns without one are left out.
+    """
+    every = ", ".join(str(code) for code in (*HIGH_CODES, *LOW_CODES))
+    found: dict[str, tuple[OddCode, ...]] = {}
+    for start in range(0, len(columns), _WIDE):
+        chunk = columns[start : start + _WIDE]
+        parts = []
+        for column in chunk:
+            name = quoted(column)
+            parts += [
+                f"min({name}) FILTER ({name} NOT IN ({every}))",
+                f"approx_quantile({name}::DOUBLE, 0.99) FILTER ({name} NOT IN ({every}))",
+                f"histogram({name}::BIGINT) FILTER ({name} IN ({every}))",
+            ]
+        values = iter(table.aggregate(parts))
+        for column in chunk:
+            least, high, counts = next(values), next(values), next(values)
+            if least is None or not counts:
+                continue
+            codes = [code for code in HIGH_CODES if code in counts and code >= _FAR * max(high, 1)]
+            codes += [code for code in LOW_CODES if code in counts and least >= 0]
+            if codes:
+                found[column] = tuple(OddCode(str(code), counts[code]) for code in codes)
+    return found
+
+
+def text_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCode, ...]]:
+    """Find codes in columns of texts: ``?``, ``unknown``, ``N/A`` and their like.
+
+    Parameters
+    ----------
+    table : Table
+        The rows.
+    columns : sequence of str
+        Columns of texts.
+
+    Returns
+    -------
+    dict
+        Codes by column, as they are written there; columns without one are left out.
+    """
+    listed = ", ".join(literal(code) for code in TEXT_CODES)
+    found: dict[str, tuple[OddCode, ...]] = {}
+    for start in range(0, len(columns), _WIDE):
+        chunk = columns[start : start + _WIDE]
+        parts = [
+            f"histogram({quoted(c)}) FILTER (strlen({quoted(c)}) <= 16 AND lower(trim({quoted(c)})) IN ({listed}))"
+            for c in chunk
+        ]
+        for column, counts in zip(chunk, table.aggregate(parts), strict=True):
+            if counts:
+                found[column] = tuple(OddCode(text, n) for text, n in sorted(counts.items()))
+    return found

@@ -1,0 +1,113 @@
+"""A folder that an administrator offers: list its tables, open one in place, never leave it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairaudit.data.columns import Format
+from fairaudit.data.limits import Limits
+from fairaudit.data.readers import read_table
+from fairaudit.data.table import Table
+from fairaudit.errors import DataError, InputError, near_names, quote
+
+_FORMATS: dict[str, Format] = {
+    ".csv": "csv",
+    ".csv.gz": "csv",
+    ".txt": "csv",
+    ".tsv": "tsv",
+    ".tsv.gz": "tsv",
+    ".parquet": "parquet",
+    ".xlsx": "xlsx",
+}
+
+
+@dataclass(frozen=True)
+class FolderFile:
+    """A file that can be opened.
+
+    Parameters
+    ----------
+    name : str
+        Its name in the folder.
+    size_bytes : int
+        Its size.
+    format : {"csv", "tsv", "xlsx", "parquet"}
+        Its kind by its name; its content decides when it is opened.
+    """
+
+    name: str
+    size_bytes: int
+    format: Format
+
+
+def list_folder(folder: str | Path) -> tuple[FolderFile, ...]:
+    """List the tables in a folder, not in folders below it.
+
+    Parameters
+    ----------
+    folder : str or pathlib.Path
+        The folder.
+
+    Returns
+    -------
+    tuple of FolderFile
+        By name; hidden files and links that leave the folder are left out.
+
+    Raises
+    ------
+    DataError
+        If the folder cannot be read.
+    """
+    root = _root(folder)
+    files = []
+    try:
+        for path in sorted(root.iterdir(), key=lambda p: p.name.casefold()):
+            kind = _kind(path.name)
+            if kind and not path.name.startswith(".") and path.is_file() and path.resolve().is_relative_to(root):
+                files.append(FolderFile(path.name, path.stat().st_size, kind))
+    except OSError as error:
+        raise DataError(f"The data folder cannot be read: {error.strerror}.") from None
+    return tuple(files)
+
+
+def open_from_folder(folder: str | Path, name: str, *, limits: Limits | None = None) -> Table:
+    """Open a table of a folder, Parquet and large CSV files in place.
+
+    Parameters
+    ----------
+    folder : str or pathlib.Path
+        The folder.
+    name : str
+        A name from :func:`list_folder`.
+    limits : Limits, optional
+        Bounds what is read.
+
+    Returns
+    -------
+    Table
+        The table.
+
+    Raises
+    ------
+    InputError
+        If there is no such file in the list.
+    DataError
+        If the file cannot be read as a table.
+    """
+    names = [file.name for file in list_folder(folder)]
+    if name not in names:
+        raise InputError(f"The data folder has no table {quote(name)}.", hint=near_names(name, names))
+    return read_table(_root(folder) / name, limits=limits)
+
+
+def _root(folder: str | Path) -> Path:
+    root = Path(folder).expanduser().resolve()
+    if not root.is_dir():
+        raise DataError("The data folder is not there.", hint="Ask the administrator to check its setting.")
+    return root
+
+
+def _kind(name: str) -> Format | None:
+    lower = name.lower()
+    return next((kind for ending, kind in _FORMATS.items() if lower.endswith(ending)), None)

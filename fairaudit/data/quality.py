@@ -1,0 +1,283 @@
+"""What is remarkable about a table before it is judged by, and what to do about each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fairaudit.data.codes import number_codes, text_codes
+from fairaudit.data.columns import Column, Kind
+from fairaudit.data.engine import quoted
+from fairaudit.data.kinds import NUMBER
+from fairaudit.data.table import Table
+from fairaudit.errors import quote
+
+# Above this number of rows, distinct values are estimated (within a few percent).
+_EXACT_ROWS = 1_000_000
+# Above this number of rows, repeated rows are not looked for.
+_DUPLICATE_ROWS = 20_000_000
+_WIDE = 25
+_FEW_ROWS = 50
+_UNIQUE_SHARE = 0.95
+_MANY_LEVELS = 50
+_FOLDABLE_LEVELS = 20_000
+
+
+@dataclass(frozen=True)
+class ColumnQuality:
+    """What a column holds.
+
+    Parameters
+    ----------
+    name : str
+        The column.
+    kind : {"number", "text", "boolean", "date", "timestamp"}
+        What its values are.
+    n_missing : int
+        Rows without a value.
+    n_distinct : int
+        Different values; estimated above a million rows.
+    """
+
+    name: str
+    kind: Kind
+    n_missing: int
+    n_distinct: int
+
+
+@dataclass(frozen=True)
+class QualityIssue:
+    """One thing to look at before trusting a figure.
+
+    Parameters
+    ----------
+    column : str or None
+        The column, None for the whole table.
+    code : str
+        A short fixed name of the kind of issue.
+    message : str
+        What was found.
+    advice : str
+        What to do about it.
+    n : int
+        Rows or values concerned.
+    """
+
+    column: str | None
+    code: str
+    message: str
+    advice: str
+    n: int
+
+
+@dataclass(frozen=True)
+class QualityReport:
+    """What is remarkable about a table.
+
+    Parameters
+    ----------
+    n_rows : int
+        Rows.
+    n_columns : int
+        Columns.
+    duplicate_rows : int
+        Rows that repeat an earlier row; 0 where not looked for, which `issues` then says.
+    columns : tuple of ColumnQuality
+        One for each column, in order.
+    issues : tuple of QualityIssue
+        The table's first, then by column.
+    """
+
+    n_rows: int
+    n_columns: int
+    duplicate_rows: int
+    columns: tuple[ColumnQuality, ...]
+    issues: tuple[QualityIssue, ...]
+
+
+@dataclass(frozen=True)
+class _Facts:
+    column: Column
+    known: int
+    distinct: int
+    numeric: int
+    fractions: int
+    folded: int
+
+
+def quality_report(table: Table) -> QualityReport:
+    """Look at every column for what can mislead an audit.
+
+    Looked for are missing values, constant and near-unique columns, numbers kept among texts, repeated rows, codes that
+    stand for "unknown", values that differ only in letter case or blanks, and columns with many values.
+
+    Parameters
+    ----------
+    table : Table
+        The rows.
+
+    Returns
+    -------
+    QualityReport
+        Facts on each column, and issues with what to do about each.
+
+    Notes
+    -----
+    A few passes over the data, each for many columns at once. Distinct values are estimated above one million rows, and
+    repeated rows are not looked for above twenty million.
+    """
+    facts = [fact for chunk in _chunks(list(table.columns.values())) for fact in _facts(table, chunk)]
+    duplicates = _duplicate_rows(table)
+    issues = [*_table_issues(table, duplicates)]
+    codes = number_codes(table, [f.column.name for f in facts if f.column.kind == "number" and f.distinct > 3])
+    odd = text_codes(table, [f.column.name for f in facts if f.column.kind == "text" and f.known])
+    for fact in facts:
+        issues += _column_issues(table.n_rows, fact)
+        for code in (*codes.get(fact.column.name, ()), *odd.get(fact.column.name, ())):
+            issues.append(
+                QualityIssue(
+                    fact.column.name,
+                    "code",
+                    f"{_rows(code.n)} {'has' if code.n == 1 else 'have'} the value {quote(code.text, limit=20)}, "
+                    "which often stands for unknown.",
+                    f"If it does, read the file again with {quote(code.text, limit=20)} as a missing text, "
+                    "or filter these rows out.",
+                    code.n,
+                )
+            )
+    columns = tuple(
+        ColumnQuality(f.column.name, f.column.kind, table.n_rows - f.known, f.distinct) for f in facts
+    )
+    return QualityReport(table.n_rows, len(columns), duplicates or 0, columns, tuple(issues))
+
+
+def _chunks(columns: Sequence[Column]) -> Iterator[Sequence[Column]]:
+    for start in range(0, len(columns), _WIDE):
+        yield columns[start : start + _WIDE]
+
+
+def _facts(table: Table, columns: Sequence[Column]) -> list[_Facts]:
+    exact = table.n_rows <= _EXACT_ROWS
+    parts: list[str] = []
+    for column in columns:
+        name = quoted(column.name)
+        is_text, is_number = column.kind == "text", column.kind == "number"
+        parts += [
+            f"count({name})",
+            f"count(DISTINCT {name})" if exact else f"approx_count_distinct({name})",
+            f"count(*) FILTER (regexp_full_match({name}, '{NUMBER}'))" if is_text else "0",
+            f"count(*) FILTER ({name} <> trunc({name}))" if is_number else "0",
+            f"approx_count_distinct({name})" if is_text else "0",
+        ]
+    values = iter(table.aggregate(parts))
+    facts = []
+    for column in columns:
+        known, distinct, numeric, fractions, levels = (next(values) for _ in range(5))
+        facts.append(_Facts(column, known, min(distinct, known), numeric, fractions, levels))
+    foldable = [f.column.name for f in facts if f.column.kind == "text" and 1 < f.distinct <= _FOLDABLE_LEVELS]
+    folded = _folded_levels(table, foldable) if exact and foldable else {}
+    return [
+        _Facts(f.column, f.known, f.distinct, f.numeric, f.fractions, folded.get(f.column.name, f.distinct))
+        for f in facts
+    ]
+
+
+def _folded_levels(table: Table, names: Sequence[str]) -> dict[str, int]:
+    # Letter case and blanks are taken from the different values only, which are far fewer than the rows.
+    parts = [
+        f"len(list_distinct(list_transform(list(DISTINCT {quoted(n)}), "
+        "lambda v: lower(regexp_replace(v, '\\s+', '', 'g')))))"
+        for n in names
+    ]
+    return dict(zip(names, table.aggregate(parts), strict=True))
+
+
+def _duplicate_rows(table: Table) -> int | None:
+    if table.n_rows > _DUPLICATE_ROWS:
+        return None
+    row = ", ".join(f"coalesce({quoted(c.name)}::VARCHAR, chr(0))" for c in table.columns.values())
+    return table.n_rows - int(table.aggregate([f"count(DISTINCT hash({row}))"])[0])
+
+
+def _table_issues(table: Table, duplicates: int | None) -> Iterator[QualityIssue]:
+    if duplicates is None:
+        yield QualityIssue(
+            None,
+            "duplicates_unknown",
+            f"Repeated rows were not looked for, as there are {table.n_rows:,} rows.",
+            "Make sure that each case stands in the table once.",
+            0,
+        )
+    elif duplicates:
+        verb = "is a repetition" if duplicates == 1 else "are repetitions"
+        yield QualityIssue(
+            None,
+            "duplicate_rows",
+            f"{_rows(duplicates)} of {table.n_rows:,} {verb} of an earlier row.",
+            "Where each row is one case, remove repetitions before the audit; where columns were left out, "
+            "equal rows may be right.",
+            duplicates,
+        )
+
+
+def _column_issues(n_rows: int, fact: _Facts) -> Iterator[QualityIssue]:
+    name, kind, known, distinct = fact.column.name, fact.column.kind, fact.known, fact.distinct
+    missing = n_rows - known
+    if not known:
+        yield QualityIssue(name, "empty", "The column has no value at all.", "Leave it out of the audit.", n_rows)
+        return
+    if missing:
+        yield QualityIssue(
+            name,
+            "missing",
+            f"{missing:,} of {n_rows:,} values are missing ({missing / n_rows:.1%}).",
+            "Rows without a value belong to no group of this column; ask whether some people miss it more often.",
+            missing,
+        )
+    if distinct == 1:
+        yield QualityIssue(
+            name, "constant", "All known values are the same.", "It tells no groups apart; leave it out.", known
+        )
+    whole = kind == "text" or (kind == "number" and not fact.fractions)
+    unique = whole and known >= _FEW_ROWS and distinct >= _UNIQUE_SHARE * known
+    if unique:
+        yield QualityIssue(
+            name,
+            "near_unique",
+            f"Nearly every row has its own value ({distinct:,} of {known:,}).",
+            "It looks like an identifier: do not form groups by it, and leave it out if it points to people.",
+            distinct,
+        )
+    if kind != "text":
+        return
+    others = known - fact.numeric
+    mixed = fact.numeric > others > 0
+    if mixed:
+        yield QualityIssue(
+            name,
+            "mixed",
+            f"{fact.numeric:,} of {known:,} values are numbers, {others:,} are other texts, so all are read as text.",
+            "If the other texts mean unknown, read the file again with them as missing texts.",
+            others,
+        )
+    if fact.folded < distinct:
+        yield QualityIssue(
+            name,
+            "same_but_case",
+            f"{distinct - fact.folded:,} of {distinct:,} different values repeat another one "
+            "but for letter case or blanks.",
+            "Compare with lower(…) and trim(…) in conditions, or make the values equal in the file.",
+            distinct - fact.folded,
+        )
+    if distinct > _MANY_LEVELS and not unique and not mixed:
+        yield QualityIssue(
+            name,
+            "many_values",
+            f"The text has {distinct:,} different values.",
+            "Groups by single values will be small; put values together with IN (…) in a condition.",
+            distinct,
+        )
+
+
+def _rows(n: int) -> str:
+    return "1 row" if n == 1 else f"{n:,} rows"

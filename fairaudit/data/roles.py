@@ -1,0 +1,185 @@
+"""What the columns stand for: the decision, and which of its values are the good outcome."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from fairaudit import conditions
+from fairaudit.data.columns import Column
+from fairaudit.data.table import Table
+from fairaudit.errors import InputError, near_names, quote
+
+Value = str | bool | int | float | datetime.date
+
+# Values are listed in a hint only where they are few: many values may be names of people.
+_FEW = 50
+_LOOKED_AT = 2_000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A column and what counts as the good outcome in it.
+
+    Parameters
+    ----------
+    column : str
+        The column.
+    condition : Condition
+        True where the outcome is good, false where it is not, unknown where the column is missing.
+    meaning : str
+        The good outcome in words, for sentences.
+    """
+
+    column: str
+    condition: conditions.Condition
+    meaning: str
+
+
+def make_outcome(
+    table: Table, column: str, favorable: Value | Collection[Value] | conditions.Condition
+) -> Outcome:
+    """Say which values of a column are the good outcome, checked against the values that occur.
+
+    Parameters
+    ----------
+    table : Table
+        The rows.
+    column : str
+        The column.
+    favorable : value, collection of values, or Condition
+        The good value or values (for numbers, ``1``, ``1.0`` and ``"1"`` are the same), or a condition on this column
+        only, such as ``score >= 5``.
+
+    Returns
+    -------
+    Outcome
+        The column, its condition and its meaning in words.
+
+    Raises
+    ------
+    MissingColumnError
+        If the column is not there.
+    InputError
+        If a value is not of the column's kind or does not occur, or a condition names another column.
+
+    Examples
+    --------
+    >>> table = Table.from_pandas(pd.DataFrame({"income": [">50K", "<=50K"]}))
+    >>> make_outcome(table, "income", ">50K").meaning
+    'income is >50K'
+    """
+    kind = table.column(column)
+    if isinstance(favorable, conditions.Condition):
+        condition = table.condition(favorable)
+        others = [name for name in condition.columns if name != column]
+        if others or not condition.columns:
+            found = quote(others[0]) if others else "no column"
+            raise InputError(
+                f"The good outcome must be a condition on column {quote(column)} only, but it names {found}.",
+                hint="Put conditions on other columns into the filter.",
+            )
+        return Outcome(column, condition, condition.in_words())
+    values = list(favorable) if _is_collection(favorable) else [favorable]
+    if not values:
+        raise InputError(f"Name at least one good value of column {quote(column)}.")
+    chosen = [_occurring(table, kind, value) for value in values]
+    condition = conditions.Condition.one_of(column, chosen, table.columns)
+    return Outcome(column, condition, condition.in_words())
+
+
+def _is_collection(value: object) -> bool:
+    return isinstance(value, (Collection, np.ndarray, pd.Series)) and not isinstance(value, (str, bytes))
+
+
+def _occurring(table: Table, column: Column, value: object) -> Value:
+    if value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
+        raise InputError(
+            f"A missing value cannot be the good outcome of column {quote(column.name)}.",
+            hint="Rows without a value have no known outcome; filter them, or give a condition.",
+        )
+    options = _readings(column, value.item() if isinstance(value, np.generic) else value)
+    for option in options:
+        if table.count(conditions.Condition.equals(column.name, option, table.columns)):
+            return option
+    raise InputError(
+        f"Column {quote(column.name)} has no value {quote(value)}.", hint=_near_values(table, column, str(value))
+    )
+
+
+def _readings(column: Column, value: object) -> list[Value]:
+    """Return the values of the column's kind that may be meant."""
+    match column.kind:
+        case "number":
+            return [_number(column, value)]
+        case "boolean":
+            return [_boolean(column, value)]
+        case "date" | "timestamp":
+            return [_date(column, value)]
+    if isinstance(value, float) and value.is_integer():
+        return [str(value), str(int(value))]
+    if isinstance(value, bool):
+        return [str(value), str(value).lower(), str(value).upper()]
+    return [str(value)]
+
+
+def _number(column: Column, value: object) -> int | float:
+    try:
+        number = float(value.strip()) if isinstance(value, str) else float(value)
+    except (TypeError, ValueError):
+        raise _wrong_kind(column, value, "a number") from None
+    if not math.isfinite(number):
+        raise _wrong_kind(column, value, "a number")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
+
+
+def _boolean(column: Column, value: object) -> bool:
+    known = {"true": True, "1": True, "1.0": True, "false": False, "0": False, "0.0": False}
+    text = str(value).strip().casefold()
+    if text not in known:
+        raise _wrong_kind(column, value, "true or false")
+    return known[text]
+
+
+def _date(column: Column, value: object) -> datetime.date:
+    try:
+        moment = pd.Timestamp(value)
+    except (TypeError, ValueError):
+        raise _wrong_kind(column, value, "a date such as 2024-01-31") from None
+    return moment.date() if column.kind == "date" else moment.to_pydatetime()
+
+
+def _wrong_kind(column: Column, value: object, wanted: str) -> InputError:
+    return InputError(
+        f"Column {quote(column.name)} holds {column.kind} values, got {quote(value)}.", hint=f"Give {wanted}."
+    )
+
+
+def _near_values(table: Table, column: Column, text: str) -> str:
+    found = table.values(column.name, limit=_LOOKED_AT)["value"].dropna()
+    texts = [_shown(value, column) for value in found.tolist()]
+    same = [value for value in texts if _folded(value) == _folded(text)]
+    if same:
+        return f"Did you mean {' or '.join(quote(value) for value in same[:3])}? Letter case and blanks count."
+    if len(texts) <= _FEW:
+        return near_names(text, texts)
+    return "Choose a value that occurs in the column, or give a condition on it."
+
+
+def _shown(value: object, column: Column) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, pd.Timestamp):
+        return str(value.date()) if column.kind == "date" else value.isoformat(sep=" ")
+    return str(value)
+
+
+def _folded(text: str) -> str:
+    return "".join(text.split()).casefold()
