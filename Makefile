@@ -25,8 +25,8 @@ test: $(TEST_READY) browser
 
 # The stamps are written last: an installation that was interrupted is taken up again.
 $(BIN)/python:
-	@command -v $(PYTHON) >/dev/null || { echo "fairaudit needs Python 3.11 or newer; '$(PYTHON)' was not found. Say which: make PYTHON=python3.12" >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "fairaudit needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Say which: make PYTHON=python3.12" >&2; exit 1; }
+	@command -v $(PYTHON) >/dev/null || { echo "fairaudit needs Python 3.11 or newer; '$(PYTHON)' was not found. Name a newer one: make $(or $(MAKECMDGOALS),run) PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "fairaudit needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Name a newer one: make $(or $(MAKECMDGOALS),run) PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
 $(RUN_READY): requirements.lock pyproject.toml | $(BIN)/python
