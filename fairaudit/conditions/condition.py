@@ -28,9 +28,9 @@ _DATES = ("date", "timestamp")
 class Condition:
     """A yes-or-no question about a row, which may also be unknown.
 
-    Build one with :meth:`parse`, :meth:`equals` or :meth:`one_of`; combine with ``~``, ``&`` and ``|``. Two conditions are
-    equal when their texts are. A comparison with a missing value is unknown, NOT unknown is unknown, and a row is only
-    selected where the answer is "true".
+    Build one with :meth:`parse`, :meth:`equals` or :meth:`one_of`; combine with ``~``, ``&`` and ``|``. Two conditions
+    are equal when their texts are. A comparison with a missing value is unknown, NOT unknown is unknown, and a row is
+    only selected where the answer is "true".
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class Condition:
         text : str
             The condition, as after SQL's WHERE.
         columns : Table, mapping, pandas.DataFrame or iterable of str
-            What it may name: a table, its columns, a mapping of names to kinds, or names alone (kinds are then unchecked).
+            What it may name: a table, its columns, a mapping of names to kinds, or names alone (of unknown kinds).
 
         Returns
         -------
@@ -208,7 +208,8 @@ class Condition:
             If the dialect is not known.
         """
         if dialect not in Dialect.classes:
-            raise InputError(f"The dialect must be one of {', '.join(sorted(filter(None, Dialect.classes)))}, got {dialect!r}.")
+            known = ", ".join(sorted(filter(None, Dialect.classes)))
+            raise InputError(f"The dialect must be one of {known}, got {dialect!r}.")
         return to_sql(self.tree, dialect)
 
     def in_words(self) -> str:

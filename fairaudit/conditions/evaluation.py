@@ -28,6 +28,7 @@ _COMPARISONS = {
     ">=": operator.ge,
 }
 _ARITHMETIC = {"+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "%": np.fmod}
+_DTYPES = {"number": "float64", "boolean": "bool", "date": "datetime64[us]", "timestamp": "datetime64[us]"}
 _TEXTS = {"lower": to_lower, "upper": to_upper, "trim": trim, "length": len}
 
 
@@ -155,7 +156,7 @@ def _column_data(series: pd.Series, kind: Kind | None) -> Data:
         series = series.astype(series.cat.categories.dtype)
     known = series.notna().to_numpy(dtype=bool)
     if not known.any():
-        return Data(np.zeros(len(series)), known)
+        return Data(np.zeros(len(series), dtype=_DTYPES.get(kind, object)), known)
     try:
         match kind:
             case "number":
@@ -206,9 +207,9 @@ def _doubles(data: Data) -> np.ndarray:
 
 
 def _first_known(first: Data, second: Data) -> Data:
-    if not first.known.any():
-        return second
-    a, b = _unified(first.values, second.values) if second.known.any() else (first.values, first.values)
+    if not (first.known.any() and second.known.any()):
+        return first if first.known.any() else second
+    a, b = _unified(first.values, second.values)
     return Data(np.where(first.known, a, b), first.known | second.known)
 
 
@@ -219,11 +220,11 @@ def _rounded(values: np.ndarray, decimals: int) -> np.ndarray:
     whole = np.trunc(scaled)
     whole = np.where(np.abs(scaled - whole) >= 0.5, whole + np.sign(scaled), whole)
     made = whole / scale if decimals > 0 else whole * scale
-    return np.where(np.isfinite(made), made, values if decimals >= 0 else 0.0)
+    return np.where(np.isfinite(made), made, values)
 
 
 def _date_part(data: Data, part: str) -> np.ndarray:
-    days = np.where(data.known, data.values, np.datetime64(0, "us")).astype("datetime64[D]")
+    days = np.where(data.known, data.values.astype("datetime64[us]"), np.datetime64(0, "us")).astype("datetime64[D]")
     months = days.astype("datetime64[M]")
     if part == "year":
         return days.astype("datetime64[Y]").astype("int64") + 1970

@@ -42,7 +42,7 @@ _REFUSALS = {
     "&&": ("'&&' is not allowed", "Write AND."),
     "||": ("'||' is not allowed", "Write OR between conditions; texts cannot be joined."),
     "!": ("'!' is not allowed", "Write NOT, or <> for 'is not'."),
-    ".": ("'.' is not allowed here", 'Put a column name with a dot between double quotes, and write 0.5, not .5.'),
+    ".": ("'.' is not allowed here", "Put a column name with a dot between double quotes, and write 0.5, not .5."),
     "`": ("'`' is not allowed", "Put column names between double quotes."),
     "?": ("Parameters are not allowed", "Write the value itself."),
     "$": ("Parameters are not allowed", "Write the value itself."),
@@ -130,9 +130,8 @@ def _checked(text: str, tokens: list[Token], i: int, names: Names) -> Token:
         return _named(text, tokens, i, names)
     if token.token_type is TokenType.STRING and raw.startswith("'"):
         if following is not None and following.token_type is TokenType.STRING:
-            raise ConditionError(
-                "Two texts follow each other", text=text, position=following.start, hint="Write a quote in a text as ''."
-            )
+            hint = "Write a quote in a text as ''."
+            raise ConditionError("Two texts follow each other", text=text, position=following.start, hint=hint)
         return token
     if token.token_type is TokenType.NUMBER and _NUMBER.fullmatch(token.text):
         return token
@@ -155,7 +154,8 @@ def _checked(text: str, tokens: list[Token], i: int, names: Names) -> Token:
     if word in EXTRACT_PARTS and i >= 2 and _words(text, tokens[i - 2 : i]) == "extract (":
         return token
     if word in RESERVED and names.find(raw) is None:
-        raise ConditionError(f"{word.upper()} is not allowed in a condition", text=text, position=token.start, hint=EXAMPLE)
+        message = f"{word.upper()} is not allowed in a condition"
+        raise ConditionError(message, text=text, position=token.start, hint=EXAMPLE)
     return _named(text, tokens, i, names)
 
 

@@ -100,8 +100,9 @@ def _mismatch(values: Sequence[tree.Value], odd: tree.Value, leading: Kind) -> K
         return KindMismatch(message)
     if leading == "text":
         return KindMismatch(message, f"Write {value_text(_plain(odd.value))} between single quotes.")
-    if leading == "number" and isinstance(odd.value, str) and read_number(odd.value.strip().removeprefix("-")) is not None:
-        return KindMismatch(message, f"Write {odd.value.strip()} without quotes.")
+    digits = _plain(odd.value).strip()
+    if leading == "number" and read_number(digits.removeprefix("-")) is not None:
+        return KindMismatch(message, f"Write {digits} without quotes.")
     if leading == "boolean":
         return KindMismatch(message, "Write TRUE or FALSE.")
     if leading in _DATES:

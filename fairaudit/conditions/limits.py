@@ -15,8 +15,8 @@ KEYWORDS = frozenset(
 )
 
 RESERVED = frozenset(
-    ["select", "case", "when", "exists", "interval", "with", "union", "cast", "try_cast", "distinct", "any", "all", "over"]
-    + ["where", "insert", "update", "delete", "drop", "create", "array", "struct", "glob", "similar", "regexp", "escape"]
+    ["select", "case", "when", "exists", "interval", "with", "union", "cast", "try_cast", "distinct", "any", "all"]
+    + ["over", "where", "insert", "update", "delete", "drop", "create", "array", "struct", "glob", "similar", "escape"]
 )
 
 EXAMPLE = "Write for example: race <> 'White' AND age >= 25."

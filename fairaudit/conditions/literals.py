@@ -75,5 +75,5 @@ def plain_value(value: Any) -> bool | int | float | str | datetime.date | None:
         value = value.tz_convert("UTC").tz_localize(None) if value.tzinfo else value
         value = value.to_pydatetime(warn=False)
     if not isinstance(value, (bool, int, float, str, datetime.date)) or value in (math.inf, -math.inf):
-        raise InputError(f"A value must be a finite number, text, true or false, or a date, got {type(value).__name__}.")
+        raise InputError(f"A value must be a finite number, text, truth value or date, got {type(value).__name__}.")
     return value

@@ -12,10 +12,10 @@ from sqlglot.tokens import Token
 
 from fairaudit.conditions import tree
 from fairaudit.conditions.guard import scan
+from fairaudit.conditions.kinds import KindMismatch, describe, same_kind, take_kind
 from fairaudit.conditions.limits import EXAMPLE, EXTRACT_PARTS, MAX_ITEMS
 from fairaudit.conditions.literals import read_date, read_number, read_timestamp
 from fairaudit.conditions.names import Names
-from fairaudit.conditions.kinds import KindMismatch, describe, same_kind, take_kind
 from fairaudit.errors import ConditionError, quote
 
 _COMPARISONS: dict[type[exp.Expression], tree.ComparisonOperator] = {
@@ -26,6 +26,7 @@ _COMPARISONS: dict[type[exp.Expression], tree.ComparisonOperator] = {
     exp.GT: ">",
     exp.GTE: ">=",
 }
+_CONDITIONS = {*_COMPARISONS, exp.And, exp.Or, exp.Not, exp.In, exp.Between, exp.Is, exp.Like, exp.ILike}
 _ARITHMETIC: dict[type[exp.Expression], tree.ArithmeticOperator] = {
     exp.Add: "+",
     exp.Sub: "-",
@@ -164,7 +165,8 @@ class _Reader:
         pattern = node.expression
         while isinstance(pattern, exp.Paren):
             pattern = pattern.this
-        if not (isinstance(pattern, exp.Literal) and pattern.is_string) or _others(node, "this", "expression", "negate"):
+        plain = isinstance(pattern, exp.Literal) and pattern.is_string
+        if not plain or _others(node, "this", "expression", "negate"):
             self.refuse("LIKE needs a pattern between single quotes", node, "Write column LIKE 'A%'.")
         value = self.text_value(node, self.value(node.this), "LIKE")
         like = tree.Like(value, pattern.this, isinstance(node, exp.ILike))
@@ -193,8 +195,9 @@ class _Reader:
             operator = _ARITHMETIC[kind]
             left, right = (self.numeric(node, self.value(part), operator) for part in (node.this, node.expression))
             return tree.Arithmetic(operator, left, right)
-        if kind in _COMPARISONS or kind in (exp.And, exp.Or, exp.Not, exp.In, exp.Between, exp.Is, exp.Like, exp.ILike):
-            self.refuse("A condition stands where a value is needed", node, f"Join conditions with AND or OR. {EXAMPLE}")
+        if kind in _CONDITIONS:
+            hint = f"Join conditions with AND or OR. {EXAMPLE}"
+            self.refuse("A condition stands where a value is needed", node, hint)
         if kind is exp.Null:
             self.refuse("NULL is not allowed here", node, "Write column IS NULL.")
         return self.call(node)

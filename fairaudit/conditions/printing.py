@@ -1,7 +1,7 @@
 """From a tree back to text, and to SQL.
 
-Both are printed from the tree. Names in SQL are always quoted and literals are written by sqlglot for the engine that is
-asked, so nothing that a person typed is pasted into a query.
+Both are printed from the tree. Names in SQL are always quoted and literals are written by sqlglot for the engine that
+is asked, so nothing that a person typed is pasted into a query.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def to_text(node: tree.Node) -> str:
             items = ", ".join(map(value_to_text, node.items))
             return f"{value_to_text(node.value)}{_no(node)} IN ({items})"
         case tree.Between():
-            return f"{value_to_text(node.value)}{_no(node)} BETWEEN {value_to_text(node.low)} AND {value_to_text(node.high)}"
+            value, low, high = map(value_to_text, (node.value, node.low, node.high))
+            return f"{value}{_no(node)} BETWEEN {low} AND {high}"
         case tree.Like():
             word = "ILIKE" if node.ignore_case else "LIKE"
             return f"{value_to_text(node.value)}{_no(node)} {word} {value_text(node.pattern)}"
@@ -68,7 +69,8 @@ def value_to_text(value: tree.Value) -> str:
             return f"{left} {value.operator} {right}"
         case tree.Call():
             arguments = ", ".join(map(value_to_text, value.arguments))
-            return f"extract({value.name} from {arguments})" if value.name in EXTRACT_PARTS else f"{value.name}({arguments})"
+            extract = value.name in EXTRACT_PARTS
+            return f"extract({value.name} from {arguments})" if extract else f"{value.name}({arguments})"
 
 
 def name_to_text(name: str) -> str:

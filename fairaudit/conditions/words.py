@@ -12,6 +12,10 @@ from fairaudit.conditions import tree
 from fairaudit.conditions.literals import write_timestamp
 
 _MOST_ITEMS = 12
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 _NUMBER_WORDS = {
     "=": "is", "<>": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least",
 }  # fmt: skip
@@ -150,7 +154,7 @@ def _literal(value: object) -> str:
     if isinstance(value, datetime.datetime):
         return write_timestamp(value)
     if isinstance(value, datetime.date):
-        return f"{value.day} {value:%B} {value.year}"
+        return f"{value.day} {_MONTHS[value.month - 1]} {value.year}"
     return _text(value) if isinstance(value, str) else repr(value).removesuffix(".0")
 
 
