@@ -47,7 +47,7 @@ def configure(chart: alt.TopLevelMixin, *, description: str = "") -> Any:
     """
     properties = {"description": description} if description else {}
     return (
-        chart.properties(padding={"left": 4, "right": 8, "top": 6, "bottom": 4}, **properties)
+        chart.properties(padding={"left": 8, "right": 8, "top": 6, "bottom": 4}, **properties)
         .configure(font=SCREEN_FONT, background="transparent")
         .configure_view(stroke=None)
         .configure_axis(

@@ -19,6 +19,8 @@ from fairaudit.measure.results import (
     StratifiedFairness,
     StratumRow,
 )
+from fairaudit.report import charts
+from fairaudit.report.blocks import Chart, Code, ColumnSpec, Document, Heading, Items, KeyValues, Note, Paragraph, Table
 
 
 def wilson(positives: int, n: int, z: float = 1.96) -> Interval:
@@ -143,3 +145,60 @@ NASTY = [
     "\uffff\ue000\U0010ffff",
     "White",
 ]
+
+
+SIXTY = "Column name that has sixty characters, no more and no fewer "
+
+
+def demo(names: list[str] | None = None) -> Document:
+    """A report of about fifteen pages with every kind of block and every chart."""
+    names = names or [*NASTY, *(f"{SIXTY}{i}" for i in range(10))]
+    result, comparison_, strata_ = controlled(), many_groups(names), strata(list("ABCDEF"))
+    errors_, scores_ = errors(names[:6]), scores(names[:3])
+    few = many_groups(["White", "Black", "Asian-Pac-Islander", "Amer-Indian-Eskimo", "Other"])
+    wide = Table(
+        "wide",
+        "Twelve columns with names of sixty characters",
+        tuple(ColumnSpec(f"c{i}", f"{SIXTY}{i}", "text" if i == 0 else "points_interval") for i in range(12)),
+        tuple((name, *((-0.145 - i / 100, 0.101 + i / 50) for i in range(11))) for name in names),
+        note="Every gap is group minus the rest.",
+    )
+    blocks = (
+        Paragraph(
+            "The gap of 12.3 points is too large to be chance: with this many people the true gap lies between 10.1 and "
+            "14.5 points (95 %).",
+            lead=True,
+            strong="Among people with more than 10 years of education, the protected group (race other than White) "
+            "reaches an income above 50K less often than the rest: 32.0 % against 44.3 %.",
+        ),
+        Chart("groups", "Share with income above 50K.", charts.groups_alt(result), charts.groups_chart(result)),
+        Heading(1, "What was compared"),
+        charts.groups_table(result),
+        KeyValues("Population", (("Filter", "education_num > 10"), ("People", "15,772"), ("Unknown", "0")), ("Filter",)),
+        Heading(2, "All groups"),
+        Chart("few", "All groups.", charts.comparison_alt(few), charts.comparison_chart(few)),
+        charts.comparison_table(few, key="few_groups"),
+        Chart("all", "Thirty groups.", charts.comparison_alt(comparison_), charts.comparison_chart(comparison_)),
+        charts.comparison_table(comparison_),
+        wide,
+        Heading(2, "By stratum"),
+        Chart("strata", "Gap by department.", charts.strata_alt(strata_), charts.strata_chart(strata_)),
+        charts.strata_table(strata_.strata),
+        Chart("tolerance", "Reading at each tolerance.", charts.tolerance_alt(result), charts.tolerance_chart(result)),
+        charts.tolerance_table(result),
+        Heading(1, "Errors"),
+        Chart("fpr", "False positives.", charts.rates_alt(errors_, "fpr"), charts.rates_chart(errors_, "fpr")),
+        charts.rates_table(errors_, "fdr"),
+        Chart("roc", "ROC.", charts.roc_alt(scores_), charts.roc_chart(scores_)),
+        charts.roc_table(scores_),
+        Chart("cal", "Calibration.", charts.calibration_alt(scores_), charts.calibration_chart(scores_)),
+        Chart("dist", "Scores.", charts.distribution_alt(scores_), charts.distribution_chart(scores_)),
+        Heading(1, "How sure, and what this does not say"),
+        Note("The gap lies wholly outside the tolerance of 5 points, so the finding is supported, not only observed."),
+        Note("It does not say why the gap exists: " + " ".join(names), "warning"),
+        Items(tuple(names), "Names that must not break anything"),
+        Heading(1, "Repeat this audit"),
+        Code("python -m fairaudit run adult.toml --out report/", "Command"),
+        Code("\n".join(f'    "{name}" = 1' for name in names), "Plan"),
+    )
+    return Document("Adult census income", "Audit of decisions", "en", blocks, author="A. Auditor")

@@ -65,7 +65,7 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
         ("n", "People"),
     ]
     layers = [parts.band(*ends_of_band, ends)] if ends_of_band else []
-    layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1")]
+    layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.value(0), y2=alt.value(62))]
     layers += parts.interval_rows(records, labels, x, shown, **_by_role())
     labelled = alt.Chart(parts.values([r for r in records if r["value"] is not None]))
     layers.append(labelled.mark_text(dy=-15).encode(x=x, y=parts.row_axis(labels), text="text:N"))

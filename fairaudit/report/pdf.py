@@ -1,0 +1,196 @@
+"""A document as PDF: tagged, accessible (PDF/UA-1), the same bytes for the same document and date.
+
+The text of the blocks goes to Typst as data, never as source. Compiling fails when the result would not be
+accessible; a character that no font shows is therefore escaped beforehand (:mod:`fairaudit.report.fonts`).
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+from importlib.resources import files
+from typing import Any
+
+import typst
+
+from fairaudit.errors import ReportError, quote
+from fairaudit.report import widths
+from fairaudit.report.blocks import (
+    NUMBER_KINDS,
+    Block,
+    Chart,
+    Code,
+    Document,
+    Heading,
+    Items,
+    KeyValues,
+    Note,
+    Paragraph,
+    Table,
+    cell_text,
+)
+from fairaudit.report.drawing import drawn
+from fairaudit.report.fonts import COVERAGE, visible
+
+MARGIN = 62.0
+WIDTH = 595.28 - 2 * MARGIN
+
+_RETRIES = 8
+_NOT_SHOWN = re.compile(r'the text (".*?") could not be displayed', re.S)
+_LONGEST_TITLE = 160
+_LONGEST_CODE_LINE = 2000
+
+
+def to_pdf(document: Document, *, created: datetime.date | None = None) -> bytes:
+    """Print a document as PDF/UA-1.
+
+    Parameters
+    ----------
+    document : Document
+        What to print; its headings start at level 1 and skip none.
+    created : datetime.date, optional
+        The date written into the file and at the foot of each page; without it there is no date. The clock is not read.
+
+    Returns
+    -------
+    bytes
+        The file. The same document, date and fonts give the same bytes.
+
+    Raises
+    ------
+    ReportError
+        If the order of headings skips a level, or the report cannot be made accessible.
+    """
+    check_headings(document)
+    source = files("fairaudit.report").joinpath("template.typ").read_bytes()
+    for _ in range(_RETRIES):
+        inputs = {"report": json.dumps(_content(document, created))}
+        try:
+            return typst.compile(source, format="pdf", pdf_standards=["ua-1"], sys_inputs=inputs, timestamp=0)
+        except typst.TypstError as error:
+            hidden = _NOT_SHOWN.search(error.message)
+            if hidden is not None and (characters := _unescaped(hidden.group(1))):
+                COVERAGE.forget(characters)
+            elif "missing codepoints" in error.message:
+                COVERAGE.forget_compound()
+            else:
+                raise ReportError(f"The report could not be made accessible: {error.message}") from error
+    raise ReportError(
+        "The report holds too many characters that no font of this computer shows.",
+        hint="Install a font for the script of the data, for example the Noto fonts.",
+    )
+
+
+def check_headings(document: Document) -> None:
+    """Raise unless headings start at level 1 and never skip a level on the way down.
+
+    Raises
+    ------
+    ReportError
+        If a heading is more than one level below the one before it.
+    """
+    before = 0
+    for block in document.blocks:
+        if isinstance(block, Heading):
+            if not 1 <= block.level <= before + 1:
+                raise ReportError(
+                    f"Heading {quote(block.text)} has level {block.level}, but the heading before it has {before}.",
+                    hint="Use level 1 first and go down one level at a time.",
+                )
+            before = block.level
+
+
+def _content(document: Document, created: datetime.date | None) -> dict[str, Any]:
+    language, _, region = document.language.partition("-")
+    title = widths.clipped(visible(document.title), _LONGEST_TITLE)
+    foot = document.footer if created is None else f"{document.footer}, {created.isoformat()}"
+    return {
+        "title": _text(document.title, _LONGEST_TITLE),
+        "title-plain": title,
+        "running": _text(document.title, 90),
+        "subtitle": _text(document.subtitle, _LONGEST_TITLE),
+        "subtitle-plain": visible(document.subtitle),
+        "author": None if document.author is None else visible(document.author),
+        "created": None if created is None else {"year": created.year, "month": created.month, "day": created.day},
+        "footer": _text(foot, 90),
+        "language": language.lower(),
+        "region": region.upper() or None,
+        "margin": MARGIN,
+        "width": WIDTH,
+        "blocks": [part for block in document.blocks for part in _parts(block)],
+    }
+
+
+def _parts(block: Block) -> list[dict[str, Any]]:
+    match block:
+        case Heading():
+            return [{"type": "heading", "level": block.level, "text": _text(block.text)}]
+        case Paragraph():
+            strong = _text(block.strong) if block.strong else None
+            return [{"type": "paragraph", "text": _text(block.text), "lead": block.lead, "strong": strong}]
+        case Note():
+            return [{"type": "note", "text": _text(block.text), "warning": block.kind == "warning"}]
+        case Items():
+            return [{"type": "items", "title": _title(block.title), "items": [_text(item) for item in block.items]}]
+        case KeyValues():
+            rows = [
+                {"label": _text(label), "value": {"text": _text(value, 2000), "code": label in block.code}}
+                for label, value in block.rows
+            ]
+            return [{"type": "facts", "title": _title(block.title), "rows": rows}]
+        case Code():
+            lines = [widths.clipped(line, _LONGEST_CODE_LINE) for line in visible(block.text, lines=True).split("\n")]
+            return [{"type": "code", "title": _title(block.title), "text": "\n".join(lines)}]
+        case Chart():
+            svg, width = drawn(block.chart)
+            alt = visible(block.alt) or visible(block.title)
+            return [{"type": "chart", "title": _text(block.title), "alt": alt, "svg": svg, "width": width}]
+        case Table():
+            return _tables(block)
+    raise ReportError(f"A report cannot hold a block of type {type(block).__name__!r}.")
+
+
+def _tables(block: Table) -> list[dict[str, Any]]:
+    heads = [widths.clipped(visible(column.label)) for column in block.columns]
+    rows = [
+        [
+            widths.clipped(visible(cell_text(value, column.kind, digits=column.digits)))
+            for value, column in zip(row, block.columns, strict=True)
+        ]
+        for row in block.rows
+    ]
+    mono = [column.kind == "code" for column in block.columns]
+    layouts = widths.lay_out(heads, rows, mono, available=WIDTH)
+    title = visible(block.title)
+    parts = []
+    for number, layout in enumerate(layouts, start=1):
+        part = f" (columns, part {number} of {len(layouts)})" if len(layouts) > 1 else ""
+        chosen = layout.columns
+        parts.append(
+            {
+                "type": "table",
+                "title": widths.pieces(widths.clipped(title) + part),
+                "note": _text(block.note) if block.note and number == len(layouts) else None,
+                "size": layout.size,
+                "inset": widths.INSET,
+                "widths": layout.widths,
+                "aligns": ["right" if block.columns[i].kind in NUMBER_KINDS else "left" for i in chosen],
+                "heads": [widths.pieces(heads[i]) for i in chosen],
+                "rows": [[{"text": widths.pieces(row[i]), "code": mono[i]} for i in chosen] for row in rows],
+            }
+        )
+    return parts
+
+
+def _text(text: str, limit: int = 6000) -> list[str]:
+    return widths.pieces(widths.clipped(visible(text), limit))
+
+
+def _title(text: str | None) -> list[str] | None:
+    return None if text is None else _text(text)
+
+
+def _unescaped(quoted: str) -> str:
+    plain = re.sub(r"\\u\{([0-9a-fA-F]+)\}", lambda found: chr(int(found.group(1), 16)), quoted.strip('"'))
+    return "".join(character for character in plain if not character.isascii())

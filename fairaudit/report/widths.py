@@ -1,0 +1,190 @@
+"""How wide a text will be, where a long word may break, and how a table is laid out so that nothing is cut.
+
+Widths are estimates for Libertinus Serif and DejaVu Sans Mono on the safe side; a text that needs more room than
+its column wraps, and a table that needs more room than the page becomes several tables with the same first column.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairaudit.report.fonts import ESCAPE
+
+LONGEST_WORD = 16
+PIECE = 10
+LONGEST_CELL = 240
+
+SIZES = (9.5, 8.5, 7.5)
+INSET = 5.0
+COMFORT = 105.0
+MONO_SCALE = 0.85
+
+_NARROW = frozenset("iljtfrI.,:;'|!()[]` ")
+_WIDE = frozenset("mwMWOQ@%&—→…\u2212+=<>±~")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of one printed table: which of the table's columns, how wide in points, at which type size."""
+
+    columns: tuple[int, ...]
+    widths: tuple[float, ...]
+    size: float
+
+
+def pieces(text: str, *, longest: int = LONGEST_WORD, piece: int = PIECE) -> list[str]:
+    """Cut a text where a line may break inside its long words; joined, the pieces are the text again.
+
+    Parameters
+    ----------
+    text : str
+        Text for people.
+    longest : int
+        Words up to this length are not cut.
+    piece : int
+        Cut long words after punctuation, and at the latest after this many characters.
+
+    Returns
+    -------
+    list of str
+        At least one piece.
+
+    Examples
+    --------
+    >>> pieces("a very_long_column_name")
+    ['a very_', 'long_', 'column_', 'name']
+    """
+    out = [""]
+    for word in re.split(r"(\s+)", text):
+        if len(word) <= longest or word.isspace():
+            out[-1] += word
+            continue
+        units = _units(word)
+        length = 0
+        for position, unit in enumerate(units):
+            out[-1] += unit
+            length += len(unit)
+            last = position == len(units) - 1
+            ends = unit[-1] in "_-./\\,;:=)]}|&?" and length >= 3 and not last and units[position + 1][0].isalnum()
+            if not last and (ends or length >= piece):
+                out.append("")
+                length = 0
+    return out
+
+
+def clipped(text: str, limit: int = LONGEST_CELL) -> str:
+    """Cut a very long text, and say how long it was.
+
+    Examples
+    --------
+    >>> clipped("y" * 10000, 3)
+    'yyy… (10,000 characters)'
+    """
+    return text if len(text) <= limit else f"{text[:limit]}… ({len(text):,} characters)"
+
+
+def width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
+    """Estimate the width of a text on one line, in points."""
+    if mono:
+        return sum(0 if unicodedata.combining(c) else 0.62 for c in text) * size * MONO_SCALE
+    return sum(_em(c) for c in text) * size * (1.1 if bold else 1.03)
+
+
+def lay_out(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], mono: Sequence[bool], *, available: float
+) -> tuple[Layout, ...]:
+    """Choose type size and column widths of a table, and split it by columns where the page is too narrow.
+
+    Parameters
+    ----------
+    heads : sequence of str
+        One head a column.
+    rows : sequence of sequence of str
+        The cells.
+    mono : sequence of bool
+        Whether a column is set in the fixed-width face.
+    available : float
+        Width of the text area in points.
+
+    Returns
+    -------
+    tuple of Layout
+        One or more printed tables; the first column is in all of them.
+    """
+    if not heads:
+        return ()
+    for size in SIZES:
+        needs = [_need(i, heads, rows, mono[i], size) for i in range(len(heads))]
+        wanted = sum(max(least, min(natural, COMFORT)) for least, natural in needs)
+        fits = wanted if size != SIZES[-1] else sum(least for least, _ in needs)
+        if fits <= available:
+            return (Layout(tuple(range(len(heads))), _spread(needs, available), size),)
+    size = SIZES[1]
+    needs = [_need(i, heads, rows, mono[i], size) for i in range(len(heads))]
+    first = max(needs[0][0], min(needs[0][1], COMFORT))
+    layouts, group, used = [], [0], first
+    for i, (least, natural) in enumerate(needs[1:], start=1):
+        room = max(least, min(natural, COMFORT))
+        if used + room > available and len(group) > 1:
+            layouts.append(group)
+            group, used = [0], first
+        group.append(i)
+        used += room
+    layouts.append(group)
+    return tuple(Layout(tuple(g), _spread([needs[i] for i in g], available), size) for g in layouts)
+
+
+def _need(
+    column: int, heads: Sequence[str], rows: Sequence[Sequence[str]], mono: bool, size: float
+) -> tuple[float, float]:
+    cells = [(row[column], mono, False) for row in rows] + [(heads[column], False, True)]
+    natural = max(width(text, size, mono=m, bold=b) for text, m, b in cells)
+    least = max(
+        width(part, size, mono=m, bold=b)
+        for text, m, b in cells
+        for piece in pieces(text)
+        for part in re.split(r"[ \n]+", piece)
+    )
+    return least + 2 * INSET, natural + 2 * INSET
+
+
+def _spread(needs: Sequence[tuple[float, float]], available: float) -> tuple[float, ...]:
+    least = sum(low for low, _ in needs)
+    natural = sum(high for _, high in needs)
+    if natural <= available:
+        share = (available - natural) / len(needs)
+        return tuple(high + share for _, high in needs)
+    growth = max(0.0, available - least) / max(natural - least, 1e-9)
+    return tuple(low + (high - low) * growth for low, high in needs)
+
+
+def _units(word: str) -> list[str]:
+    units: list[str] = []
+    position = 0
+    while position < len(word):
+        found = ESCAPE.match(word, position)
+        unit = found.group() if found else word[position]
+        joined = units and (
+            unicodedata.category(unit[0])[0] == "M" or unit in "\u200c\u200d" or units[-1][-1] == "\u200d"
+        )
+        if joined:
+            units[-1] += unit
+        else:
+            units.append(unit)
+        position += len(unit)
+    return units
+
+
+def _em(character: str) -> float:
+    if character in _NARROW:
+        return 0.34
+    if character in _WIDE:
+        return 0.86
+    if unicodedata.combining(character):
+        return 0.0
+    if character.isascii():
+        return 0.7 if character.isupper() else 0.53
+    return 1.05 if unicodedata.east_asian_width(character) in "WF" else 0.72
