@@ -1,18 +1,52 @@
 """Measures: counts -> rates -> gaps, with intervals and tests."""
 
+from fairaudit.measure.by_value import gap_by_value
 from fairaudit.measure.comparison import compare_counts, compare_many
+from fairaudit.measure.controlled import check_controlled_fairness
+from fairaudit.measure.errors_by_group import check_errors
 from fairaudit.measure.gaps import group_gaps
+from fairaudit.measure.groups import check_groups
 from fairaudit.measure.indices import DtdiResult, didi, dtdi, dtdi_details
 from fairaudit.measure.rates import average_error_cost, group_metrics, metrics_from_counts
+from fairaudit.measure.results import (
+    Comparison,
+    ControlledFairness,
+    ErrorComparison,
+    GroupComparison,
+    GroupRatio,
+    GroupRow,
+    Interval,
+    ScoreComparison,
+    StratifiedFairness,
+    StratumRow,
+)
+from fairaudit.measure.scores import check_scores
+from fairaudit.measure.strata import check_strata
 
 __all__ = [
+    "Comparison",
+    "ControlledFairness",
     "DtdiResult",
+    "ErrorComparison",
+    "GroupComparison",
+    "GroupRatio",
+    "GroupRow",
+    "Interval",
+    "ScoreComparison",
+    "StratifiedFairness",
+    "StratumRow",
     "average_error_cost",
+    "check_controlled_fairness",
+    "check_errors",
+    "check_groups",
+    "check_scores",
+    "check_strata",
     "compare_counts",
     "compare_many",
     "didi",
     "dtdi",
     "dtdi_details",
+    "gap_by_value",
     "group_gaps",
     "group_metrics",
     "metrics_from_counts",

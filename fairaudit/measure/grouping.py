@@ -125,7 +125,7 @@ def value_names(values: Sequence[Any]) -> list[Any]:
     >>> value_names(["a", None]), value_names(["missing", None])
     (['a', 'missing'], ['missing', 'missing (no value)'])
     """
-    plain = [v.item() if isinstance(v, np.generic) else v for v in values]
+    plain = [plain_value(v) for v in values]
     taken = any(isinstance(v, str) and v == MISSING for v in plain)
     name = f"{MISSING} (no value)" if taken else MISSING
     return [name if is_missing(v) else v for v in plain]
@@ -153,7 +153,27 @@ def value_text(value: Any) -> str:
         return MISSING
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
+    if isinstance(value, pd.Timestamp) and value == value.normalize():
+        return str(value.date())
     return str(value)
+
+
+def plain_value(value: Any) -> Any:
+    """Turn a cell into a plain Python value.
+
+    Parameters
+    ----------
+    value : object
+        One cell.
+
+    Returns
+    -------
+    object
+        None where there is no value.
+    """
+    if is_missing(value):
+        return None
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def group_names(keys: pd.DataFrame) -> list[str]:

@@ -122,8 +122,8 @@ def metrics_from_counts(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 def average_error_cost(
-    metrics: pd.DataFrame, *, cost_false_positive: float = 1.0, cost_false_negative: float = 1.0
-) -> pd.Series:
+    rates: pd.DataFrame, cost_false_positive: float = 1.0, cost_false_negative: float = 1.0
+) -> pd.DataFrame:
     """Compute the average cost of an error in each group, with costs that you choose.
 
     ``(cost_false_positive * FP + cost_false_negative * FN) / n``. With both costs 1 it is the share of wrong
@@ -131,15 +131,16 @@ def average_error_cost(
 
     Parameters
     ----------
-    metrics : DataFrame
-        From :func:`group_metrics`.
+    rates : DataFrame
+        From :func:`group_metrics`, or a table of counts as for :func:`metrics_from_counts`.
     cost_false_positive, cost_false_negative : float
         0 or above, in any unit.
 
     Returns
     -------
-    Series
-        One cost a group; NaN for an empty group.
+    DataFrame
+        One row a group, the column ``average_error_cost``; NaN for an empty group. Joined to the metrics, it is
+        compared by :func:`group_gaps` too.
 
     Raises
     ------
@@ -149,16 +150,19 @@ def average_error_cost(
     Examples
     --------
     >>> metrics = group_metrics([1, 0, 1, 0], [0, 1, 1, 0], sensitive_features=None)
-    >>> float(average_error_cost(metrics, cost_false_positive=1, cost_false_negative=5).iloc[0])
-    1.5
+    >>> average_error_cost(metrics, cost_false_positive=1, cost_false_negative=5)
+           average_error_cost
+    group
+    all                   1.5
     """
     for name, cost in (("cost_false_positive", cost_false_positive), ("cost_false_negative", cost_false_negative)):
         if not (np.isfinite(cost) and cost >= 0):
             raise InputError(f"{name!r} must be a number of 0 or above, got {cost!r}.")
+    metrics = rates if "accuracy" in rates else metrics_from_counts(rates)
     wrong, surplus = 1 - metrics["accuracy"], metrics["selection_rate"] - metrics["base_rate"]
     false_positive, false_negative = (wrong + surplus).clip(lower=0) / 2, (wrong - surplus).clip(lower=0) / 2
     cost = cost_false_positive * false_positive + cost_false_negative * false_negative
-    return cost.rename("average_error_cost")
+    return cost.to_frame("average_error_cost")
 
 
 def binary_labels(values: Any, name: str) -> NDArray[np.int64]:

@@ -13,6 +13,8 @@ from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
+from fairaudit.measure.grouping import is_missing, value_text
+
 Evidence = Literal["supported_fair", "supported_unfair", "inconclusive"]
 
 
@@ -116,7 +118,7 @@ class GroupRow:
     @property
     def name(self) -> str:
         """The group's values as a text."""
-        return ", ".join("missing" if _is_missing(v) else str(v) for _, v in self.values)
+        return ", ".join(value_text(v) for _, v in self.values)
 
 
 @dataclass(frozen=True)
@@ -138,22 +140,24 @@ class GroupComparison:
         for row in self.rows:
             c = row.comparison
             records.append(
-                dict(row.values)
-                | {
-                    "n": c.protected.n,
-                    "positives": c.protected.positives,
-                    "ratio": c.protected.ratio,
-                    "ratio_low": c.protected.interval.low,
-                    "ratio_high": c.protected.interval.high,
-                    "difference": c.difference,
-                    "difference_low": c.difference_interval.low,
-                    "difference_high": c.difference_interval.high,
-                    "impact_ratio": c.impact_ratio,
-                    "p_value": c.p_value,
-                    "adjusted_p_value": row.adjusted_p_value,
-                    "evidence": c.evidence,
-                    "small": row.small,
-                }
+                _record(
+                    row.values,
+                    {
+                        "n": c.protected.n,
+                        "positives": c.protected.positives,
+                        "ratio": c.protected.ratio,
+                        "ratio_low": c.protected.interval.low,
+                        "ratio_high": c.protected.interval.high,
+                        "difference": c.difference,
+                        "difference_low": c.difference_interval.low,
+                        "difference_high": c.difference_interval.high,
+                        "impact_ratio": c.impact_ratio,
+                        "p_value": c.p_value,
+                        "adjusted_p_value": row.adjusted_p_value,
+                        "evidence": c.evidence,
+                        "small": row.small,
+                    },
+                )
             )
         return pd.DataFrame.from_records(records)
 
@@ -169,7 +173,7 @@ class StratumRow:
     @property
     def name(self) -> str:
         """The stratum's values as a text."""
-        return ", ".join("missing" if _is_missing(v) else str(v) for _, v in self.values)
+        return ", ".join(value_text(v) for _, v in self.values)
 
     @property
     def difference(self) -> float:
@@ -208,21 +212,23 @@ class StratifiedFairness:
         for row in self.strata:
             c = row.comparison
             records.append(
-                dict(row.values)
-                | {
-                    "protected_n": c.protected.n,
-                    "protected_positives": c.protected.positives,
-                    "protected_ratio": c.protected.ratio,
-                    "reference_n": c.reference.n,
-                    "reference_positives": c.reference.positives,
-                    "reference_ratio": c.reference.ratio,
-                    "difference": c.difference,
-                    "difference_low": c.difference_interval.low,
-                    "difference_high": c.difference_interval.high,
-                    "p_value": c.p_value,
-                    "evidence": c.evidence,
-                    "unknown": row.unknown,
-                }
+                _record(
+                    row.values,
+                    {
+                        "protected_n": c.protected.n,
+                        "protected_positives": c.protected.positives,
+                        "protected_ratio": c.protected.ratio,
+                        "reference_n": c.reference.n,
+                        "reference_positives": c.reference.positives,
+                        "reference_ratio": c.reference.ratio,
+                        "difference": c.difference,
+                        "difference_low": c.difference_interval.low,
+                        "difference_high": c.difference_interval.high,
+                        "p_value": c.p_value,
+                        "evidence": c.evidence,
+                        "unknown": row.unknown,
+                    },
+                )
             )
         return pd.DataFrame.from_records(records)
 
@@ -291,14 +297,15 @@ def plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
     if isinstance(value, pd.DataFrame):
-        return [plain(record) for record in value.to_dict("records")]
+        named = all(name is not None and name not in value for name in value.index.names)
+        return [plain(record) for record in (value.reset_index() if named else value).to_dict("records")]
     if isinstance(value, Interval):
         return {"low": plain(value.low), "high": plain(value.high)}
     if isinstance(value, dict):
         return {str(k): plain(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(v) for v in value]
-    if _is_missing(value):
+    if is_missing(value):
         return None
     if hasattr(value, "item"):
         return plain(value.item())
@@ -309,5 +316,6 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-def _is_missing(value: Any) -> bool:
-    return value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value))
+def _record(values: tuple[tuple[str, Any], ...], figures: dict[str, Any]) -> dict[str, Any]:
+    # A column of the data may be called like one of the figures.
+    return {f"{column} (column)" if column in figures else column: value for column, value in values} | figures

@@ -211,7 +211,14 @@ def test_average_error_cost_counts_errors(rows, cost_fp, cost_fn):
     for name in metrics.index:
         mine = [(a, b) for a, b, g in rows if (g or "missing") == name]
         expected = (cost_fp * mine.count((0, 1)) + cost_fn * mine.count((1, 0))) / len(mine)
-        assert costs[name] == pytest.approx(expected, abs=1e-9)
+        assert costs.loc[name, "average_error_cost"] == pytest.approx(expected, abs=1e-9)
+
+
+def test_average_error_cost_takes_counts_too():
+    counts = pd.DataFrame({"group": ["a", "b"], "tp": [1, 0], "fp": [1, 0], "tn": [0, 0], "fn": [2, 0]})
+    costs = average_error_cost(counts, 1, 5)["average_error_cost"]
+    assert costs["a"] == pytest.approx(11 / 4)
+    assert math.isnan(costs["b"])
 
 
 def test_negative_costs_are_refused():
@@ -239,7 +246,7 @@ def test_gaps_are_the_range_of_what_is_defined(rows):
 
 
 def test_gaps_include_an_error_cost_when_it_is_there():
-    metrics = compas().assign(average_error_cost=average_error_cost(compas()))
+    metrics = compas().join(average_error_cost(compas()))
     assert group_gaps(metrics).loc["average_error_cost", "difference"] > 0
 
 

@@ -1,0 +1,208 @@
+"""Controlled fairness: whether like cases are treated alike."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.conditions import Condition
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.measure.comparison import check_settings, compare_counts, rows
+from fairaudit.measure.results import Comparison, ControlledFairness
+from fairaudit.measure.tally import TALLY, Question
+
+MANY_UNKNOWN = 0.05
+"""A larger share of rows in neither group is marked."""
+
+REST = "the rest"
+
+
+def check_controlled_fairness(
+    table: Any,
+    *,
+    decision: str,
+    favorable: Any,
+    protected: Condition | str,
+    where: Condition | str | None = None,
+    tolerance: float = 0.05,
+    confidence: float = 0.95,
+) -> ControlledFairness:
+    """Compare the share of good outcomes of a protected group with that of the rest of a filtered population.
+
+    Among the rows that meet `where`: ``share(protected) - share(not protected)``, fair when it is within the
+    tolerance. Where the groups differ in something that may justify a gap, control for it with `where` or use
+    :func:`fairaudit.check_strata`; for a column with many values use :func:`fairaudit.measure.check_groups`.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    decision : str
+        The decision column.
+    favorable : value, list of values or Condition
+        What counts as the good outcome in it.
+    protected : Condition or str
+        Who is protected. A row where this is unknown is in neither group.
+    where : Condition or str, optional
+        Which rows are looked at.
+    tolerance : float
+        The largest gap that still counts as alike, between 0 and 1.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+
+    Returns
+    -------
+    ControlledFairness
+        Both groups, the gap and its interval, the point answer and the evidence.
+
+    Raises
+    ------
+    InputError
+        If a column, value, condition or setting does not fit.
+    GroupError
+        If no row meets the filter, or a group has no row with a decision.
+
+    Notes
+    -----
+    One GROUP BY over the data; everything else comes from at most nine counts. See
+    :func:`fairaudit.measure.compare_counts` for the intervals and tests.
+
+    References
+    ----------
+    Luskin, "controlled fairness", section 3: condN is `where`, condP is `protected`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> data = pd.DataFrame({"sex": ["F", "F", "M", "M", None], "loan": ["yes", "no", "yes", "yes", "no"]})
+    >>> result = check_controlled_fairness(data, decision="loan", favorable="yes", protected="sex = 'F'")
+    >>> result.difference, result.protected.n, result.reference.n, result.unknown
+    (-0.5, 2, 2, 1)
+    """
+    check_settings(tolerance, confidence)
+    question = Question.read(table, decision=decision, favorable=favorable, where=where)
+    condition = protected_condition(question, protected)
+    return controlled_from_tally(question.tally([condition]), question, condition, tolerance, confidence)
+
+
+def controlled_from_tally(
+    tally: pd.DataFrame, question: Question, protected: Condition, tolerance: float, confidence: float
+) -> ControlledFairness:
+    """Answer a question from its counts.
+
+    Parameters
+    ----------
+    tally : DataFrame
+        By the protected condition, which is column 0.
+    question : Question
+        What was counted.
+    protected : Condition
+        Who is protected.
+    tolerance, confidence : float
+        See :func:`check_controlled_fairness`.
+
+    Returns
+    -------
+    ControlledFairness
+        The answer.
+
+    Raises
+    ------
+    GroupError
+        If a group has no row with a decision.
+    """
+    inside, outside, neither = split(tally)
+    name = protected.in_words()
+    unknown = neither["n"] + neither["undecided"]
+    population = int(tally[["n", "undecided"]].to_numpy().sum())
+    for group, text in ((inside, f"The protected group {quote(protected)}"), (outside, "The rest")):
+        if group["n"] == 0:
+            raise GroupError(
+                f"{text} has 0 rows with a decision ({group['undecided']:,} without) among {rows(population)}: "
+                f"protected {inside['n']:,}, the rest {outside['n']:,}, unknown {unknown:,}.",
+                hint="Check how the values are spelled in the condition, or choose a wider filter.",
+            )
+    comparison = compare_counts(
+        inside["positives"],
+        inside["n"],
+        outside["positives"],
+        outside["n"],
+        names=(name, REST),
+        undecided=(inside["undecided"], outside["undecided"]),
+        tolerance=tolerance,
+        confidence=confidence,
+    )
+    parts = {field.name: getattr(comparison, field.name) for field in fields(Comparison)}
+    parts["warnings"] += _warnings(population, unknown, inside["undecided"], outside["undecided"])
+    return ControlledFairness(
+        **parts,
+        decision=question.outcome.column,
+        favorable=str(question.outcome.condition),
+        protected_condition=str(protected),
+        where=None if question.where is None else str(question.where),
+        n_population=population,
+        n_filtered_out=question.table.n_rows - population,
+        unknown=unknown,
+        undecided=inside["undecided"] + outside["undecided"],
+    )
+
+
+def protected_condition(question: Question, protected: Condition | str) -> Condition:
+    """Check who is protected against the table.
+
+    Parameters
+    ----------
+    question : Question
+        Names the table.
+    protected : Condition or str
+        Who is protected.
+
+    Returns
+    -------
+    Condition
+        Checked.
+
+    Raises
+    ------
+    InputError
+        If it is empty or does not fit the table.
+    """
+    condition = question.table.condition(protected)
+    if condition is None:
+        raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
+    return condition
+
+
+def split(tally: pd.DataFrame) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
+    """Add up the rows inside, outside and in neither group.
+
+    Parameters
+    ----------
+    tally : DataFrame
+        Column 0 holds the protected condition: true, false or unknown.
+
+    Returns
+    -------
+    inside, outside, neither : dict
+        ``n``, ``positives`` and ``undecided`` of each.
+    """
+    protected = tally[0]
+    masks = (protected.fillna(False), ~protected.fillna(True), protected.isna())
+    return tuple({c: int(tally.loc[mask.astype(bool), c].sum()) for c in TALLY} for mask in masks)
+
+
+def _warnings(population: int, unknown: int, undecided_p: int, undecided_r: int) -> tuple[str, ...]:
+    sentences = []
+    if unknown > MANY_UNKNOWN * population:
+        sentences.append(
+            f"For {unknown:,} of {rows(population)} ({unknown / population:.1%}) it is unknown whether the protected "
+            "condition holds; they are in neither group."
+        )
+    if undecided_p + undecided_r:
+        sentences.append(
+            f"{rows(undecided_p + undecided_r)} without a decision left out: {undecided_p:,} in the protected group, "
+            f"{undecided_r:,} in the rest."
+        )
+    return tuple(sentences)

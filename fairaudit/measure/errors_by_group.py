@@ -1,0 +1,223 @@
+"""Error rates of a prediction by group, counted where the data are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
+
+import pandas as pd
+
+from fairaudit.conditions import Condition
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.measure.comparison import SMALL_GROUP, check_settings, rows
+from fairaudit.measure.gaps import group_gaps
+from fairaudit.measure.grouping import check_group_count, group_names
+from fairaudit.measure.intervals import wilson
+from fairaudit.measure.rates import CELLS, PARTS, metrics_from_counts
+from fairaudit.measure.results import ErrorComparison
+from fairaudit.measure.tally import Question, column_list
+
+Positive = Literal["favorable", "unfavorable"]
+
+UNDEFINED = {
+    "truly positive": (("tp", "fn"), "tpr and fnr"),
+    "truly negative": (("fp", "tn"), "fpr and tnr"),
+    "predicted positive": (("tp", "fp"), "ppv and fdr"),
+    "predicted negative": (("tn", "fn"), "npv and for_"),
+}
+"""Which rates are undefined where there is no such row."""
+
+
+def check_errors(
+    table: Any,
+    *,
+    decision: str,
+    favorable: Any,
+    prediction: Condition | str,
+    by: str | Sequence[str],
+    where: Condition | str | None = None,
+    positive: Positive = "favorable",
+    confidence: float = 0.95,
+) -> ErrorComparison:
+    """Compare the error rates of a prediction between groups.
+
+    The decision column holds what truly happened, the prediction what was foretold. For rows in memory use
+    :func:`fairaudit.group_metrics`; for a score without a cut :func:`fairaudit.measure.check_scores`.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    decision : str
+        The column with the true outcome.
+    favorable : value, list of values or Condition
+        What counts as the good outcome in it.
+    prediction : Condition or str
+        True where the good outcome is predicted.
+    by : str or sequence of str
+        The columns that make the groups; several are crossed. Rows without a value form a group "missing".
+    where : Condition or str, optional
+        Which rows are looked at.
+    positive : {"favorable", "unfavorable"}
+        Which outcome is called positive: a false positive is then a row wrongly predicted to have it.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+
+    Returns
+    -------
+    ErrorComparison
+        Counts, rates with Wilson intervals and gaps. Rows where the outcome or the prediction is missing are counted
+        in the column ``unknown`` of ``counts``.
+
+    Raises
+    ------
+    InputError
+        If a column, value, condition or setting does not fit, or there would be more than 1,000 groups.
+    GroupError
+        If no row has both an outcome and a prediction.
+
+    Notes
+    -----
+    One GROUP BY over the data. Undefined rates are NaN and named in ``warnings``.
+
+    Examples
+    --------
+    >>> data = pd.DataFrame({"sex": list("FFMM"), "paid": [1, 0, 1, 0], "guess": [1, 1, 1, 0]})
+    >>> result = check_errors(data, decision="paid", favorable=1, prediction="guess = 1", by="sex")
+    >>> result.metrics["fpr"].to_dict()
+    {'F': 1.0, 'M': 0.0}
+    """
+    check_settings(0, confidence)
+    check_positive(positive)
+    question = Question.read(table, decision=decision, favorable=favorable, where=where)
+    predicted = question.table.condition(prediction)
+    if predicted is None:
+        raise InputError("'prediction' must be a condition, got an empty one.", hint="Write one such as: score >= 5.")
+    names = column_list(by, "by", question.table)
+    tally = question.tally([*names, predicted])
+    counts = _cells(tally, names, positive)
+    usable = int(counts[list(CELLS)].to_numpy().sum())
+    if not usable:
+        raise GroupError(
+            f"None of {rows(int(counts['unknown'].sum()))} has both an outcome and a prediction.",
+            hint="Choose another prediction or a wider filter.",
+        )
+    metrics = metrics_from_counts(counts)
+    return ErrorComparison(
+        groups=tuple(counts["group"]),
+        positive=positive,
+        positive_meaning=positive_meaning(question, positive),
+        counts=counts,
+        metrics=metrics,
+        intervals=_intervals(counts, confidence),
+        gaps=group_gaps(metrics),
+        confidence=confidence,
+        where=None if question.where is None else str(question.where),
+        warnings=_warnings(counts),
+    )
+
+
+def check_positive(positive: str) -> None:
+    """Refuse anything but the two names of an outcome.
+
+    Parameters
+    ----------
+    positive : str
+        Must be "favorable" or "unfavorable".
+
+    Raises
+    ------
+    InputError
+        If it is neither.
+    """
+    if positive not in get_args(Positive):
+        raise InputError(f"'positive' must be one of {', '.join(map(repr, get_args(Positive)))}, got {positive!r}.")
+
+
+def positive_meaning(question: Question, positive: Positive) -> str:
+    """Say which outcome is called positive.
+
+    Parameters
+    ----------
+    question : Question
+        Names the good outcome.
+    positive : {"favorable", "unfavorable"}
+        Which of the two is meant.
+
+    Returns
+    -------
+    str
+        In words.
+    """
+    return question.outcome.meaning if positive == "favorable" else (~question.outcome.condition).in_words()
+
+
+def _cells(tally: pd.DataFrame, names: tuple[str, ...], positive: Positive) -> pd.DataFrame:
+    keys = list(range(len(names)))
+    guess = tally[len(names)]
+    good, bad = tally["positives"], tally["n"] - tally["positives"]
+    if positive == "unfavorable":
+        good, bad, guess = bad, good, ~guess
+    yes, no = guess.fillna(False).astype(bool), (~guess).fillna(False).astype(bool)
+    cells = tally[keys].assign(
+        tp=good.where(yes, 0),
+        fp=bad.where(yes, 0),
+        tn=bad.where(no, 0),
+        fn=good.where(no, 0),
+        unknown=tally["undecided"] + tally["n"].where(guess.isna(), 0),
+    )
+    counts = cells.groupby(keys, dropna=False, sort=False).sum().reset_index()
+    check_group_count(len(counts), names)
+    counts.insert(0, "group", group_names(counts[keys]))
+    return counts.drop(columns=keys)
+
+
+def _intervals(counts: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    parts = []
+    for metric, (top, bottom) in PARTS.items():
+        k, n = counts[list(top)].sum(axis=1), counts[list(bottom)].sum(axis=1)
+        low, high = wilson(k, n, confidence)
+        part = {
+            "group": counts["group"],
+            "metric": metric,
+            "value": k / n.where(n > 0),
+            "n": n,
+            "low": low,
+            "high": high,
+        }
+        parts.append(pd.DataFrame(part))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _warnings(counts: pd.DataFrame) -> tuple[str, ...]:
+    sentences = []
+    n = counts[list(CELLS)].sum(axis=1)
+    small = counts.loc[n < SMALL_GROUP, "group"]
+    if len(small):
+        sentences.append(f"{listed(small)} fewer than {SMALL_GROUP} usable rows; rates there are uncertain.")
+    for what, (cells, rates) in UNDEFINED.items():
+        empty = counts.loc[(counts[list(cells)].sum(axis=1) == 0) & (n > 0), "group"]
+        if len(empty):
+            sentences.append(f"{listed(empty)} no {what} row, so {rates} are not defined there.")
+    unknown = int(counts["unknown"].sum())
+    if unknown:
+        sentences.append(f"{rows(unknown)} without an outcome or a prediction left out.")
+    return tuple(sentences)
+
+
+def listed(groups: pd.Series) -> str:
+    """Begin a sentence about what some groups have.
+
+    Parameters
+    ----------
+    groups : Series of str
+        Their names; at most three are written out.
+
+    Returns
+    -------
+    str
+        "Group 'a' has" or "5 groups ('a', 'b', 'c' …) have".
+    """
+    if len(groups) == 1:
+        return f"Group {quote(groups.iloc[0])} has"
+    return f"{len(groups):,} groups ({', '.join(map(quote, groups[:3]))}{' …' if len(groups) > 3 else ''}) have"

@@ -1,0 +1,154 @@
+"""Every group of a column, or of a crossing of columns, against the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.conditions import Condition
+from fairaudit.errors import GroupError, InputError, near_names, quote
+from fairaudit.measure.comparison import SMALL_GROUP, check_settings, compare_many
+from fairaudit.measure.controlled import REST
+from fairaudit.measure.grouping import check_group_count, group_names, plain_value
+from fairaudit.measure.intervals import holm
+from fairaudit.measure.results import GroupComparison, GroupRow
+from fairaudit.measure.tally import TALLY, Question, column_list
+
+
+def check_groups(
+    table: Any,
+    *,
+    decision: str,
+    favorable: Any,
+    columns: str | Sequence[str],
+    where: Condition | str | None = None,
+    reference: Any = None,
+    tolerance: float = 0.05,
+    confidence: float = 0.95,
+    min_count: int = SMALL_GROUP,
+) -> GroupComparison:
+    """Compare each value of a column, or each crossing of several, with all other known rows or with one of them.
+
+    For each group: ``share(group) - share(rest)``, with p-values adjusted by Holm's method for the number of groups.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    decision : str
+        The decision column.
+    favorable : value, list of values or Condition
+        What counts as the good outcome in it.
+    columns : str or sequence of str
+        One column, or several to cross. Only crossings that occur are groups.
+    where : Condition or str, optional
+        Which rows are looked at.
+    reference : value or sequence of values, optional
+        The group that all others are compared with, one value a column, or its name; without it each is compared with
+        the rest.
+    tolerance, confidence : float
+        See :func:`fairaudit.check_controlled_fairness`.
+    min_count : int
+        Groups with fewer rows with a decision are marked as small, never dropped.
+
+    Returns
+    -------
+    GroupComparison
+        One row a group in ascending order; with a reference it has no row of its own. Rows with a missing value in one
+        of the columns form no group and are counted in ``unknown``. ``worst_pair`` names the groups with the highest
+        and the lowest share among those that are not small, None where there are not two of them.
+
+    Raises
+    ------
+    InputError
+        If a column, value, condition or setting does not fit, or there would be more than 1,000 groups.
+    GroupError
+        If no row meets the filter, or there is only one group.
+
+    Examples
+    --------
+    >>> data = pd.DataFrame({"area": list("aabbcc"), "loan": ["yes", "no", "yes", "yes", "no", "no"]})
+    >>> result = check_groups(data, decision="loan", favorable="yes", columns="area")
+    >>> [(row.name, row.comparison.difference) for row in result.rows]
+    [('a', 0.0), ('b', 0.75), ('c', -0.75)]
+    """
+    check_settings(tolerance, confidence)
+    if isinstance(min_count, bool) or not isinstance(min_count, int) or min_count < 1:
+        raise InputError(f"'min_count' must be an int of at least 1, got {min_count!r}.")
+    question = Question.read(table, decision=decision, favorable=favorable, where=where)
+    names = column_list(columns, "columns", question.table)
+    tally = question.tally(names)
+    keys = list(range(len(names)))
+    known = tally[keys].notna().all(axis=1)
+    groups, unknown = tally[known].reset_index(drop=True), int(tally.loc[~known, ["n", "undecided"]].to_numpy().sum())
+    check_group_count(len(groups), names)
+    labels = group_names(groups[keys]) if len(groups) else []
+    if len(groups) < 2:
+        found = f"only the group {quote(labels[0])}" if labels else "no group"
+        raise GroupError(
+            f"{', '.join(map(quote, names))} has {found} among the rows looked at ({unknown:,} unknown).",
+            hint="Choose another column or a wider filter.",
+        )
+    base = None if reference is None else _find(reference, groups[keys], labels)
+    comparisons = _compare(groups, labels, base, tolerance, confidence, min_count)
+    adjusted = holm([c.p_value for c in comparisons])
+    values = [tuple(zip(names, map(plain_value, row), strict=True)) for row in groups[keys].itertuples(index=False)]
+    shown = [i for i in range(len(groups)) if i != base]
+    rows = tuple(
+        GroupRow(values[i], comparison, float(p), comparison.protected.n < min_count)
+        for i, comparison, p in zip(shown, comparisons, adjusted, strict=True)
+    )
+    return GroupComparison(
+        columns=names,
+        reference=None if base is None else labels[base],
+        rows=rows,
+        unknown=unknown,
+        undecided=int(groups["undecided"].sum()),
+        min_count=min_count,
+        where=None if question.where is None else str(question.where),
+        worst_pair=_worst_pair(groups, labels, min_count),
+    )
+
+
+def _compare(
+    groups: pd.DataFrame, labels: list[str], base: int | None, tolerance: float, confidence: float, small: int
+) -> tuple:
+    if base is None:
+        mine, other, names = groups, groups[TALLY].sum() - groups[TALLY], [(label, REST) for label in labels]
+    else:
+        mine = groups.drop(index=base)
+        other = pd.DataFrame([groups.loc[base, TALLY]] * len(mine))
+        names = [(label, labels[base]) for i, label in enumerate(labels) if i != base]
+    undecided = list(zip(mine["undecided"].tolist(), other["undecided"].tolist(), strict=True))
+    return compare_many(
+        mine["positives"].tolist(),
+        mine["n"].tolist(),
+        other["positives"].tolist(),
+        other["n"].tolist(),
+        names=names,
+        undecided=undecided,
+        tolerance=tolerance,
+        confidence=confidence,
+        small=small,
+    )
+
+
+def _find(reference: Any, keys: pd.DataFrame, labels: list[str]) -> int:
+    if isinstance(reference, (list, tuple)):
+        wanted = group_names(pd.DataFrame([list(reference)]))[0] if len(reference) else ""
+    else:
+        wanted = group_names(pd.DataFrame([[reference]]))[0]
+    if wanted not in labels:
+        raise InputError(f"There is no reference group {quote(wanted)}.", hint=near_names(wanted, labels))
+    return labels.index(wanted)
+
+
+def _worst_pair(groups: pd.DataFrame, labels: list[str], min_count: int) -> tuple[str, str] | None:
+    large = groups.index[groups["n"] >= min_count]
+    if len(large) < 2:
+        return None
+    shares = groups.loc[large, "positives"] / groups.loc[large, "n"]
+    ordered = shares.sort_values(ascending=False, kind="stable").index
+    return labels[ordered[0]], labels[ordered[-1]]

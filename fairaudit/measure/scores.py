@@ -1,0 +1,247 @@
+"""Whether a score ranks equally well, and means the same, in each group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions import Condition
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.measure.bins import edges_between, own_bins, quantile_bins
+from fairaudit.measure.comparison import SMALL_GROUP, check_settings, rows
+from fairaudit.measure.errors_by_group import Positive, check_positive, listed, positive_meaning
+from fairaudit.measure.grouping import check_group_count, group_names, value_text
+from fairaudit.measure.intervals import wilson
+from fairaudit.measure.ranking import auc_interval, roc_points
+from fairaudit.measure.results import ScoreComparison
+from fairaudit.measure.tally import Question, column_list
+
+BARS = 20
+"""Bins of a distribution of many values."""
+
+
+def check_scores(
+    table: Any,
+    *,
+    decision: str,
+    favorable: Any,
+    score: str,
+    by: str | Sequence[str],
+    higher_is_favorable: bool = True,
+    where: Condition | str | None = None,
+    positive: Positive = "favorable",
+    n_bins: int = 10,
+    confidence: float = 0.95,
+) -> ScoreComparison:
+    """Compare how well a score ranks and how well it is calibrated between groups.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    decision : str
+        The column with the true outcome.
+    favorable : value, list of values or Condition
+        What counts as the good outcome in it.
+    score : str
+        A column of numbers: probabilities, deciles or anything that ranks.
+    by : str or sequence of str
+        The columns that make the groups; several are crossed. Rows without a value form a group "missing".
+    higher_is_favorable : bool
+        Whether a higher score speaks for the good outcome.
+    where : Condition or str, optional
+        Which rows are looked at.
+    positive : {"favorable", "unfavorable"}
+        Which outcome is called positive.
+    n_bins : int
+        Bins of the calibration, at least 2. Few different scores, such as deciles, are bins of their own;
+        probabilities are put into bins of equal width, other scores into bins of about equal size, the same for all
+        groups.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+
+    Returns
+    -------
+    ScoreComparison
+        ROC points, areas with DeLong intervals, calibration with Wilson intervals and distributions. Where a higher
+        score speaks against the positive outcome, probabilities are shown as ``1 - score`` and other scores with the
+        sign turned.
+
+    Raises
+    ------
+    InputError
+        If a column, value, condition or setting does not fit, or there would be more than 1,000 groups.
+    GroupError
+        If no row has both an outcome and a score.
+
+    Notes
+    -----
+    One GROUP BY over the data. Areas come from all scores; ROC curves are thinned for drawing.
+
+    Examples
+    --------
+    >>> data = pd.DataFrame({"sex": list("FFMM"), "paid": [1, 0, 1, 0], "points": [9, 3, 4, 5]})
+    >>> result = check_scores(data, decision="paid", favorable=1, score="points", by="sex")
+    >>> result.auc[["group", "auc"]].values.tolist()
+    [['F', 1.0], ['M', 0.0]]
+    """
+    check_settings(0, confidence)
+    check_positive(positive)
+    if isinstance(n_bins, bool) or not isinstance(n_bins, int) or n_bins < 2:
+        raise InputError(f"'n_bins' must be an int of at least 2, got {n_bins!r}.")
+    question = Question.read(table, decision=decision, favorable=favorable, where=where)
+    names = column_list(by, "by", question.table)
+    if question.table.column(score).kind != "number":
+        raise InputError(
+            f"The score must be a column of numbers, {quote(score)} holds {question.table.column(score).kind}.",
+            hint="Choose the column with the score, not the class that was made from it.",
+        )
+    tally = question.tally([*names, score])
+    groups, counts, unusable = _usable(tally, names, positive)
+    probability = bool(counts["score"].between(0, 1).all() and not counts["score"].isin([0, 1]).all())
+    turned = higher_is_favorable != (positive == "favorable")
+    if turned:
+        counts = _turn(counts, probability)
+    per_group = [(name, part.sort_values("score")) for name, part in counts.groupby("group", sort=False)]
+    auc = _areas(groups, dict(per_group), confidence)
+    return ScoreComparison(
+        score=score,
+        groups=tuple(groups),
+        positive=positive,
+        positive_meaning=positive_meaning(question, positive),
+        is_probability=probability,
+        roc=_curves(per_group),
+        auc=auc,
+        calibration=_calibration(counts, probability, n_bins, confidence),
+        distribution=_distribution(counts, probability),
+        where=None if question.where is None else str(question.where),
+        warnings=_warnings(auc, unusable, turned, probability),
+    )
+
+
+def _usable(tally: pd.DataFrame, names: tuple[str, ...], positive: Positive) -> tuple[list[str], pd.DataFrame, int]:
+    keys = list(range(len(names)))
+    found = tally[keys].drop_duplicates().sort_values(keys, kind="stable", na_position="last").reset_index(drop=True)
+    check_group_count(len(found), names)
+    labels = group_names(found)
+    place = dict(zip(_keys(found), labels, strict=True))
+    values = tally[len(names)].astype("Float64").to_numpy(dtype=float, na_value=np.nan)
+    good = tally["positives"].to_numpy()
+    bad = (tally["n"] - tally["positives"]).to_numpy()
+    counts = pd.DataFrame(
+        {
+            "group": [place[key] for key in _keys(tally[keys])],
+            "score": values,
+            "positives": good if positive == "favorable" else bad,
+            "negatives": bad if positive == "favorable" else good,
+        }
+    )
+    kept = counts[np.isfinite(values) & (tally["n"] > 0).to_numpy()].reset_index(drop=True)
+    total = int(tally[["n", "undecided"]].to_numpy().sum())
+    unusable = total - int(kept[["positives", "negatives"]].to_numpy().sum())
+    if not len(kept):
+        raise GroupError(
+            f"None of {rows(total)} has both an outcome and a score.", hint="Choose another score or a wider filter."
+        )
+    return labels, kept, unusable
+
+
+def _keys(frame: pd.DataFrame) -> list[tuple[Any, ...]]:
+    return [tuple(None if pd.isna(v) else v for v in row) for row in frame.itertuples(index=False)]
+
+
+def _turn(counts: pd.DataFrame, probability: bool) -> pd.DataFrame:
+    return counts.assign(score=(1 if probability else 0) - counts["score"])
+
+
+def _areas(groups: list[str], parts: dict[str, pd.DataFrame], confidence: float) -> pd.DataFrame:
+    records = []
+    for name in groups:
+        part = parts.get(name)
+        p, q = ([], []) if part is None else (part["positives"].to_numpy(), part["negatives"].to_numpy())
+        auc, interval = auc_interval(p, q, confidence)
+        n_positive = int(np.sum(p))
+        records.append((name, n_positive + int(np.sum(q)), n_positive, auc, *interval))
+    return pd.DataFrame.from_records(records, columns=["group", "n", "n_positive", "auc", "low", "high"])
+
+
+def _curves(parts: list[tuple[str, pd.DataFrame]]) -> pd.DataFrame:
+    curves = []
+    for name, part in parts:
+        curve = roc_points(part["score"].to_numpy(), part["positives"], part["negatives"])
+        curve.insert(0, "group", name)
+        curves.append(curve)
+    return pd.concat(curves, ignore_index=True)
+
+
+def _calibration(counts: pd.DataFrame, probability: bool, n_bins: int, confidence: float) -> pd.DataFrame:
+    n = counts["positives"] + counts["negatives"]
+    sizes = n.groupby(counts["score"]).sum()
+    values = sizes.index.to_numpy(dtype=float)
+    if own_bins(values, n_bins):
+        bins, names = np.arange(len(values)), [value_text(v) for v in values]
+    elif probability:
+        bins = np.minimum((values * n_bins).astype(int), n_bins - 1)
+        names = [f"{i / n_bins:.3g} to {(i + 1) / n_bins:.3g}" for i in range(n_bins)]
+    else:
+        bins = quantile_bins(sizes.to_numpy(), n_bins)
+        ends = [(values[bins == i][0], values[bins == i][-1]) for i in range(bins[-1] + 1)]
+        names = [f"{low:.4g} to {high:.4g}" for low, high in ends]
+    place = bins[np.searchsorted(values, counts["score"])]
+    table = counts.assign(place=place, n=n, weighted=counts["score"] * n)
+    table = table.groupby(["group", "place"], sort=False)[["n", "positives", "weighted"]].sum().reset_index()
+    order = {name: i for i, name in enumerate(counts["group"].drop_duplicates())}
+    table = table.sort_values(["group", "place"], key=lambda c: c.map(order) if c.name == "group" else c)
+    low, high = wilson(table["positives"], table["n"], confidence)
+    return pd.DataFrame(
+        {
+            "group": table["group"],
+            "bin": [names[i] for i in table["place"]],
+            "score_mean": table["weighted"] / table["n"],
+            "n": table["n"],
+            "positives": table["positives"],
+            "observed": table["positives"] / table["n"],
+            "low": low,
+            "high": high,
+        }
+    ).reset_index(drop=True)
+
+
+def _distribution(counts: pd.DataFrame, probability: bool) -> pd.DataFrame:
+    edges = _edges(np.unique(counts["score"].to_numpy()), probability)
+    place = np.clip(np.searchsorted(edges, counts["score"], side="right") - 1, 0, len(edges) - 2)
+    records = []
+    for name, part in counts.assign(place=place).groupby("group", sort=False):
+        for label, column in ((1, "positives"), (0, "negatives")):
+            n = np.bincount(part["place"], weights=part[column], minlength=len(edges) - 1).astype(int)
+            if n.sum():
+                bars = zip(edges[:-1], edges[1:], n, n / n.sum(), strict=True)
+                records += [(name, label, float(a), float(b), int(k), float(share)) for a, b, k, share in bars]
+    return pd.DataFrame.from_records(records, columns=["group", "label", "bin_low", "bin_high", "n", "share"])
+
+
+def _edges(values: NDArray[np.float64], probability: bool) -> NDArray[np.float64]:
+    if own_bins(values, BARS // 2):
+        return edges_between(values)
+    low, high = (0.0, 1.0) if probability else (values[0], values[-1])
+    return np.linspace(low, high, BARS + 1)
+
+
+def _warnings(auc: pd.DataFrame, unusable: int, turned: bool, probability: bool) -> tuple[str, ...]:
+    sentences = []
+    small = auc.loc[auc["n"] < SMALL_GROUP, "group"]
+    if len(small):
+        sentences.append(f"{listed(small)} fewer than {SMALL_GROUP} usable rows; areas and shares there are uncertain.")
+    alike = auc.loc[(auc["n"] > 0) & auc["auc"].isna(), "group"]
+    if len(alike):
+        sentences.append(f"{listed(alike)} only one kind of outcome, so the area under the curve is not defined there.")
+    if turned:
+        how = "as 1 minus the score" if probability else "with the sign turned"
+        sentences.append(f"A higher score speaks against the positive outcome, so scores are shown {how}.")
+    if unusable:
+        sentences.append(f"{rows(unusable)} without an outcome or a score left out.")
+    return tuple(sentences)

@@ -1,0 +1,277 @@
+"""The same question inside strata: like cases compared with like, and what that says together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from statsmodels.stats.contingency_tables import StratifiedTable
+
+from fairaudit.conditions import Condition
+from fairaudit.errors import quote
+from fairaudit.measure.comparison import check_settings, compare_many
+from fairaudit.measure.controlled import REST, controlled_from_tally, protected_condition, split
+from fairaudit.measure.grouping import check_group_count, plain_value
+from fairaudit.measure.intervals import Floats
+from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow
+from fairaudit.measure.tally import Question, column_list, sum_by
+
+UNDEFINED = Interval(float("nan"), float("nan"))
+
+
+def check_strata(
+    table: Any,
+    *,
+    decision: str,
+    favorable: Any,
+    protected: Condition | str,
+    strata: str | Sequence[str],
+    where: Condition | str | None = None,
+    tolerance: float = 0.05,
+    confidence: float = 0.95,
+) -> StratifiedFairness:
+    """Compare the protected group with the rest inside each value of one or more columns, and over all together.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    decision : str
+        The decision column.
+    favorable : value, list of values or Condition
+        What counts as the good outcome in it.
+    protected : Condition or str
+        Who is protected.
+    strata : str or sequence of str
+        The columns to control for; several are crossed. Rows without a value form a stratum "missing".
+    where : Condition or str, optional
+        Which rows are looked at.
+    tolerance, confidence : float
+        See :func:`fairaudit.check_controlled_fairness`.
+
+    Returns
+    -------
+    StratifiedFairness
+        The pooled answer, one row a stratum, Mantel-Haenszel's common odds ratio and common gap with their intervals,
+        the Cochran-Mantel-Haenszel test, and whether the direction of the gap is reversed. Strata in which a group is
+        empty are named in ``left_out``.
+
+    Raises
+    ------
+    InputError
+        If a column, value, condition or setting does not fit, or there would be more than 1,000 strata.
+    GroupError
+        If no row meets the filter, or a group has no row with a decision.
+
+    Notes
+    -----
+    With ``n1, n0`` rows and ``p1, p0`` shares in a stratum of ``n`` rows, the common gap is ``sum(w (p1 - p0)) /
+    sum(w)``, ``w = n1 n0 / n``, with Sato's variance; the odds ratio has the interval of Robins, Breslow and
+    Greenland. The common gap and the logarithm of the common odds ratio always have the same sign. ``reversal`` is
+    True when that sign is the opposite of the pooled gap's. One odds ratio for all strata is a summary: read the
+    strata where they differ.
+
+    References
+    ----------
+    Mantel and Haenszel (1959); Robins, Breslow and Greenland (1986); Sato (1989); Bickel, Hammel and O'Connell (1975).
+
+    Examples
+    --------
+    >>> cells = [("a", "F", "yes", 9), ("a", "F", "no", 1), ("a", "M", "yes", 80), ("a", "M", "no", 20),
+    ...          ("b", "F", "yes", 20), ("b", "F", "no", 80), ("b", "M", "yes", 1), ("b", "M", "no", 9)]
+    >>> data = pd.DataFrame([cell[:3] for cell in cells for _ in range(cell[3])], columns=["area", "sex", "loan"])
+    >>> result = check_strata(data, decision="loan", favorable="yes", protected="sex = 'F'", strata="area")
+    >>> [round(row.difference, 3) for row in result.strata], round(result.pooled.difference, 3), result.reversal
+    ([0.1, 0.1], -0.473, True)
+    """
+    check_settings(tolerance, confidence)
+    question = Question.read(table, decision=decision, favorable=favorable, where=where)
+    condition = protected_condition(question, protected)
+    names = column_list(strata, "strata", question.table)
+    tally = question.tally([condition, *names])
+    pooled = controlled_from_tally(sum_by(tally, [0]), question, condition, tolerance, confidence)
+    keys = tally[list(range(1, len(names) + 1))]
+    check_group_count(len(keys.drop_duplicates()), names)
+    rows = stratum_rows(tally, names, pooled.protected.name, tolerance, confidence)
+    compared = tuple(row for row in rows if row.comparison.protected.n and row.comparison.reference.n)
+    left_out = tuple(row.name for row in rows if not (row.comparison.protected.n and row.comparison.reference.n))
+    return _together(pooled, names, compared, left_out)
+
+
+def stratum_rows(
+    tally: pd.DataFrame, columns: Sequence[str], protected_name: str, tolerance: float, confidence: float
+) -> tuple[StratumRow, ...]:
+    """Compare the groups inside each stratum.
+
+    Parameters
+    ----------
+    tally : DataFrame
+        Column 0 holds the protected condition, the following ones the strata.
+    columns : sequence of str
+        The names of the strata's columns.
+    protected_name : str
+        Of the protected group, for people.
+    tolerance, confidence : float
+        See :func:`fairaudit.check_controlled_fairness`.
+
+    Returns
+    -------
+    tuple of StratumRow
+        Strata in ascending order of their values, missing last; also those in which a group is empty.
+    """
+    keys = list(range(1, len(columns) + 1))
+    values, cells, unknown = [], [], []
+    ordered = tally.sort_values(keys, kind="stable", na_position="last")
+    for key, part in ordered.groupby(keys, dropna=False, sort=False):
+        inside, outside, neither = split(part)
+        values.append(tuple(zip(columns, map(plain_value, key), strict=True)))
+        cells.append((inside, outside))
+        unknown.append(neither["n"] + neither["undecided"])
+    comparisons = compare_many(
+        [p["positives"] for p, _ in cells],
+        [p["n"] for p, _ in cells],
+        [r["positives"] for _, r in cells],
+        [r["n"] for _, r in cells],
+        names=[(protected_name, REST)] * len(cells),
+        undecided=[(p["undecided"], r["undecided"]) for p, r in cells],
+        tolerance=tolerance,
+        confidence=confidence,
+    )
+    return tuple(StratumRow(*row) for row in zip(values, comparisons, unknown, strict=True))
+
+
+def common_difference(cells: Floats, confidence: float) -> tuple[float, Interval]:
+    """Return Mantel-Haenszel's common difference of two shares with Sato's interval.
+
+    Parameters
+    ----------
+    cells : ndarray, shape (n_strata, 4)
+        Good outcomes and rows of the protected group, then of the reference group; no group is empty.
+    confidence : float
+        Of the interval.
+
+    Returns
+    -------
+    difference : float
+        Protected minus reference; NaN without strata.
+    interval : Interval
+        Cut off at -1 and 1.
+
+    References
+    ----------
+    Sato (1989), "On the variance estimator for the Mantel-Haenszel risk difference".
+    """
+    if not len(cells):
+        return float("nan"), UNDEFINED
+    a, n1, b, n0 = cells.T
+    n = n1 + n0
+    weight = (n1 * n0 / n).sum()
+    difference = float(((a * n0 - b * n1) / n).sum() / weight)
+    p = ((n1**2 * b - n0**2 * a + n1 * n0 * (n0 - n1) / 2) / n**2).sum()
+    q = ((a * (n0 - b) + b * (n1 - a)) / (2 * n)).sum()
+    spread = stats.norm.isf((1 - confidence) / 2) * float(np.sqrt(max(difference * p + q, 0.0))) / weight
+    return difference, Interval(max(difference - spread, -1.0), min(difference + spread, 1.0))
+
+
+def common_odds_ratio(cells: Floats, confidence: float) -> tuple[float, Interval]:
+    """Return Mantel-Haenszel's common odds ratio with the interval of Robins, Breslow and Greenland.
+
+    Parameters
+    ----------
+    cells : ndarray, shape (n_strata, 4)
+        Good outcomes and rows of the protected group, then of the reference group; no group is empty.
+    confidence : float
+        Of the interval.
+
+    Returns
+    -------
+    ratio : float
+        Odds of the good outcome, protected divided by reference; NaN where the denominator is 0.
+    interval : Interval
+        NaN where the ratio is 0 or undefined.
+    """
+    a, n1, b, n0 = cells.T
+    n = n1 + n0
+    top, bottom = float((a * (n0 - b) / n).sum()), float((b * (n1 - a) / n).sum())
+    if bottom == 0:
+        return float("nan"), UNDEFINED
+    if top == 0:
+        return 0.0, UNDEFINED
+    tables = StratifiedTable(_cube(cells))
+    low, high = tables.oddsratio_pooled_confint(1 - confidence)
+    return float(tables.oddsratio_pooled), Interval(float(low), float(high))
+
+
+def cochran_mantel_haenszel(cells: Floats, *, correction: bool) -> tuple[float, float]:
+    """Test whether the groups are alike in all strata.
+
+    Parameters
+    ----------
+    cells : ndarray, shape (n_strata, 4)
+        Good outcomes and rows of the protected group, then of the reference group; no group is empty.
+    correction : bool
+        Whether to correct for continuity, by at most the deviation itself.
+
+    Returns
+    -------
+    statistic, p_value : float
+        Chi-squared with one degree of freedom; NaN where every stratum has only one outcome.
+    """
+    a, n1, b, n0 = cells.T
+    n, good = n1 + n0, a + b
+    if not (good * (n - good)).any():
+        return float("nan"), float("nan")
+    statistic = float(StratifiedTable(_cube(cells)).test_null_odds(correction=correction).statistic)
+    if correction and abs((a - n1 * good / n).sum()) <= 0.5:
+        statistic = 0.0
+    return statistic, float(stats.chi2.sf(statistic, 1))
+
+
+def _cube(cells: Floats) -> Floats:
+    a, n1, b, n0 = cells.T
+    return np.array([[a, n1 - a], [b, n0 - b]])
+
+
+def _together(
+    pooled: ControlledFairness, columns: tuple[str, ...], strata: tuple[StratumRow, ...], left_out: tuple[str, ...]
+) -> StratifiedFairness:
+    sides = [(row.comparison.protected, row.comparison.reference) for row in strata]
+    cells = np.array([[p.positives, p.n, r.positives, r.n] for p, r in sides], dtype=float).reshape(-1, 4)
+    odds_ratio, odds_interval = common_odds_ratio(cells, pooled.confidence)
+    difference, interval = common_difference(cells, pooled.confidence)
+    corrected, uncorrected = (cochran_mantel_haenszel(cells, correction=yes) for yes in (True, False))
+    reversal = pooled.difference * difference < 0
+    return StratifiedFairness(
+        pooled=pooled,
+        columns=columns,
+        strata=strata,
+        left_out=left_out,
+        common_odds_ratio=odds_ratio,
+        common_odds_ratio_interval=odds_interval,
+        cmh_statistic=corrected[0],
+        cmh_p_value=corrected[1],
+        cmh_statistic_uncorrected=uncorrected[0],
+        cmh_p_value_uncorrected=uncorrected[1],
+        common_difference=difference,
+        common_difference_interval=interval,
+        reversal=reversal,
+        warning=_reversal_warning(pooled, difference, columns, strata) if reversal else None,
+    )
+
+
+def _reversal_warning(
+    pooled: ControlledFairness, difference: float, columns: tuple[str, ...], strata: tuple[StratumRow, ...]
+) -> str:
+    overall, inside = ("more", "less") if pooled.difference > 0 else ("less", "more")
+    agreeing = sum(row.difference * difference > 0 for row in strata)
+    names = " and ".join(map(quote, columns))
+    return (
+        f"The direction turns around. Taken together, group {quote(pooled.protected.name)} reaches the good outcome "
+        f"{overall} often than the rest (by {abs(pooled.difference) * 100:.1f} points). Compared inside each value of "
+        f"{names} it does so {inside} often (by {abs(difference) * 100:.1f} points on average; in {agreeing:,} of "
+        f"{len(strata):,} strata). The overall gap comes from how the groups are spread over {names}: read the strata "
+        "rather than the overall gap."
+    )

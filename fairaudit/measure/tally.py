@@ -1,0 +1,158 @@
+"""One query, one small table: good outcomes and rows, by group and stratum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.conditions import Condition
+from fairaudit.data.roles import Outcome, make_outcome
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import GroupError, InputError, quote
+
+TALLY = ["n", "positives", "undecided"]
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of which table: the good outcome and the population, checked against the columns.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    outcome : Outcome
+        The decision column and the condition of the good outcome.
+    where : Condition, optional
+        The filter.
+    """
+
+    table: Table
+    outcome: Outcome
+    where: Condition | None
+
+    @classmethod
+    def read(cls, table: Any, *, decision: str, favorable: Any, where: Condition | str | None) -> Question:
+        """Check a question against a table.
+
+        Parameters
+        ----------
+        table : Table or DataFrame
+            The data.
+        decision : str
+            The decision column.
+        favorable : value, list of values or Condition
+            What counts as the good outcome in it.
+        where : Condition or str, optional
+            The filter.
+
+        Returns
+        -------
+        Question
+            Ready to be counted.
+
+        Raises
+        ------
+        InputError
+            If a column, value or condition does not fit the table.
+        """
+        table = as_table(table)
+        return cls(table, make_outcome(table, decision, favorable), table.condition(where))
+
+    def tally(self, by: Sequence[str | Condition]) -> pd.DataFrame:
+        """Count rows, good outcomes and missing decisions with one query.
+
+        Parameters
+        ----------
+        by : sequence of str or Condition
+            What tells the groups apart.
+
+        Returns
+        -------
+        DataFrame
+            One row for each combination that occurs: the columns ``0, 1, ...`` in the order of `by`, then ``n`` (rows
+            with a known decision), ``positives`` and ``undecided``.
+
+        Raises
+        ------
+        GroupError
+            If the filter keeps no row.
+        """
+        named: dict[str, str | Condition] = {str(i): part for i, part in enumerate(by)}
+        counts = self.table.counts(named | {"good": self.outcome.condition}, where=self.where)
+        rows = counts["n"].astype("int64")
+        if not rows.sum():
+            kept = (
+                "The table has no rows."
+                if self.where is None
+                else (f"The filter {quote(self.where)} keeps 0 of {self.table.n_rows:,} rows.")
+            )
+            raise GroupError(kept, hint="Choose a wider filter or another table.")
+        known = counts["good"].notna()
+        tally = counts[list(named)].assign(
+            n=rows.where(known, 0),
+            positives=rows.where(counts["good"].fillna(False).astype(bool), 0),
+            undecided=rows.where(~known, 0),
+        )
+        tally = tally.rename(columns={str(i): i for i in range(len(by))})
+        if not tally["n"].sum():
+            raise GroupError(
+                f"Column {quote(self.outcome.column)} has no decision in any of the {int(rows.sum()):,} rows.",
+                hint="Choose another decision column or a wider filter.",
+            )
+        return sum_by(tally, list(range(len(by))))
+
+
+def sum_by(tally: pd.DataFrame, by: Sequence[Any]) -> pd.DataFrame:
+    """Add a tally up over fewer columns, in the order of first occurrence; missing values are kept.
+
+    Parameters
+    ----------
+    tally : DataFrame
+        From :meth:`Question.tally`.
+    by : sequence
+        The columns to keep, at least one.
+
+    Returns
+    -------
+    DataFrame
+        One row for each combination of `by`.
+    """
+    return tally.groupby(list(by), dropna=False, sort=False)[TALLY].sum().reset_index()
+
+
+def column_list(columns: str | Sequence[str], name: str, table: Table) -> tuple[str, ...]:
+    """Check a choice of columns.
+
+    Parameters
+    ----------
+    columns : str or sequence of str
+        One or more column names.
+    name : str
+        What to call them in a message.
+    table : Table
+        Where they must be.
+
+    Returns
+    -------
+    tuple of str
+        The names.
+
+    Raises
+    ------
+    InputError
+        If there is none, or one occurs twice.
+    MissingColumnError
+        If one is not in the table.
+    """
+    names = (columns,) if isinstance(columns, str) else tuple(columns)
+    if not names:
+        raise InputError(f"{name!r} must name at least one column, got none.")
+    if len(set(names)) < len(names):
+        raise InputError(f"{name!r} must not name a column twice, got {', '.join(map(quote, names))}.")
+    for column in names:
+        table.column(column)
+    return names
