@@ -110,14 +110,14 @@ def page(path: str, repeats: int) -> dict[str, Any]:
 
 
 def _cells(metrics: pd.DataFrame, names: list[str]) -> dict[str, list[float]]:
-    keyed = metrics if not isinstance(metrics.index, pd.RangeIndex) else metrics.set_index(GROUPS)
-    order = [" / ".join(key) if isinstance(key, tuple) else str(key) for key in keyed.index]
-    return {cell: [float(v) for v in row] for cell, row in zip(order, keyed[names].to_numpy(), strict=True)}
+    cells = [", ".join(key) if isinstance(key, tuple) else str(key) for key in metrics.index]
+    return {cell: [float(v) for v in row] for cell, row in zip(cells, metrics[names].to_numpy(), strict=True)}
 
 
 def _agreement(a: dict[str, list[float]], b: dict[str, list[float]]) -> float:
-    left, right = (sorted(x.values()) for x in (a, b))
-    return max(abs(p - q) for u, v in zip(left, right, strict=True) for p, q in zip(u, v, strict=True))
+    if a.keys() != b.keys():
+        raise SystemExit(f"the cells differ: {sorted(a)} and {sorted(b)}")
+    return max(abs(p - q) for cell in a for p, q in zip(a[cell], b[cell], strict=True))
 
 
 def _row(what: str, n_rows: int, result: dict[str, Any], ratio: str) -> list[object]:
