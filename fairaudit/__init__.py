@@ -1,1 +1,34 @@
-"""Assess whether like cases are treated alike, mitigate gaps, and report so that others can check."""
+"""Assess whether like cases are treated alike, mitigate gaps, and report so that others can check.
+
+``fairaudit.run`` is the function that makes a whole audit. A module of that name exists too: importing it here first
+and binding the function afterwards keeps both ``from fairaudit import run`` and ``from fairaudit.run import iter_run``
+right.
+"""
+
+from fairaudit.conditions import Condition
+from fairaudit.data import Table, read_table
+from fairaudit.measure import (
+    check_controlled_fairness,
+    check_strata,
+    didi,
+    dtdi,
+    group_gaps,
+    group_metrics,
+)
+from fairaudit.plan import AuditPlan
+from fairaudit.run import run
+from fairaudit.version import __version__ as __version__
+
+__all__ = [
+    "AuditPlan",
+    "Condition",
+    "Table",
+    "check_controlled_fairness",
+    "check_strata",
+    "didi",
+    "dtdi",
+    "group_gaps",
+    "group_metrics",
+    "read_table",
+    "run",
+]

@@ -155,7 +155,11 @@ class AuditResult:
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and texts, ready for JSON; NaN becomes None, frames become lists of rows."""
         findings = plain(
-            {"data": self.data, "checks": [_without_plan(f) for f in self.checks], "errors": [_without_plan(f) for f in self.errors]}
+            {
+                "data": self.data,
+                "checks": [_without_plan(f) for f in self.checks],
+                "errors": [_without_plan(f) for f in self.errors],
+            }
         )
         return {
             "plan": self.plan.model_dump(mode="json", exclude_none=True),

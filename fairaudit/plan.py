@@ -95,7 +95,12 @@ class ScorePlan(_Part):
 
 
 class CheckPlan(_Part):
-    """One controlled-fairness question."""
+    """One controlled-fairness question.
+
+    `protected` says who is protected, `where` who is looked at, both as conditions. `strata` are the columns within
+    whose values (crossed) the question is asked again. Each entry of `compare` is one or more columns (crossed), all
+    of whose groups are compared with the rest; those of the first entry with the group `reference`, if it is given.
+    """
 
     title: str | None = None
     where: str | None = None
@@ -141,8 +146,8 @@ class ReportPlan(_Part):
 class AuditPlan(_Part):
     """A whole audit: data, roles, checks, masking and report options.
 
-    Build one with keyword arguments, or from TOML with :meth:`from_toml` or :meth:`load`. Two plans are equal when their
-    contents are; :attr:`digest` names the content. `seed` feeds everything that draws at random.
+    Build one with keyword arguments, or from TOML with :meth:`from_toml` or :meth:`load`. Two plans are equal when
+    their contents are; :attr:`digest` names the content. `seed` feeds everything that draws at random.
 
     Examples
     --------
@@ -174,7 +179,13 @@ class AuditPlan(_Part):
         return hashlib.sha256(text.encode()).hexdigest()
 
     def to_toml(self) -> str:
-        """Return the plan as TOML, without what is left at its default."""
+        """Return the plan as TOML, without what is left at its default.
+
+        Returns
+        -------
+        str
+            The content of a plan file; :meth:`from_toml` reads it back.
+        """
         values = self._sparse()
         lists = {name: values.pop(name, []) for name in ("checks", "errors")}
         # tomli_w would fold short tables into one line; one heading a check reads and compares better.
@@ -183,7 +194,13 @@ class AuditPlan(_Part):
         return "".join(parts)
 
     def save(self, path: str | Path) -> None:
-        """Write the plan as TOML to `path`."""
+        """Write the plan as TOML to a file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; one that is there is replaced.
+        """
         Path(path).write_text(self.to_toml(), encoding="utf-8", newline="\n")
 
     @classmethod
@@ -203,7 +220,7 @@ class AuditPlan(_Part):
         Raises
         ------
         PlanError
-            If the text is not TOML, has another schema version or breaks the schema; with the line where it can be told.
+            If the text is not TOML, has another schema version or breaks the schema; with the line and the remedy.
         """
         try:
             values = tomllib.loads(text)
@@ -223,6 +240,16 @@ class AuditPlan(_Part):
     @classmethod
     def load(cls, path: str | Path) -> AuditPlan:
         """Read a plan from a TOML file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, UTF-8.
+
+        Returns
+        -------
+        AuditPlan
+            The plan, validated.
 
         Raises
         ------

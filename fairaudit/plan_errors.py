@@ -61,13 +61,11 @@ def plan_error(error: ValidationError, text: str, known_fields: Iterable[str]) -
         return PlanError(f"The plan lacks the field {quote(field)}.", hint=f"Add {name} = ...{under}.")
     rule, remedy = RULES.get(first["type"], (_rule(first["msg"]), None))
     got = _got(first["input"])
-    return PlanError(
-        f"{quote(field)} {place} {rule}{got}.", hint=None if remedy is None else remedy.format(name=name)
-    )
+    return PlanError(f"{quote(field)} {place} {rule}{got}.", hint=None if remedy is None else remedy.format(name=name))
 
 
 def line_of(text: str, path: Iterable[str | int]) -> int | None:
-    """Find the line of a TOML text that holds a field, or the nearest part above it.
+    r"""Find the line of a TOML text that holds a field, or the nearest part above it.
 
     Parameters
     ----------

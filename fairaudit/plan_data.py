@@ -1,0 +1,157 @@
+"""The data of a plan: open what it names, record what it was made for, and compare the two."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fairaudit.audit import DataFacts
+from fairaudit.data.readers import read_table
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import DataError, FingerprintError, near_names, quote
+from fairaudit.plan import AuditPlan
+
+SAMPLE_FOLDER = Path(__file__).resolve().parent.parent / "sample_data"
+SAMPLE_PREFIX = "sample:"
+
+
+def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Path | None = None) -> Table:
+    """Open the data that a plan names, read the way the plan says.
+
+    A plan may name any path that the caller may read; do not call this on the plan of a stranger in a service.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        Names the source, ``sample:NAME`` or a path.
+    base : str or Path, optional
+        The folder that a relative path starts from; without it the working directory.
+    data : str or Path, optional
+        Another file to read instead.
+
+    Returns
+    -------
+    Table
+        The data, not yet compared with the plan's fingerprint.
+
+    Raises
+    ------
+    DataError
+        If there is no such file or it cannot be read.
+    """
+    source = plan.data.source
+    if data is not None:
+        path = Path(data)
+    elif source.startswith(SAMPLE_PREFIX):
+        path = _sample(source.removeprefix(SAMPLE_PREFIX))
+    else:
+        path = Path(base or ".") / source
+    if not path.is_file():
+        raise DataError(
+            f"There is no data file {quote(path)}.",
+            hint="Put it there, or say where it is: --data PATH, or data=... in Python.",
+        )
+    return read_table(path, name=plan.data.name, options=plan.data.reading)
+
+
+def record_data(plan: AuditPlan, table: Table) -> AuditPlan:
+    """Return the plan with a record of a table: fingerprint, rows, columns and how it was read.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        Any plan.
+    table : Table or pandas.DataFrame
+        The data that it is to be bound to.
+
+    Returns
+    -------
+    AuditPlan
+        A plan that runs on these data and no others.
+    """
+    table = as_table(table)
+    record = {
+        "name": table.name,
+        "fingerprint": table.fingerprint,
+        "n_rows": table.n_rows,
+        "columns": tuple(table.columns),
+        "reading": table.source.options,
+    }
+    return plan.model_copy(update={"data": plan.data.model_copy(update=record)})
+
+
+def compare_data(plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = False) -> DataFacts:
+    """Compare a table with the plan's record of its data and return the facts about it.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        With or without a record of its data.
+    table : Table
+        The data at hand.
+    ignore_fingerprint : bool
+        Return the difference as ``mismatch`` instead of raising.
+
+    Returns
+    -------
+    DataFacts
+        Size, fingerprint, source and notes of the table.
+
+    Raises
+    ------
+    FingerprintError
+        If rows, columns or content differ and `ignore_fingerprint` is False. The message says what differs.
+    """
+    mismatch = _mismatch(table, plan)
+    if mismatch is not None and not ignore_fingerprint:
+        raise FingerprintError(
+            mismatch,
+            hint="Give the data that the plan was saved with. To go on with these and have the result say so: "
+            "--ignore-fingerprint, or ignore_fingerprint=True in Python.",
+        )
+    columns = tuple(table.columns)
+    return DataFacts(table.name, table.n_rows, len(columns), table.fingerprint, table.source, table.notes, mismatch)
+
+
+def _mismatch(table: Table, plan: AuditPlan) -> str | None:
+    """Say how a table differs from a plan's record of its data; None if it does not."""
+    record = plan.data
+    changes = []
+    if record.n_rows is not None and record.n_rows != table.n_rows:
+        changes.append(f"{table.n_rows:,} rows instead of {record.n_rows:,}")
+    columns = tuple(table.columns)
+    if record.columns is not None and record.columns != columns:
+        added = [quote(c, limit=40) for c in columns if c not in record.columns]
+        gone = [quote(c, limit=40) for c in record.columns if c not in columns]
+        changes += [f"new columns {_some(added)}"] if added else []
+        changes += [f"without the columns {_some(gone)}"] if gone else []
+        changes += [] if added or gone else ["the columns in another order"]
+    if record.fingerprint is None:
+        return f"The data are not as the plan records them: {', '.join(changes)}." if changes else None
+    if record.fingerprint == table.fingerprint:
+        if not changes:
+            return None
+        # The fingerprint covers names and cells, so equal fingerprints leave only the plan's own record to be wrong.
+        return (
+            "The plan was changed: its fingerprint is that of the data, "
+            f"but the rest of its record is not ({', '.join(changes)})."
+        )
+    if not changes:
+        changes.append(
+            "as many rows and the same columns" if record.columns and record.n_rows is not None else "same name"
+        )
+        changes.append("but other content in the cells")
+    return (
+        f"The data are not those the plan was saved with: {', '.join(changes)}; fingerprint {table.fingerprint[:12]}… "
+        f"instead of {record.fingerprint[:12]}…. Either the file, or the plan's record of it, has changed since."
+    )
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
+def _sample(name: str) -> Path:
+    names = sorted(path.stem for path in SAMPLE_FOLDER.glob("*.csv"))
+    if name not in names:
+        raise DataError(f"There is no sample data set {quote(name)}.", hint=near_names(name, names))
+    return SAMPLE_FOLDER / f"{name}.csv"

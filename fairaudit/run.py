@@ -1,0 +1,312 @@
+"""Make a whole audit from a plan: the same plan and data give the same numbers, in a page or headless.
+
+:func:`run` is the door; :func:`iter_run` does the same work and yields events on the way. The package binds
+``fairaudit.run`` to the function; ``from fairaudit.run import iter_run`` reaches this module all the same.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+
+from fairaudit.audit import AuditResult, CheckFinding, DataFacts, ErrorsFinding
+from fairaudit.conditions import Condition
+from fairaudit.data.quality import quality_report
+from fairaudit.data.roles import Outcome, make_outcome
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import InputError
+from fairaudit.events import Event, Finished, Progress, Started
+from fairaudit.measure import (
+    average_error_cost,
+    check_controlled_fairness,
+    check_errors,
+    check_groups,
+    check_scores,
+    check_strata,
+)
+from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan
+from fairaudit.plan_data import compare_data, open_data, record_data
+from fairaudit.version import __version__
+
+__all__ = [
+    "AuditResult",
+    "CheckFinding",
+    "DataFacts",
+    "ErrorsFinding",
+    "iter_run",
+    "open_data",
+    "outcome_of",
+    "prediction_of",
+    "record_data",
+    "run",
+    "run_check",
+    "run_errors",
+]
+
+SOFTWARE = ("duckdb", "pandas", "numpy", "statsmodels", "scipy", "sqlglot")
+
+
+def run(
+    plan: AuditPlan, *, table: Table | None = None, base: str | Path | None = None, ignore_fingerprint: bool = False
+) -> AuditResult:
+    """Make every check of a plan and return what was found.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        The whole audit as data.
+    table : Table or pandas.DataFrame, optional
+        The data; without it ``plan.data.source`` is opened.
+    base : str or Path, optional
+        The folder that ``plan.data.source`` is relative to; without it the working directory.
+    ignore_fingerprint : bool
+        Go on when the data are not those the plan was saved with. The result's ``data.mismatch`` then says so.
+
+    Returns
+    -------
+    AuditResult
+        The findings in the order of the plan, the facts about the data and the versions of the software.
+
+    Raises
+    ------
+    FingerprintError
+        If the data are not those the plan was saved with, and `ignore_fingerprint` is False.
+    DataError
+        If the data cannot be opened.
+    InputError
+        If a condition, column or value of the plan does not fit the data.
+    GroupError
+        If a group is empty.
+    """
+    *_, last = iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint)
+    return last.result
+
+
+def iter_run(
+    plan: AuditPlan, *, table: Table | None = None, base: str | Path | None = None, ignore_fingerprint: bool = False
+) -> Iterator[Event]:
+    """Make every check of a plan, yielding `Started`, a `Progress` before each step, and `Finished` with the result.
+
+    Parameters and errors are those of :func:`run`.
+
+    Yields
+    ------
+    Started, Progress or Finished
+        ``Finished.result`` is the :class:`AuditResult`.
+    """
+    total = 2 + len(plan.checks) + len(plan.errors) + plan.report.quality
+    yield Started("Audit", total)
+    yield Progress("Reading the data", 0, total)
+    table = open_data(plan, base=base) if table is None else as_table(table)
+    yield Progress("Comparing the data with the plan's record", 1, total)
+    facts = compare_data(plan, table, ignore_fingerprint=ignore_fingerprint)
+    done = 2
+    checks = []
+    for number, check in enumerate(plan.checks, start=1):
+        yield Progress(check.title or f"Check {number} of {len(plan.checks)}", done, total)
+        checks.append(run_check(table, plan, check))
+        done += 1
+    errors = []
+    for number, question in enumerate(plan.errors, start=1):
+        yield Progress(f"Errors by group {number} of {len(plan.errors)}", done, total)
+        errors.append(run_errors(table, plan, question))
+        done += 1
+    quality = None
+    if plan.report.quality:
+        yield Progress("Looking at the quality of the data", done, total)
+        quality = quality_report(table)
+    yield Finished(AuditResult(plan, facts, tuple(checks), tuple(errors), quality, _versions()))
+
+
+def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
+    """Answer one controlled-fairness question, with its groups and strata.
+
+    Parameters
+    ----------
+    table : Table or pandas.DataFrame
+        The data.
+    plan : AuditPlan
+        Says what the decision and the good outcome are.
+    check : CheckPlan
+        The question; it need not be one of ``plan.checks``.
+
+    Returns
+    -------
+    CheckFinding
+        The answer, who it is about in words, and the SQL that reproduces its counts.
+
+    Raises
+    ------
+    InputError
+        If a condition, column or value does not fit the data.
+    GroupError
+        If a group is empty.
+    """
+    table = as_table(table)
+    outcome = outcome_of(table, plan.decision)
+    protected = table.condition(check.protected)
+    if protected is None:
+        raise InputError(
+            "'protected' of a check is empty.", hint="Write a condition that says who is in the protected group."
+        )
+    where = table.condition(check.where)
+    question = {
+        "decision": outcome.column,
+        "favorable": outcome.condition,
+        "where": where,
+        "tolerance": check.tolerance,
+        "confidence": check.confidence,
+    }
+    groups = []
+    for columns in check.compare:
+        reference = None if groups else check.reference
+        groups.append(check_groups(table, **question, columns=columns, reference=reference, min_count=check.min_count))
+    strata = check_strata(table, **question, protected=protected, strata=check.strata) if check.strata else None
+    return CheckFinding(
+        plan=check,
+        decision=plan.decision,
+        meaning=outcome.meaning,
+        result=check_controlled_fairness(table, **question, protected=protected),
+        groups=tuple(groups),
+        strata=strata,
+        where_words=None if where is None else where.in_words(),
+        protected_words=protected.in_words(),
+        sql=_counting_sql(table.name, outcome.condition, protected, where),
+    )
+
+
+def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFinding:
+    """Answer one question about the errors of the plan's prediction or score, by group.
+
+    Parameters
+    ----------
+    table : Table or pandas.DataFrame
+        The data.
+    plan : AuditPlan
+        Names the decision and the prediction, the score or both.
+    errors : ErrorsPlan
+        The question; it need not be one of ``plan.errors``.
+
+    Returns
+    -------
+    ErrorsFinding
+        Error rates and costs where there is a prediction or a cut, ranking and calibration where there is a score.
+
+    Raises
+    ------
+    InputError
+        If the plan has neither a prediction nor a score, or a name does not fit the data.
+    GroupError
+        If no row can be used.
+    """
+    table = as_table(table)
+    if plan.prediction is None and plan.score is None:
+        raise InputError(
+            "The plan asks about errors, but names neither 'prediction' nor 'score'.",
+            hint="Name the column that holds the prediction or the score.",
+        )
+    outcome = outcome_of(table, plan.decision)
+    question = {
+        "decision": outcome.column,
+        "favorable": outcome.condition,
+        "by": errors.by,
+        "where": table.condition(errors.where),
+        "positive": errors.positive,
+        "confidence": errors.confidence,
+    }
+    prediction = prediction_of(table, plan)
+    rates = scores = costs = None
+    if prediction is not None:
+        rates = check_errors(table, **question, prediction=prediction)
+        costs = average_error_cost(rates.metrics, errors.cost_false_positive, errors.cost_false_negative)
+    if plan.score is not None:
+        higher = plan.score.higher_is_favorable
+        scores = check_scores(table, **question, score=plan.score.column, higher_is_favorable=higher)
+    return ErrorsFinding(plan=errors, errors=rates, scores=scores, costs=costs)
+
+
+def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:
+    """Make an outcome of a plan ready for a table: its condition, checked, and its meaning in words.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    outcome : OutcomePlan
+        A column and what is a good outcome in it.
+
+    Returns
+    -------
+    Outcome
+        With the plan's words for the meaning, where it has any.
+
+    Raises
+    ------
+    InputError
+        If the column, the values or the condition do not fit the data.
+    """
+    favorable = outcome.favorable or Condition.parse(outcome.favorable_when, table.columns)
+    made = make_outcome(table, outcome.column, favorable)
+    return made if outcome.meaning is None else replace(made, meaning=outcome.meaning)
+
+
+def prediction_of(table: Table, plan: AuditPlan) -> Condition | None:
+    """Return the condition under which a row is predicted to have the good outcome, or None.
+
+    The plan's prediction column comes first; else its score with a cut, see :class:`~fairaudit.plan.ScorePlan`.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    plan : AuditPlan
+        With a prediction, a score or neither.
+
+    Returns
+    -------
+    Condition or None
+        True where the good outcome is predicted.
+
+    Raises
+    ------
+    InputError
+        If a column or value does not fit the data.
+    """
+    if plan.prediction is not None:
+        return outcome_of(table, plan.prediction).condition
+    if plan.score is None or plan.score.cut is None:
+        return None
+    operator = ">=" if plan.score.higher_is_favorable else "<"
+    return Condition.parse(f"{_identifier(plan.score.column)} {operator} {plan.score.cut!r}", table.columns)
+
+
+def _versions() -> tuple[tuple[str, str], ...]:
+    own = (("fairaudit", __version__), ("python", platform.python_version()))
+    return own + tuple((name, version(name)) for name in SOFTWARE)
+
+
+def _identifier(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _counting_sql(name: str, favorable: Condition, protected: Condition, where: Condition | None) -> str:
+    good, inside = favorable.to_sql(), protected.to_sql()
+    lines = [
+        "SELECT",
+        "  CASE",
+        f"    WHEN {inside} THEN 'protected'",
+        f"    WHEN NOT ({inside}) THEN 'reference'",
+        "    ELSE 'unknown'",
+        '  END AS "group",',
+        '  COUNT(*) AS "rows",',
+        f"  COUNT({good}) AS n,",
+        f"  COUNT(*) FILTER (WHERE {good}) AS positives",
+        f"FROM {_identifier(name)}",
+        *([] if where is None else [f"WHERE {where.to_sql()}"]),
+        'GROUP BY "group"',
+        'ORDER BY "group"',
+    ]
+    return "\n".join(lines)

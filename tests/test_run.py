@@ -1,0 +1,270 @@
+"""A plan run on data gives the numbers of the measures, its provenance, and stops on other data."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+import pytest
+
+import fairaudit
+from fairaudit import check_controlled_fairness
+from fairaudit.data import Table, read_table
+from fairaudit.errors import DataError, FingerprintError, GroupError, InputError
+from fairaudit.events import Finished, Progress, Started
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan
+from fairaudit.run import (
+    AuditResult,
+    iter_run,
+    open_data,
+    outcome_of,
+    prediction_of,
+    record_data,
+    run,
+    run_check,
+    run_errors,
+)
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def table():
+    rows = [("no", "a", "x", 1, "no")] * 30 + [("yes", "a", "x", 9, "yes")] * 10 + [("no", "b", "y", 3, "yes")] * 10
+    rows += [("yes", "b", "x", 8, "yes")] * 25 + [("yes", "b", "y", 2, "no")] * 5
+    rows += [("yes", None, "x", 4, "yes")] * 3 + [(None, "a", "x", 5, "no")] * 2
+    frame = pd.DataFrame(rows, columns=["granted", "the group", "area", "level", "guess"])
+    return Table.from_pandas(frame, name="loans")
+
+
+PLAN = AuditPlan(
+    data=DataPlan(source="loans.csv"),
+    decision=OutcomePlan(column="granted", favorable=("yes",)),
+    prediction=OutcomePlan(column="guess", favorable=("yes",)),
+    score=ScorePlan(column="level"),
+    checks=(
+        CheckPlan(protected="\"the group\" = 'a'", strata=("area",), compare=(("the group",), ("the group", "area"))),
+        CheckPlan(title="In x", protected="\"the group\" = 'a'", where="area = 'x'", tolerance=0.6),
+    ),
+    errors=(ErrorsPlan(by=("the group",), cost_false_negative=2),),
+)
+
+
+def test_the_package_binds_the_function_and_the_module_stays_reachable():
+    assert fairaudit.run is run
+    assert sys.modules["fairaudit.run"].iter_run is iter_run
+    script = "from fairaudit.run import iter_run; from fairaudit import run; import fairaudit.run as r; 1 / (run is r)"
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT, timeout=60)
+
+
+def test_a_run_finds_what_the_measures_find(table):
+    result = run(PLAN, table=table)
+    first = result.checks[0].result
+    direct = check_controlled_fairness(table, decision="granted", favorable="yes", protected="\"the group\" = 'a'")
+    assert first == direct
+    assert (first.protected.positives, first.protected.n) == (10, 40)
+    assert (first.reference.positives, first.reference.n) == (30, 40)
+    assert (first.unknown, first.undecided) == (3, 2)
+    assert [g.columns for g in result.checks[0].groups] == [("the group",), ("the group", "area")]
+    assert result.checks[0].strata.columns == ("area",)
+    assert result.checks[1].strata is None
+    assert not result.fair
+    assert result.checks[1].result.tolerance == 0.6
+
+
+def test_words_say_who_and_where(table):
+    first, second = run(PLAN, table=table).checks
+    assert first.where_words is None
+    assert second.where_words == "area is x"
+    assert second.protected_words == "the group is a"
+    assert "granted" in first.meaning
+    named = PLAN.model_copy(update={"decision": PLAN.decision.model_copy(update={"meaning": "a loan"})})
+    assert run_check(table, named, PLAN.checks[0]).meaning == "a loan"
+
+
+def test_the_sql_reproduces_the_counts(table):
+    loans = table.to_pandas()
+    assert len(loans) == table.n_rows
+    for finding in run(PLAN, table=table).checks:
+        with duckdb.connect() as connection:
+            connection.register("loans", loans)
+            rows = {group: counts for group, *counts in connection.execute(finding.sql).fetchall()}
+        for name, group in (("protected", finding.result.protected), ("reference", finding.result.reference)):
+            assert rows[name] == [group.n + group.undecided, group.n, group.positives]
+        assert rows.get("unknown", [0])[0] == finding.result.unknown
+
+
+def test_errors_and_scores_are_found_where_the_plan_names_them(table):
+    both = run(PLAN, table=table).errors[0]
+    counts = both.errors.counts.set_index("group")
+    assert counts.loc["a", ["tp", "fp", "tn", "fn"]].tolist() == [10, 0, 30, 0]
+    assert counts.loc["b", ["tp", "fp", "tn", "fn"]].tolist() == [25, 10, 0, 5]
+    assert both.scores.score == "level"
+    assert len(both.costs) == len(counts)
+    no_score = PLAN.model_copy(update={"score": None})
+    assert run_errors(table, no_score, PLAN.errors[0]).scores is None
+    only_score = PLAN.model_copy(update={"prediction": None})
+    alone = run_errors(table, only_score, PLAN.errors[0])
+    assert (alone.errors, alone.costs) == (None, None)
+    assert alone.scores is not None
+
+
+def test_errors_without_prediction_or_score_are_refused(table):
+    plan = PLAN.model_copy(update={"prediction": None, "score": None})
+    with pytest.raises(InputError, match="neither 'prediction' nor 'score'"):
+        run(plan, table=table)
+
+
+@pytest.mark.parametrize("higher, cut, n", [(True, 4.0, 40), (False, 4.0, 45), (True, -1e-9, 85), (False, 0.0, 0)])
+def test_a_cut_makes_the_score_a_prediction(table, higher, cut, n):
+    score = ScorePlan(column="level", higher_is_favorable=higher, cut=cut)
+    plan = PLAN.model_copy(update={"prediction": None, "score": score})
+    assert table.count(prediction_of(table, plan)) == n
+
+
+def test_the_column_of_a_score_may_have_any_name():
+    name = 'a "b" <script> \u00e9'
+    table = Table.from_pandas(pd.DataFrame({name: [1.0, 2.0], "y": ["n", "p"]}))
+    score = ScorePlan(column=name, cut=1.5)
+    plan = AuditPlan(data=DataPlan(source="-"), decision=OutcomePlan(column="y", favorable=("p",)), score=score)
+    assert table.count(prediction_of(table, plan)) == 1
+
+
+def test_events_count_every_step_and_end_with_the_result(table):
+    events = list(iter_run(PLAN, table=table))
+    assert isinstance(events[0], Started)
+    steps = [event for event in events if isinstance(event, Progress)]
+    assert [step.done for step in steps] == list(range(events[0].total))
+    assert {step.total for step in steps} == {events[0].total}
+    assert isinstance(events[-1], Finished)
+    assert isinstance(events[-1].result, AuditResult)
+
+
+def test_a_run_can_be_left_between_events(table):
+    events = iter_run(PLAN, table=table)
+    next(events)
+    events.close()
+
+
+def test_quality_is_looked_at_only_when_the_report_shows_it(table):
+    assert run(PLAN, table=table).quality.n_rows == table.n_rows
+    assert run(PLAN.model_copy(update={"report": ReportPlan(quality=False)}), table=table).quality is None
+
+
+def test_provenance_names_the_software_the_plan_and_the_data(table):
+    result = run(PLAN, table=table)
+    names = [name for name, _ in result.versions]
+    assert names == ["fairaudit", "python", "duckdb", "pandas", "numpy", "statsmodels", "scipy", "sqlglot"]
+    assert all(version for _, version in result.versions)
+    assert result.plan_digest == PLAN.digest
+    assert result.data.fingerprint == table.fingerprint
+    assert (result.data.n_rows, result.data.n_columns) == (85, 5)
+
+
+def test_two_runs_give_the_same_numbers(table):
+    assert run(PLAN, table=table).to_dict() == run(PLAN, table=table).to_dict()
+
+
+def test_a_recorded_plan_runs_on_its_data(table):
+    plan = record_data(PLAN, table)
+    assert (plan.data.n_rows, plan.data.columns) == (85, tuple(table.columns))
+    assert AuditPlan.from_toml(plan.to_toml()) == plan
+    assert run(plan, table=table).data.mismatch is None
+
+
+def change(frame, kind):
+    if kind == "rows":
+        return frame.iloc[:-1]
+    if kind == "cells":
+        return frame.assign(level=frame["level"] + 1)
+    if kind == "added":
+        return frame.assign(extra=1)
+    if kind == "gone":
+        return frame.drop(columns="guess")
+    return frame[frame.columns[::-1]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fact"),
+    [
+        ("rows", "84 rows instead of 85"),
+        ("cells", "as many rows and the same columns, but other content in the cells"),
+        ("added", "new columns 'extra'"),
+        ("gone", "without the columns 'guess'"),
+        ("order", "the columns in another order"),
+    ],
+)
+def test_other_data_stop_the_run_and_are_named(table, kind, fact):
+    plan = record_data(PLAN, table)
+    other = Table.from_pandas(change(table.to_pandas(), kind))
+    with pytest.raises(FingerprintError) as stopped:
+        run(plan, table=other)
+    assert fact in stopped.value.message
+    assert "--ignore-fingerprint" in stopped.value.hint
+    if kind != "gone":
+        assert fact in run(plan, table=other, ignore_fingerprint=True).data.mismatch
+
+
+def test_a_plan_whose_record_was_edited_is_told_from_changed_data(table):
+    plan = record_data(PLAN, table)
+    edited = plan.model_copy(update={"data": plan.data.model_copy(update={"n_rows": 7})})
+    with pytest.raises(FingerprintError, match="The plan was changed: its fingerprint is that of the data"):
+        run(edited, table=table)
+
+
+def test_a_plan_without_a_record_runs_on_any_data(table):
+    assert run(PLAN, table=table).data.mismatch is None
+
+
+def test_data_are_found_beside_the_plan(table, tmp_path):
+    table.to_pandas().to_csv(tmp_path / "loans.csv", index=False)
+    opened = open_data(PLAN, base=tmp_path)
+    assert opened.n_rows == table.n_rows
+    plan = record_data(PLAN, read_table(tmp_path / "loans.csv"))
+    again = run(plan, base=tmp_path)
+    assert again.checks[0].result == run(PLAN, table=table).checks[0].result
+
+
+def test_missing_data_are_refused_with_the_remedy(tmp_path):
+    with pytest.raises(DataError, match="--data PATH"):
+        open_data(PLAN, base=tmp_path)
+    with pytest.raises(DataError, match="no sample data set 'lones'"):
+        open_data(PLAN.model_copy(update={"data": DataPlan(source="sample:lones")}))
+    with pytest.raises(DataError, match="no sample data set"):
+        open_data(PLAN.model_copy(update={"data": DataPlan(source="sample:../README")}))
+
+
+def test_a_sample_is_opened_by_name():
+    plan = PLAN.model_copy(update={"data": DataPlan(source="sample:loans")})
+    assert open_data(plan).n_rows > 0
+
+
+def test_an_empty_group_is_refused_with_its_counts(table):
+    plan = PLAN.model_copy(update={"checks": (CheckPlan(protected="\"the group\" = 'none'"),)})
+    with pytest.raises(GroupError):
+        run(plan, table=table)
+
+
+def test_a_cut_of_the_decision_is_an_outcome(table):
+    outcome = outcome_of(table, OutcomePlan(column="level", favorable_when="level >= 5", meaning="a high level"))
+    assert outcome.meaning == "a high level"
+    assert table.count(outcome.condition) == 37
+    assert replace(outcome, meaning="x").column == "level"
+
+
+def test_the_real_numbers_of_adult(shared_data):
+    plan = AuditPlan(
+        data=DataPlan(source=str(shared_data("adult.csv.gz"))),
+        decision=OutcomePlan(column="income", favorable=(">50K",)),
+        checks=(CheckPlan(where="education_num > 10", protected="race <> 'White'"),),
+        report=ReportPlan(quality=False),
+    )
+    result = run(plan).checks[0].result
+    assert (result.protected.positives, result.protected.n) == (623, 1945)
+    assert (result.reference.positives, result.reference.n) == (6132, 13827)
+    assert result.protected.ratio == pytest.approx(0.3203, abs=5e-5)
+    assert result.reference.ratio == pytest.approx(0.4435, abs=5e-5)
