@@ -15,7 +15,7 @@ KINDS = {
     "age": "number",
     "capital gain": "number",
     "race": "text",
-    "Größe \"x\"": "text",
+    'Größe "x"': "text",
     "order": "boolean",
     "née_le": "date",
     "seen": "timestamp",
@@ -24,7 +24,7 @@ _SQL_TYPES = {
     "age": "BIGINT",
     "capital gain": "DOUBLE",
     "race": "VARCHAR",
-    "Größe \"x\"": "VARCHAR",
+    'Größe "x"': "VARCHAR",
     "order": "BOOLEAN",
     "née_le": "DATE",
     "seen": "TIMESTAMP",
@@ -33,7 +33,7 @@ _SPELLINGS = {
     "age": ("age", "AGE", '"age"'),
     "capital gain": ('"capital gain"', '"Capital Gain"'),
     "race": ("race", "Race"),
-    "Größe \"x\"": ('"Größe ""x"""',),
+    'Größe "x"': ('"Größe ""x"""',),
     "order": ("order", '"order"'),
     "née_le": ("née_le", "NÉE_LE"),
     "seen": ("seen",),
@@ -60,7 +60,7 @@ _CELLS = {
     "age": WHOLE,
     "capital gain": REAL,
     "race": TEXT,
-    "Größe \"x\"": TEXT,
+    'Größe "x"': TEXT,
     "order": st.booleans(),
     "née_le": DAY,
     "seen": MOMENT,
@@ -69,7 +69,7 @@ _DTYPES = {
     "age": ("Int64", "object"),
     "capital gain": ("float64", "Float64", "object"),
     "race": ("object", "str", "category"),
-    "Größe \"x\"": ("str", "string"),
+    'Größe "x"': ("str", "string"),
     "order": ("boolean", "object"),
     "née_le": ("object", "datetime64[us]", "datetime64[s]"),
     "seen": ("datetime64[us]", "object"),
@@ -135,7 +135,9 @@ def _finite(value: float) -> bool:
     return math.isfinite(value)
 
 
-NUMBER_LITERAL = st.one_of(WHOLE.map(str), REAL.filter(_finite).map(repr), st.sampled_from(["1e2", "007", "2.", "1E-3"]))
+NUMBER_LITERAL = st.one_of(
+    WHOLE.map(str), REAL.filter(_finite).map(repr), st.sampled_from(["1e2", "007", "2.", "1E-3"])
+)
 TEXT_LITERAL = TEXT.map(text_literal)
 DATE_LITERAL = st.one_of(DAY.map(lambda day: f"DATE '{day}'"), MOMENT.map(lambda at: f"timestamp '{at}'"))
 PATTERN = st.lists(st.sampled_from(["%", "_", "a", "A", "b", "é", "White", " ", "\\", "."]), max_size=5).map("".join)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from hypothesis import HealthCheck, given, settings
-
-from fairaudit.conditions import Condition
 from strategies import KINDS, Rows, condition_texts, frames, rows
 
-_MANY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+from fairaudit.conditions import Condition
+
+_MANY = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 
 
 def _answers(truth: pd.Series) -> list[bool | None]:

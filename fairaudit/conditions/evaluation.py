@@ -186,7 +186,7 @@ def _numbers(series: pd.Series, known: np.ndarray) -> Data:
 def _dates(series: pd.Series) -> np.ndarray:
     if isinstance(series.dtype, pd.DatetimeTZDtype):
         series = series.dt.tz_convert("UTC").dt.tz_localize(None)
-    if series.dtype == object:
+    if not isinstance(series.dtype, np.dtype) or series.dtype == object:
         return np.array([None if pd.isna(value) else value for value in series], dtype="datetime64[us]")
     return series.to_numpy(dtype="datetime64[us]")
 

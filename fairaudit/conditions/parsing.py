@@ -182,6 +182,9 @@ class _Reader:
         if kind is exp.Paren:
             return self.value(node.this)
         if kind is exp.Column and isinstance(node.this, exp.Identifier) and not _others(node, "this"):
+            if not node.this.quoted:
+                # Every column was marked as a name before: this is a word such as IN, in a place where none can be.
+                self.refuse(f"{node.name.upper()} is not expected here", node, EXAMPLE)
             return tree.ColumnName(node.name, self.names.kind(node.name))
         if kind is exp.Literal:
             return tree.Literal(node.this if node.is_string else self.number(node))
