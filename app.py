@@ -1,0 +1,61 @@
+"""The front door: what fairaudit does, sample data, and opening a saved audit."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui.frame import errors_shown, next_step, open_page
+from ui.loading import list_samples, open_plan, open_sample
+from ui.text import literal
+
+state = open_page(
+    "fairaudit",
+    "Check whether like cases are treated alike: bring a table of decisions, say who is protected, "
+    "and read how often each group reaches the good outcome.",
+)
+
+answers, limits = st.columns(2, gap="large")
+with answers:
+    st.subheader("What it answers")
+    st.markdown(
+        "- Do protected people reach the good outcome as often as the rest, among comparable cases?\n"
+        "- How sure is that, with this many people?\n"
+        "- Where there is a prediction: who bears its errors?\n"
+        "- Can someone else repeat it and get the same numbers?"
+    )
+with limits:
+    st.subheader("What it does not claim")
+    st.markdown(
+        "- It does not say *why* a gap exists.\n"
+        "- It does not say whether a single decision was right.\n"
+        "- It cannot see what the table does not hold.\n"
+        "- It is not legal advice."
+    )
+
+st.header("Start")
+st.markdown("**With your own data.** CSV, TSV, Excel or Parquet, up to 500 MB. It stays on this machine.")
+next_step("pages/1_Data.py", "Bring a table")
+
+st.markdown("**With a sample.** One click opens it with a ready audit.")
+for sample in list_samples():
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"home_card_{sample.key}"):
+        st.markdown(f"**{literal(sample.title)}**  \n{literal(sample.purpose, limit=240)}", width="stretch")
+        if st.button("Open", key=f"home_sample_{sample.key}", help=f"Open the sample {literal(sample.title)}"):
+            with errors_shown():
+                open_sample(state, sample.key)
+            st.switch_page("pages/3_Check.py")
+
+st.markdown("**With a saved audit.** Open the small file that *Save this audit* gave you.")
+saved = st.file_uploader("Saved audit (.toml)", type=["toml"], key="home_plan")
+if saved is not None:
+    with errors_shown():
+        text = saved.getvalue().decode("utf-8", errors="replace")
+        if saved.file_id != state.opened_file:
+            open_plan(state, text)
+            state.opened_file = saved.file_id
+    if state.table is None:
+        st.success(f"The audit is open. Now bring its data: {literal(state.opened_plan.data.source)}.")
+        next_step("pages/1_Data.py", "Bring the data")
+    else:
+        st.success("The audit is open.")
+        next_step("pages/3_Check.py", "See the answer")

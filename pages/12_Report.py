@@ -1,0 +1,33 @@
+"""Choose what the report holds, make it, and take it away."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import findings, making
+from ui.frame import errors_shown, need, next_step, open_page
+
+state = open_page(
+    "Report",
+    "A report that others can check and repeat: the PDF to read, the tables to compute with, the plan to run again. "
+    "It holds counts and shares, never a row of your data.",
+)
+need(state, decision=True)
+
+st.header("What will be in it")
+findings.show_findings(state)
+
+st.header("About the report")
+making.show_options(state)
+
+plan = state.plan(fingerprint=False)
+if not plan.checks and not plan.errors:
+    st.info("Nothing is chosen for the report yet. Say who is protected, then look at the check.")
+    next_step("pages/2_Groups.py", "Go to Groups")
+    st.stop()
+
+st.header("Take it away")
+if st.button("Make the report", type="primary", key="report_make"):
+    with errors_shown():
+        making.make(state)
+making.show_made(state)

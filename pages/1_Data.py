@@ -1,0 +1,67 @@
+"""Bring a table, see how it was read, and say what the decision and the good outcome are."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import reading, roles
+from ui.frame import errors_shown, need, next_step, open_page
+from ui.loading import folder_files, list_samples, open_folder_file, open_sample, open_upload
+from ui.quality import show_quality
+from ui.tables import show_rows
+from ui.text import literal
+
+state = open_page(
+    "Data",
+    "Bring the table of decisions, one row for each case, and say what a good outcome is. "
+    "Leave out names and addresses: they are not needed.",
+)
+
+ways = ["Upload a file", "Open a sample"] + (["From this server"] if folder_files() else [])
+way = st.segmented_control("Where are the data?", ways, default=ways[0], required=True, key="data_way")
+if way == ways[0]:
+    upload = st.file_uploader(
+        "CSV, TSV, Excel or Parquet; text files may be gzip-compressed",
+        key="data_upload",
+        help="Up to 500 MB. The file stays in the memory of this session and is forgotten with it.",
+    )
+    if upload is not None and upload.file_id != state.opened_upload:
+        with errors_shown():
+            open_upload(state, upload.name, upload.getvalue())
+        state.opened_upload = upload.file_id
+        st.rerun()
+elif way == ways[1]:
+    samples = {s.key: s for s in list_samples()}
+    key = st.selectbox("Sample", list(samples), format_func=lambda k: samples[k].title, key="data_sample")
+    st.caption(literal(samples[key].purpose))
+    if st.button("Open this sample", key="data_open_sample"):
+        with errors_shown():
+            open_sample(state, key)
+        st.rerun()
+else:
+    files = {f.name: f for f in folder_files()}
+    name = st.selectbox(
+        "File", list(files), format_func=lambda n: f"{n} ({files[n].size_bytes / 1e6:,.1f} MB)", key="data_file"
+    )
+    if st.button("Open this file", key="data_open_file"):
+        with errors_shown():
+            open_folder_file(state, name)
+        st.rerun()
+
+need(state)
+table = state.table
+st.header(literal(table.name, limit=80))
+st.markdown(f"{table.n_rows:,} rows, {len(table.columns):,} columns. The first rows:")
+show_rows(table.head(100), alt="The first 100 rows of the table")
+for note in table.notes:
+    st.caption(f":material/info: {literal(note, limit=400)}")
+reading.show_reading(state)
+
+st.header("What was decided")
+roles.show_roles(state)
+
+st.header("Is the table sound?")
+show_quality(state)
+
+if state.decision is not None:
+    next_step("pages/2_Groups.py", "Next: who is compared")

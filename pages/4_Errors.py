@@ -1,0 +1,39 @@
+"""Where there is a prediction or a score: who bears its errors?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import error_views
+from ui.frame import errors_shown, need, next_step, open_page
+from ui.widgets import start
+
+state = open_page(
+    "Who bears the errors?",
+    "Compares a prediction with what really happened, group by group. "
+    "Use it only where the decision column holds the true outcome, not another person's judgement.",
+)
+need(state, decision=True)
+if state.prediction is None and state.score is None:
+    st.info("There is no prediction and no score yet. If the table holds one, name it on the page Data.")
+    next_step("pages/1_Data.py", "Name a prediction or score")
+    next_step("pages/3_Check.py", "Back to the check")
+    st.stop()
+
+plan = error_views.show_settings(state)
+if plan is None:
+    st.info("Choose the columns whose groups are compared.")
+    st.stop()
+with errors_shown(), st.spinner("Counting …"):
+    finding = error_views.finding_of(state, plan)
+
+if finding.errors is not None:
+    error_views.show_errors(finding)
+else:
+    st.info("The score has no cut, so there is no prediction to judge. Set a cut on the page Data to see error rates.")
+if finding.scores is not None:
+    error_views.show_scores(finding)
+
+st.header("What next")
+state.errors_in_report = st.checkbox("Put this in the report", key=start("errors_in_report", state.errors_in_report))
+next_step("pages/12_Report.py", "Make the report")

@@ -1,0 +1,1 @@
+"""What the pages share: the audit's state, the frame around a page, and how results are drawn."""

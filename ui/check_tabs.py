@@ -1,0 +1,135 @@
+"""Below the verdict: all groups, strata, the explorer and the formulas."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.audit import CheckFinding
+from fairaudit.measure import gap_by_value
+from fairaudit.report import charts, tables
+from fairaudit.report.explanations import definitions
+from fairaudit.run import outcome_of
+from ui.charts import show_chart
+from ui.frame import errors_shown
+from ui.state import AuditState
+from ui.tables import show_table
+from ui.text import literal, shortened
+from ui.widgets import start_choice
+
+CROSSED = "Also cross them (such as sex and race together)"
+
+
+def suggest_groups(state: AuditState) -> None:
+    """Compare all groups of the protected columns, once, where the person has not chosen otherwise."""
+    check = state.check
+    if not check.compare and state.protected_columns and check.protected not in state.suggested:
+        state.change_check(compare=tuple((column,) for column in state.protected_columns))
+    state.suggested.add(check.protected)
+
+
+def show_groups(state: AuditState, finding: CheckFinding) -> None:
+    """Draw every group of the chosen columns against the rest."""
+    st.caption("Every group against all others. With many groups some gaps are chance: the p-values allow for that.")
+    columns = list(state.table.columns)
+    single = [names[0] for names in state.check.compare if len(names) == 1]
+    key = f"check_compare_{state.selected}"
+    st.multiselect(
+        "Columns",
+        columns,
+        format_func=shortened,
+        key=start_choice(key, single, columns),
+        on_change=_take_columns,
+        args=(state, key),
+    )
+    if len(single) > 1:
+        crossing = tuple(single)
+        st.checkbox(
+            CROSSED,
+            key=start_choice(f"{key}_crossed", crossing in state.check.compare, [True, False]),
+            on_change=_take_columns,
+            args=(state, key),
+        )
+    for position, comparison in enumerate(finding.groups, start=1):
+        show_chart(charts.comparison_chart(comparison), description=charts.comparison_alt(comparison))
+        show_table(tables.comparison_table(comparison, state.selected + 1, position))
+    if not finding.groups:
+        st.info("Choose one or more columns, such as race or sex.")
+
+
+def show_strata(state: AuditState, finding: CheckFinding) -> None:
+    """Draw the gap inside each stratum, and what happens to it when strata are held fixed."""
+    st.caption("Controls for more: the two groups are compared inside each department, district or grade.")
+    columns = list(state.table.columns)
+    key = f"check_strata_{state.selected}"
+    st.multiselect(
+        "Compare inside each value of",
+        columns,
+        format_func=shortened,
+        key=start_choice(key, state.check.strata, columns),
+        on_change=lambda: state.change_check(strata=tuple(st.session_state[key])),
+    )
+    if finding.strata is None:
+        st.info("Choose a column that may rightly matter, such as the department that decides.")
+        return
+    if finding.strata.warning:
+        st.warning(literal(finding.strata.warning, limit=900))
+    show_chart(charts.strata_chart(finding.strata), description=charts.strata_alt(finding.strata))
+    show_table(tables.strata_table(finding.strata, state.selected + 1))
+
+
+def show_explorer(state: AuditState, finding: CheckFinding) -> None:
+    """Draw how the verdict depends on the tolerance, and the gap across the values of any column."""
+    result = finding.result
+    st.subheader("If another tolerance were chosen")
+    show_chart(charts.tolerance_chart(result), description=charts.tolerance_alt(result))
+    st.subheader("The gap across a column")
+    columns = list(state.table.columns)
+    column = st.selectbox(
+        "Column",
+        columns,
+        index=None,
+        format_func=shortened,
+        placeholder="Choose a column",
+        key=f"check_explore_{state.selected}",
+    )
+    if column is None:
+        return
+    check, decision = state.check, state.decision
+    with errors_shown():
+        rows = state.remember(
+            "explore", (check, decision, column), lambda: gap_by_value_of(state, column)
+        )
+    show_chart(charts.gap_chart(rows), description=charts.gap_alt(rows))
+    show_table(charts.strata_table(rows, key="gap_by_value", title="The gap by value"))
+
+
+def gap_by_value_of(state: AuditState, column: str):
+    """Return the selected question's gap inside each value or range of a column."""
+    check = state.check
+    return gap_by_value(
+        state.table,
+        decision=state.decision.column,
+        favorable=outcome_of(state.table, state.decision).condition,
+        protected=check.protected,
+        column=column,
+        where=check.where,
+        tolerance=check.tolerance,
+        confidence=check.confidence,
+    )
+
+
+def show_formula(finding: CheckFinding) -> None:
+    """Draw the definitions, the counts they use and the query that gives them."""
+    result = finding.result
+    for word, meaning in definitions(tolerance=result.tolerance, confidence=result.confidence):
+        st.markdown(f"**{literal(word)}.** {literal(meaning, limit=900)}")
+    st.caption("The counts, as SQL:")
+    st.code(finding.sql, language="sql", wrap_lines=True)
+
+
+def _take_columns(state: AuditState, key: str) -> None:
+    single = st.session_state[key]
+    compare = [(column,) for column in single]
+    if len(single) > 1 and st.session_state.get(f"{key}_crossed"):
+        compare.append(tuple(single))
+    state.change_check(compare=tuple(compare))

@@ -1,0 +1,164 @@
+"""The frame around every page: title, question, sidebar, and how an error is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from fairaudit.errors import FairauditError
+from fairaudit.report.numbers import count_text
+from fairaudit.run import outcome_of
+from ui.state import AuditState, get_state
+from ui.text import literal
+
+SECTIONS = {
+    "Audit": {
+        "pages/1_Data.py": "Data",
+        "pages/2_Groups.py": "Groups",
+        "pages/3_Check.py": "Check",
+        "pages/4_Errors.py": "Errors",
+    },
+    "Conclude": {"pages/12_Report.py": "Report"},
+}
+
+
+def open_page(title: str, question: str) -> AuditState:
+    """Draw the top of a page and the sidebar.
+
+    Parameters
+    ----------
+    title : str
+        The page's title, also the browser's.
+    question : str
+        What the page answers and when not to use it.
+
+    Returns
+    -------
+    AuditState
+        The audit of this session.
+    """
+    st.set_page_config(page_title=f"{title} - fairaudit", page_icon=":material/balance:", layout="centered")
+    state = get_state()
+    with st.sidebar:
+        _links()
+        st.divider()
+        _facts(state)
+    st.title(title)
+    st.caption(question)
+    return state
+
+
+@contextmanager
+def errors_shown() -> Iterator[None]:
+    """Show a fairaudit error as a sentence and end the page there; nothing else is caught."""
+    try:
+        yield
+    except FairauditError as error:
+        show_error(error)
+        st.stop()
+
+
+def show_error(error: FairauditError) -> None:
+    """Draw one error: what is wrong, then the remedy."""
+    hint = f"\n\n{literal(error.hint, limit=600)}" if error.hint else ""
+    st.error(literal(error.message, limit=600) + hint)
+
+
+def need(state: AuditState, *, decision: bool = False, protected: bool = False) -> None:
+    """End the page with a way forward where something that it needs is missing."""
+    if state.table is None:
+        _send("There is no data yet. Bring a table, or open a sample.", "pages/1_Data.py", "Go to Data")
+    if decision and state.decision is None:
+        _send("Say which column holds the decision and what a good outcome is.", "pages/1_Data.py", "Go to Data")
+    if protected and not state.check.protected:
+        _send("Say who is protected.", "pages/2_Groups.py", "Go to Groups")
+
+
+def next_step(page: str, label: str) -> None:
+    """Draw the link to the step that comes next."""
+    st.page_link(page, label=label, icon=":material/arrow_forward:")
+
+
+def _send(sentence: str, page: str, label: str) -> None:
+    st.info(sentence)
+    next_step(page, label)
+    st.stop()
+
+
+def _links() -> None:
+    st.page_link("app.py", label="**fairaudit**")
+    for section, pages in SECTIONS.items():
+        st.caption(section.upper())
+        for page, label in pages.items():
+            st.page_link(page, label=label)
+
+
+def _facts(state: AuditState) -> None:
+    if state.table is None:
+        st.markdown("**No data yet**")
+        return
+    st.markdown(f"**{literal(state.table.name, limit=60)}**  \n{count_text(state.table.n_rows)} rows")
+    if state.decision is not None:
+        with _quiet():
+            st.markdown(f"**Good outcome**  \n{literal(_outcome_words(state), limit=120)}")
+    with _quiet():
+        _population_facts(state)
+    if state.decision is not None:
+        st.download_button(
+            "Save this audit",
+            data=lambda: state.plan().to_toml(),
+            file_name="audit.toml",
+            mime="application/toml",
+            on_click="ignore",
+            width="stretch",
+            help="A small file with your choices, not your data. Open it on the front page to go on later.",
+        )
+    st.caption("Your data stay on this machine. Reloading the browser page forgets them, so save the audit first.")
+
+
+def _population_facts(state: AuditState) -> None:
+    n_rows = state.table.n_rows
+    where = state.check.where
+    if where:
+        n_rows = state.remember("count", where, lambda: state.table.count(where))
+        st.markdown(f"**Population**  \n{literal(where, limit=120)}, {count_text(n_rows)} rows")
+    else:
+        st.markdown("**Population**  \nall rows")
+    if state.check.protected:
+        sizes = group_sizes(state)
+        st.markdown(
+            f"**Compared**  \n{literal(state.check.protected, limit=120)} ({count_text(sizes[0])}) "
+            f"against the rest ({count_text(sizes[1])})"
+        )
+
+
+def group_sizes(state: AuditState) -> tuple[int, int, int]:
+    """Return how many rows of the population are protected, in the rest, and in neither."""
+    check = state.check
+
+    def count() -> tuple[int, int, int]:
+        condition = state.table.condition(check.protected)
+        frame = state.table.counts({"protected": condition}, where=check.where or None)
+        known = frame["protected"]
+        return (
+            int(frame.loc[known.fillna(False), "n"].sum()),
+            int(frame.loc[~known.fillna(True), "n"].sum()),
+            int(frame.loc[known.isna(), "n"].sum()),
+        )
+
+    return state.remember("sizes", (check.where, check.protected), count)
+
+
+def _outcome_words(state: AuditState) -> str:
+    return state.remember("meaning", state.decision, lambda: outcome_of(state.table, state.decision).meaning)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Leave a fact out of the sidebar while its condition is not right; the page itself says why."""
+    try:
+        yield
+    except FairauditError as error:
+        st.caption(f"Not right yet: {literal(error.message, limit=120)}")

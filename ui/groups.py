@@ -1,0 +1,88 @@
+"""Who is protected: picked from a column, or written as a condition."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit import Condition
+from fairaudit.errors import FairauditError
+from ui.frame import group_sizes, show_error
+from ui.state import AuditState
+from ui.text import literal, shortened
+from ui.widgets import start
+
+PICK, WRITE = "Pick values", "Write a condition"
+
+
+def show_protected(state: AuditState) -> None:
+    """Draw the choice of the protected group and the three counts it makes."""
+    how = st.segmented_control(
+        "How do you want to say it?",
+        [PICK, WRITE],
+        required=True,
+        key=start("groups_how", WRITE if state.check.protected else PICK),
+    )
+    text = _picked(state) if how == PICK else _written(state)
+    if text is not None:
+        _take(state, text)
+    if state.check.protected:
+        _counts(state)
+
+
+def _picked(state: AuditState) -> str | None:
+    first = [c for c in state.protected_columns if c in state.table.columns]
+    columns = first + [c for c in state.table.columns if c not in first]
+    left, right = st.columns(2)
+    column = left.selectbox(
+        "Column", columns, index=0 if first else None, format_func=shortened, key="groups_protected_column"
+    )
+    if column is None:
+        st.caption("Choose the column that tells the groups apart, such as sex or race.")
+        return None
+    values = state.remember("values", column, lambda: state.table.values(column))
+    known = [v.item() if hasattr(v, "item") else v for v in values["value"].dropna()]
+    chosen = right.multiselect(
+        "Protected values", known, format_func=shortened, key=f"groups_protected_values_{column}"
+    )
+    if not chosen:
+        st.caption("Choose the value or values of the protected group. Everyone else with a known value is the rest.")
+        return None
+    return str(Condition.one_of(column, chosen, state.table.columns))
+
+
+def _written(state: AuditState) -> str | None:
+    text = st.text_input(
+        "Protected: rows where",
+        key=start("groups_protected_text", state.check.protected),
+        placeholder="such as: race <> 'White'",
+        help="The same language as the filter. Rows where the answer is unknown are in neither group, and counted.",
+    )
+    return text.strip() or None
+
+
+def _take(state: AuditState, text: str) -> None:
+    try:
+        condition = state.table.condition(text)
+    except FairauditError as error:
+        show_error(error)
+        return
+    if text != state.check.protected:
+        state.change_check(protected=text)
+    st.markdown(f"Protected: rows where {literal(condition.in_words())}.")
+
+
+def _counts(state: AuditState) -> None:
+    try:
+        protected, reference, unknown = group_sizes(state)
+    except FairauditError as error:
+        show_error(error)
+        return
+    columns = st.columns(3)
+    columns[0].metric("Protected", f"{protected:,}")
+    columns[1].metric("The rest", f"{reference:,}")
+    columns[2].metric("Unknown, in neither", f"{unknown:,}", help="The condition cannot be answered for these rows.")
+    for name, n in (("protected group", protected), ("rest", reference)):
+        if n == 0:
+            st.error(f"The {name} is empty in this population. Change the condition or loosen the filter.")
+        elif n < 30:
+            st.warning(f"The {name} has only {n} rows. Expect a wide interval.")

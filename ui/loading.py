@@ -1,0 +1,82 @@
+"""Ways to bring data into a session: a file, a sample, the server's folder, a saved audit."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+
+from fairaudit import AuditPlan, read_table
+from fairaudit.data import ReadOptions
+from fairaudit.data.folder import FolderFile, list_folder, open_from_folder
+from ui.state import AuditState
+
+SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
+FOLDER_VARIABLE = "FAIRAUDIT_DATA_DIR"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sample data set with its ready audit."""
+
+    key: str
+    title: str
+    purpose: str
+
+
+@st.cache_data
+def list_samples() -> tuple[Sample, ...]:
+    """Return the samples that lie beside the app, in the order of their names."""
+    samples = []
+    for path in sorted(SAMPLES.glob("*.toml")):
+        plan = AuditPlan.load(path)
+        samples.append(Sample(path.stem, plan.data.name or path.stem, plan.report.purpose or ""))
+    return tuple(samples)
+
+
+def open_sample(state: AuditState, key: str) -> None:
+    """Load a sample and its audit."""
+    plan = AuditPlan.load(SAMPLES / f"{key}.toml")
+    path = SAMPLES / plan.data.source
+    with st.spinner("Opening the sample …"):
+        table = read_table(path, name=plan.data.name, options=plan.data.reading)
+        state.put_plan(plan)
+        state.put_table(table, source=plan.data.source, content=path.read_bytes())
+        state.opened_plan = plan
+
+
+def open_upload(state: AuditState, name: str, content: bytes, options: ReadOptions | None = None) -> None:
+    """Load an uploaded file; the present data stay if it cannot be read."""
+    with st.status(f"Reading {len(content) / 1e6:.1f} MB …") as status:
+        table = read_table(content, name=Path(name).stem.removesuffix(".csv"), options=options)
+        status.update(label="Looking at every column …")
+        state.put_table(table, source=name, content=content)
+        status.update(label="The table is here.", state="complete")
+
+
+def folder_files() -> tuple[FolderFile, ...]:
+    """Return the files that an administrator offers, none where no folder is named."""
+    folder = os.environ.get(FOLDER_VARIABLE)
+    return list_folder(folder) if folder else ()
+
+
+def open_folder_file(state: AuditState, name: str) -> None:
+    """Open a file of the administrator's folder in place."""
+    with st.spinner("Opening the file …"):
+        table = open_from_folder(os.environ[FOLDER_VARIABLE], name)
+        state.put_table(table, source=name)
+
+
+def open_plan(state: AuditState, text: str) -> AuditPlan:
+    """Take a saved audit; where its data are a sample of this app, take them too."""
+    plan = AuditPlan.from_toml(text)
+    state.put_plan(plan)
+    state.opened_plan = plan
+    sample = SAMPLES / Path(plan.data.source).name
+    if sample.suffix != ".toml" and sample.is_file() and state.table is None:
+        table = read_table(sample, name=plan.data.name, options=plan.data.reading)
+        if plan.data.fingerprint in (None, table.fingerprint):
+            state.put_table(table, source=plan.data.source, content=sample.read_bytes())
+    return plan

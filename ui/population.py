@@ -1,0 +1,97 @@
+"""The filter: a builder that writes the text, and the text itself."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.errors import FairauditError
+from ui.builder import build_condition
+from ui.frame import show_error
+from ui.state import AuditState
+from ui.text import literal
+from ui.widgets import start
+
+_TEXT_KEY = "groups_where"
+
+
+def show_population(state: AuditState) -> None:
+    """Draw the filter's text, what it leaves, and the builder."""
+    text = st.text_input(
+        "Filter (empty: every row)",
+        key=start(_TEXT_KEY, state.check.where or ""),
+        placeholder="such as: education_num > 10 AND age BETWEEN 25 AND 60",
+        help="Compare columns with values, joined by AND, OR, NOT. Texts stand in single quotes: 'White'. "
+        'Names with blanks stand in double quotes: "capital gain".',
+    )
+    _take(state, text)
+    with st.expander("Build the filter step by step"):
+        added = _built(state)
+        buttons = st.container(horizontal=True)
+        buttons.button(
+            "Add to the filter",
+            key="groups_add",
+            disabled=added is None,
+            on_click=_change,
+            args=(state, None if added is None else _joined(state.check.where, str(added))),
+        )
+        buttons.button("Undo", key="groups_undo", disabled=not state.undo, on_click=_undo, args=(state,))
+        buttons.button(
+            "Clear the filter",
+            key="groups_clear",
+            disabled=not state.check.where,
+            on_click=_change,
+            args=(state, ""),
+        )
+
+
+def _take(state: AuditState, text: str) -> None:
+    text = text.strip()
+    try:
+        condition = state.table.condition(text or None)
+        n_left = state.remember("count", text, lambda: state.table.count(condition))
+    except FairauditError as error:
+        show_error(error)
+        kept = state.check.where
+        st.caption(f"Still in use: {literal(kept) if kept else 'every row'}.")
+        return
+    if (text or None) != state.check.where:
+        state.undo.append(state.check.where or "")
+        state.change_check(where=text or None)
+    n_rows = state.table.n_rows
+    if condition is None:
+        st.markdown(f"All **{n_rows:,}** rows.")
+        return
+    st.markdown(f"**{n_left:,}** of {n_rows:,} rows: those where {literal(condition.in_words())}.")
+    if n_left == 0:
+        st.warning("No row meets the filter. Loosen it or undo the last step.")
+
+
+def _built(state: AuditState):
+    try:
+        condition = build_condition(state, "groups_build")
+        if condition is not None:
+            st.caption(f"Would add: {literal(condition.in_words())}")
+        return condition
+    except FairauditError as error:
+        show_error(error)
+        return None
+
+
+def _joined(present: str | None, added: str) -> str:
+    if not present:
+        return added
+    return f"({present}) AND ({added})" if " OR " in f"{present} {added}".upper() else f"{present} AND {added}"
+
+
+def _change(state: AuditState, text: str) -> None:
+    state.undo.append(state.check.where or "")
+    _set(state, text)
+
+
+def _undo(state: AuditState) -> None:
+    _set(state, state.undo.pop())
+
+
+def _set(state: AuditState, text: str) -> None:
+    state.change_check(where=text or None)
+    st.session_state[_TEXT_KEY] = text

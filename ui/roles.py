@@ -1,0 +1,171 @@
+"""Choosing the decision, the good outcome, a prediction, a score and the protected columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from fairaudit.errors import FairauditError
+from fairaudit.plan import OutcomePlan, ScorePlan
+from fairaudit.run import outcome_of
+from ui.frame import show_error
+from ui.state import AuditState
+from ui.text import literal, shortened
+from ui.widgets import start, start_choice
+
+VALUES, CUT = "certain values", "a number on one side of a cut"
+FOR, AGAINST = "for the good outcome", "against the good outcome"
+SIDES = {"at or above": ">=", "above": ">", "at or below": "<=", "below": "<"}
+_FEW = 200
+
+
+def show_roles(state: AuditState) -> None:
+    """Draw the choices and keep them; a choice that is not right yet is said and not kept."""
+    st.markdown("**The decision** is the column that holds what was decided, or what happened.")
+    state.decision = _outcome(state, state.decision, "decision", "Decision column")
+    with st.expander("Prediction or score, if there is one", expanded=bool(state.prediction or state.score)):
+        st.caption("With a prediction or a score, the page Errors can show who bears the wrong predictions.")
+        state.prediction = _outcome(state, state.prediction, "prediction", "Prediction column")
+        state.score = _score(state)
+    state.protected_columns = tuple(
+        st.multiselect(
+            "Protected columns",
+            list(state.table.columns),
+            format_func=shortened,
+            placeholder="Such as sex, race, age",
+            key=start_choice(f"data_protected_{state.data_key}", state.protected_columns, list(state.table.columns)),
+            help="Columns that describe who a person is. The page Check compares all their groups.",
+        )
+    )
+
+
+def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: str) -> OutcomePlan | None:
+    columns = list(state.table.columns)
+    key = f"data_{name}_{state.data_key}"
+    column = st.selectbox(
+        label,
+        columns,
+        index=None,
+        format_func=shortened,
+        placeholder="Choose a column",
+        key=start_choice(f"{key}_column", present.column if present else None, columns),
+    )
+    if column is None:
+        return None
+    same = present if present is not None and present.column == column else None
+    numeric = state.table.columns[column].kind == "number"
+    values = state.remember("values", column, lambda: state.table.values(column, limit=_FEW + 1))
+    many = len(values) > _FEW
+    how = VALUES
+    if numeric:
+        cut_first = bool(same and same.favorable_when) or (same is None and many)
+        how = st.radio(
+            "A good outcome is",
+            [VALUES, CUT],
+            horizontal=True,
+            key=start(f"{key}_how_{column}", CUT if cut_first else VALUES),
+        )
+    outcome = _by_cut(state, same, key, column) if how == CUT else _by_values(same, key, column, values["value"], many)
+    return outcome if outcome is not None and _is_right(state, outcome) else None
+
+
+def _by_values(
+    present: OutcomePlan | None, key: str, column: str, values: Sequence, many: bool
+) -> OutcomePlan | None:
+    known = [v.item() if hasattr(v, "item") else v for v in values.dropna()]
+    if many:
+        st.caption(f"The column has more than {_FEW} values; the most frequent are listed.")
+    chosen = st.multiselect(
+        "Good outcome",
+        known,
+        format_func=shortened,
+        placeholder="The value or values that are good for the person",
+        key=start_choice(f"{key}_values_{column}", present.favorable if present else (), known),
+    )
+    if not chosen:
+        st.caption("Choose what is good for the person who is decided about.")
+        return None
+    if len(chosen) == len(known) and not many:
+        st.warning("Every value is called good. Then there is nothing to compare; leave at least one out.")
+    return OutcomePlan(column=column, favorable=tuple(chosen), meaning=_meaning(present, key, column))
+
+
+def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: str) -> OutcomePlan | None:
+    low, high = state.remember("range", column, lambda: state.table.column_range(column))
+    side_now, cut_now = _read_cut(present, (low + high) / 2)
+    left, right = st.columns(2)
+    side = left.selectbox("Good is", list(SIDES), key=start(f"{key}_side_{column}", side_now))
+    cut = right.number_input(
+        "the cut",
+        key=start(f"{key}_cut_{column}", float(cut_now)),
+        help=f"The column runs from {low:g} to {high:g}.",
+    )
+    name = '"' + column.replace('"', '""') + '"'
+    return OutcomePlan(
+        column=column, favorable_when=f"{name} {SIDES[side]} {cut:.15g}", meaning=_meaning(present, key, column)
+    )
+
+
+def _read_cut(present: OutcomePlan | None, default: float) -> tuple[str, float]:
+    if present is not None and present.favorable_when:
+        for side, sign in SIDES.items():
+            before, found, after = present.favorable_when.rpartition(f" {sign} ")
+            if found and before:
+                try:
+                    return side, float(after)
+                except ValueError:
+                    break
+    return "at or above", default
+
+
+def _meaning(present: OutcomePlan | None, key: str, column: str) -> str | None:
+    text = st.text_input(
+        "In words (optional)",
+        placeholder="such as: income above 50K",
+        max_chars=120,
+        key=start(f"{key}_meaning_{column}", (present.meaning if present else None) or ""),
+        help="Used in the sentences of the report.",
+    )
+    return text.strip() or None
+
+
+def _score(state: AuditState) -> ScorePlan | None:
+    numeric = [c.name for c in state.table.columns.values() if c.kind == "number"]
+    present = state.score
+    key = f"data_score_{state.data_key}"
+    column = st.selectbox(
+        "Score column",
+        numeric,
+        index=None,
+        format_func=shortened,
+        placeholder="Choose a column of numbers",
+        key=start_choice(f"{key}_column", present.column if present else None, numeric),
+    )
+    if column is None:
+        return None
+    same = present if present is not None and present.column == column else None
+    higher = st.radio(
+        "A higher score speaks",
+        [FOR, AGAINST],
+        horizontal=True,
+        key=start(f"{key}_higher_{column}", FOR if same is None or same.higher_is_favorable else AGAINST),
+    )
+    low, high = state.remember("range", column, lambda: state.table.column_range(column))
+    cut = st.number_input(
+        "Cut (optional): from this score on",
+        value=None,
+        key=start(f"{key}_cut_{column}", same.cut if same else None),
+        help=f"Makes a prediction out of the score. The column runs from {low:g} to {high:g}.",
+    )
+    return ScorePlan(column=column, higher_is_favorable=higher == FOR, cut=cut)
+
+
+def _is_right(state: AuditState, outcome: OutcomePlan) -> bool:
+    try:
+        found = outcome_of(state.table, outcome)
+    except FairauditError as error:
+        show_error(error)
+        return False
+    st.caption(f"Good outcome: {literal(found.meaning)}.")
+    return True

@@ -1,0 +1,65 @@
+"""Tables as people read them, each with its CSV download."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from fairaudit.report.blocks import Table, cell_text
+from fairaudit.report.cells import csv_bytes, flat_header, flat_rows
+from ui.text import literal, shortened
+
+
+def show_table(table: Table, *, download: bool = True, most: int = 200) -> None:
+    """Draw a table of the core and a button that downloads it.
+
+    Parameters
+    ----------
+    table : fairaudit.report.blocks.Table
+        The values in full precision; the download holds them all.
+    download : bool
+        Whether to offer the CSV.
+    most : int
+        The most rows to draw; the rest is only in the download.
+    """
+    labels = _distinct([literal(column.label) for column in table.columns])
+    rows = [
+        [
+            literal(cell_text(value, column.kind, digits=column.digits), limit=200)
+            for value, column in zip(row, table.columns, strict=True)
+        ]
+        for row in table.rows[:most]
+    ]
+    st.table(pd.DataFrame(rows, columns=labels), hide_index=True, alt=table.title)
+    if len(table.rows) > most:
+        st.caption(f"The first {most} of {len(table.rows):,} rows. The download holds them all.")
+    if table.note:
+        st.caption(literal(table.note, limit=600))
+    if download:
+        st.download_button(
+            "Download as CSV",
+            data=lambda: csv_bytes(flat_header(table), flat_rows(table)),
+            file_name=f"{table.key}.csv",
+            mime="text/csv",
+            key=f"{table.key}_csv",
+            help=f"{literal(table.title)}, in full precision",
+            icon=":material/download:",
+            type="tertiary",
+            on_click="ignore",
+        )
+
+
+def show_rows(frame: pd.DataFrame, *, alt: str) -> None:
+    """Draw rows of the person's own table, as text."""
+    shown = frame.astype("string").fillna("")
+    shown.columns = _distinct([shortened(name) for name in frame.columns])
+    st.dataframe(shown, hide_index=True, alt=alt, height=260)
+
+
+def _distinct(labels: list[str]) -> list[str]:
+    seen: dict[str, int] = {}
+    result = []
+    for label in labels:
+        seen[label] = seen.get(label, 0) + 1
+        result.append(label if seen[label] == 1 else f"{label} ({seen[label]})")
+    return result

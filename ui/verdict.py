@@ -1,0 +1,67 @@
+"""The verdict of a check: the sentence first, then the numbers, the chart and the table."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.audit import CheckFinding
+from fairaudit.report import charts, numbers, tables, words
+from ui.charts import show_chart
+from ui.state import AuditState
+from ui.tables import show_table
+from ui.text import literal
+from ui.widgets import start
+
+CONFIDENCES = (0.90, 0.95, 0.99)
+
+
+def show_settings(state: AuditState) -> None:
+    """Draw the tolerance and the confidence of the selected question."""
+    with st.expander("Tolerance and confidence"):
+        left, right = st.columns(2)
+        points = left.slider(
+            "Tolerance, in points",
+            min_value=0.0,
+            max_value=25.0,
+            step=0.5,
+            key=start(f"check_tolerance_{state.selected}", min(100 * state.check.tolerance, 25.0)),
+            help="A gap up to this size still counts as alike. Five points is common; the choice is yours to defend.",
+        )
+        options = sorted({*CONFIDENCES, state.check.confidence})
+        confidence = right.select_slider(
+            "Confidence",
+            options,
+            format_func=numbers.confidence_text,
+            key=start(f"check_confidence_{state.selected}", state.check.confidence),
+            help="How sure the intervals are meant to be. Higher confidence gives wider intervals.",
+        )
+        state.change_check(tolerance=round(points / 100, 6), confidence=confidence)
+
+
+def show_verdict(finding: CheckFinding) -> None:
+    """Draw the answer: a sentence in large type and the four numbers behind it."""
+    result = finding.result
+    with st.container(border=True, key="check_verdict"):
+        st.header(literal(words.verdict_sentence(finding), limit=900), anchor=False)
+        gap, ratio, evidence, people = st.columns(4)
+        gap.metric("Gap, protected minus rest", words.gap_text(result))
+        gap.caption(words.evidence_range(result))
+        ratio.metric("Impact ratio", numbers.number_text(result.impact_ratio))
+        ratio.caption(words.impact_ratio_sentence(result))
+        evidence.metric("Evidence", words.evidence_word(result))
+        evidence.caption(words.evidence_sentence(result))
+        people.metric("Rows compared", numbers.count_text(result.protected.n + result.reference.n))
+        people.caption(words.population_sentence(finding))
+
+
+def show_chart_and_table(finding: CheckFinding) -> None:
+    """Draw both groups with their intervals, as a chart and as a table."""
+    result = finding.result
+    show_chart(
+        charts.groups_chart(result),
+        description=charts.groups_alt(result),
+        note=f"Points: observed share. Lines: {numbers.confidence_text(result.confidence)} Wilson interval. "
+        f"Shaded: within {numbers.tolerance_text(result.tolerance)} of the rest.",
+    )
+    with st.expander("The same as a table"):
+        show_table(tables.groups_table(finding, 1))

@@ -1,0 +1,39 @@
+"""Widgets that start from the audit's state.
+
+Streamlit forgets a widget's value when the person leaves the page, and resets a widget whose default changes. So no
+widget here has a changing default: its first value is put under its key, and the page writes what it returns to the state.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+
+def start(key: str, value: Any) -> str:
+    """Give the widget with this key a first value, unless it has one, and return the key.
+
+    Parameters
+    ----------
+    key : str
+        The widget's key.
+    value : object
+        What it shows when the page is opened.
+
+    Returns
+    -------
+    str
+        The key, to be passed on.
+    """
+    st.session_state.setdefault(key, value)
+    return key
+
+
+def start_choice(key: str, value: Any, options: list | tuple) -> str:
+    """Like :func:`start`, for a choice among `options`: a value that is not among them is dropped."""
+    if isinstance(value, (list, tuple)):
+        return start(key, [v for v in value if v in options])
+    if key in st.session_state and st.session_state[key] not in options:
+        del st.session_state[key]
+    return start(key, value if value in options else None)
