@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairaudit.data.columns import ReadOptions
@@ -14,6 +15,8 @@ from fairaudit.errors import InputError, quote
 
 # In the order of preference among equals.
 DELIMITERS = ("\t", ";", ",", "|")
+
+HEADLESS = "The first line looks like data, so the columns are called by position."
 
 _LINES = 200
 _NUMERIC = re.compile(rf"{NUMBER}|[+-]?\d+,\d+|\d{{4}}-\d\d-\d\d([T ][\d:.]+\S*)?")
@@ -38,6 +41,8 @@ class Dialect:
         Cells of the first line.
     notes : tuple of str
         What a person should know about how it was found.
+    skip_lines : int
+        Lines before the first line that are not part of the table.
     """
 
     delimiter: str
@@ -46,6 +51,7 @@ class Dialect:
     skip: int
     first: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    skip_lines: int = 0
 
 
 def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
@@ -86,11 +92,43 @@ def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
         best = ","
     rows = parsed[best]
     first = tuple(rows[0]) if rows else ()
-    if options.header is not None:
-        return Dialect(best, mark, options.header, skip, first)
-    header = _has_header(rows)
-    notes = () if header else ("The first line looks like data, so the columns are called by position.",)
-    return Dialect(best, mark, header, skip, first, notes)
+    header = has_header(rows) if options.header is None else options.header
+    notes = () if header or options.header is not None else (HEADLESS,)
+    n_lines = len(sample[:skip].splitlines())
+    return Dialect(best, mark, header, skip, first, notes, n_lines)
+
+
+def has_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the first row holds the names.
+
+    Parameters
+    ----------
+    rows : sequence of sequence of str
+        The first rows of a table.
+
+    Returns
+    -------
+    bool
+        True where a column has numbers or dates under a text, or where the first row has no number.
+
+    Examples
+    --------
+    >>> has_header([["age", "sex"], ["41", "F"]])
+    True
+    >>> has_header([["41", "F"], ["39", "M"]])
+    False
+    """
+    if len(rows) < 2:
+        return True
+    first, rest = rows[0], rows[1:]
+    numeric = [bool(_NUMERIC.fullmatch(cell.strip())) for cell in first]
+    for position, cell in enumerate(first):
+        below = [row[position].strip() for row in rest if len(row) > position and row[position].strip()]
+        share = sum(1 for value in below if _NUMERIC.fullmatch(value)) / len(below) if below else 0.0
+        if share >= 0.9 and cell.strip() and not numeric[position]:
+            return True
+    # No column tells names from values by type: a number among the names speaks for data.
+    return not any(numeric)
 
 
 def _checked(options: ReadOptions) -> tuple[str | None, str | None]:
@@ -144,17 +182,3 @@ def _score(rows: list[list[str]]) -> tuple[float, ...]:
     same = n_rows / len(rows)
     fits_first = len(rows[0]) == width
     return (1.0, same >= 0.8, fits_first, round(clean / len(cells), 1), same, width)
-
-
-def _has_header(rows: list[list[str]]) -> bool:
-    if len(rows) < 2:
-        return True
-    first, rest = rows[0], rows[1:]
-    numeric = [bool(_NUMERIC.fullmatch(cell.strip())) for cell in first]
-    for position, cell in enumerate(first):
-        below = [row[position].strip() for row in rest if len(row) > position and row[position].strip()]
-        share = sum(1 for value in below if _NUMERIC.fullmatch(value)) / len(below) if below else 0.0
-        if share >= 0.9 and cell.strip() and not numeric[position]:
-            return True
-    # No column tells names from values by type: a number among the names speaks for data.
-    return not any(numeric)

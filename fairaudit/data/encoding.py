@@ -15,7 +15,7 @@ _CHUNK = 4_000_000
 _SAMPLE = 200_000
 
 _MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -74,19 +74,47 @@ def to_utf8(data: bytes, given: str | None, limits: Limits) -> Decoded:
     LimitError
         If the text is too large as UTF-8.
     """
-    if given is not None:
-        name = known_encoding(given)
+    name = encoding_of(data, given)
+    if given is not None or name == "utf-8" or data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return _decode(data, name, None, limits)
-    for mark, name in _MARKS:
-        if data.startswith(mark):
-            return _decode(data, name, None, limits)
-    if zeros := _zero_bytes(data[:_SAMPLE]):
-        return _decode(data, zeros, f"The text is read as {zeros.upper()}, told from its zero bytes.", limits)
-    if _bad_utf8(data) is None:
-        return Decoded(data, "utf-8")
-    name = _guess(data)
     note = f"The text is not UTF-8 and is read as {name}. If accented letters look wrong, choose another encoding."
     return _decode(data, name, note, limits)
+
+
+def encoding_of(data: bytes, given: str | None) -> str:
+    """Find the encoding of a text file.
+
+    Parameters
+    ----------
+    data : bytes
+        The file, or its start up to the end of a line.
+    given : str or None
+        A Python codec name, which is then used.
+
+    Returns
+    -------
+    str
+        The name of the encoding.
+
+    Raises
+    ------
+    InputError
+        If the given encoding is not known.
+
+    Examples
+    --------
+    >>> encoding_of("Zürich".encode("latin-1"), None)
+    'latin-1'
+    """
+    if given is not None:
+        return known_encoding(given)
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return name
+    zeros = _zero_bytes(data[:_SAMPLE])
+    if zeros:
+        return zeros
+    return "utf-8" if _bad_utf8(data) is None else _guess(data)
 
 
 def known_encoding(given: str) -> str:

@@ -35,8 +35,8 @@ def quoted(name: str) -> str:
 
     Examples
     --------
-    >>> print(quoted('say "hi"'))
-    "say ""hi\"""
+    >>> quoted("age")
+    '"age"'
     """
     return '"' + name.replace('"', '""') + '"'
 

@@ -1,14 +1,59 @@
-"""Answers of the database as pandas columns, each kind always with the same dtype."""
+"""DataFrames to a database, and answers of a database to DataFrames, each kind always with the same dtype."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from fairaudit.data.columns import Kind
+from fairaudit.data.columns import Column, Kind, Source
+from fairaudit.data.engine import connect, reading
+from fairaudit.data.limits import Limits
+from fairaudit.data.load import load_typed
+from fairaudit.data.names import clean_names
+from fairaudit.errors import DataError
+
+
+def load_frame(
+    frame: pd.DataFrame,
+) -> tuple[duckdb.DuckDBPyConnection, tuple[Column, ...], Source, tuple[str, ...]]:
+    """Copy a DataFrame into a database of its own.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Its index is left out.
+
+    Returns
+    -------
+    connection : duckdb.DuckDBPyConnection
+        With the relation ``data``.
+    columns : tuple of Column
+        Names and kinds.
+    source : Source
+        The size in memory.
+    notes : tuple of str
+        What was changed.
+
+    Raises
+    ------
+    DataError
+        If there is no column that can be used.
+    """
+    if frame.shape[1] == 0:
+        raise DataError("The frame has no columns.", hint="Give a frame with at least one column.")
+    names, notes = clean_names([str(column) for column in frame.columns], Limits())
+    arrays = [_to_arrow(frame.iloc[:, position]) for position in range(frame.shape[1])]
+    held = pa.table(arrays, names=[f"c{position}" for position in range(len(arrays))])
+    connection = connect()
+    with reading("The frame", "Use columns of numbers, texts, booleans or dates."):
+        connection.register("frame_rows", held)
+        columns, more = load_typed(connection, "frame_rows", names, in_place=False)
+        connection.unregister("frame_rows")
+    return connection, columns, Source("memory", size_bytes=held.nbytes), (*notes, *more)
 
 
 def to_frame(answer: pa.Table, names: Sequence[str], kinds: Sequence[Kind]) -> pd.DataFrame:
@@ -55,3 +100,18 @@ def _masked(column: pa.ChunkedArray, target: pa.DataType, dtype: str) -> pd.api.
     filled = known.fill_null(pa.scalar(0).cast(target)).to_numpy()
     array_type = pd.arrays.BooleanArray if dtype == "boolean" else pd.arrays.IntegerArray
     return array_type(np.array(filled), np.array(missing))
+
+
+def _to_arrow(series: pd.Series) -> pa.Array | pa.ChunkedArray:
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        series = series.astype("object")
+    try:
+        array = pa.Array.from_pandas(series)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        return _texts(series)
+    plain = (pa.types.is_duration, pa.types.is_time, pa.types.is_interval)
+    return _texts(series) if any(is_kind(array.type) for is_kind in plain) else array
+
+
+def _texts(series: pd.Series) -> pa.Array:
+    return pa.array([None if missing else str(value) for value, missing in zip(series, series.isna(), strict=True)])

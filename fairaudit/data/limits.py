@@ -37,7 +37,7 @@ class Limits:
     max_columns: int = 2_000
     max_cell: int = 1 * MEGABYTE
     max_name: int = 5_000
-    max_cells: int = 30 * MEGABYTE
+    max_cells: int = 20 * MEGABYTE
     in_place_bytes: int = 200 * MEGABYTE
 
 

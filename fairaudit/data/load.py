@@ -15,7 +15,7 @@ from fairaudit.data.kinds import CellRules, Form, cell, converted, first_fit, ki
 from fairaudit.data.limits import Limits
 from fairaudit.errors import DataError, FairauditError, LimitError, quote
 
-_RAW = "raw_rows"
+RAW = "raw_rows"
 _HEAD = 1_000
 # One query looks at this many columns at a time: planning grows faster than their number, but a text that is not held
 # is parsed again for each query.
@@ -27,12 +27,15 @@ _REAL = ("FLOAT", "DOUBLE")
 
 
 class CellRows(Protocol):
-    """Rows of text cells in columns ``c0``, ``c1`` and so on, that can be read more than once."""
+    """Rows of text cells in columns ``c0``, ``c1`` and so on, that can be read more than once.
 
-    def batches(self) -> pa.Table | pa.RecordBatchReader:
+    Both give None where the database has the relation ``raw_rows`` already, as a view of a file.
+    """
+
+    def batches(self) -> pa.Table | pa.RecordBatchReader | None:
         """Return all rows."""
 
-    def head(self, n: int) -> pa.Table:
+    def head(self, n: int) -> pa.Table | None:
         """Return the first `n` rows."""
 
 
@@ -55,6 +58,16 @@ class ArrowRows:
     def head(self, n: int) -> pa.Table:
         """Return the first `n` rows."""
         return self.table.slice(0, n)
+
+
+class FileRows:
+    """Text cells that stay in their file, seen through the view ``raw_rows``."""
+
+    def batches(self) -> None:
+        """Return nothing, as the view is there."""
+
+    def head(self, n: int) -> None:
+        """Return nothing, as the view is there."""
 
 
 @dataclass(frozen=True)
@@ -128,14 +141,21 @@ def load_cells(
         f"{converted('(' + cell(name, rules) + ')', form)} AS {quoted(shown)}"
         for name, form, shown in zip(raw, found, names, strict=True)
     )
-    with _registered(connection, rows.batches()):
-        connection.execute(f"CREATE TABLE {RELATION} AS SELECT {select} FROM {_RAW}")
+    batches = rows.batches()
+    what = "VIEW" if batches is None else "TABLE"
+    with _registered(connection, batches):
+        connection.execute(f"CREATE {what} {RELATION} AS SELECT {select} FROM {RAW}")
     columns = tuple(Column(name, kind_of(form)) for name, form in zip(names, found, strict=True))
     return Loaded(columns, facts[0].n_rows, _trim_notes(names, facts), found)
 
 
 def load_typed(
-    connection: duckdb.DuckDBPyConnection, relation: str, names: Sequence[str], *, in_place: bool
+    connection: duckdb.DuckDBPyConnection,
+    relation: str,
+    names: Sequence[str],
+    *,
+    in_place: bool,
+    described_by: str | None = None,
 ) -> tuple[tuple[Column, ...], tuple[str, ...]]:
     """Make the table from columns that have types.
 
@@ -152,6 +172,8 @@ def load_typed(
         Clean names, one for each column of the relation.
     in_place : bool
         Whether the rows stay where they are.
+    described_by : str, optional
+        SQL of a relation with the same columns, where `relation` can be read only once.
 
     Returns
     -------
@@ -165,7 +187,7 @@ def load_typed(
     DataError
         If no column can be used.
     """
-    described = connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
+    described = connection.execute(f"DESCRIBE SELECT * FROM {described_by or relation}").fetchall()
     columns: list[Column] = []
     parts: list[str] = []
     dropped: list[str] = []
@@ -198,14 +220,16 @@ class _Facts:
 class _registered:
     """Lend rows to a database under one name for a while."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, rows: pa.Table | pa.RecordBatchReader):
+    def __init__(self, connection: duckdb.DuckDBPyConnection, rows: pa.Table | pa.RecordBatchReader | None):
         self._connection, self._rows = connection, rows
 
     def __enter__(self) -> None:
-        self._connection.register(_RAW, self._rows)
+        if self._rows is not None:
+            self._connection.register(RAW, self._rows)
 
     def __exit__(self, *_: object) -> None:
-        self._connection.unregister(_RAW)
+        if self._rows is not None:
+            self._connection.unregister(RAW)
 
 
 def _plausible(
@@ -213,8 +237,9 @@ def _plausible(
 ) -> dict[str, tuple[Form, ...]]:
     # The first rows rule most forms out cheaply; what is left is checked against all rows.
     inner = ", ".join(f"{cell(name, rules)} AS {name}" for name in raw)
+    head = f"(SELECT * FROM {RAW} LIMIT {_HEAD})"
     sums = ", ".join(f"count(*) FILTER ({misfit(name, form)})" for name in raw for form in rules.forms)
-    values = iter(connection.execute(f"SELECT {sums} FROM (SELECT {inner} FROM {_RAW})").fetchall()[0])
+    values = iter(connection.execute(f"SELECT {sums} FROM (SELECT {inner} FROM {head})").fetchall()[0])
     return {name: tuple([form for form in rules.forms if next(values) == 0]) for name in raw}
 
 
@@ -227,7 +252,7 @@ def _facts(
         changed = f"count(*) FILTER ({name} <> {trimmed(name)})" if rules.trim else "0"
         outer += [f"coalesce(max(strlen({name})), 0)", changed, f"count(v{name})"]
         outer += [f"count(*) FILTER ({misfit('v' + name, form)})" for form in forms[name]]
-    values = iter(connection.execute(f"SELECT {', '.join(outer)} FROM (SELECT {inner} FROM {_RAW})").fetchall()[0])
+    values = iter(connection.execute(f"SELECT {', '.join(outer)} FROM (SELECT {inner} FROM {RAW})").fetchall()[0])
     n_rows = next(values)
     for name in raw:
         longest, changed, known = next(values), next(values), next(values)
@@ -239,7 +264,7 @@ def _facts(
 def _too_long(
     connection: duckdb.DuckDBPyConnection, rows: CellRows, raw: str, name: str, longest: int, limits: Limits
 ) -> FairauditError:
-    inner = f"SELECT row_number() OVER () AS i, strlen({raw}) AS n FROM {_RAW}"
+    inner = f"SELECT row_number() OVER () AS i, strlen({raw}) AS n FROM {RAW}"
     with _registered(connection, rows.batches()):
         row = connection.execute(f"SELECT min(i) FROM ({inner}) WHERE n > {limits.max_cell}").fetchall()[0][0]
     return LimitError(

@@ -145,9 +145,7 @@ def quality_report(table: Table) -> QualityReport:
                     code.n,
                 )
             )
-    columns = tuple(
-        ColumnQuality(f.column.name, f.column.kind, table.n_rows - f.known, f.distinct) for f in facts
-    )
+    columns = tuple(ColumnQuality(f.column.name, f.column.kind, table.n_rows - f.known, f.distinct) for f in facts)
     return QualityReport(table.n_rows, len(columns), duplicates or 0, columns, tuple(issues))
 
 

@@ -1,17 +1,165 @@
-"""Read a table from a file or bytes, its kind told from the content."""
+"""Read a table from a path, bytes or a file, its kind told from the content."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import BinaryIO
 
-from fairaudit.data.columns import Format, ReadOptions
-from fairaudit.data.limits import Limits
+from fairaudit.data.columns import Format, ReadOptions, Source
+from fairaudit.data.compression import gunzip
+from fairaudit.data.formats import Content, refused, sniff
+from fairaudit.data.limits import Limits, size_text
+from fairaudit.data.parquet import read_parquet_bytes, read_parquet_file
 from fairaudit.data.table import Table
+from fairaudit.data.text_in_place import read_text_file
 from fairaudit.data.text_table import read_text
-from fairaudit.data.columns import Source
+from fairaudit.data.workbook import read_workbook
+from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, quote
+
+FORMATS: tuple[Format, ...] = ("csv", "tsv", "xlsx", "parquet")
+
+_HEAD = 1_000_000
+_WANTED: dict[str, tuple[Content, ...]] = {
+    "csv": ("text", "gzip"),
+    "tsv": ("text", "gzip"),
+    "xlsx": ("zip",),
+    "parquet": ("parquet",),
+}
+_SEEN = {"text": "text", "gzip": "gzip-compressed", "zip": "a workbook or archive", "parquet": "a Parquet file"}
 
 
-def read_table(source, *, name=None, format=None, options=None, limits=None) -> Table:
-    data = Path(source).read_bytes() if isinstance(source, (str, Path)) else source
-    return read_text(data, name=name or "table", options=options or ReadOptions(), limits=limits or Limits(), source=Source("csv", size_bytes=len(data)))
+def read_table(
+    source: str | Path | bytes | BinaryIO,
+    *,
+    name: str | None = None,
+    format: Format | None = None,
+    options: ReadOptions | None = None,
+    limits: Limits | None = None,
+) -> Table:
+    r"""Read a table: CSV, TSV (both also gzip-compressed), XLSX or Parquet.
+
+    What the file is, is told from its content and never from its name. A Parquet file on disk, and a CSV file above
+    200 MB, is read in place at each question; everything else is held in memory. How the file was read stands in
+    ``table.source``, what was changed or is worth knowing in ``table.notes``.
+
+    Parameters
+    ----------
+    source : str, pathlib.Path, bytes or binary file
+        Where the content is.
+    name : str, optional
+        What to call the table; by default the file's name without its ending.
+    format : {"csv", "tsv", "xlsx", "parquet"}, optional
+        The kind that is expected; other content is refused.
+    options : ReadOptions, optional
+        What is given is not looked for.
+    limits : Limits, optional
+        How much is read at most.
+
+    Returns
+    -------
+    Table
+        With every column typed from all its rows.
+
+    Raises
+    ------
+    InputError
+        If an argument or option breaks its rule.
+    UnsupportedFormatError
+        If the content is of another kind; nothing of it is run or unpickled.
+    LimitError
+        If it is too large, wide or deep.
+    DataError
+        If it is empty, damaged, or has a bad line; with its number.
+
+    Examples
+    --------
+    >>> table = read_table(b"sex,hired\nF,1\nM,0\nM,1\n")
+    >>> table.count("sex = 'M' AND hired = 1")
+    1
+    """
+    options, limits = options or ReadOptions(), limits or Limits()
+    if format is not None and format not in FORMATS:
+        raise InputError(f"'format' must be one of {', '.join(FORMATS)}, got {quote(format)}.")
+    if format == "tsv" and options.delimiter is None:
+        options = ReadOptions(**{**vars(options), "delimiter": "\t"})
+    if isinstance(source, (str, Path)):
+        return _from_path(Path(source), name, format, options, limits)
+    data = _held(source, limits)
+    return _from_bytes(data, name or _name_of(getattr(source, "name", None)), format, options, limits)
+
+
+def _from_path(path: Path, name: str | None, format: Format | None, options: ReadOptions, limits: Limits) -> Table:
+    name = name or _name_of(path.name)
+    try:
+        if not path.is_file():
+            raise DataError(f"There is no file {quote(path.name)}.", hint="Check the path.")
+        size = path.stat().st_size
+        with path.open("rb") as stream:
+            content = sniff(stream.read(_HEAD))
+        _check_wanted(content, format)
+        source = Source("csv", size_bytes=size)
+        if content == "parquet":
+            return read_parquet_file(path, name=name, limits=limits, source=source)
+        if content == "text" and size > limits.in_place_bytes:
+            return read_text_file(path, name=name, options=options, limits=limits, source=source)
+        _check_size(size, limits)
+        return _from_bytes(path.read_bytes(), name, format, options, limits)
+    except (OSError, ValueError) as error:
+        if isinstance(error, (DataError, InputError)):
+            raise
+        reason = getattr(error, "strerror", None) or "the path is not valid"
+        raise DataError(f"The file {quote(path.name)} cannot be read: {reason}.") from None
+
+
+def _from_bytes(data: bytes, name: str, format: Format | None, options: ReadOptions, limits: Limits) -> Table:
+    _check_size(len(data), limits)
+    content = sniff(data)
+    _check_wanted(content, format)
+    source = Source("csv", size_bytes=len(data), compressed=content == "gzip")
+    if content == "parquet":
+        return read_parquet_bytes(data, name=name, limits=limits, source=source)
+    if content == "zip":
+        return read_workbook(data, name=name, options=options, limits=limits, source=source)
+    if content == "gzip":
+        data = gunzip(data, limits)
+        if sniff(data) != "text":
+            raise refused("a gzip archive of something that is not text", "Decompress it first, then open it.")
+    return read_text(data, name=name, options=options, limits=limits, source=source)
+
+
+def _held(source: object, limits: Limits) -> bytes:
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return bytes(source)
+    read = getattr(source, "read", None)
+    if read is None:
+        raise InputError(f"'source' must be a path, bytes or a binary file, got {type(source).__name__}.")
+    data = read(limits.max_bytes + 1)
+    if not isinstance(data, bytes):
+        raise InputError("'source' must be a binary file, got a text file.", hint="Open it with mode 'rb'.")
+    return data
+
+
+def _check_wanted(content: Content, format: Format | None) -> None:
+    if format is not None and content not in _WANTED[format]:
+        raise UnsupportedFormatError(
+            f"The file was said to be {format}, but its content is {_SEEN[content]}.",
+            hint="Leave the format out to have it found.",
+        )
+
+
+def _check_size(size: int, limits: Limits) -> None:
+    if size > limits.max_bytes:
+        raise LimitError(
+            f"The file has more than {size_text(limits.max_bytes)}.",
+            hint="Save it as Parquet or uncompressed CSV in the data folder, where it is read in place.",
+        )
+
+
+def _name_of(file_name: object) -> str:
+    if not isinstance(file_name, str) or not file_name:
+        return "table"
+    stem = Path(file_name).name
+    for ending in (".gz", ".csv", ".tsv", ".txt", ".xlsx", ".parquet"):
+        if stem.lower().endswith(ending) and len(stem) > len(ending):
+            stem = stem[: -len(ending)]
+    return stem

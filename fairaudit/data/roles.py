@@ -41,9 +41,7 @@ class Outcome:
     meaning: str
 
 
-def make_outcome(
-    table: Table, column: str, favorable: Value | Collection[Value] | conditions.Condition
-) -> Outcome:
+def make_outcome(table: Table, column: str, favorable: Value | Collection[Value] | conditions.Condition) -> Outcome:
     """Say which values of a column are the good outcome, checked against the values that occur.
 
     Parameters

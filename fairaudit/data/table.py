@@ -8,17 +8,13 @@ from types import MappingProxyType
 
 import duckdb
 import pandas as pd
-import pyarrow as pa
 
 from fairaudit import conditions
 from fairaudit.data.columns import Column, Kind, Source
-from fairaudit.data.engine import RELATION, asking, connect, quoted, reading
+from fairaudit.data.engine import RELATION, asking, quoted
 from fairaudit.data.fingerprint import fingerprint
-from fairaudit.data.frames import to_frame
-from fairaudit.data.limits import Limits
-from fairaudit.data.load import load_typed
-from fairaudit.data.names import clean_names
-from fairaudit.errors import DataError, InputError, MissingColumnError, quote
+from fairaudit.data.frames import load_frame, to_frame
+from fairaudit.errors import InputError, MissingColumnError, quote
 
 
 class Table:
@@ -89,21 +85,8 @@ class Table:
         0   F  1
         1   M  2
         """
-        if frame.shape[1] == 0:
-            raise DataError("The frame has no columns.")
-        limits = Limits()
-        names, notes = clean_names([str(column) for column in frame.columns], limits)
-        arrays = [_to_arrow(frame.iloc[:, position]) for position in range(frame.shape[1])]
-        held = pa.table(arrays, names=[f"c{position}" for position in range(len(arrays))])
-        connection = connect()
-        with reading("The frame", "Use columns of numbers, texts, booleans or dates."):
-            connection.register("frame_rows", held)
-            columns, more = load_typed(connection, "frame_rows", names, in_place=False)
-            connection.unregister("frame_rows")
-        source = Source("memory", size_bytes=held.nbytes)
-        return cls(
-            connection, columns=columns, n_rows=len(frame), name=name, source=source, notes=(*notes, *more)
-        )
+        connection, columns, source, notes = load_frame(frame)
+        return cls(connection, columns=columns, n_rows=len(frame), name=name, source=source, notes=notes)
 
     @property
     def columns(self) -> Mapping[str, Column]:
@@ -398,15 +381,3 @@ def _sequence(names: Sequence[str | conditions.Condition]) -> Sequence[str | con
     if isinstance(names, (str, conditions.Condition)):
         raise InputError("Columns must be given as a list, got a single text.", hint=f"Write [{str(names)!r}].")
     return names
-
-
-def _to_arrow(series: pd.Series) -> pa.Array:
-    if isinstance(series.dtype, pd.CategoricalDtype):
-        series = series.astype(series.cat.categories.dtype if not series.isna().any() else "object")
-    try:
-        array = pa.Array.from_pandas(series)
-    except (pa.ArrowException, TypeError, ValueError):
-        array = pa.Array.from_pandas(series.map(str, na_action="ignore").astype("str"))
-    if isinstance(array, pa.ChunkedArray):
-        array = array.combine_chunks()
-    return array

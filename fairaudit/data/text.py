@@ -37,12 +37,18 @@ class TextRows:
         Bounds the cells.
     n_columns : int
         Cells in each row.
+
+    Attributes
+    ----------
+    failure : DataError or None
+        Why reading stopped: where the database reads, it hides the reason.
     """
 
     data: memoryview
     dialect: Dialect
     limits: Limits
     n_columns: int
+    failure: DataError | None = field(default=None, init=False)
     _table: pa.Table | None = field(default=None, init=False)
 
     def batches(self) -> pa.Table | pa.RecordBatchReader:
@@ -106,7 +112,8 @@ class TextRows:
             for batch in reader:
                 yield pa.RecordBatch.from_arrays(batch.columns, schema=self._schema)
         except (pa.ArrowException, ValueError):
-            raise self._reason() from None
+            self.failure = self._reason()
+            raise self.failure from None
 
     def _reason(self) -> DataError:
         try:

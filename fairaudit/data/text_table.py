@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from fairaudit.data.columns import Format, ReadOptions, Source
 from fairaudit.data.dialect import Dialect, find_dialect
 from fairaudit.data.encoding import to_utf8
-from fairaudit.data.engine import RELATION, connect, reading
+from fairaudit.data.engine import connect, reading
 from fairaudit.data.kinds import FORMS, CellRules, Form
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import Loaded, load_cells
 from fairaudit.data.names import check_width, clean_names
+from fairaudit.data.notes import no_rows, one_column
 from fairaudit.data.table import Table
 from fairaudit.data.text import TextRows, check_quotes
 from fairaudit.errors import DataError
@@ -65,8 +65,11 @@ def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, s
     rows = TextRows(body, dialect, limits, n_columns)
     connection = connect()
     rules = cell_rules(options, dialect)
-    with reading("The text", "Save the table as UTF-8 CSV again."):
-        loaded = load_cells(connection, rows, names, rules, limits)
+    try:
+        with reading("The text", "Save the table as UTF-8 CSV again."):
+            loaded = load_cells(connection, rows, names, rules, limits)
+    except DataError as error:
+        raise rows.failure or error from None
     if loaded.n_rows == 0:
         raise no_rows(n_columns)
     notes = [decoded.note, *dialect.notes, *name_notes, *loaded.notes, *one_column(n_columns)]
@@ -168,44 +171,6 @@ def found_source(source: Source, encoding: str, dialect: Dialect, options: ReadO
     )
     kind: Format = "tsv" if dialect.delimiter == "\t" else "csv"
     return replace(source, format=kind, options=found)
-
-
-def no_rows(n_columns: int) -> DataError:
-    """Return the error for a table without rows.
-
-    Parameters
-    ----------
-    n_columns : int
-        Names that were found.
-
-    Returns
-    -------
-    DataError
-        To be raised.
-    """
-    columns = "1 column name" if n_columns == 1 else f"{n_columns:,} column names"
-    return DataError(
-        f"The file has {columns} but no rows.",
-        hint="Choose a file with at least one row, or say that the first line is data.",
-    )
-
-
-def one_column(n_columns: int) -> tuple[str, ...]:
-    """Return a note where a table has a single column.
-
-    Parameters
-    ----------
-    n_columns : int
-        Columns of the table.
-
-    Returns
-    -------
-    tuple of str
-        At most one sentence.
-    """
-    if n_columns > 1:
-        return ()
-    return ("There is only one column. If its cells look like several, choose another delimiter.",)
 
 
 def _table_part(body: memoryview, dialect: Dialect) -> memoryview:

@@ -1,0 +1,183 @@
+"""Tell what a file is from its content, and refuse what is not a table before anything opens it."""
+
+from __future__ import annotations
+
+import codecs
+import pickletools
+import string
+from typing import Literal
+
+from fairaudit.errors import DataError, UnsupportedFormatError
+
+Content = Literal["text", "gzip", "parquet", "zip"]
+
+ACCEPTED = "CSV or TSV text (also gzip-compressed), XLSX workbooks and Parquet"
+
+_HINT = f"The kinds that are read are {ACCEPTED}."
+
+# What the first bytes say, where a text table cannot begin so.
+_SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"\x7fELF", "a program"),
+    (b"\xca\xfe\xba\xbe", "a program"),
+    (b"\xcf\xfa\xed\xfe", "a program"),
+    (b"\xce\xfa\xed\xfe", "a program"),
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ\0", "an XZ archive"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x89HDF\r\n", "an HDF5 file"),
+    (b"ARROW1", "an Arrow file"),
+    (b"FEA1", "a Feather file"),
+    (b"Obj\x01", "an Avro file"),
+    (b"ORC", "an ORC file"),
+    (b"{\\rtf", "a rich-text document"),
+    (b"$FL2", "an SPSS file"),
+)
+
+_MARKUP = (
+    (b"<!doctype html", "a web page"),
+    (b"<html", "a web page"),
+    (b"<?xml", "an XML file"),
+    (b"<script", "a web page"),
+    (b'[{"', "a JSON file"),
+    (b'{"', "a JSON file"),
+    (b"[{", "a JSON file"),
+    (b"#!/", "a script"),
+)
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_UTF16_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_CONTROL = bytes(c for c in range(32) if chr(c) not in "\t\n\r\f\v\x1a\x1b")
+_PICKLE_LOOK = 1_000_000
+_SAMPLE = 65_536
+
+
+def sniff(data: bytes | memoryview) -> Content:
+    r"""Tell the kind of a file from its first bytes (or all of them).
+
+    Parameters
+    ----------
+    data : bytes-like
+        The start of the file, at least some thousand bytes where there are as many.
+
+    Returns
+    -------
+    {"text", "gzip", "parquet", "zip"}
+        What to try next.
+
+    Raises
+    ------
+    UnsupportedFormatError
+        If it is something else; the message says what it looks like and which kinds are read.
+    DataError
+        If it is empty.
+
+    Examples
+    --------
+    >>> sniff(b"a,b\n1,2\n")
+    'text'
+    """
+    head = bytes(data[:_SAMPLE])
+    if not head:
+        raise DataError("The file is empty.", hint="Choose a file with a line of column names and at least one row.")
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith(b"\x1f\x8b"):
+        return "gzip"
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return "zip"
+    _refuse_known(data, head)
+    if _is_binary(head):
+        raise UnsupportedFormatError("The file is not a table: it holds binary data.", hint=_HINT)
+    return "text"
+
+
+def refused(what: str, hint: str = _HINT) -> UnsupportedFormatError:
+    """Return the error for a file of a kind that is not read.
+
+    Parameters
+    ----------
+    what : str
+        What it is, such as "a PDF document".
+    hint : str
+        What to do; by default the kinds that are read.
+
+    Returns
+    -------
+    UnsupportedFormatError
+        To be raised.
+    """
+    return UnsupportedFormatError(f"The file is {what}, whatever its name says.", hint=hint)
+
+
+def _refuse_known(data: bytes | memoryview, head: bytes) -> None:
+    if head.startswith(_OLE):
+        _refuse_ole(data)
+    if head.startswith(b"PARE"):
+        raise refused("an encrypted Parquet file", f"Save it without encryption. {_HINT}")
+    if head.startswith(b"MZ") and any(byte in _CONTROL for byte in head[:512]):
+        raise refused("a program")
+    for start, what in _SIGNATURES:
+        if head.startswith(start):
+            raise refused(what)
+    first = head.lstrip(codecs.BOM_UTF8 + string.whitespace.encode())[:100].lower()
+    for start, what in _MARKUP:
+        if first.startswith(start):
+            raise refused(what)
+    if is_pickle(data):
+        raise refused("a Python pickle, which could run a program when opened")
+
+
+def _refuse_ole(data: bytes | memoryview) -> None:
+    # The name of the encrypted stream stands in the directory, anywhere in the file.
+    if _UTF16_ENCRYPTED in bytes(data[:5_000_000]):
+        raise refused("an encrypted workbook", "Open it with its password and save it as XLSX without one.")
+    raise refused(
+        "an old Office document or an encrypted workbook",
+        "Save it as XLSX without a password, or as CSV.",
+    )
+
+
+def is_pickle(data: bytes | memoryview) -> bool:
+    """Tell whether bytes are a Python pickle, without loading it.
+
+    Parameters
+    ----------
+    data : bytes-like
+        The start of the file, or all of it.
+
+    Returns
+    -------
+    bool
+        True for the binary protocols by their first bytes, for the old text protocol by its grammar.
+    """
+    head = bytes(data[:_PICKLE_LOOK])
+    if len(head) > 2 and head[0] == 0x80 and head[1] <= 5:
+        return True
+    if not head.rstrip().endswith(b".") or head[:1] not in (b"(", b"]", b"}", b"c", b"I", b"S", b"V", b"L", b"F", b"N"):
+        return False
+    try:
+        n_codes = sum(1 for _ in pickletools.genops(head.rstrip()))
+    except (ValueError, IndexError, UnicodeError, OverflowError):
+        return False
+    return n_codes > 2
+
+
+def _is_binary(head: bytes) -> bool:
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)):
+        return False
+    zeros = head.count(0)
+    half = max(len(head) // 2, 1)
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if zeros and max(even, odd) > 0.6 * half and min(even, odd) < 0.05 * half:
+        # Every second byte is zero: text in UTF-16 without a mark.
+        return False
+    strange = len(head) - len(head.translate(None, _CONTROL))
+    return strange > 0.02 * len(head) or zeros > 0

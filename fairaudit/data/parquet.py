@@ -1,0 +1,180 @@
+"""Parquet: read in place from a path, or held in memory from bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from fairaudit.data.columns import ReadOptions, Source
+from fairaudit.data.engine import connect, file_pattern, literal, reading
+from fairaudit.data.formats import refused
+from fairaudit.data.limits import Limits, size_text
+from fairaudit.data.load import load_typed
+from fairaudit.data.names import clean_names
+from fairaudit.data.notes import no_rows, one_column
+from fairaudit.data.table import Table
+from fairaudit.errors import DataError, LimitError
+
+_MAGIC = b"PAR1"
+_BATCH = 65_536
+_DAMAGED = "Download or copy it again, or save it as Parquet anew."
+
+
+def read_parquet_file(path: Path, *, name: str, limits: Limits, source: Source) -> Table:
+    """Open a Parquet file in place: nothing but its description is read now.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The file.
+    name : str
+        What to call the table.
+    limits : Limits
+        Bounds the columns.
+    source : Source
+        Size; the rest is filled in.
+
+    Returns
+    -------
+    Table
+        Reads the columns it needs from the file at each question.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged, cut short or has no rows.
+    LimitError
+        If it has too many columns.
+    """
+    path = path.resolve()
+    with path.open("rb") as stream:
+        stream.seek(max(path.stat().st_size - 4, 0))
+        _check_end(stream.read(4))
+    facts = _metadata(path)
+    if not facts.num_rows:
+        raise no_rows(facts.num_columns)
+    connection = connect([path])
+    relation = f"read_parquet({literal(file_pattern(path))})"
+    with reading("The Parquet file", _DAMAGED):
+        described = connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
+        names, notes = clean_names([row[0] for row in described], limits)
+        columns, more = load_typed(connection, relation, names, in_place=True)
+    return Table(
+        connection,
+        columns=columns,
+        n_rows=facts.num_rows,
+        name=name,
+        source=replace(source, format="parquet", in_place=True, options=ReadOptions(trim=False)),
+        notes=(*notes, *more, *one_column(len(columns))),
+    )
+
+
+def read_parquet_bytes(data: bytes, *, name: str, limits: Limits, source: Source) -> Table:
+    """Read a Parquet file that is held in memory.
+
+    Parameters
+    ----------
+    data : bytes
+        The file.
+    name : str
+        What to call the table.
+    limits : Limits
+        Bounds columns and the unpacked size.
+    source : Source
+        Size; the rest is filled in.
+
+    Returns
+    -------
+    Table
+        With all rows in memory.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged, cut short or has no rows.
+    LimitError
+        If it is too large when unpacked.
+    """
+    _check_end(data[-4:])
+    with _decoding():
+        file = pq.ParquetFile(pa.BufferReader(data))
+        schema, n_rows = file.schema_arrow, file.metadata.num_rows
+    names, notes = clean_names(schema.names, limits)
+    if not n_rows:
+        raise no_rows(len(names))
+    batches = _Batches(file, pa.schema(field.with_name(f"c{i}") for i, field in enumerate(schema)), limits)
+    connection = connect()
+    try:
+        with reading("The Parquet file", _DAMAGED):
+            connection.register("parquet_schema", batches.schema.empty_table())
+            connection.register("parquet_rows", pa.RecordBatchReader.from_batches(batches.schema, batches))
+            columns, more = load_typed(connection, "parquet_rows", names, in_place=False, described_by="parquet_schema")
+            connection.unregister("parquet_rows")
+            connection.unregister("parquet_schema")
+    except DataError as error:
+        raise batches.failure or error from None
+    if batches.n_rows != n_rows:
+        raise DataError("The Parquet file is damaged: it does not hold as many rows as it says.", hint=_DAMAGED)
+    return Table(
+        connection,
+        columns=columns,
+        n_rows=n_rows,
+        name=name,
+        source=replace(source, format="parquet", options=ReadOptions(trim=False)),
+        notes=(*notes, *more, *one_column(len(columns))),
+    )
+
+
+class _Batches:
+    """The rows in batches, counted; what goes wrong is kept, as the database hides it."""
+
+    def __init__(self, file: pq.ParquetFile, schema: pa.Schema, limits: Limits):
+        self.schema = schema
+        self.n_rows = 0
+        self.failure: DataError | None = None
+        self._file = file
+        self._limits = limits
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        size = 0
+        try:
+            with _decoding():
+                for batch in self._file.iter_batches(_BATCH):
+                    size += batch.nbytes
+                    self.n_rows += batch.num_rows
+                    if size > self._limits.max_decompressed:
+                        raise LimitError(
+                            f"The Parquet file is over {size_text(self._limits.max_decompressed)} when unpacked.",
+                            hint="Keep fewer rows or columns, or have it read in place from a folder.",
+                        )
+                    yield pa.RecordBatch.from_arrays(batch.columns, schema=self.schema)
+        except DataError as error:
+            self.failure = error
+            raise
+
+
+@contextmanager
+def _decoding() -> Iterator[None]:
+    try:
+        yield
+    except DataError:
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError, MemoryError):
+        raise DataError("The Parquet file is damaged.", hint=_DAMAGED) from None
+
+
+def _metadata(path: Path) -> pq.FileMetaData:
+    with _decoding():
+        return pq.read_metadata(path)
+
+
+def _check_end(end: bytes) -> None:
+    if end == b"PARE":
+        raise refused("an encrypted Parquet file", "Save it without encryption.")
+    if end != _MAGIC:
+        raise DataError("The Parquet file is cut short: its end is missing.", hint=_DAMAGED)

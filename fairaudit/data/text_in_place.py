@@ -1,0 +1,122 @@
+"""Large CSV and TSV files on disk, read in place by the database."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import duckdb
+
+from fairaudit.data.columns import ReadOptions, Source
+from fairaudit.data.dialect import Dialect
+from fairaudit.data.encoding import encoding_of, to_utf8
+from fairaudit.data.engine import connect, file_pattern, literal
+from fairaudit.data.limits import Limits, size_text
+from fairaudit.data.load import RAW, FileRows, load_cells
+from fairaudit.data.names import check_width, clean_names
+from fairaudit.data.notes import no_rows, one_column
+from fairaudit.data.table import Table
+from fairaudit.data.text_table import cell_rules, found_source, sample_dialect
+from fairaudit.errors import DataError, LimitError
+
+_SAMPLE = 8_000_000
+_LINE = re.compile(r"Line: (\d+)")
+_CELLS = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
+# How the database calls the encodings that it reads in place.
+_ENCODINGS = {"utf-8": "utf-8", "ascii": "utf-8", "latin-1": "latin-1", "utf-16": "utf-16"}
+
+
+def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
+    """Open a text table in place: its types are found in one pass, its rows stay in the file.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The file, not compressed.
+    name : str
+        What to call the table.
+    options : ReadOptions
+        What is given is not looked for.
+    limits : Limits
+        Bounds columns and cells.
+    source : Source
+        Size; the rest is filled in.
+
+    Returns
+    -------
+    Table
+        Reads the file at each question.
+
+    Raises
+    ------
+    DataError
+        If it has no rows or a bad line; with its number.
+    LimitError
+        If it has too many columns, too large a cell, or an encoding that must be held in memory.
+    """
+    path = path.resolve()
+    with path.open("rb") as stream:
+        start = stream.read(_SAMPLE)
+    whole = len(start) < _SAMPLE
+    # The sample may end inside a line, even inside a character.
+    start = start if whole else start[: start.rfind(b"\n") + 1]
+    found = encoding_of(start, options.encoding)
+    if found not in _ENCODINGS:
+        raise LimitError(
+            f"A file of {size_text(source.size_bytes)} in the encoding {found} cannot be read in place.",
+            hint="Save it as UTF-8 or as Parquet.",
+        )
+    decoded = to_utf8(start, found, limits)
+    dialect = sample_dialect(memoryview(decoded.data), options)
+    n_columns = len(dialect.first)
+    check_width(n_columns, limits)
+    names, name_notes = clean_names(dialect.first if dialect.header else [""] * n_columns, limits)
+    connection = connect([path])
+    try:
+        connection.execute(f"CREATE VIEW {RAW} AS SELECT * FROM {_scan(path, dialect, n_columns, found, limits)}")
+        loaded = load_cells(connection, FileRows(), names, cell_rules(options, dialect), limits)
+    except duckdb.Error as error:
+        raise _reason(str(error), dialect, limits) from None
+    if not loaded.n_rows:
+        raise no_rows(n_columns)
+    notes = (*dialect.notes, *(name_notes if dialect.header else ()), *loaded.notes, *one_column(n_columns))
+    return Table(
+        connection,
+        columns=loaded.columns,
+        n_rows=loaded.n_rows,
+        name=name,
+        source=replace(found_source(source, found, dialect, options, loaded), in_place=True),
+        notes=notes,
+    )
+
+
+def _scan(path: Path, dialect: Dialect, n_columns: int, encoding: str, limits: Limits) -> str:
+    columns = ", ".join(f"'c{position}': 'VARCHAR'" for position in range(n_columns))
+    quote = literal(dialect.quote)
+    return (
+        f"read_csv({literal(file_pattern(path))}, columns = {{{columns}}}, auto_detect = false, "
+        f"delim = {literal(dialect.delimiter)}, quote = {quote}, escape = {quote}, header = {dialect.header}, "
+        f"skip = {dialect.skip_lines}, encoding = '{_ENCODINGS[encoding]}', strict_mode = true, "
+        f"null_padding = false, ignore_errors = false, max_line_size = {max(2 * limits.max_cell, 2_097_152)})"
+    )
+
+
+def _reason(message: str, dialect: Dialect, limits: Limits) -> DataError:
+    # The database's message quotes the row, so only its numbers are taken.
+    line, cells = _LINE.search(message), _CELLS.search(message)
+    where = f"Line {int(line[1]):,}" if line else "A line"
+    if cells:
+        return DataError(
+            f"{where} has {int(cells[2]):,} cells, but {int(cells[1]):,} were expected.",
+            hint=f"Look for a missing or extra delimiter {dialect.delimiter!r} or quote in that line.",
+        )
+    if "Maximum line size" in message:
+        return LimitError(
+            f"{where} is longer than {size_text(2 * limits.max_cell)}.",
+            hint="Shorten its cells, or look for a quote that is never closed.",
+        )
+    return DataError(
+        f"{where} cannot be read: its quotes or bytes are not right.",
+        hint="Close or double the quotes in that line, or save the file as UTF-8 CSV again.",
+    )

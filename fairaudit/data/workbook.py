@@ -1,0 +1,234 @@
+"""XLSX workbooks: looked at as an archive first, then one sheet as text cells."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pyarrow as pa
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
+
+from fairaudit.data.columns import ReadOptions, Source
+from fairaudit.data.compression import check_growth
+from fairaudit.data.dialect import HEADLESS, has_header
+from fairaudit.data.engine import connect, reading
+from fairaudit.data.formats import refused
+from fairaudit.data.kinds import FORMS, CellRules
+from fairaudit.data.limits import Limits
+from fairaudit.data.load import ArrowRows, load_cells
+from fairaudit.data.names import check_width, clean_names
+from fairaudit.data.notes import no_rows, one_column
+from fairaudit.data.table import Table
+from fairaudit.errors import DataError, InputError, LimitError, near_names, quote
+
+_STEP = 1 << 20
+_DAMAGED = "Open it in a spreadsheet program and save it as XLSX again, or as CSV."
+# Position of a cell or row, and the number of a shared text.
+_CELL = re.compile(rb"\sr\s*=\s*[\"']\s*([A-Za-z]{0,4})(\d{1,9})")
+_SHARED = re.compile(rb"<(?:\w+:)?v>\s*\d")
+_TEXT_END = re.compile(rb"</(?:\w+:)?si\s*>")
+_OVERLAP = 64
+
+
+def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
+    """Read one sheet of an XLSX workbook.
+
+    Parameters
+    ----------
+    data : bytes
+        The file.
+    name : str
+        What to call the table.
+    options : ReadOptions
+        Sheet, header, missing texts; without a sheet the first with cells is read.
+    limits : Limits
+        Bounds columns, cells and the unpacked size.
+    source : Source
+        Size; format, sheets and options are filled in.
+
+    Returns
+    -------
+    Table
+        With all columns typed, as if it had been saved as CSV.
+
+    Raises
+    ------
+    UnsupportedFormatError
+        If the archive is no workbook, or holds macros.
+    LimitError
+        If it is a zip bomb, or has too many cells.
+    DataError
+        If it is damaged, or the sheet has no rows.
+    InputError
+        If there is no such sheet.
+    """
+    _check_archive(data, limits)
+    try:
+        with CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:
+            sheets = tuple(book.sheet_names)
+            sheet_name, sheet = _choose(book, sheets, options)
+            rows = sheet.to_python(skip_empty_area=True)
+    except CalamineError:
+        raise DataError("The workbook is damaged and cannot be read.", hint=_DAMAGED) from None
+    except BaseException as error:
+        # The reader is written in Rust; a panic in it derives from BaseException and has no importable name.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise DataError("The workbook is damaged and cannot be read.", hint=_DAMAGED) from None
+    cells = _filled([[_text(value) for value in row] for row in rows])
+    if not cells:
+        raise DataError(f"Sheet {quote(sheet_name)} is empty.", hint="Choose another sheet.")
+    header = has_header(cells[:200]) if options.header is None else options.header
+    n_columns = max(len(row) for row in cells)
+    check_width(n_columns, limits)
+    names, notes = clean_names(cells[0] if header else [""] * n_columns, limits)
+    body = cells[1:] if header else cells
+    if not body:
+        raise no_rows(n_columns)
+    arrays = [pa.array([row[position] for row in body], pa.string()) for position in range(n_columns)]
+    held = pa.table(arrays, names=[f"c{position}" for position in range(n_columns)])
+    connection = connect()
+    rules = CellRules(options.trim, options.missing, tuple(form for form in FORMS if form != "comma"))
+    with reading("The workbook", _DAMAGED):
+        loaded = load_cells(connection, ArrowRows(held), names, rules, limits)
+    found = replace(options, sheet=sheet_name, header=header)
+    return Table(
+        connection,
+        columns=loaded.columns,
+        n_rows=loaded.n_rows,
+        name=name,
+        source=replace(source, format="xlsx", options=found, sheets=sheets),
+        notes=(*_sheet_notes(sheet_name, sheets, options), *(notes if header else (HEADLESS,)), *loaded.notes,
+               *one_column(n_columns)),
+    )  # fmt: skip
+
+
+def _filled(cells: list[list[str]]) -> list[list[str]]:
+    # As in a text table, an empty row is nothing, but in a single column it is a missing cell.
+    while cells and not any(cells[-1]):
+        cells.pop()
+    return [row for row in cells if len(row) == 1 or any(row)]
+
+
+def _sheet_notes(name: str, sheets: Sequence[str], options: ReadOptions) -> tuple[str, ...]:
+    if len(sheets) < 2 or options.sheet is not None:
+        return ()
+    return (f"The workbook has {len(sheets):,} sheets; sheet {quote(name, limit=40)} is read.",)
+
+
+def _choose(book: CalamineWorkbook, sheets: Sequence[str], options: ReadOptions) -> tuple[str, CalamineSheet]:
+    if options.sheet is not None:
+        if options.sheet not in sheets:
+            raise InputError(
+                f"The workbook has no sheet {quote(options.sheet)}.", hint=near_names(options.sheet, sheets)
+            )
+        return options.sheet, book.get_sheet_by_name(options.sheet)
+    if not sheets:
+        raise DataError("The workbook has no sheet.", hint=_DAMAGED)
+    for name in sheets:
+        sheet = book.get_sheet_by_name(name)
+        if sheet.height > 0:
+            return name, sheet
+    return sheets[0], book.get_sheet_by_name(sheets[0])
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    if isinstance(value, datetime.datetime):
+        midnight = value.time() == datetime.time()
+        return value.date().isoformat() if midnight else value.isoformat(sep=" ")
+    return str(value)
+
+
+def _check_archive(data: bytes, limits: Limits) -> None:
+    """Refuse what is no plain workbook; unpack it once in small steps, so that its sizes are known and not claimed."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+            _check_members({member.filename.lower() for member in members})
+            check_growth(sum(member.file_size for member in members), len(data), limits)
+            if any(member.flag_bits & 1 for member in members):
+                raise refused("an encrypted archive", "Save the workbook without a password.")
+            _check_content(archive, members, len(data), limits)
+    except DataError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError, RuntimeError):
+        raise DataError("The workbook is damaged or cut short.", hint=_DAMAGED) from None
+
+
+def _check_members(names: set[str]) -> None:
+    if any(name.endswith("vbaproject.bin") for name in names) or any("/macrosheets/" in name for name in names):
+        raise refused("a workbook with macros", "Save it as a plain XLSX workbook without macros, or as CSV.")
+    if "xl/workbook.bin" in names:
+        raise refused("a binary workbook (XLSB)", "Save it as XLSX or CSV.")
+    if not any(name.startswith("xl/") for name in names):
+        if any(name.endswith((".pkl", "data.pkl", ".npy")) for name in names):
+            raise refused("an archive of Python objects, which could run a program when opened")
+        raise refused("a zip archive that is no XLSX workbook")
+
+
+def _check_content(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo], size: int, limits: Limits) -> None:
+    total = longest = shared = 0
+    for member in members:
+        extent = _Extent(limits)
+        tail = b""
+        run = 0
+        with archive.open(member) as stream:
+            while block := stream.read(_STEP):
+                total += len(block)
+                check_growth(total, size, limits)
+                # A sheet may have any name, so every member is looked at.
+                extent.add(tail + block)
+                shared += len(_SHARED.findall(block))
+                run, longest = _longest_text(block, run, longest)
+                tail = block[-_OVERLAP:]
+    # Each cell gets its own copy of a shared text.
+    if longest > 1_000 and shared * longest > 4 * limits.max_decompressed:
+        raise LimitError("The workbook's texts are too large when unpacked.", hint="Save the table as CSV.")
+
+
+def _longest_text(block: bytes, run: int, longest: int) -> tuple[int, int]:
+    start = 0
+    for found in _TEXT_END.finditer(block):
+        longest = max(longest, run + found.start() - start)
+        run, start = 0, found.end()
+    return run + len(block) - start, longest
+
+
+class _Extent:
+    """The rectangle that a sheet's cells span, which the reader allocates whole."""
+
+    def __init__(self, limits: Limits):
+        self._limits = limits
+        self._is_sheet = False
+        self._rows = 0
+        self._columns = 0
+
+    def add(self, block: bytes) -> None:
+        """Take the cell positions of a block of XML, refuse the sheet if they span too much."""
+        self._is_sheet = self._is_sheet or b"sheetData" in block
+        for letters, digits in _CELL.findall(block):
+            self._rows = max(self._rows, int(digits))
+            column = 0
+            for letter in letters.upper():
+                column = column * 26 + letter - 64
+            self._columns = max(self._columns, column)
+        if not self._is_sheet:
+            return
+        check_width(self._columns, self._limits)
+        if self._rows * self._columns > self._limits.max_cells:
+            raise LimitError(
+                f"A sheet spans {self._rows:,} rows and {self._columns:,} columns; "
+                f"at most {self._limits.max_cells:,} cells of a workbook are read.",
+                hint="Delete far-away cells, or save the table as CSV or Parquet.",
+            )
