@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import pickle
+from dataclasses import dataclass
 
 import duckdb
 import numpy as np
@@ -139,11 +140,15 @@ def test_lists_are_bounded():
 
 
 def test_combining_is_held_to_the_same_bounds():
-    condition, flag = parse("age = 1"), parse("flag")
+    def nested(depth: int) -> Condition:
+        condition = parse("age = 1")
+        for _ in range(depth):
+            condition = ~(condition & parse("flag")) | parse("race = 'x'")
+        return condition
+
+    assert parse(str(nested(10))) == nested(10)
     with pytest.raises(ConditionError, match="deep"):
-        for _ in range(30):
-            condition = ~(condition & flag) | parse("race = 'x'")
-    assert parse(str(condition)) == condition
+        nested(30)
 
 
 @pytest.mark.parametrize(
@@ -336,11 +341,13 @@ def test_one_of_is_built_without_text():
 
 
 def test_columns_may_come_in_many_forms():
+    @dataclass(frozen=True)
     class Table:
-        columns = {"age": Column("age", "number")}
+        columns: dict[str, Column]
 
+    named = {"age": Column("age", "number")}
     frame = pd.DataFrame({"age": [1]})
-    for columns in (Table(), Table.columns, {"age": "number"}, frame, ["age"], ("age",), {"age": None}):
+    for columns in (Table(named), named, {"age": "number"}, frame, ["age"], ("age",), {"age": None}):
         assert str(Condition.parse("age = 1", columns)) == "age = 1"
     for columns in (5, "age", {"age": "decimal"}):
         with pytest.raises(InputError):

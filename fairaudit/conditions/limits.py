@@ -15,8 +15,11 @@ KEYWORDS = frozenset(
 )
 
 RESERVED = frozenset(
-    ["select", "case", "when", "exists", "interval", "with", "union", "cast", "try_cast", "distinct", "any", "all"]
-    + ["over", "where", "insert", "update", "delete", "drop", "create", "array", "struct", "glob", "similar", "escape"]
+    [
+        *("select", "from", "where", "union", "with", "exists", "distinct", "any", "all", "over", "case", "when"),
+        *("cast", "try_cast", "interval", "array", "struct", "glob", "similar", "escape", "collate"),
+        *("insert", "update", "delete", "drop", "create", "set", "copy", "attach", "pragma"),
+    ]
 )
 
 EXAMPLE = "Write for example: race <> 'White' AND age >= 25."
