@@ -1,7 +1,7 @@
 """The app as a person meets it: a server of its own, Chromium, and axe-core.
 
-Stories take `page` (1280 pixels wide) or `open_page` (any size), `go` to load a step, and the two helpers
-`settle` and `assert_accessible`. Each page watches itself: a traceback, a script error in the browser or a request
+Stories take `page` (1280 pixels wide) or `open_page` (any size), `go` to load a step, and the helpers `settle`,
+`assert_accessible` and `assert_fits`. Each page watches itself: a traceback, a script error in the browser or a request
 to another machine fails the test that caused it.
 """
 
@@ -191,6 +191,17 @@ def settle() -> Callable[[Page], None]:
         assert not page.get_by_test_id("stException").count(), f"{page.url} shows an error; the log of the app says why"
 
     return wait
+
+
+@pytest.fixture(scope="session")
+def assert_fits() -> Callable[[Page], None]:
+    """Return a function that fails where a reader would have to scroll sideways."""
+
+    def check(page: Page) -> None:
+        for part in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
+            assert page.evaluate(f"{part}.scrollWidth <= {part}.clientWidth"), f"{page.url} is wider than its window"
+
+    return check
 
 
 @pytest.fixture(scope="session")
