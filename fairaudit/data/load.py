@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,8 +11,8 @@ import duckdb
 import pyarrow as pa
 
 from fairaudit.data.columns import Column, Kind
-from fairaudit.data.engine import RELATION, quoted
-from fairaudit.data.kinds import CellRules, Form, cell, converted, first_fit, kind_of, misfit, trimmed
+from fairaudit.data.engine import RELATION, literal, quoted
+from fairaudit.data.kinds import NUMBER, CellRules, Form, cell, converted, first_fit, kind_of, misfit, trimmed
 from fairaudit.data.limits import Limits
 from fairaudit.errors import DataError, FairauditError, LimitError, quote
 
@@ -155,6 +156,7 @@ def load_typed(
     names: Sequence[str],
     *,
     in_place: bool,
+    missing: Sequence[str] = (),
     described_by: str | None = None,
 ) -> tuple[tuple[Column, ...], tuple[str, ...]]:
     """Make the table from columns that have types.
@@ -172,6 +174,8 @@ def load_typed(
         Clean names, one for each column of the relation.
     in_place : bool
         Whether the rows stay where they are.
+    missing : sequence of str
+        Texts, also of numbers, that mean "missing".
     described_by : str, optional
         SQL of a relation with the same columns, where `relation` can be read only once.
 
@@ -198,7 +202,7 @@ def load_typed(
             continue
         expression, kind = exposed
         columns.append(Column(name, kind))
-        parts.append(f"{expression} AS {quoted(name)}")
+        parts.append(f"{_without(expression, kind, missing)} AS {quoted(name)}")
     if not columns:
         raise DataError("No column can be used: all hold lists, structures or bytes.", hint="Add plain columns.")
     what = "VIEW" if in_place else "TABLE"
@@ -281,6 +285,14 @@ def _trim_notes(names: Sequence[str], facts: Sequence[_Facts]) -> tuple[str, ...
     more = ", …" if len(touched) > 5 else ""
     columns = "1 column" if len(touched) == 1 else f"{len(touched):,} columns"
     return (f"Blanks around the values were removed in {columns} ({shown}{more}).",)
+
+
+def _without(expression: str, kind: Kind, missing: Sequence[str]) -> str:
+    if kind == "number":
+        texts = [text.strip() for text in missing if re.fullmatch(NUMBER, text.strip())]
+    else:
+        texts = [literal(text) for text in missing] if kind == "text" else []
+    return f"CASE WHEN {expression} IN ({', '.join(texts)}) THEN NULL ELSE {expression} END" if texts else expression
 
 
 def _exposed(column: str, type_name: str) -> tuple[str, Kind] | None:

@@ -25,7 +25,7 @@ _BATCH = 65_536
 _DAMAGED = "Download or copy it again, or save it as Parquet anew."
 
 
-def read_parquet_file(path: Path, *, name: str, limits: Limits, source: Source) -> Table:
+def read_parquet_file(path: Path, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
     """Open a Parquet file in place: nothing but its description is read now.
 
     Parameters
@@ -34,6 +34,8 @@ def read_parquet_file(path: Path, *, name: str, limits: Limits, source: Source) 
         The file.
     name : str
         What to call the table.
+    options : ReadOptions
+        Only the missing texts matter.
     limits : Limits
         Bounds the columns.
     source : Source
@@ -63,18 +65,20 @@ def read_parquet_file(path: Path, *, name: str, limits: Limits, source: Source) 
     with reading("The Parquet file", _DAMAGED):
         described = connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
         names, notes = clean_names([row[0] for row in described], limits)
-        columns, more = load_typed(connection, relation, names, in_place=True)
+        columns, more = load_typed(connection, relation, names, in_place=True, missing=options.missing)
     return Table(
         connection,
         columns=columns,
         n_rows=facts.num_rows,
         name=name,
-        source=replace(source, format="parquet", in_place=True, options=ReadOptions(trim=False)),
+        source=replace(
+            source, format="parquet", in_place=True, options=ReadOptions(trim=False, missing=options.missing)
+        ),
         notes=(*notes, *more, *one_column(len(columns))),
     )
 
 
-def read_parquet_bytes(data: bytes, *, name: str, limits: Limits, source: Source) -> Table:
+def read_parquet_bytes(data: bytes, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
     """Read a Parquet file that is held in memory.
 
     Parameters
@@ -83,6 +87,8 @@ def read_parquet_bytes(data: bytes, *, name: str, limits: Limits, source: Source
         The file.
     name : str
         What to call the table.
+    options : ReadOptions
+        Only the missing texts matter.
     limits : Limits
         Bounds columns and the unpacked size.
     source : Source
@@ -113,7 +119,14 @@ def read_parquet_bytes(data: bytes, *, name: str, limits: Limits, source: Source
         with reading("The Parquet file", _DAMAGED):
             connection.register("parquet_schema", batches.schema.empty_table())
             connection.register("parquet_rows", pa.RecordBatchReader.from_batches(batches.schema, batches))
-            columns, more = load_typed(connection, "parquet_rows", names, in_place=False, described_by="parquet_schema")
+            columns, more = load_typed(
+                connection,
+                "parquet_rows",
+                names,
+                in_place=False,
+                missing=options.missing,
+                described_by="parquet_schema",
+            )
             connection.unregister("parquet_rows")
             connection.unregister("parquet_schema")
     except DataError as error:
@@ -125,7 +138,7 @@ def read_parquet_bytes(data: bytes, *, name: str, limits: Limits, source: Source
         columns=columns,
         n_rows=n_rows,
         name=name,
-        source=replace(source, format="parquet", options=ReadOptions(trim=False)),
+        source=replace(source, format="parquet", options=ReadOptions(trim=False, missing=options.missing)),
         notes=(*notes, *more, *one_column(len(columns))),
     )
 

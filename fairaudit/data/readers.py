@@ -99,7 +99,7 @@ def _from_path(path: Path, name: str | None, format: Format | None, options: Rea
         _check_wanted(content, format)
         source = Source("csv", size_bytes=size)
         if content == "parquet":
-            return read_parquet_file(path, name=name, limits=limits, source=source)
+            return read_parquet_file(path, name=name, options=options, limits=limits, source=source)
         if content == "text" and size > limits.in_place_bytes:
             return read_text_file(path, name=name, options=options, limits=limits, source=source)
         _check_size(size, limits)
@@ -117,7 +117,7 @@ def _from_bytes(data: bytes, name: str, format: Format | None, options: ReadOpti
     _check_wanted(content, format)
     source = Source("csv", size_bytes=len(data), compressed=content == "gzip")
     if content == "parquet":
-        return read_parquet_bytes(data, name=name, limits=limits, source=source)
+        return read_parquet_bytes(data, name=name, options=options, limits=limits, source=source)
     if content == "zip":
         return read_workbook(data, name=name, options=options, limits=limits, source=source)
     if content == "gzip":

@@ -2,60 +2,23 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
-import duckdb
 import pandas as pd
 
 from fairaudit import conditions
-from fairaudit.data.columns import Column, Kind, Source
-from fairaudit.data.engine import RELATION, asking, quoted
-from fairaudit.data.fingerprint import fingerprint
-from fairaudit.data.frames import load_frame, to_frame
-from fairaudit.errors import InputError, MissingColumnError, quote
+from fairaudit.data.base import TableBase
+from fairaudit.data.columns import Kind
+from fairaudit.data.engine import RELATION, quoted
+from fairaudit.data.frames import load_frame
+from fairaudit.errors import InputError, quote
 
 
-class Table:
+class Table(TableBase):
     """A table of rows that answers counts, held in memory or read in place.
 
     Made by :func:`fairaudit.read_table` or :meth:`from_pandas`. Several threads may ask at once.
-
-    Parameters
-    ----------
-    connection : duckdb.DuckDBPyConnection
-        A database of its own, with the relation ``data``.
-    columns : sequence of Column
-        Names and kinds, in order.
-    n_rows : int
-        Rows.
-    name : str
-        What to call it.
-    source : Source
-        Where it came from.
-    notes : sequence of str
-        What was found or changed while reading, in plain sentences.
     """
-
-    def __init__(
-        self,
-        connection: duckdb.DuckDBPyConnection,
-        *,
-        columns: Sequence[Column],
-        n_rows: int,
-        name: str,
-        source: Source,
-        notes: Sequence[str] = (),
-    ):
-        self.name = name
-        self.n_rows = n_rows
-        self.source = source
-        self.notes = tuple(notes)
-        self._columns = MappingProxyType({column.name: column for column in columns})
-        self._connection = connection
-        self._lock = threading.Lock()
-        self._fingerprint: str | None = None
 
     @classmethod
     def from_pandas(cls, frame: pd.DataFrame, *, name: str = "table") -> Table:
@@ -89,39 +52,11 @@ class Table:
         return cls(connection, columns=columns, n_rows=len(frame), name=name, source=source, notes=notes)
 
     @property
-    def columns(self) -> Mapping[str, Column]:
-        """The columns by name, in order."""
-        return self._columns
-
-    @property
     def fingerprint(self) -> str:
         """SHA-256 of the content in row order, 64 hexadecimal digits; computed once, when first asked for."""
         if self._fingerprint is None:
-            with asking(), self._cursor() as cursor:
-                self._fingerprint = fingerprint(cursor, self._columns.values())
+            self._fingerprint = self._answers.fingerprint(self._columns.values())
         return self._fingerprint
-
-    def condition(self, condition: conditions.Condition | str | None) -> conditions.Condition | None:
-        """Read a condition against this table's columns.
-
-        Parameters
-        ----------
-        condition : Condition, str or None
-            None and blank text mean no condition.
-
-        Returns
-        -------
-        Condition or None
-            Checked against names and kinds.
-
-        Raises
-        ------
-        ConditionError
-            If it cannot be read, or names a column that is not there.
-        """
-        if condition is None or (isinstance(condition, str) and not condition.strip()):
-            return None
-        return conditions.Condition.parse(str(condition), self._columns)
 
     def counts(
         self,
@@ -159,7 +94,7 @@ class Table:
         group = f" GROUP BY {', '.join(keys)} ORDER BY {order}" if keys else ""
         kinds: list[Kind] = [kind for _, kind in terms]
         query = f"SELECT {', '.join([*select, 'count(*) AS n'])} FROM {RELATION}{self._filter(where)}{group}"
-        return self._ask(query, [*named, "n"], [*kinds, "number"])
+        return self._answers.frame(query, [*named, "n"], [*kinds, "number"])
 
     def count(self, where: conditions.Condition | str | None = None) -> int:
         """Count the rows for which a condition is true.
@@ -248,7 +183,7 @@ class Table:
             f"SELECT {quoted(column)} AS k, count(*) AS n FROM {RELATION}{self._filter(where)}"
             f" GROUP BY k ORDER BY n DESC, k ASC NULLS LAST LIMIT {int(limit)}"
         )
-        return self._ask(query, ["value", "n"], [kind, "number"])
+        return self._answers.frame(query, ["value", "n"], [kind, "number"])
 
     def column_range(self, column: str, where: conditions.Condition | str | None = None) -> tuple[object, object]:
         """Return the smallest and largest value of a column of numbers or dates.
@@ -277,77 +212,18 @@ class Table:
             raise InputError(f"Column {quote(column)} holds {kind} values, which have no smallest and largest.")
         name = quoted(column)
         query = f"SELECT min({name}), max({name}) FROM {RELATION}{self._filter(where)}"
-        frame = self._ask(query, ["low", "high"], [kind, kind])
+        frame = self._answers.frame(query, ["low", "high"], [kind, kind])
         low, high = frame.loc[0, "low"], frame.loc[0, "high"]
         if pd.isna(low):
             return None, None
         return (low, high) if kind != "number" else (low.item(), high.item())
-
-    def column(self, name: str) -> Column:
-        """Return a column by name.
-
-        Parameters
-        ----------
-        name : str
-            The name, letter case included.
-
-        Returns
-        -------
-        Column
-            Its name and kind.
-
-        Raises
-        ------
-        MissingColumnError
-            If it is not there.
-        """
-        if name not in self._columns:
-            raise MissingColumnError(name, self._columns)
-        return self._columns[name]
-
-    def aggregate(self, expressions: Sequence[str]) -> tuple[object, ...]:
-        """Answer aggregate SQL expressions over all rows, for the modules of this package.
-
-        Parameters
-        ----------
-        expressions : sequence of str
-            SQL built from quoted names and literals, never from what a person typed.
-
-        Returns
-        -------
-        tuple
-            One value for each.
-        """
-        with asking(), self._cursor() as cursor:
-            return cursor.execute(f"SELECT {', '.join(expressions)} FROM {RELATION}").fetchall()[0]
-
-    def __repr__(self) -> str:
-        return f"<Table {self.name!r}: {self.n_rows:,} rows, {len(self._columns):,} columns>"
-
-    def _term(self, part: str | conditions.Condition) -> tuple[str, Kind]:
-        if isinstance(part, conditions.Condition):
-            return f"({self.condition(part).to_sql('duckdb')})", "boolean"
-        return quoted(part), self.column(part).kind
-
-    def _filter(self, where: conditions.Condition | str | None) -> str:
-        condition = self.condition(where)
-        return "" if condition is None else f" WHERE {condition.to_sql('duckdb')}"
 
     def _rows(self, columns: Sequence[str] | None, where: conditions.Condition | str | None, tail: str) -> pd.DataFrame:
         chosen = list(self._columns.values()) if columns is None else [self.column(c) for c in _sequence(columns)]
         select = ", ".join(quoted(c.name) for c in chosen) or "1"
         frame_names = [c.name for c in chosen]
         query = f"SELECT {select} FROM {RELATION}{self._filter(where)}{tail}"
-        return self._ask(query, frame_names, [c.kind for c in chosen])
-
-    def _ask(self, query: str, names: Sequence[str], kinds: Sequence[Kind]) -> pd.DataFrame:
-        with asking(), self._cursor() as cursor:
-            answer = cursor.sql(query).to_arrow_table()
-        return to_frame(answer, names, kinds)
-
-    def _cursor(self) -> duckdb.DuckDBPyConnection:
-        with self._lock:
-            return self._connection.cursor()
+        return self._answers.frame(query, frame_names, [c.kind for c in chosen])
 
 
 def as_table(data: Table | pd.DataFrame) -> Table:
