@@ -39,6 +39,7 @@ WIDTH = 595.28 - 2 * MARGIN
 _RETRIES = 8
 _NOT_SHOWN = re.compile(r'the text (".*?") could not be displayed', re.S)
 _LONGEST_TITLE = 160
+_TOGETHER = 10
 _LONGEST_CODE_LINE = 2000
 
 
@@ -62,24 +63,33 @@ def to_pdf(document: Document, *, created: datetime.date | None = None) -> bytes
     ReportError
         If the order of headings skips a level, or the report cannot be made accessible.
     """
-    check_headings(document)
-    source = files("fairaudit.report").joinpath("template.typ").read_bytes()
-    for _ in range(_RETRIES):
-        inputs = {"report": json.dumps(_content(document, created))}
-        try:
-            return typst.compile(source, format="pdf", pdf_standards=["ua-1"], sys_inputs=inputs, timestamp=0)
-        except typst.TypstError as error:
-            hidden = _NOT_SHOWN.search(error.message)
-            if hidden is not None and (characters := _unescaped(hidden.group(1))):
-                COVERAGE.forget(characters)
-            elif "missing codepoints" in error.message:
-                COVERAGE.forget_compound()
-            else:
-                raise ReportError(f"The report could not be made accessible: {error.message}") from error
-    raise ReportError(
-        "The report holds too many characters that no font of this computer shows.",
-        hint="Install a font for the script of the data, for example the Noto fonts.",
-    )
+    return _compiled(document, created, format="pdf", pdf_standards=["ua-1"], timestamp=0)
+
+
+def page_images(document: Document, *, created: datetime.date | None = None, ppi: float = 72) -> list[bytes]:
+    """Draw the pages of a report as PNG pictures, for a preview.
+
+    Parameters
+    ----------
+    document : Document
+        What to print.
+    created : datetime.date, optional
+        As in :func:`to_pdf`.
+    ppi : float
+        Pixels per inch.
+
+    Returns
+    -------
+    list of bytes
+        One PNG a page.
+
+    Raises
+    ------
+    ReportError
+        If the order of headings skips a level, or the report cannot be drawn.
+    """
+    pages = _compiled(document, created, format="png", ppi=ppi)
+    return [pages] if isinstance(pages, bytes) else list(pages)
 
 
 def check_headings(document: Document) -> None:
@@ -99,6 +109,27 @@ def check_headings(document: Document) -> None:
                     hint="Use level 1 first and go down one level at a time.",
                 )
             before = block.level
+
+
+def _compiled(document: Document, created: datetime.date | None, **how: Any) -> Any:
+    check_headings(document)
+    source = files("fairaudit.report").joinpath("template.typ").read_bytes()
+    for _ in range(_RETRIES):
+        inputs = {"report": json.dumps(_content(document, created))}
+        try:
+            return typst.compile(source, sys_inputs=inputs, **how)
+        except typst.TypstError as error:
+            hidden = _NOT_SHOWN.search(error.message)
+            if hidden is not None and (characters := _unescaped(hidden.group(1))):
+                COVERAGE.forget(characters)
+            elif "missing codepoints" in error.message:
+                COVERAGE.forget_compound()
+            else:
+                raise ReportError(f"The report could not be made accessible: {error.message}") from error
+    raise ReportError(
+        "The report holds too many characters that no font of this computer shows.",
+        hint="Install a font for the script of the data, for example the Noto fonts.",
+    )
 
 
 def _content(document: Document, created: datetime.date | None) -> dict[str, Any]:
@@ -173,6 +204,7 @@ def _tables(block: Table) -> list[dict[str, Any]]:
                 "title": widths.pieces(widths.clipped(title) + part),
                 "note": _text(block.note) if block.note and number == len(layouts) else None,
                 "size": layout.size,
+                "together": len(rows) <= _TOGETHER and all(len(cell) <= 60 for row in rows for cell in row),
                 "inset": widths.INSET,
                 "widths": layout.widths,
                 "aligns": ["right" if block.columns[i].kind in NUMBER_KINDS else "left" for i in chosen],
@@ -183,7 +215,7 @@ def _tables(block: Table) -> list[dict[str, Any]]:
     return parts
 
 
-def _text(text: str, limit: int = 6000) -> list[str]:
+def _text(text: str, limit: int = 3000) -> list[str]:
     return widths.pieces(widths.clipped(visible(text), limit))
 
 

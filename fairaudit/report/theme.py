@@ -30,7 +30,41 @@ SCREEN_FONT = "Source Sans, Source Sans 3, Source Sans Pro, sans-serif"
 PRINT_FONT = "Libertinus Serif"
 
 
-def configure(chart: alt.TopLevelMixin, *, description: str = "") -> Any:
+CONFIG = alt.Config(
+    font=SCREEN_FONT,
+    background="transparent",
+    view=alt.ViewConfig(stroke=None),
+    axis=alt.AxisConfig(
+        labelColor=QUIET,
+        titleColor=QUIET,
+        labelFontSize=12,
+        titleFontSize=12,
+        titleFontWeight="normal",
+        titlePadding=8,
+        grid=False,
+        domainColor="#b5bcc4",
+        tickColor="#b5bcc4",
+        labelLimit=0,
+        titleLimit=0,
+    ),
+    axisY=alt.AxisConfig(domain=False, ticks=False, labelPadding=8, labelColor=TEXT),
+    legend=alt.LegendConfig(
+        labelColor=TEXT,
+        titleColor=QUIET,
+        labelFontSize=12,
+        titleFontSize=12,
+        titleFontWeight="normal",
+        labelLimit=0,
+        symbolSize=90,
+        symbolStrokeWidth=2,
+        orient="bottom",
+        columns=2,
+    ),
+    text=alt.MarkConfig(color=TEXT, fontSize=12),
+)
+
+
+def configure(chart: alt.TopLevelMixin, *, description: str = "", **size: int) -> Any:
     """Give a chart the look of fairaudit and a description for people who cannot see it.
 
     Parameters
@@ -39,6 +73,8 @@ def configure(chart: alt.TopLevelMixin, *, description: str = "") -> Any:
         Any top-level chart without a configuration of its own.
     description : str
         The text alternative; browsers read it aloud.
+    **size
+        ``width`` and ``height`` in pixels.
 
     Returns
     -------
@@ -46,38 +82,7 @@ def configure(chart: alt.TopLevelMixin, *, description: str = "") -> Any:
         The same chart with configuration and description.
     """
     properties = {"description": description} if description else {}
-    return (
-        chart.properties(padding={"left": 8, "right": 8, "top": 6, "bottom": 4}, **properties)
-        .configure(font=SCREEN_FONT, background="transparent")
-        .configure_view(stroke=None)
-        .configure_axis(
-            labelColor=QUIET,
-            titleColor=QUIET,
-            labelFontSize=12,
-            titleFontSize=12,
-            titleFontWeight="normal",
-            titlePadding=8,
-            grid=False,
-            domainColor="#b5bcc4",
-            tickColor="#b5bcc4",
-            labelLimit=0,
-            titleLimit=0,
-        )
-        .configure_axisY(domain=False, ticks=False, labelPadding=8, labelColor=TEXT)
-        .configure_legend(
-            labelColor=TEXT,
-            titleColor=QUIET,
-            labelFontSize=12,
-            titleFontSize=12,
-            titleFontWeight="normal",
-            labelLimit=0,
-            symbolSize=90,
-            symbolStrokeWidth=2,
-            orient="bottom",
-            columns=2,
-        )
-        .configure_text(color=TEXT, fontSize=12)
-    )
+    return chart.properties(padding={"left": 8, "right": 8, "top": 6, "bottom": 4}, config=CONFIG, **size, **properties)
 
 
 def printed(chart: Any) -> dict[str, Any]:
@@ -93,6 +98,6 @@ def printed(chart: Any) -> dict[str, Any]:
     dict
         A Vega-Lite specification.
     """
-    specification = chart.to_dict()
+    specification = chart.to_dict(validate=False)
     specification["config"] = {**specification.get("config", {}), "font": PRINT_FONT}
     return specification

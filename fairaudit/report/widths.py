@@ -15,7 +15,7 @@ from fairaudit.report.fonts import ESCAPE
 
 LONGEST_WORD = 16
 PIECE = 10
-LONGEST_CELL = 240
+LONGEST_CELL = 160
 
 SIZES = (9.5, 8.5, 7.5)
 INSET = 5.0
@@ -118,16 +118,16 @@ def lay_out(
         return ()
     for size in SIZES:
         needs = [_need(i, heads, rows, mono[i], size) for i in range(len(heads))]
-        wanted = sum(max(least, min(natural, COMFORT)) for least, natural in needs)
+        wanted = sum(_comfort(need) for need in needs)
         fits = wanted if size != SIZES[-1] else sum(least for least, _ in needs)
         if fits <= available:
             return (Layout(tuple(range(len(heads))), _spread(needs, available), size),)
     size = SIZES[1]
     needs = [_need(i, heads, rows, mono[i], size) for i in range(len(heads))]
-    first = max(needs[0][0], min(needs[0][1], COMFORT))
+    first = _comfort(needs[0])
     layouts, group, used = [], [0], first
-    for i, (least, natural) in enumerate(needs[1:], start=1):
-        room = max(least, min(natural, COMFORT))
+    for i, need in enumerate(needs[1:], start=1):
+        room = _comfort(need)
         if used + room > available and len(group) > 1:
             layouts.append(group)
             group, used = [0], first
@@ -152,13 +152,25 @@ def _need(
 
 
 def _spread(needs: Sequence[tuple[float, float]], available: float) -> tuple[float, ...]:
-    least = sum(low for low, _ in needs)
-    natural = sum(high for _, high in needs)
-    if natural <= available:
-        share = (available - natural) / len(needs)
-        return tuple(high + share for _, high in needs)
-    growth = max(0.0, available - least) / max(natural - least, 1e-9)
-    return tuple(low + (high - low) * growth for low, high in needs)
+    least = [low for low, _ in needs]
+    comfort = [_comfort(need) for need in needs]
+    natural = [high for _, high in needs]
+    if sum(natural) <= available:
+        share = (available - sum(natural)) / len(needs)
+        return tuple(high + share for high in natural)
+    if sum(comfort) <= available:
+        return _between(comfort, natural, available)
+    return _between(least, comfort, available)
+
+
+def _between(low: Sequence[float], high: Sequence[float], available: float) -> tuple[float, ...]:
+    growth = max(0.0, available - sum(low)) / max(sum(high) - sum(low), 1e-9)
+    return tuple(small + (large - small) * growth for small, large in zip(low, high, strict=True))
+
+
+def _comfort(need: tuple[float, float]) -> float:
+    least, natural = need
+    return max(least, min(natural, COMFORT))
 
 
 def _units(word: str) -> list[str]:

@@ -252,7 +252,7 @@ def _gap_rows(
     layers += [parts.upright(pooled, dash=(4, 3), color=theme.PROTECTED)] if pooled is not None else []
     layers += [*parts.interval_rows(records, labels, x, shown, color=color, shape=shape)]
     layers += [parts.right_labels(records, labels)]
-    return parts.finish(alt.layer(*layers), max(1, len(rows)) * parts.ROW_HEIGHT, description)
+    return parts.finish(alt.layer(*layers), parts.height_of(len(rows)), description)
 
 
 def _by_role() -> dict[str, Any]:

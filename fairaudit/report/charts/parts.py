@@ -23,6 +23,7 @@ MOST_SERIES = 8
 NAMED = 8
 LABEL_LENGTH = 34
 ROW_HEIGHT = 26
+DENSE_ROW_HEIGHT = 20
 
 _POINTS = "format(abs(datum.value) * 100, '.2~f')"
 _LABELS = {
@@ -223,12 +224,18 @@ def tooltip(pairs: Sequence[tuple[str, str]]) -> list[alt.Tooltip]:
 
 def finish(chart: Any, height: int, description: str, *, width: int = theme.WIDTH) -> Any:
     """Give a layered chart its size, its text alternative and the theme."""
-    return theme.configure(chart.properties(width=width, height=height), description=description)
+    return theme.configure(chart, description=description, width=width, height=height)
+
+
+def height_of(rows: int) -> int:
+    """Return the height of a chart with so many rows."""
+    return max(1, rows) * (ROW_HEIGHT if rows <= 12 else DENSE_ROW_HEIGHT)
 
 
 def right_labels(records: Sequence[dict[str, Any]], labels: Sequence[str]) -> alt.Chart:
     """Write the field ``text`` of each row to the right of the plot."""
-    chart = alt.Chart(values(records)).mark_text(align="left", dx=10, baseline="middle")
+    texts = [{"label": r["label"], "text": r["text"]} for r in records]
+    chart = alt.Chart(values(texts)).mark_text(align="left", dx=10, baseline="middle")
     return chart.encode(y=row_axis(labels), x=alt.value("width"), text="text:N")
 
 

@@ -37,7 +37,7 @@ def rates_alt(errors: ErrorComparison, metric: str) -> str:
         f"{parts.short(r.group)} {cell_text(r.value, 'share')}" for r in parts.some(list(known.itertuples()))
     )
     undefined = len(rows) - len(known)
-    tail = f" Undefined in {undefined} groups." if undefined else ""
+    tail = f" Undefined in {undefined} group{'s' if undefined > 1 else ''}." if undefined else ""
     return f"{lead} {parts.counted(len(known), 'group')}, from lowest to highest: {shown}.{tail}"
 
 

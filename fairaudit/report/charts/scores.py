@@ -53,9 +53,7 @@ def rates_chart(errors: ErrorComparison, metric: str) -> Any:
     x = parts.share_scale(ends, f"{score_texts.METRICS.get(metric, metric)} (right: share, people it is out of)")
     shown = [("name", "Group"), ("share", "Share"), ("interval", "Interval"), ("n", "Out of")]
     layers = [*parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
-    return parts.finish(
-        alt.layer(*layers), max(1, len(records)) * parts.ROW_HEIGHT, score_texts.rates_alt(errors, metric)
-    )
+    return parts.finish(alt.layer(*layers), parts.height_of(len(records)), score_texts.rates_alt(errors, metric))
 
 
 def roc_chart(scores: ScoreComparison) -> Any:
