@@ -81,7 +81,7 @@ def line_of(text: str, path: Iterable[str | int]) -> int | None:
 
     Examples
     --------
-    >>> line_of('[[checks]]\\nprotected = "a"\\n[[checks]]\\ntolerance = "x"', ["checks", 1, "tolerance"])
+    >>> line_of('[[checks]]\nprotected = "a"\n[[checks]]\ntolerance = "x"', ["checks", 1, "tolerance"])
     4
     """
     wanted = tuple(path)

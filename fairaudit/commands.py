@@ -1,0 +1,206 @@
+"""What each command of the command line does; the arguments and exit codes are in ``__main__``."""
+
+from __future__ import annotations
+
+import json
+import os
+from argparse import Namespace
+from pathlib import Path
+
+from fairaudit.data.columns import ReadOptions
+from fairaudit.data.quality import quality_report
+from fairaudit.data.readers import read_table
+from fairaudit.data.table import Table
+from fairaudit.events import Finished, Progress
+from fairaudit.measure.results import plain
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan_data import open_data, record_data
+from fairaudit.report import to_json, words
+from fairaudit.report.files import write_report
+from fairaudit.report.masking import exported
+from fairaudit.run import AuditResult, CheckFinding, iter_run, run_check
+from fairaudit.terminal import ProgressLine, emit, one_line, readable
+
+
+def check(options: Namespace) -> bool:
+    """Answer one controlled-fairness question, print it, and return whether the gap is within tolerance."""
+    table = _read(options)
+    question = CheckPlan(
+        where=options.where,
+        protected=options.protected,
+        tolerance=options.tolerance,
+        confidence=options.confidence,
+        strata=tuple(options.strata),
+        compare=tuple((column,) for column in options.by),
+    )
+    decision = OutcomePlan(
+        column=options.decision,
+        favorable=tuple(options.favorable),
+        favorable_when=options.favorable_when,
+    )
+    plan = AuditPlan(data=DataPlan(source=_source(options)), decision=decision, checks=(question,))
+    if options.save_plan or options.json:
+        plan = record_data(plan, table)
+    if options.json:
+        result = _watched_run(plan, table)
+        emit(to_json(result).rstrip("\n"))
+        finding = result.checks[0]
+    else:
+        finding = run_check(table, plan, question)
+        emit(_finding_text(finding))
+    if options.save_plan:
+        plan.save(options.save_plan)
+    return finding.result.fair
+
+
+def run(options: Namespace) -> bool:
+    """Repeat a saved audit, write its report, and return whether every gap is within tolerance."""
+    plan = AuditPlan.load(options.plan)
+    options.out.mkdir(parents=True, exist_ok=True)
+    table = open_data(plan, base=options.plan.parent, data=options.data)
+    result = _watched_run(plan, table, ignore_fingerprint=options.ignore_fingerprint)
+    if result.data.mismatch is not None:
+        emit(f"Note: {one_line(result.data.mismatch)}")
+    for finding in exported(result).checks:
+        title = "" if finding.plan.title is None else f"{finding.plan.title}: "
+        emit(one_line(title + words.verdict_sentence(finding)))
+        if finding.strata is not None and finding.strata.warning is not None:
+            emit(one_line(finding.strata.warning))
+    for path in write_report(result, options.out):
+        emit(f"wrote {one_line(path)}")
+    return result.fair
+
+
+def describe(options: Namespace) -> bool:
+    """Print what is in a file; there is no verdict, so the answer is always True."""
+    table = _read(options)
+    quality = quality_report(table)
+    if options.json:
+        facts = {
+            "name": table.name,
+            "n_rows": table.n_rows,
+            "fingerprint": table.fingerprint,
+            "source": plain(table.source),
+            "notes": list(table.notes),
+            "columns": plain(quality.columns),
+            "issues": plain(quality.issues),
+        }
+        emit(json.dumps(facts, ensure_ascii=False, indent=2))
+        return True
+    emit("\n".join(one_line(line) for line in _description(table, quality)))
+    return True
+
+
+def _read(options: Namespace) -> Table:
+    how = ReadOptions(
+        delimiter=options.delimiter,
+        encoding=options.encoding,
+        decimal=options.decimal,
+        sheet=options.sheet,
+        missing=tuple(options.missing),
+    )
+    name = readable(Path(options.data).stem)
+    return read_table(options.data, name=None if options.data.isprintable() else name, options=how)
+
+
+def _source(options: Namespace) -> str:
+    """Return the path of the data as the plan shall name it: relative to the plan, where that can be."""
+    if options.save_plan is None:
+        return readable(options.data)
+    try:
+        path = Path(os.path.relpath(options.data, options.save_plan.parent))
+    except ValueError:
+        # On Windows there is no way from one drive to another.
+        path = Path(options.data).resolve()
+    return readable(path.as_posix())
+
+
+def _watched_run(plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = False) -> AuditResult:
+    line = ProgressLine()
+    try:
+        for event in iter_run(plan, table=table, ignore_fingerprint=ignore_fingerprint):
+            if isinstance(event, Progress):
+                line.show(event.what)
+            elif isinstance(event, Finished):
+                result = event.result
+    finally:
+        line.clear()
+    return result
+
+
+def _finding_text(finding: CheckFinding) -> str:
+    result = finding.result
+    lines = [words.verdict_sentence(finding), "", words.population_sentence(finding), words.evidence_sentence(result)]
+    lines += result.warnings
+    for comparison in finding.groups:
+        lines += ["", f"By {', '.join(comparison.columns)}:"]
+        lines += _rows((row.name, row.comparison) for row in comparison.rows)
+    if finding.strata is not None:
+        lines += ["", f"Protected group within each {', '.join(finding.strata.columns)}:"]
+        lines += _rows((row.name, row.comparison) for row in finding.strata.strata)
+        lines += (
+            [f"Not compared, one group is empty: {', '.join(finding.strata.left_out)}"]
+            if finding.strata.left_out
+            else []
+        )
+        lines += [finding.strata.warning] if finding.strata.warning else []
+    return "\n".join(one_line(line) for line in lines)
+
+
+def _rows(rows) -> list[str]:
+    cells = [("", "n", "share", "rest", "gap", "")]
+    for name, comparison in rows:
+        cells.append(
+            (
+                name,
+                f"{comparison.protected.n:,}",
+                words.share_text(comparison.protected.ratio),
+                words.share_text(comparison.reference.ratio),
+                words.gap_text(comparison),
+                words.reading(comparison),
+            )
+        )
+    return aligned(cells)
+
+
+def aligned(rows: list[tuple[str, ...]]) -> list[str]:
+    """Return rows of cells as lines with aligned columns: the first and last to the left, the others to the right."""
+    shown = [[_cell(cell) for cell in row] for row in rows]
+    widths = [max(len(row[i]) for row in shown) for i in range(len(shown[0]))]
+    last = len(widths) - 1
+    return [
+        "  "
+        + "  ".join(
+            c.ljust(w) if i in (0, last) else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in shown
+    ]
+
+
+def _cell(text: str, limit: int = 40) -> str:
+    text = one_line(text)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _description(table: Table, quality) -> list[str]:
+    options = table.source.options
+    found = {
+        "separator": options.delimiter and repr(options.delimiter),
+        "encoding": options.encoding,
+        "decimal mark": options.decimal and repr(options.decimal),
+        "sheet": options.sheet,
+    }
+    how = ", ".join(f"{name} {value}" for name, value in found.items() if value)
+    lines = [f"{table.name}: {table.n_rows:,} rows, {len(table.columns):,} columns"]
+    lines += [
+        f"read as {table.source.format}{', gzipped' if table.source.compressed else ''}{f' ({how})' if how else ''}"
+    ]
+    lines += [f"fingerprint {table.fingerprint}"]
+    lines += [f"note: {note}" for note in table.notes]
+    cells = [("column", "missing", "different", "kind")]
+    cells += [(c.name, f"{c.n_missing:,}", f"{c.n_distinct:,}", c.kind) for c in quality.columns]
+    lines += ["", *aligned(cells)]
+    if quality.issues:
+        lines += ["", "look out for:"]
+        lines += [f"  {'' if i.column is None else i.column + ': '}{i.message} {i.advice}" for i in quality.issues]
+    return lines

@@ -1,0 +1,105 @@
+"""Writing to a terminal or pipe: any text is safe to show, and a closed pipe ends nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import unicodedata
+from typing import TextIO
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+
+def prepare_streams() -> None:
+    """Let stdout and stderr hold any text: UTF-8 into files and pipes, escapes where a terminal cannot show it."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
+
+
+def one_line(text: object) -> str:
+    """Return `text` without line breaks and control characters, so that data cannot steer a terminal.
+
+    Parameters
+    ----------
+    text : object
+        Shown with ``str``.
+
+    Returns
+    -------
+    str
+        The same text, each unprintable character replaced.
+
+    Examples
+    --------
+    >>> one_line("income")
+    'income'
+    """
+    whole = readable(str(text))
+    return "".join(c if c.isprintable() or unicodedata.category(c) == "Zs" else REPLACEMENT for c in whole)
+
+
+def readable(text: str) -> str:
+    r"""Return a text from the command line with its bytes read as UTF-8, whatever the locale made of them.
+
+    Parameters
+    ----------
+    text : str
+        An argument or file name; a byte that the locale could not read is a lone surrogate in it.
+
+    Returns
+    -------
+    str
+        Text that can be written anywhere.
+
+    Examples
+    --------
+    >>> readable("Pr\udcc3\udcbcfung")
+    'Prüfung'
+    """
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def emit(text: str) -> None:
+    """Write lines to stdout; if the reader has gone, let the rest of the output vanish.
+
+    Parameters
+    ----------
+    text : str
+        One or more lines; the last line break is added.
+    """
+    try:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes stdout again at exit: give it a place that takes everything.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class ProgressLine:
+    """One line on stderr that shows the current step and goes away; silent where stderr is no terminal.
+
+    Parameters
+    ----------
+    stream : text stream, optional
+        Where to write; without it stderr.
+    """
+
+    def __init__(self, stream: TextIO | None = None):
+        self.stream = sys.stderr if stream is None else stream
+        self.active = self.stream.isatty()
+
+    def show(self, text: str) -> None:
+        """Replace the line by `text`."""
+        self._write(f"\r\x1b[2K{one_line(text)[:78]}…")
+
+    def clear(self) -> None:
+        """Remove the line."""
+        self._write("\r\x1b[2K")
+
+    def _write(self, text: str) -> None:
+        if self.active:
+            with contextlib.suppress(OSError):
+                self.stream.write(text)
+                self.stream.flush()

@@ -1,0 +1,252 @@
+"""The command line answers, refuses and exits as its help says."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from fairaudit.__main__ import BAD_INPUT, DONE, INTERNAL, UNFAIR, build_parser, main
+from fairaudit.plan import AuditPlan
+
+ROOT = Path(__file__).resolve().parent.parent
+ROWS = [("no", "a", "x", 1)] * 30 + [("yes", "a", "x", 2)] * 10
+ROWS += [("no", "b", "y", 3)] * 10 + [("yes", "b", "x", 4)] * 30
+CHECK = ["--decision", "granted", "--favorable", "yes", "--protected", "group = 'a'"]
+
+
+@pytest.fixture
+def data(tmp_path):
+    path = tmp_path / "loans.csv"
+    lines = ["granted,group,area,level", *(",".join(map(str, row)) for row in ROWS)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_check_prints_the_verdict_sentence_first(data, capsys):
+    assert main(["check", str(data), *CHECK]) == DONE
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith("No. Among all rows, 25.0")
+    assert "75.0" in first
+
+
+def test_check_shows_strata_and_every_group(data, capsys):
+    assert main(["check", str(data), *CHECK, "--strata", "area", "--by", "group"]) == DONE
+    out = capsys.readouterr().out
+    assert "By group:" in out
+    assert "Protected group within each area:" in out
+
+
+def test_check_reads_numbers_as_numbers(data, capsys):
+    arguments = ["--decision", "level", "--favorable", "2", "--favorable", "4.0", "--protected", "group = 'a'"]
+    assert main(["check", str(data), *arguments, "--json"]) == DONE
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["checks"][0]["result"]["protected"]["positives"] == 10
+
+
+def test_check_takes_a_condition_as_the_good_outcome(data, capsys):
+    arguments = ["--decision", "level", "--favorable-when", "level IN (2, 4)", "--protected", "group = 'a'", "--json"]
+    assert main(["check", str(data), *arguments]) == DONE
+    assert json.loads(capsys.readouterr().out)["checks"][0]["result"]["reference"]["positives"] == 30
+
+
+def test_a_saved_plan_repeats_the_check(data, tmp_path, capsys):
+    plan = tmp_path / "plans" / "audit.toml"
+    plan.parent.mkdir()
+    assert main(["check", str(data), *CHECK, "--json", "--save-plan", str(plan)]) == DONE
+    checked = json.loads(capsys.readouterr().out)
+    assert AuditPlan.load(plan).data.source == "../loans.csv"
+    out = tmp_path / "out"
+    assert main(["run", str(plan), "--out", str(out)]) == DONE
+    assert capsys.readouterr().out.startswith("No. Among all rows")
+    assert json.loads((out / "result.json").read_text(encoding="utf-8"))["checks"] == checked["checks"]
+    assert AuditPlan.load(out / "plan.toml").digest == AuditPlan.load(plan).digest
+    assert (out / "report.pdf").read_bytes().startswith(b"%PDF")
+    assert zipfile.is_zipfile(out / "tables.zip")
+
+
+def test_run_stops_on_other_data_unless_told(data, tmp_path, capsys):
+    plan = tmp_path / "audit.toml"
+    main(["check", str(data), *CHECK, "--save-plan", str(plan)])
+    data.write_text(data.read_text(encoding="utf-8") + "yes,a,x,1\n", encoding="utf-8")
+    capsys.readouterr()
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == BAD_INPUT
+    captured = capsys.readouterr()
+    assert "81 rows instead of 80" in captured.err
+    assert captured.out == ""
+    assert main(["run", str(plan), "--out", str(tmp_path / "out"), "--ignore-fingerprint"]) == DONE
+    assert "81 rows instead of 80" in capsys.readouterr().out
+
+
+def test_run_finds_data_elsewhere(data, tmp_path, capsys):
+    plan = tmp_path / "audit.toml"
+    main(["check", str(data), *CHECK, "--save-plan", str(plan)])
+    moved = data.rename(tmp_path / "moved.csv")
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == BAD_INPUT
+    assert "--data PATH" in capsys.readouterr().err
+    assert main(["run", str(plan), "--out", str(tmp_path / "out"), "--data", str(moved)]) == DONE
+
+
+def test_fail_on_unfair_exits_with_three_only_where_the_gap_is_beyond_tolerance(data):
+    assert main(["check", str(data), *CHECK, "--fail-on-unfair"]) == UNFAIR
+    assert main(["check", str(data), *CHECK, "--fail-on-unfair", "--tolerance", "0.6"]) == DONE
+    assert main(["check", str(data), *CHECK]) == DONE
+
+
+def test_run_can_fail_on_unfair(data, tmp_path):
+    plan = tmp_path / "audit.toml"
+    main(["check", str(data), *CHECK, "--save-plan", str(plan)])
+    assert main(["run", str(plan), "--out", str(tmp_path / "out"), "--fail-on-unfair"]) == UNFAIR
+
+
+def test_describe_shows_columns_and_fingerprint(data, capsys):
+    assert main(["describe", str(data)]) == DONE
+    out = capsys.readouterr().out
+    assert "80 rows, 4 columns" in out
+    assert "fingerprint " in out
+    assert "granted" in out
+
+
+def test_describe_as_json_is_complete(data, capsys):
+    assert main(["describe", str(data), "--json"]) == DONE
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["n_rows"] == len(ROWS)
+    assert len(facts["fingerprint"]) == 64
+    assert [(c["name"], c["kind"]) for c in facts["columns"]] == [
+        ("granted", "text"),
+        ("group", "text"),
+        ("area", "text"),
+        ("level", "number"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--decision", "grantd", "--favorable", "yes", "--protected", "group = 'a'"], "Did you mean 'granted'?"),
+        (["--decision", "granted", "--favorable", "yse", "--protected", "group = 'a'"], "'yes'"),
+        (["--decision", "granted", "--favorable", "yes", "--protected", "grp = 'a'"], "'group'"),
+        (["--decision", "granted", "--favorable", "yes", "--protected", "group = "], "Hint: "),
+        (["--decision", "granted", "--favorable", "yes", "--protected", "group = 'none'"], "Hint: "),
+        ([*CHECK, "--where", "level > 5"], "Hint: "),
+        ([*CHECK, "--strata", "aera"], "Did you mean 'area'?"),
+        ([*CHECK, "--by", "aera"], "Did you mean 'area'?"),
+    ],
+)
+def test_unusable_input_exits_with_two_and_a_sentence(data, capsys, arguments, message):
+    assert main(["check", str(data), *arguments]) == BAD_INPUT
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert "Traceback" not in captured.err
+    assert captured.out == ""
+
+
+def test_a_missing_file_exits_with_two(tmp_path, capsys):
+    assert main(["describe", str(tmp_path / "none.csv")]) == BAD_INPUT
+    assert main(["run", str(tmp_path / "none.toml"), "--out", str(tmp_path)]) == BAD_INPUT
+    captured = capsys.readouterr()
+    assert captured.err.count("none.") == 2
+    assert "Traceback" not in captured.err
+
+
+def test_an_output_folder_that_cannot_be_made_exits_with_two(data, tmp_path, capsys):
+    plan = tmp_path / "audit.toml"
+    main(["check", str(data), *CHECK, "--save-plan", str(plan)])
+    assert main(["run", str(plan), "--out", str(data)]) == BAD_INPUT
+    assert "loans.csv cannot be used" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "required: COMMAND"),
+        (["audit"], "invalid choice: 'audit'"),
+        (["check", "loans.csv"], "required: --decision"),
+        (["check", "loans.csv", *CHECK, "--tolerance", "5"], "must be a number between 0 and 1, got '5'"),
+        (["check", "loans.csv", *CHECK, "--confidence", "nan"], "must be a number between 0.5 and 0.9999, got 'nan'"),
+        (["check", "loans.csv", *CHECK, "--favorable-when", "a"], "not allowed with argument"),
+        (["run", "plan.toml"], "required: --out"),
+    ],
+)
+def test_bad_arguments_exit_with_two_and_a_sentence(capsys, arguments, message):
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == BAD_INPUT
+    err = capsys.readouterr().err
+    assert message in err
+    assert len(err.strip().splitlines()) == 2
+
+
+def test_a_fault_of_ours_is_one_sentence_and_a_traceback_only_on_request(data, capsys, monkeypatch):
+    def broken(_):
+        raise RuntimeError("content of a row")
+
+    monkeypatch.setattr("fairaudit.commands.quality_report", broken)
+    assert main(["describe", str(data)]) == INTERNAL
+    err = capsys.readouterr().err
+    assert "RuntimeError" in err
+    assert "Traceback" not in err
+    assert "content of a row" not in err
+    assert main(["describe", str(data), "--debug"]) == INTERNAL
+    assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [[], ["check"], ["run"], ["describe"]])
+def test_help_fits_a_page_and_shows_an_example(capsys, command):
+    with pytest.raises(SystemExit) as stopped:
+        build_parser().parse_args([*command, "--help"])
+    assert stopped.value.code == DONE
+    out = capsys.readouterr().out
+    assert "python -m fairaudit" in out
+    assert "exit codes:" in out
+    assert max(map(len, out.splitlines())) <= 120
+
+
+def start(*arguments, **options):
+    command = [sys.executable, "-m", "fairaudit", *arguments]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "100"} | options.pop("env", {})
+    return subprocess.run(command, capture_output=True, env=environment, timeout=60, check=False, **options)
+
+
+def test_the_output_is_utf8_whatever_the_locale(data):
+    renamed = data.with_name("Prüfung.csv")
+    data.rename(renamed)
+    done = start("describe", str(renamed), env={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == DONE, done.stderr
+    assert "Prüfung" in done.stdout.decode("utf-8")
+
+
+def test_a_closed_pipe_is_no_error(data):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "fairaudit", "describe", str(data)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, env=environment, timeout=60, check=False)
+    os.close(writer)
+    assert done.returncode == DONE
+    assert done.stderr == b""
+
+
+def test_a_hostile_column_name_cannot_steer_the_terminal(tmp_path, capsys):
+    path = tmp_path / "a.csv"
+    path.write_text('"\x9b31mred\u202e","</style><script>",y\n1,2,3\n4,5,6\n', encoding="utf-8")
+    assert main(["describe", str(path)]) == DONE
+    out = capsys.readouterr().out
+    assert "</style><script>" in out
+    assert not {"\x9b", "\u202e"} & set(out)
+
+
+def test_the_real_numbers_of_adult(shared_data, capsys):
+    arguments = ["--decision", "income", "--favorable", ">50K", "--protected", "race <> 'White'"]
+    arguments += ["--where", "education_num > 10", "--json"]
+    assert main(["check", str(shared_data("adult.csv.gz")), *arguments]) == DONE
+    result = json.loads(capsys.readouterr().out)["checks"][0]["result"]
+    assert (result["protected"]["positives"], result["protected"]["n"]) == (623, 1945)
+    assert (result["reference"]["positives"], result["reference"]["n"]) == (6132, 13827)
+    assert round(result["protected"]["ratio"], 4) == 0.3203
+    assert round(result["reference"]["ratio"], 4) == 0.4435
