@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sqlglot.dialects.dialect import Dialect
+from sqlglot.dialects.dialect import Dialects
 
 from fairaudit.conditions import tree
 from fairaudit.conditions.evaluation import evaluate
@@ -207,9 +207,9 @@ class Condition:
         InputError
             If the dialect is not known.
         """
-        if dialect not in Dialect.classes:
-            known = ", ".join(sorted(filter(None, Dialect.classes)))
-            raise InputError(f"The dialect must be one of {known}, got {dialect!r}.")
+        known = [known.value for known in Dialects if known.value]
+        if dialect not in known:
+            raise InputError(f"The dialect must be one of {', '.join(sorted(known))}, got {dialect!r}.")
         return to_sql(self.tree, dialect)
 
     def in_words(self) -> str:

@@ -166,8 +166,7 @@ def _column_data(series: pd.Series, kind: Kind | None) -> Data:
             case "date" | "timestamp":
                 return Data(_dates(series), known)
             case _:
-                texts = np.asarray(series.astype(object).where(known, ""), dtype=object)
-                return Data(texts, known)
+                return Data(series.to_numpy(dtype=object, na_value=""), known)
     except (TypeError, ValueError, OverflowError):
         raise InputError(f"The values of column {quote(series.name)} cannot be read as {kind}.") from None
 
