@@ -9,7 +9,7 @@ import vl_convert
 
 from fairaudit.report import theme
 from fairaudit.report.charts.parts import shorten
-from fairaudit.report.fonts import ESCAPE, visible
+from fairaudit.report.fonts import COVERAGE, ESCAPE, Coverage, visible
 
 VEGA_LITE = "6.4"
 WIDEST = 640.0
@@ -20,13 +20,15 @@ _ESCAPED_LABEL = 44
 _SIZE = re.compile(r'<svg[^>]*?\bwidth="([0-9.]+)"')
 
 
-def drawn(chart: Any) -> tuple[str, float]:
+def drawn(chart: Any, coverage: Coverage = COVERAGE) -> tuple[str, float]:
     """Draw a chart as SVG.
 
     Parameters
     ----------
     chart : altair chart
         From :mod:`fairaudit.report.charts`.
+    coverage : Coverage
+        Which characters can be printed.
 
     Returns
     -------
@@ -34,7 +36,7 @@ def drawn(chart: Any) -> tuple[str, float]:
         The SVG, and its width on paper in points. A chart whose labels make it too wide is drawn narrower, so that
         its letters keep their size.
     """
-    specification = printable(theme.printed(chart))
+    specification = printable(theme.printed(chart), coverage)
     svg = _svg(specification)
     excess = _width(svg) - WIDEST
     if excess > 0 and isinstance(specification.get("width"), (int, float)):
@@ -42,7 +44,7 @@ def drawn(chart: Any) -> tuple[str, float]:
     return svg, _width(svg) * POINTS_PER_PIXEL
 
 
-def printable(specification: dict[str, Any]) -> dict[str, Any]:
+def printable(specification: dict[str, Any], coverage: Coverage = COVERAGE) -> dict[str, Any]:
     """Return a Vega-Lite specification in which every text can be printed.
 
     Equal texts stay equal and different ones different, so that scales still find their values.
@@ -54,7 +56,7 @@ def printable(specification: dict[str, Any]) -> dict[str, Any]:
         if value.isascii() and value.isprintable():
             return value
         if value not in known:
-            shown = visible(value, drawn=True)
+            shown = visible(value, coverage, drawn=True)
             if len(shown) > _ESCAPED_LABEL and ESCAPE.search(shown):
                 shown = shorten(shown, _ESCAPED_LABEL)
             while shown in taken:

@@ -52,12 +52,19 @@ class Coverage:
         self._compiler = typst.Compiler()
         self._known: dict[str, bool] = {}
         self._words: dict[tuple[str, bool], bool] = {}
+        self._hidden: frozenset[str] = frozenset()
+        self._compound = True
+        self._plain = False
         self._lock = threading.Lock()
 
     def shows(self, character: str) -> bool:
         """Return whether a font can show the character."""
+        if character in _PLAIN:
+            return True
+        if self._plain or character in self._hidden or (not self._compound and _is_compound(character)):
+            return False
         self.learn(character)
-        return character in _PLAIN or self._known[character]
+        return self._known[character]
 
     def learn(self, characters: Iterable[str]) -> None:
         """Try all characters at once, which is faster than one by one when most can be shown."""
@@ -84,15 +91,30 @@ class Coverage:
                 self._words[word, drawn] = self._sets(word, drawn=drawn)
             return self._words[word, drawn]
 
-    def forget(self, characters: Iterable[str]) -> None:
-        """Treat characters as not shown from now on."""
-        with self._lock:
-            self._known |= {c: False for c in characters if c not in _PLAIN}
+    def without(self, characters: Iterable[str] = (), *, compound: bool = False, plain: bool = False) -> Coverage:
+        """Return a coverage that does not show these characters; this one stays as it is.
 
-    def forget_compound(self) -> None:
-        """Treat marks, and letters of scripts whose letters change shape, as not shown from now on."""
+        Parameters
+        ----------
+        characters : iterable of str
+            What is not shown.
+        compound : bool
+            Show no marks and no letters of scripts whose letters change shape either.
+        plain : bool
+            Show nothing but ASCII.
+
+        Returns
+        -------
+        Coverage
+            With what was learned so far.
+        """
+        other = Coverage()
         with self._lock:
-            self._known |= {c: False for c in self._known if _is_compound(c)}
+            other._known = dict(self._known)
+        other._hidden = self._hidden | set(characters)
+        other._compound = self._compound and not compound
+        other._plain = self._plain or plain
+        return other
 
     def _sets(self, text: str, *, drawn: bool = False) -> bool:
         content = _DRAWING.format(html.escape(text)) if drawn else text

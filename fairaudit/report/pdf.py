@@ -31,14 +31,16 @@ from fairaudit.report.blocks import (
     cell_text,
 )
 from fairaudit.report.drawing import drawn
-from fairaudit.report.fonts import COVERAGE, visible
+from fairaudit.report.fonts import COVERAGE, Coverage, visible
 
 MARGIN = 62.0
 WIDTH = 595.28 - 2 * MARGIN
 
-_RETRIES = 8
-_NOT_SHOWN = re.compile(r'the text (".*?") could not be displayed', re.S)
+_MOST_TRIES = 6
+_NOT_SHOWN = re.compile(r'the text `"(.*?)"` could not be displayed', re.S)
+_NO_CODE_POINTS = "missing codepoints"
 _LONGEST_TITLE = 160
+_BLANK = "(blank)"
 _TOGETHER = 10
 _LONGEST_CODE_LINE = 2000
 
@@ -114,115 +116,129 @@ def check_headings(document: Document) -> None:
 def _compiled(document: Document, created: datetime.date | None, **how: Any) -> Any:
     check_headings(document)
     source = files("fairaudit.report").joinpath("template.typ").read_bytes()
-    for _ in range(_RETRIES):
-        inputs = {"report": json.dumps(_content(document, created))}
+    coverage, tries = COVERAGE, 0
+    while True:
+        inputs = {"report": json.dumps(_Content(coverage).of(document, created))}
         try:
             return typst.compile(source, sys_inputs=inputs, **how)
         except typst.TypstError as error:
+            tries += 1
             hidden = _NOT_SHOWN.search(error.message)
-            if hidden is not None and (characters := _unescaped(hidden.group(1))):
-                COVERAGE.forget(characters)
-            elif "missing codepoints" in error.message:
-                COVERAGE.forget_compound()
-            else:
+            if (hidden is None and _NO_CODE_POINTS not in error.message) or tries > _MOST_TRIES:
                 raise ReportError(f"The report could not be made accessible: {error.message}") from error
-    raise ReportError(
-        "The report holds too many characters that no font of this computer shows.",
-        hint="Install a font for the script of the data, for example the Noto fonts.",
-    )
+            coverage = coverage.without(
+                _unescaped(hidden.group(1)) if hidden else "", compound=hidden is None, plain=tries == _MOST_TRIES
+            )
 
 
-def _content(document: Document, created: datetime.date | None) -> dict[str, Any]:
-    language, _, region = document.language.partition("-")
-    title = widths.clipped(visible(document.title), _LONGEST_TITLE)
-    foot = document.footer if created is None else f"{document.footer}, {created.isoformat()}"
-    return {
-        "title": _text(document.title, _LONGEST_TITLE),
-        "title-plain": title,
-        "running": _text(document.title, 90),
-        "subtitle": _text(document.subtitle, _LONGEST_TITLE),
-        "subtitle-plain": visible(document.subtitle),
-        "author": None if document.author is None else visible(document.author),
-        "created": None if created is None else {"year": created.year, "month": created.month, "day": created.day},
-        "footer": _text(foot, 90),
-        "language": language.lower(),
-        "region": region.upper() or None,
-        "margin": MARGIN,
-        "width": WIDTH,
-        "blocks": [part for block in document.blocks for part in _parts(block)],
-    }
+class _Content:
+    """Turns a document into what the template reads: plain data, every text visible and cut where a line may break."""
 
+    def __init__(self, coverage: Coverage) -> None:
+        self._coverage = coverage
 
-def _parts(block: Block) -> list[dict[str, Any]]:
-    match block:
-        case Heading():
-            return [{"type": "heading", "level": block.level, "text": _text(block.text)}]
-        case Paragraph():
-            strong = _text(block.strong) if block.strong else None
-            return [{"type": "paragraph", "text": _text(block.text), "lead": block.lead, "strong": strong}]
-        case Note():
-            return [{"type": "note", "text": _text(block.text), "warning": block.kind == "warning"}]
-        case Items():
-            return [{"type": "items", "title": _title(block.title), "items": [_text(item) for item in block.items]}]
-        case KeyValues():
-            rows = [
-                {"label": _text(label), "value": {"text": _text(value, 2000), "code": label in block.code}}
-                for label, value in block.rows
+    def of(self, document: Document, created: datetime.date | None) -> dict[str, Any]:
+        language, _, region = document.language.partition("-")
+        title = widths.clipped(self._visible(document.title), _LONGEST_TITLE)
+        foot = document.footer if created is None else f"{document.footer}, {created.isoformat()}"
+        return {
+            "title": self._text(document.title or _BLANK, _LONGEST_TITLE),
+            "title-plain": title or _BLANK,
+            "running": self._text(document.title, 90),
+            "subtitle": self._text(document.subtitle, _LONGEST_TITLE),
+            "subtitle-plain": self._visible(document.subtitle),
+            "author": None if document.author is None else self._visible(document.author),
+            "created": None if created is None else {"year": created.year, "month": created.month, "day": created.day},
+            "footer": self._text(foot, 90),
+            "language": language.lower(),
+            "region": region.upper() or None,
+            "margin": MARGIN,
+            "width": WIDTH,
+            "blocks": [part for block in document.blocks for part in self._parts(block)],
+        }
+
+    def _parts(self, block: Block) -> list[dict[str, Any]]:
+        match block:
+            case Heading():
+                return [{"type": "heading", "level": block.level, "text": self._text(block.text or _BLANK)}]
+            case Paragraph():
+                strong = self._text(block.strong) if block.strong else None
+                return [{"type": "paragraph", "text": self._text(block.text), "lead": block.lead, "strong": strong}]
+            case Note():
+                return [{"type": "note", "text": self._text(block.text), "warning": block.kind == "warning"}]
+            case Items():
+                return [
+                    {
+                        "type": "items",
+                        "title": self._title(block.title),
+                        "items": [self._text(item) for item in block.items],
+                    }
+                ]
+            case KeyValues():
+                rows = [
+                    {
+                        "label": self._text(label),
+                        "value": {"text": self._text(value, 2000), "code": label in block.code},
+                    }
+                    for label, value in block.rows
+                ]
+                return [{"type": "facts", "title": self._title(block.title), "rows": rows}]
+            case Code():
+                lines = [
+                    widths.clipped(line, _LONGEST_CODE_LINE)
+                    for line in self._visible(block.text, lines=True).split("\n")
+                ]
+                return [{"type": "code", "title": self._title(block.title), "text": "\n".join(lines)}]
+            case Chart():
+                svg, width = drawn(block.chart, self._coverage)
+                alt = self._visible(block.alt or block.title or _BLANK)
+                return [{"type": "chart", "title": self._text(block.title), "alt": alt, "svg": svg, "width": width}]
+            case Table():
+                return self._tables(block)
+        raise ReportError(f"A report cannot hold a block of type {type(block).__name__!r}.")
+
+    def _tables(self, block: Table) -> list[dict[str, Any]]:
+        heads = [widths.clipped(self._visible(column.label)) for column in block.columns]
+        rows = [
+            [
+                widths.clipped(self._visible(cell_text(value, column.kind, digits=column.digits)))
+                for value, column in zip(row, block.columns, strict=True)
             ]
-            return [{"type": "facts", "title": _title(block.title), "rows": rows}]
-        case Code():
-            lines = [widths.clipped(line, _LONGEST_CODE_LINE) for line in visible(block.text, lines=True).split("\n")]
-            return [{"type": "code", "title": _title(block.title), "text": "\n".join(lines)}]
-        case Chart():
-            svg, width = drawn(block.chart)
-            alt = visible(block.alt) or visible(block.title)
-            return [{"type": "chart", "title": _text(block.title), "alt": alt, "svg": svg, "width": width}]
-        case Table():
-            return _tables(block)
-    raise ReportError(f"A report cannot hold a block of type {type(block).__name__!r}.")
-
-
-def _tables(block: Table) -> list[dict[str, Any]]:
-    heads = [widths.clipped(visible(column.label)) for column in block.columns]
-    rows = [
-        [
-            widths.clipped(visible(cell_text(value, column.kind, digits=column.digits)))
-            for value, column in zip(row, block.columns, strict=True)
+            for row in block.rows
         ]
-        for row in block.rows
-    ]
-    mono = [column.kind == "code" for column in block.columns]
-    layouts = widths.lay_out(heads, rows, mono, available=WIDTH)
-    title = visible(block.title)
-    parts = []
-    for number, layout in enumerate(layouts, start=1):
-        part = f" (columns, part {number} of {len(layouts)})" if len(layouts) > 1 else ""
-        chosen = layout.columns
-        parts.append(
-            {
-                "type": "table",
-                "title": widths.pieces(widths.clipped(title) + part),
-                "note": _text(block.note) if block.note and number == len(layouts) else None,
-                "size": layout.size,
-                "together": len(rows) <= _TOGETHER and all(len(cell) <= 60 for row in rows for cell in row),
-                "inset": widths.INSET,
-                "widths": layout.widths,
-                "aligns": ["right" if block.columns[i].kind in NUMBER_KINDS else "left" for i in chosen],
-                "heads": [widths.pieces(heads[i]) for i in chosen],
-                "rows": [[{"text": widths.pieces(row[i]), "code": mono[i]} for i in chosen] for row in rows],
-            }
-        )
-    return parts
+        mono = [column.kind == "code" for column in block.columns]
+        layouts = widths.lay_out(heads, rows, mono, available=WIDTH)
+        title = self._visible(block.title)
+        parts = []
+        for number, layout in enumerate(layouts, start=1):
+            part = f" (columns, part {number} of {len(layouts)})" if len(layouts) > 1 else ""
+            chosen = layout.columns
+            parts.append(
+                {
+                    "type": "table",
+                    "title": widths.pieces(widths.clipped(title) + part),
+                    "note": self._text(block.note) if block.note and number == len(layouts) else None,
+                    "size": layout.size,
+                    "together": len(rows) <= _TOGETHER and all(len(cell) <= 60 for row in rows for cell in row),
+                    "inset": widths.INSET,
+                    "widths": layout.widths,
+                    "aligns": ["right" if block.columns[i].kind in NUMBER_KINDS else "left" for i in chosen],
+                    "heads": [widths.pieces(heads[i]) for i in chosen],
+                    "rows": [[{"text": widths.pieces(row[i]), "code": mono[i]} for i in chosen] for row in rows],
+                }
+            )
+        return parts
 
+    def _text(self, text: str, limit: int = 3000) -> list[str]:
+        return widths.pieces(widths.clipped(self._visible(text), limit))
 
-def _text(text: str, limit: int = 3000) -> list[str]:
-    return widths.pieces(widths.clipped(visible(text), limit))
+    def _title(self, text: str | None) -> list[str] | None:
+        return None if text is None else self._text(text)
 
-
-def _title(text: str | None) -> list[str] | None:
-    return None if text is None else _text(text)
+    def _visible(self, text: str, *, lines: bool = False) -> str:
+        return visible(text, self._coverage, lines=lines)
 
 
 def _unescaped(quoted: str) -> str:
-    plain = re.sub(r"\\u\{([0-9a-fA-F]+)\}", lambda found: chr(int(found.group(1), 16)), quoted.strip('"'))
+    plain = re.sub(r"\\u\{([0-9a-fA-F]+)\}", lambda found: chr(int(found.group(1), 16)), quoted)
     return "".join(character for character in plain if not character.isascii())

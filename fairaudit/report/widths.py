@@ -22,8 +22,9 @@ INSET = 5.0
 COMFORT = 105.0
 MONO_SCALE = 0.85
 
-_NARROW = frozenset("iljtfrI.,:;'|!()[]` ")
-_WIDE = frozenset("mwMWOQ@%&—→…\u2212+=<>±~")
+_NARROW = frozenset("ijltfI.,:;'|!() ")
+_WIDE = frozenset("mwMOQ%&—…\u2212+=<>±~")
+_WIDEST = frozenset("W@→←")
 
 
 @dataclass(frozen=True)
@@ -197,6 +198,8 @@ def _em(character: str) -> float:
         return 0.86
     if unicodedata.combining(character):
         return 0.0
+    if character in _WIDEST or unicodedata.east_asian_width(character) in "WF":
+        return 1.12
     if character.isascii():
-        return 0.7 if character.isupper() else 0.53
-    return 1.05 if unicodedata.east_asian_width(character) in "WF" else 0.72
+        return 0.75 if character.isupper() else 0.54
+    return 0.87

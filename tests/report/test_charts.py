@@ -1,0 +1,251 @@
+"""Charts: one look, direct labels, safe names, and the same numbers in words and in a table."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+
+import altair as alt
+import made_up
+import pytest
+import vl_convert
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairaudit.measure.results import Interval
+from fairaudit.report import charts, theme
+from fairaudit.report.blocks import cell_text
+from fairaudit.report.charts import parts
+
+FIELDS = {
+    "value", "low", "high", "end", "label", "name", "text", "interval", "n", "role", "gap", "share", "rest", "reading",
+    "middle", "words", "range", "series", "x", "y", "order", "fpr", "tpr", "cut", "score", "floor", "row", "outcome",
+}  # fmt: skip
+NAMES = made_up.NASTY
+
+
+def every_chart(names):
+    errors, scores = made_up.errors(names), made_up.scores(names)
+    return {
+        "groups": charts.groups_chart(made_up.controlled(names[0]), meaning=names[0]),
+        "comparison": charts.comparison_chart(made_up.many_groups(names, column=names[0])),
+        "strata": charts.strata_chart(made_up.strata(names, column=names[0])),
+        "gap": charts.gap_chart(made_up.strata(names).strata),
+        "tolerance": charts.tolerance_chart(made_up.controlled()),
+        "rates": charts.rates_chart(errors, "fdr"),
+        "roc": charts.roc_chart(scores),
+        "calibration": charts.calibration_chart(scores),
+        "distribution": charts.distribution_chart(scores),
+    }
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return {k: c.to_dict() for k, c in every_chart(["White", "Black", "Other"]).items()}
+
+
+@pytest.fixture(scope="module")
+def nasty():
+    return {k: c.to_dict() for k, c in every_chart(NAMES).items()}
+
+
+def svg(specification):
+    return vl_convert.vegalite_to_svg(specification, vl_version="6.4")
+
+
+def walk(value, key=None):
+    yield key, value
+    if isinstance(value, dict):
+        for k, v in value.items():
+            yield from walk(v, k)
+    elif isinstance(value, list):
+        for v in value:
+            yield from walk(v, key)
+
+
+def records(specification):
+    return [r for rows in specification["datasets"].values() for r in rows] if "datasets" in specification else [
+        r for key, rows in walk(specification) if key == "values" and isinstance(rows, list) for r in rows
+        if isinstance(r, dict)
+    ]  # fmt: skip
+
+
+def test_every_chart_is_drawn_with_its_labels(plain):
+    for name, specification in plain.items():
+        drawing = svg(specification)
+        assert "<svg" in drawing, name
+        assert specification["description"], name
+    assert "32.0\u00a0%" in svg(plain["groups"])
+    assert "AUC 0.741" in svg(plain["roc"])
+
+
+def test_only_fixed_field_names_reach_vega(nasty):
+    for name, specification in nasty.items():
+        fields = {v for k, v in walk(specification) if k == "field" and isinstance(v, str)}
+        assert fields <= FIELDS, name
+        assert all(set(r) <= FIELDS for r in records(specification)), name
+
+
+def test_expressions_hold_no_text_from_data(plain, nasty):
+    def expressions(specification):
+        return {v for k, v in walk(specification) if k in ("labelExpr", "expr", "calculate", "filter", "test")}
+
+    for name in plain:
+        assert expressions(plain[name]) == expressions(nasty[name]), name
+
+
+def test_names_of_any_kind_are_drawn_and_kept_apart(nasty):
+    for name, specification in nasty.items():
+        drawing = svg(specification)
+        assert "<script" not in drawing, name
+    labels = {r["label"] for r in records(nasty["comparison"]) if "label" in r}
+    assert len(labels) == len(NAMES)
+    assert max(len(label) for label in labels) <= parts.LABEL_LENGTH
+
+
+def test_tooltips_name_the_group_in_full():
+    long = "Department of transport, housing and other things that have a rather long official name"
+    specification = charts.comparison_chart(made_up.many_groups([long, "b"])).to_dict()
+    assert long in {r.get("name") for r in records(specification)}
+
+
+def test_charts_hold_no_more_than_they_draw(nasty):
+    for name in ("groups", "comparison", "strata", "gap", "rates"):
+        assert len(records(nasty[name])) <= 3 * len(NAMES) + 4, name
+    assert len(records(nasty["roc"])) <= parts.MOST_SERIES * 200 + 2
+
+
+def test_at_most_thirty_groups_are_drawn_and_the_words_say_so():
+    comparison = made_up.many_groups([f"g{i}" for i in range(40)])
+    specification = charts.comparison_chart(comparison).to_dict()
+    assert len({r["label"] for r in records(specification) if "label" in r}) == 30
+    assert "30 largest" in charts.comparison_alt(comparison)
+    assert len(charts.comparison_table(comparison).rows) == 40
+
+
+def test_band_lies_around_the_reference(plain):
+    bands = [r for r in records(plain["groups"]) if "end" in r and "label" not in r]
+    reference = 6132 / 13827
+    assert [(pytest.approx(r["value"]), pytest.approx(r["end"])) for r in bands] == [
+        (reference - 0.05, reference + 0.05)
+    ]
+
+
+def test_groups_differ_in_shape_as_well_as_in_colour(plain):
+    for name in ("groups", "comparison", "strata", "gap", "calibration"):
+        assert any(k == "shape" and isinstance(v, dict) and "field" in v for k, v in walk(plain[name])), name
+    for name in ("roc", "distribution"):
+        assert any(k == "strokeDash" and isinstance(v, dict) and "field" in v for k, v in walk(plain[name])), name
+
+
+def test_colours_stand_out_on_white():
+    def luminance(color):
+        channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    for color in (*theme.SERIES, theme.PROTECTED, theme.REFERENCE, theme.LINE, theme.QUIET):
+        assert 1.05 / (luminance(color) + 0.05) >= 3, color
+
+
+def test_nothing_global_is_changed():
+    before = alt.theme.active
+    every_chart(["a", "b"])
+    assert alt.theme.active == before
+
+
+def test_report_draws_the_same_chart_in_its_own_typeface(plain):
+    chart = charts.groups_chart(made_up.controlled())
+    page, paper = chart.to_dict(), theme.printed(chart)
+    assert paper["config"].pop("font") == theme.PRINT_FONT
+    page["config"].pop("font")
+    assert re.sub(r"data-\w+|view_\d+", "", str(paper)) == re.sub(r"data-\w+|view_\d+", "", str(page))
+
+
+def test_text_alternatives_hold_the_numbers():
+    result = made_up.controlled()
+    words = charts.groups_alt(result)
+    for part in ("32.0\u00a0%", "44.3\u00a0%", "\u221212.3 points", "1,945", "13,827", "30.0 to 34.1"):
+        assert part in words
+    assert "Black" in charts.comparison_alt(made_up.many_groups(["White", "Black"]))
+    assert "\u221212.3" in charts.strata_alt(made_up.strata(["A", "B"]))
+    assert "Undefined in 1 group." in charts.rates_alt(made_up.errors(["a", "b", "c"]), "fdr")
+    assert "0.741" in charts.roc_alt(made_up.scores(["a"]))
+
+
+def test_tables_hold_what_the_charts_show():
+    comparison = made_up.many_groups(["White", "Black"])
+    table = charts.comparison_table(comparison)
+    black = comparison.rows[1].comparison
+    assert table.rows[1][:4] == ("Black", black.protected.n, black.protected.ratio, black.difference)
+    scores, errors = made_up.scores(["a", "b"]), made_up.errors(["a", "b"])
+    for table, n in (
+        (charts.groups_table(made_up.controlled()), 2),
+        (charts.strata_table(made_up.strata(["A"]).strata), 1),
+        (charts.rates_table(errors, "fpr"), 2),
+        (charts.roc_table(scores), 2),
+        (charts.calibration_table(scores), 20),
+        (charts.distribution_table(scores), 40),
+        (charts.tolerance_table(made_up.controlled()), 3),
+    ):
+        assert len(table.rows) == n
+        for row in table.rows:
+            texts = [cell_text(v, c.kind, digits=c.digits) for v, c in zip(row, table.columns, strict=True)]
+            assert all(isinstance(text, str) for text in texts)
+
+
+def hidden(result):
+    none = Interval(None, None)
+    groups = {
+        k: dataclasses.replace(getattr(result, k), n=None, positives=None, ratio=None, interval=none)
+        for k in ("protected", "reference")
+    }
+    return dataclasses.replace(
+        result, **groups, difference=None, difference_interval=none, equivalence_interval=none, impact_ratio=None
+    )
+
+
+def test_hidden_and_undefined_numbers_are_drawn_as_nothing_and_named():
+    masked = hidden(made_up.controlled())
+    svg(charts.groups_chart(masked).to_dict())
+    svg(charts.tolerance_chart(masked).to_dict())
+    assert "not shown" in charts.groups_alt(masked)
+    assert "not shown" in charts.tolerance_alt(masked)
+    rows = made_up.many_groups(["a", "b"])
+    some = dataclasses.replace(rows.rows[0], comparison=hidden(rows.rows[0].comparison))
+    mixed = dataclasses.replace(rows, rows=(some, rows.rows[1]))
+    drawing = svg(charts.comparison_chart(mixed).to_dict())
+    assert "not shown" in drawing
+    empty = dataclasses.replace(made_up.many_groups(["a"]), rows=())
+    svg(charts.comparison_chart(empty).to_dict())
+    assert "No group can be compared" in charts.comparison_alt(empty)
+
+
+shares = st.tuples(st.integers(0, 60), st.integers(1, 60)).map(lambda t: (min(t), max(t)))
+
+
+@given(shares, shares, st.sampled_from([0.0, 0.01, 0.05, 0.2]))
+def test_tolerance_zones_agree_with_the_evidence(protected, reference, tolerance):
+    result = made_up.comparison(made_up.group("p", *protected), made_up.group("r", *reference), tolerance)
+    zones = charts.tolerance_zones(result, top=1.0)
+    assert zones[0].start == 0 and zones[-1].end == 1.0
+    assert all(a.end == b.start for a, b in zip(zones, zones[1:], strict=False))
+    inside = [z for z in zones if z.start < tolerance < z.end]
+    if inside:
+        assert inside[0].words == charts.READINGS[result.evidence]
+
+
+@given(st.lists(st.text(max_size=60), max_size=12))
+def test_labels_are_short_seen_and_different(names):
+    labels = parts.unique_labels(names, 12)
+    assert len(set(labels)) == len(names)
+    assert all(0 < len(label) <= 12 and label.strip() for label in labels)
+
+
+@given(st.lists(st.floats(0, 1) | st.just(math.nan) | st.none(), max_size=6))
+def test_axis_holds_all_values(values):
+    low, high = parts.domain(values)
+    assert low < high
+    known = [v for v in values if v is not None and not math.isnan(v)]
+    assert all(low - 1e-9 <= v <= high + 1e-9 for v in known)

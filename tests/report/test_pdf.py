@@ -1,0 +1,200 @@
+"""The PDF: accessible, repeatable, and whole whatever the data hold."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import re
+
+import made_up
+import pikepdf
+import pypdf
+import pytest
+from PIL import Image
+
+from fairaudit.errors import ReportError
+from fairaudit.report import charts, fonts, pdf
+from fairaudit.report.blocks import Chart, Code, ColumnSpec, Document, Heading, Items, KeyValues, Note, Paragraph, Table
+from fairaudit.report.pdf import page_images, to_pdf
+
+DAY = datetime.date(2025, 3, 1)
+
+
+@pytest.fixture(scope="module")
+def demo():
+    return made_up.demo()
+
+
+@pytest.fixture(scope="module")
+def printed(demo):
+    return to_pdf(demo, created=DAY)
+
+
+def elements(data):
+    """Every structure element of a tagged PDF, in order, as (type, element); keep the first part of the pair alive."""
+    found = []
+
+    def walk(node):
+        if isinstance(node, pikepdf.Array):
+            for child in node:
+                walk(child)
+        elif isinstance(node, pikepdf.Dictionary):
+            if "/S" in node:
+                found.append((str(node.S), node))
+            if "/K" in node:
+                walk(node.K)
+
+    opened = pikepdf.open(io.BytesIO(data))
+    walk(opened.Root.StructTreeRoot.K)
+    return opened, found
+
+
+def text_of(data):
+    return "\n".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages)
+
+
+def only(*blocks):
+    return Document("Adult census income", "Audit of decisions", "en", blocks)
+
+
+def test_pdf_is_tagged_with_title_and_language(printed):
+    with pikepdf.open(io.BytesIO(printed)) as opened:
+        assert bool(opened.Root.MarkInfo.Marked)
+        assert str(opened.Root.Lang) == "en"
+        assert bool(opened.Root.ViewerPreferences.DisplayDocTitle)
+        with opened.open_metadata() as metadata:
+            assert metadata["dc:title"] == "Adult census income"
+            assert metadata["pdfuaid:part"] == "1"
+            assert metadata["dc:creator"] == ["A. Auditor"]
+
+
+def test_language_and_region_are_kept():
+    with pikepdf.open(io.BytesIO(to_pdf(Document("t", "s", "de-AT", (Paragraph("x"),))))) as opened:
+        assert str(opened.Root.Lang) == "de-AT"
+
+
+def test_every_chart_has_its_text_alternative(printed, demo):
+    _pdf, found = elements(printed)
+    alts = [str(element.Alt) for _, element in found if "/Alt" in element]
+    for block in demo.blocks:
+        if isinstance(block, Chart):
+            assert any(alt[:40] == block.alt[:40] for alt in alts), block.key
+
+
+def test_tables_have_header_cells(printed):
+    _pdf, found = elements(printed)
+    kinds = [kind for kind, _ in found]
+    assert kinds.count("/TH") >= 7
+    assert kinds.count("/TD") > kinds.count("/TH")
+    assert "/Caption" in kinds
+
+
+def test_headings_are_tagged_in_order(printed, demo):
+    _pdf, found = elements(printed)
+    levels = [int(kind[2:]) for kind, _ in found if kind[:2] == "/H" and kind[2:].isdigit()]
+    assert levels == [block.level for block in demo.blocks if isinstance(block, Heading)]
+
+
+@pytest.mark.parametrize("levels", [(2,), (1, 3), (0,), (1, 2, 4)])
+def test_headings_that_skip_a_level_are_refused(levels):
+    with pytest.raises(ReportError, match="level"):
+        to_pdf(only(*(Heading(level, f"h{level}") for level in levels)))
+
+
+def test_the_same_document_and_date_give_the_same_bytes(printed):
+    assert to_pdf(made_up.demo(), created=DAY) == printed
+
+
+def test_the_clock_is_not_read():
+    small = only(Paragraph("x"))
+    assert to_pdf(small) == to_pdf(small) != to_pdf(small, created=DAY)
+    assert not re.search(rb"D:20[0-9]{6}", to_pdf(small))
+
+
+def test_a_character_that_only_the_report_refuses_is_escaped_then(monkeypatch):
+    coverage = fonts.Coverage()
+    monkeypatch.setattr(coverage, "_sets", lambda text, drawn=False: True)
+    monkeypatch.setattr(pdf, "COVERAGE", coverage)
+    text = text_of(to_pdf(only(Paragraph("a\u4e2db\u6771"))))
+    assert "⟨U+4E2D⟩" in text and "⟨U+6771⟩" in text
+
+
+def test_when_too_much_is_refused_everything_but_ascii_is_escaped(monkeypatch):
+    coverage = fonts.Coverage()
+    monkeypatch.setattr(coverage, "_sets", lambda text, drawn=False: True)
+    monkeypatch.setattr(pdf, "COVERAGE", coverage)
+    text = text_of(to_pdf(only(Paragraph("".join(map(chr, range(0x4E00, 0x4E40)))))))
+    assert all(f"U+{code:04X}" in text.replace("\n", "") for code in range(0x4E00, 0x4E40))
+
+
+def test_each_page_has_its_number_and_the_date(printed):
+    pages = pypdf.PdfReader(io.BytesIO(printed)).pages
+    for number, page in enumerate(pages, start=1):
+        text = page.extract_text()
+        assert f"page {number} of {len(pages)}" in text
+        assert "2025-03-01" in text
+
+
+def test_first_page_opens_with_the_verdict_and_a_chart(printed):
+    first = pypdf.PdfReader(io.BytesIO(printed)).pages[0].extract_text()
+    assert "Among people with more than 10 years of education" in first
+    assert "Figure\u00a01" in first
+
+
+def test_nothing_reaches_into_the_margins(demo):
+    for number, picture in enumerate(page_images(demo, ppi=72), start=1):
+        page = Image.open(io.BytesIO(picture)).convert("L")
+        wide, high = page.size
+        for name, box in {
+            "left": (0, 0, 58, high),
+            "right": (wide - 58, 0, wide, high),
+            "top": (0, 0, wide, 24),
+            "bottom": (0, high - 24, wide, high),
+        }.items():
+            assert page.crop(box).getextrema()[0] >= 250, f"page {number}, {name}"
+
+
+def test_long_column_names_can_be_copied_unbroken():
+    name = "department_of_transport_housing_and_other_things_in_the_register"
+    table = Table("k", "t", tuple(ColumnSpec(f"c{i}", name) for i in range(4)), (("a", "b", "c", "d"),))
+    text = text_of(to_pdf(only(Paragraph(f"The column {name}."), table)))
+    assert text.replace("\n", "").count(name) >= 4
+    assert "\u200b" not in text and "\u00ad" not in text
+
+
+def test_wide_tables_keep_every_cell():
+    columns = tuple(ColumnSpec(f"c{i}", f"{made_up.SIXTY}{i}", "number") for i in range(12))
+    rows = tuple(tuple(1000 * i + j + 0.25 for j in range(12)) for i in range(30))
+    text = text_of(to_pdf(only(Table("k", "Wide", columns, rows))))
+    assert all(f"{value:,.2f}" in text for row in rows for value in row)
+    assert "part 1 of" in text
+
+
+@pytest.mark.parametrize("name", made_up.NASTY, ids=range(len(made_up.NASTY)))
+def test_a_report_never_fails_because_of_a_name(name):
+    table = Table("k", name, (ColumnSpec("a", name), ColumnSpec("b", name, "code")), ((name, name), (name, name)), name)
+    chart = charts.comparison_chart(made_up.many_groups([name, "x"], column=name))
+    printed = to_pdf(
+        Document(name or "t", name, "en", (
+            Heading(1, name), Paragraph(name, lead=True, strong=name), Note(name), Items((name,), name),
+            KeyValues(name, ((name, name),), (name,)), table, Chart("c", name, name, chart), Code(name, name),
+        ), author=name, footer=name)
+    )  # fmt: skip
+    assert printed.startswith(b"%PDF")
+
+
+def test_what_no_font_shows_is_printed_as_its_code_point():
+    text = text_of(to_pdf(only(Paragraph("a\u202eb \ud800 \ue000 \x07 \uffff."), Code("x\u200by"))))
+    for code in ("U+202E", "U+D800", "U+E000", "U+0007", "U+FFFF", "U+200B"):
+        assert f"⟨{code}⟩" in text
+
+
+def test_text_is_never_read_as_markup():
+    text = text_of(to_pdf(only(Paragraph("#let x = 1; *bold* _it_ $m$ @ref <label> `raw` // \\ [x] = h"))))
+    assert "#let x = 1; *bold* _it_ $m$ @ref <label> `raw` // \\ [x] = h" in text
+
+
+def test_an_empty_document_and_empty_parts_are_printed():
+    to_pdf(Document("t", "", "en", ()))
+    table = Table("k", "t", (ColumnSpec("a", "A"),), ())
+    to_pdf(only(table, Items(()), KeyValues(None, ()), Paragraph(""), Code(""), Table("e", "none", (), ())))
