@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from fairaudit import commands
 from fairaudit.errors import FairauditError
-from fairaudit.terminal import one_line, prepare_streams
+from fairaudit.terminal import one_line, prepare_streams, readable
 from fairaudit.version import __version__
 
 DONE, INTERNAL, BAD_INPUT, UNFAIR, INTERRUPTED = 0, 1, 2, 3, 130
@@ -107,7 +107,7 @@ def build_parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--debug", action="store_true", help="show where in the code an error comes from")
 
-    several: dict[str, Any] = {"action": "append", "default": []}
+    several: dict[str, Any] = {"action": "append", "default": [], "type": readable}
     check = subparsers.add_parser(
         "check",
         usage="%(prog)s DATA --decision COL --favorable VALUE --protected COND [more options]",
@@ -119,7 +119,9 @@ def build_parser() -> argparse.ArgumentParser:
     )
     question = check.add_argument_group("the question")
     question.add_argument("data", metavar="DATA", help=DATA_HELP)
-    question.add_argument("--decision", required=True, metavar="COL", help="the column that holds the decision")
+    question.add_argument(
+        "--decision", type=readable, required=True, metavar="COL", help="the column that holds the decision"
+    )
     good = question.add_mutually_exclusive_group(required=True)
     good.add_argument(
         "--favorable", **several, metavar="VALUE", help="a decision that is a good outcome; may be repeated"
@@ -127,8 +129,10 @@ def build_parser() -> argparse.ArgumentParser:
     good.add_argument(
         "--favorable-when", metavar="COND", help="instead: a condition on the decision, such as score >= 5"
     )
-    question.add_argument("--protected", required=True, metavar="COND", help="who is in the protected group")
-    question.add_argument("--where", metavar="COND", help="only these rows: the like cases")
+    question.add_argument(
+        "--protected", type=_filled, required=True, metavar="COND", help="who is in the protected group"
+    )
+    question.add_argument("--where", type=readable, metavar="COND", help="only these rows: the like cases")
     question.add_argument("--strata", **several, metavar="COL", help="also compare within each value; may be repeated")
     question.add_argument("--by", **several, metavar="COL", help="also compare all groups of a column; may be repeated")
     question.add_argument("--tolerance", type=_share(0, 1), default=0.05, metavar="T", help=TOLERANCE_HELP)
@@ -216,6 +220,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         fault = f"fairaudit itself failed ({type(error).__name__}).\nHint: add --debug to see where, and report it."
         return _fail(fault, INTERNAL, options.debug)
     return UNFAIR if not fair and getattr(options, "fail_on_unfair", False) else DONE
+
+
+def _filled(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("must not be empty")
+    return readable(text)
 
 
 def _share(low: float, high: float):

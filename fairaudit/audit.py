@@ -1,13 +1,13 @@
 """What an audit found, with everything that is needed to repeat it.
 
 These are the results of :func:`fairaudit.run`; pages, the command line and the report read them and compute nothing.
-Results that hold frames are compared by identity; compare ``to_dict()`` to compare their content.
+Results that hold frames are compared by identity; compare :func:`fairaudit.report.to_json` to compare their content.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -18,7 +18,6 @@ from fairaudit.measure.results import (
     GroupComparison,
     ScoreComparison,
     StratifiedFairness,
-    plain,
 )
 from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan
 
@@ -151,25 +150,3 @@ class AuditResult:
     def fair(self) -> bool:
         """Whether every check's point answer is that the gap is within tolerance; True without checks."""
         return all(finding.result.fair for finding in self.checks)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON; NaN becomes None, frames become lists of rows."""
-        findings = plain(
-            {
-                "data": self.data,
-                "checks": [_without_plan(f) for f in self.checks],
-                "errors": [_without_plan(f) for f in self.errors],
-            }
-        )
-        return {
-            "plan": self.plan.model_dump(mode="json", exclude_none=True),
-            "plan_digest": self.plan_digest,
-            **findings,
-            "quality": plain(self.quality),
-            "versions": dict(self.versions),
-        }
-
-
-def _without_plan(finding: CheckFinding | ErrorsFinding) -> dict[str, Any]:
-    values = {name: getattr(finding, name) for name in finding.__dataclass_fields__ if name not in {"plan", "decision"}}
-    return values | {"plan": finding.plan.model_dump(mode="json", exclude_none=True)}

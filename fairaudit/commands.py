@@ -62,8 +62,7 @@ def run(options: Namespace) -> bool:
     if result.data.mismatch is not None:
         emit(f"Note: {one_line(result.data.mismatch)}")
     for finding in exported(result).checks:
-        title = "" if finding.plan.title is None else f"{finding.plan.title}: "
-        emit(one_line(title + words.verdict_sentence(finding)))
+        emit(one_line(_title(finding) + words.verdict_sentence(finding)))
         if finding.strata is not None and finding.strata.warning is not None:
             emit(one_line(finding.strata.warning))
     for path in write_report(result, options.out):
@@ -126,6 +125,13 @@ def _watched_run(plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = Fa
     finally:
         line.clear()
     return result
+
+
+def _title(finding: CheckFinding) -> str:
+    title = finding.plan.title
+    if not title:
+        return ""
+    return f"{title} " if title.endswith(("?", ".", "!", ":")) else f"{title}: "
 
 
 def _finding_text(finding: CheckFinding) -> str:

@@ -170,6 +170,7 @@ def test_an_output_folder_that_cannot_be_made_exits_with_two(data, tmp_path, cap
         (["check", "loans.csv", *CHECK, "--tolerance", "5"], "must be a number between 0 and 1, got '5'"),
         (["check", "loans.csv", *CHECK, "--confidence", "nan"], "must be a number between 0.5 and 0.9999, got 'nan'"),
         (["check", "loans.csv", *CHECK, "--favorable-when", "a"], "not allowed with argument"),
+        (["check", "loans.csv", *CHECK, "--protected", " "], "Argument --protected: must not be empty"),
         (["run", "plan.toml"], "required: --out"),
     ],
 )
@@ -219,6 +220,12 @@ def test_the_output_is_utf8_whatever_the_locale(data):
     done = start("describe", str(renamed), env={"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"})
     assert done.returncode == DONE, done.stderr
     assert "Prüfung" in done.stdout.decode("utf-8")
+
+
+def test_bytes_that_are_no_text_are_refused_not_a_fault(data):
+    done = start("check", str(data), *CHECK[:2], "--favorable", b"yes\xff", "--protected", b"group = 'a\xff'")
+    assert done.returncode == BAD_INPUT, done.stderr
+    assert b"Traceback" not in done.stderr
 
 
 def test_a_closed_pipe_is_no_error(data):
