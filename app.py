@@ -40,7 +40,7 @@ st.markdown("**With a sample.** One click opens it with a ready audit.")
 for sample in list_samples():
     with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"home_card_{sample.key}"):
         st.markdown(f"**{literal(sample.title)}**  \n{literal(sample.purpose, limit=240)}", width="stretch")
-        if st.button("Open", key=f"home_sample_{sample.key}", help=f"Open the sample {literal(sample.title)}"):
+        if st.button("Open", key=f"home_sample_{sample.key}"):
             with errors_shown():
                 open_sample(state, sample.key)
             st.switch_page("pages/3_Check.py")

@@ -1,4 +1,4 @@
-"""The verdict: are like cases treated alike?"""
+"""The verdict on whether like cases are treated alike."""
 
 from __future__ import annotations
 
@@ -33,6 +33,8 @@ with errors_shown(), st.spinner("Counting …"):
 
 verdict.show_verdict(finding)
 verdict.show_chart_and_table(finding)
+if finding.strata is not None and finding.strata.warning:
+    st.warning(literal(finding.strata.warning, limit=900))
 for warning in finding.result.warnings:
     st.warning(literal(warning, limit=600))
 

@@ -1,4 +1,4 @@
-"""Where there is a prediction or a score: who bears its errors?"""
+"""Who bears the errors of a prediction or a score."""
 
 from __future__ import annotations
 

@@ -18,6 +18,11 @@ def show_chart(chart: alt.Chart, *, description: str, note: str | None = None) -
     note : str, optional
         How to read it, below the chart.
     """
+    # The page carries the description; given twice, screen readers would read it twice.
+    chart = chart.copy(deep=False)
+    chart.description = alt.Undefined
+    # The width follows the page; the height is that of the rows, with axis and legend outside.
+    chart.autosize = alt.AutoSizeParams(type="fit-x", contains="padding")
     st.altair_chart(chart, theme=None, alt=description, width="stretch")
     if note:
         st.caption(note)

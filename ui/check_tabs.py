@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.audit import CheckFinding
 from fairaudit.measure import gap_by_value
+from fairaudit.measure.results import StratumRow
 from fairaudit.report import charts, tables
 from fairaudit.report.explanations import definitions
 from fairaudit.run import outcome_of
@@ -16,6 +17,7 @@ from ui.tables import show_table
 from ui.text import literal, shortened
 from ui.widgets import start_choice
 
+_GAP = ("gap", "gap_interval", "reading")
 CROSSED = "Also cross them (such as sex and race together)"
 
 
@@ -51,7 +53,11 @@ def show_groups(state: AuditState, finding: CheckFinding) -> None:
         )
     for position, comparison in enumerate(finding.groups, start=1):
         show_chart(charts.comparison_chart(comparison), description=charts.comparison_alt(comparison))
-        show_table(tables.comparison_table(comparison, state.selected + 1, position))
+        names = tuple(f"group_{i}" for i, _ in enumerate(comparison.columns, start=1))
+        show_table(
+            tables.comparison_table(comparison, state.selected + 1, position),
+            columns=(*names, "n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
+        )
     if not finding.groups:
         st.info("Choose one or more columns, such as race or sex.")
 
@@ -71,10 +77,11 @@ def show_strata(state: AuditState, finding: CheckFinding) -> None:
     if finding.strata is None:
         st.info("Choose a column that may rightly matter, such as the department that decides.")
         return
-    if finding.strata.warning:
-        st.warning(literal(finding.strata.warning, limit=900))
     show_chart(charts.strata_chart(finding.strata), description=charts.strata_alt(finding.strata))
-    show_table(tables.strata_table(finding.strata, state.selected + 1))
+    names = tuple(f"stratum_{i}" for i, _ in enumerate(finding.strata.columns, start=1))
+    shares = ("protected_n", "protected_share", "reference_n", "reference_share")
+    show_table(tables.strata_table(finding.strata, state.selected + 1), columns=(*names, *shares, *_GAP))
+    show_table(tables.strata_summary_table(finding.strata, state.selected + 1))
 
 
 def show_explorer(state: AuditState, finding: CheckFinding) -> None:
@@ -96,14 +103,12 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
         return
     check, decision = state.check, state.decision
     with errors_shown():
-        rows = state.remember(
-            "explore", (check, decision, column), lambda: gap_by_value_of(state, column)
-        )
+        rows = state.remember("explore", (check, decision, column), lambda: _gaps(state, column))
     show_chart(charts.gap_chart(rows), description=charts.gap_alt(rows))
     show_table(charts.strata_table(rows, key="gap_by_value", title="The gap by value"))
 
 
-def gap_by_value_of(state: AuditState, column: str):
+def _gaps(state: AuditState, column: str) -> tuple[StratumRow, ...]:
     """Return the selected question's gap inside each value or range of a column."""
     check = state.check
     return gap_by_value(

@@ -15,6 +15,7 @@ from ui.tables import show_table
 from ui.text import literal, shortened
 from ui.widgets import start, start_choice
 
+RATES = ("group", "n", "selection_rate", "accuracy", "tpr", "fpr", "fnr", "fdr", "for_")
 GOOD, BAD = "the good outcome", "the bad outcome"
 
 
@@ -82,11 +83,17 @@ def show_errors(finding: ErrorsFinding) -> None:
     st.caption(literal(error_words.metric_meaning(metric, errors)))
     show_chart(charts.rates_chart(errors, metric), description=charts.rates_alt(errors, metric))
     tables = {table.key.rpartition("_")[2]: table for table in errors_tables(finding, 1)}
-    labels = {"rates": "All rates", "intervals": "Intervals", "gaps": "Largest gaps", "costs": "Costs", "counts": "Counts"}
+    labels = {
+        "rates": "All rates",
+        "intervals": "Intervals",
+        "gaps": "Largest gaps",
+        "costs": "Costs",
+        "counts": "Counts",
+    }
     present = [key for key in labels if key in tables]
     for tab, key in zip(st.tabs([labels[key] for key in present]), present, strict=True):
         with tab:
-            show_table(tables[key])
+            show_table(tables[key], columns=RATES if key == "rates" else ())
 
 
 def show_scores(finding: ErrorsFinding) -> None:
@@ -98,7 +105,9 @@ def show_scores(finding: ErrorsFinding) -> None:
     tables = {table.key.rpartition("_")[2]: table for table in scores_tables(finding, 1)}
     roc, calibration, distribution = st.tabs(["Ranking (ROC)", "Calibration", "Distribution"])
     with roc:
-        st.caption("How well the score tells the outcomes apart in each group. Up and left is better; the diagonal is chance.")
+        st.caption(
+            "How well the score tells the outcomes apart in each group. Up and left is better; the diagonal is chance."
+        )
         show_chart(charts.roc_chart(scores), description=charts.roc_alt(scores))
         show_table(tables["auc"])
     with calibration:

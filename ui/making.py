@@ -54,7 +54,11 @@ def show_options(state: AuditState) -> None:
         help="Counts of few people can point to a person. Hidden counts cannot be worked out from the others.",
     )
     minimum = right.number_input(
-        "Hide counts under", min_value=2, max_value=1000, step=1, disabled=not mask,
+        "Hide counts under",
+        min_value=2,
+        max_value=1000,
+        step=1,
+        disabled=not mask,
         key=start("report_minimum", state.small_cells.minimum),
     )
     state.small_cells = SmallCellsPlan(mask=mask, minimum=int(minimum))
@@ -92,8 +96,13 @@ def show_made(state: AuditState) -> None:
         ("Plan (TOML)", made.plan, "audit.toml", "application/toml"),
     ):
         buttons.download_button(
-            label, data=content, file_name=name, mime=mime, key=f"report_download_{name.split('.')[-1]}",
-            icon=":material/download:", on_click="ignore",
+            label,
+            data=content,
+            file_name=name,
+            mime=mime,
+            key=f"report_download_{name.split('.')[-1]}",
+            icon=":material/download:",
+            on_click="ignore",
         )
     st.caption(
         "To repeat it: put the plan beside the data file and run "

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
+from fairaudit.report.blocks import ColumnSpec, Table
 from ui.state import AuditState
 from ui.tables import show_table
-from ui.text import literal
+
+_MOST = 30
 
 
 def show_quality(state: AuditState) -> None:
     """Draw the quality report of the present table."""
-    report = state.quality
-    if not report.issues:
+    issues = state.quality.issues
+    if not issues:
         st.success("Nothing stands out: no gaps, no odd codes, no repeated rows.")
         return
-    st.markdown(f"{len(report.issues)} things to look at. None of them stops the audit.")
-    frame = pd.DataFrame(
-        [
-            {"column": issue.column or "whole table", "message": issue.message, "advice": issue.advice, "n": issue.n}
-            for issue in report.issues
-        ]
+    things = "One thing" if len(issues) == 1 else f"{len(issues)} things"
+    st.markdown(f"{things} to look at. They do not stop the audit, but they can change its answer.")
+    columns = (
+        ColumnSpec("column", "Column", "text", "The column, or the whole table."),
+        ColumnSpec("message", "What was found", "text", "What stands out."),
+        ColumnSpec("advice", "What to do", "text", "What to do about it."),
     )
-    show_table(
-        frame.head(40),
-        key="data_quality",
-        labels={"column": "Column", "message": "What was found", "advice": "What to do"},
-        alt="What stands out in the table, by column",
-    )
-    if len(frame) > 40:
-        st.caption(literal(f"and {len(frame) - 40} more"))
+    rows = tuple((issue.column or "whole table", issue.message, issue.advice) for issue in issues)
+    show_table(Table("data_quality", "What stands out in the table, by column", columns, rows), most=_MOST)

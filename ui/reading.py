@@ -55,8 +55,12 @@ def _text_fields(state: AuditState) -> ReadOptions:
         encodings = list(dict.fromkeys([found.encoding, *ENCODINGS]))
         encoding = st.selectbox("Encoding", encodings, format_func=str, key=f"data_encoding_{state.data_key}")
         quotes = list(dict.fromkeys([found.quote, '"', "'", ""]))
-        quote = st.selectbox("Quote mark", quotes, format_func=lambda q: q or "none", key=f"data_quote_{state.data_key}")
-    header = st.checkbox("The first line holds the column names", value=bool(found.header), key=f"data_header_{state.data_key}")
+        quote = st.selectbox(
+            "Quote mark", quotes, format_func=lambda q: q or "none", key=f"data_quote_{state.data_key}"
+        )
+    header = st.checkbox(
+        "The first line holds the column names", value=bool(found.header), key=f"data_header_{state.data_key}"
+    )
     trim = st.checkbox("Remove blanks around cells", value=found.trim, key=f"data_trim_{state.data_key}")
     return dataclasses.replace(
         found,
@@ -75,7 +79,9 @@ def _other_fields(state: AuditState) -> ReadOptions:
     sheets = state.table.source.sheets
     sheet = found.sheet
     if sheets:
-        sheet = st.selectbox("Sheet", sheets, index=sheets.index(sheet) if sheet in sheets else 0, key=f"data_sheet_{state.data_key}")
+        sheet = st.selectbox(
+            "Sheet", sheets, index=sheets.index(sheet) if sheet in sheets else 0, key=f"data_sheet_{state.data_key}"
+        )
     return dataclasses.replace(found, sheet=sheet, missing=_missing_field(state))
 
 

@@ -70,9 +70,7 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
     return outcome if outcome is not None and _is_right(state, outcome) else None
 
 
-def _by_values(
-    present: OutcomePlan | None, key: str, column: str, values: Sequence, many: bool
-) -> OutcomePlan | None:
+def _by_values(present: OutcomePlan | None, key: str, column: str, values: Sequence, many: bool) -> OutcomePlan | None:
     known = [v.item() if hasattr(v, "item") else v for v in values.dropna()]
     if many:
         st.caption(f"The column has more than {_FEW} values; the most frequent are listed.")

@@ -7,28 +7,32 @@ import streamlit as st
 
 from fairaudit.report.blocks import Table, cell_text
 from fairaudit.report.cells import csv_bytes, flat_header, flat_rows
+from fairaudit.report.tables import pick
 from ui.text import literal, shortened
 
 
-def show_table(table: Table, *, download: bool = True, most: int = 200) -> None:
+def show_table(table: Table, *, columns: tuple[str, ...] = (), download: bool = True, most: int = 200) -> None:
     """Draw a table of the core and a button that downloads it.
 
     Parameters
     ----------
     table : fairaudit.report.blocks.Table
         The values in full precision; the download holds them all.
+    columns : tuple of str, optional
+        The names of the columns to draw, where not all fit; the download holds them all.
     download : bool
         Whether to offer the CSV.
     most : int
         The most rows to draw; the rest is only in the download.
     """
-    labels = _distinct([literal(column.label) for column in table.columns])
+    shown = pick(table, columns) if columns else table
+    labels = _distinct([literal(column.label) for column in shown.columns])
     rows = [
         [
             literal(cell_text(value, column.kind, digits=column.digits), limit=200)
-            for value, column in zip(row, table.columns, strict=True)
+            for value, column in zip(row, shown.columns, strict=True)
         ]
-        for row in table.rows[:most]
+        for row in shown.rows[:most]
     ]
     st.table(pd.DataFrame(rows, columns=labels), hide_index=True, alt=table.title)
     if len(table.rows) > most:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+_BLANKS = re.compile(r"[ \t\r\n\f\v\u2028\u2029]+")
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
 
 
 def literal(text: object, *, limit: int = 300) -> str:
-    """Escape a text so that Markdown shows it as it is.
+    r"""Escape a text so that Markdown shows it as it is.
 
     Parameters
     ----------
@@ -25,14 +26,13 @@ def literal(text: object, *, limit: int = 300) -> str:
     Examples
     --------
     >>> literal("a_b *c*")
-    'a\\\\_b \\\\*c\\\\*'
+    'a\\_b \\*c\\*'
     """
-    flat = " ".join(str(text).split())
-    short = flat if len(flat) <= limit else flat[: limit - 1] + "…"
-    return _MARKUP.sub(r"\\\1", short)
+    return _MARKUP.sub(r"\\\1", shortened(text, limit))
 
 
 def shortened(text: object, limit: int = 60) -> str:
     """Return a plain text of at most `limit` characters, for widgets that do not read Markdown."""
-    flat = " ".join(str(text).split())
+    # A no-break space stays: it keeps a number and its unit together.
+    flat = _BLANKS.sub(" ", str(text)).strip()
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"

@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.audit import CheckFinding
 from fairaudit.report import charts, numbers, tables, words
+from fairaudit.report.card import figures
 from ui.charts import show_chart
 from ui.state import AuditState
 from ui.tables import show_table
@@ -40,26 +41,20 @@ def show_settings(state: AuditState) -> None:
 
 def show_verdict(finding: CheckFinding) -> None:
     """Draw the answer: a sentence in large type and the four numbers behind it."""
-    result = finding.result
     with st.container(border=True, key="check_verdict"):
         st.header(literal(words.verdict_sentence(finding), limit=900), anchor=False)
-        gap, ratio, evidence, people = st.columns(4)
-        gap.metric("Gap, protected minus rest", words.gap_text(result))
-        gap.caption(words.evidence_range(result))
-        ratio.metric("Impact ratio", numbers.number_text(result.impact_ratio))
-        ratio.caption(words.impact_ratio_sentence(result))
-        evidence.metric("Evidence", words.evidence_word(result))
-        evidence.caption(words.evidence_sentence(result))
-        people.metric("Rows compared", numbers.count_text(result.protected.n + result.reference.n))
-        people.caption(words.population_sentence(finding))
+        for column, figure in zip(st.columns(4), figures(finding.result), strict=True):
+            column.metric(figure.label, figure.value)
+            column.caption(literal(figure.note))
 
 
 def show_chart_and_table(finding: CheckFinding) -> None:
     """Draw both groups with their intervals, as a chart and as a table."""
     result = finding.result
+    names = {"meaning": finding.meaning, "title": words.group_name(finding)}
     show_chart(
-        charts.groups_chart(result),
-        description=charts.groups_alt(result),
+        charts.groups_chart(result, **names),
+        description=charts.groups_alt(result, **names),
         note=f"Points: observed share. Lines: {numbers.confidence_text(result.confidence)} Wilson interval. "
         f"Shaded: within {numbers.tolerance_text(result.tolerance)} of the rest.",
     )

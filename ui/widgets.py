@@ -1,7 +1,8 @@
 """Widgets that start from the audit's state.
 
 Streamlit forgets a widget's value when the person leaves the page, and resets a widget whose default changes. So no
-widget here has a changing default: its first value is put under its key, and the page writes what it returns to the state.
+widget here has a changing default: its first value is put under its key, and the page writes what the widget returns
+to the state.
 """
 
 from __future__ import annotations

@@ -1,0 +1,82 @@
+"""The four numbers behind a verdict, each with a line that says how to read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairaudit.measure.results import Comparison, ControlledFairness
+from fairaudit.report import words
+from fairaudit.report.numbers import (
+    confidence_text,
+    count_text,
+    interval_text,
+    number_text,
+    points_text,
+    tolerance_text,
+)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number to read at a glance: what it is, its value, and how to read it."""
+
+    label: str
+    value: str
+    note: str
+
+
+def figures(result: ControlledFairness) -> tuple[Figure, ...]:
+    """Return gap, impact ratio, evidence and rows of a result, for the card under its verdict.
+
+    Parameters
+    ----------
+    result : ControlledFairness
+        One result, masked or not.
+
+    Returns
+    -------
+    tuple of Figure
+        Four figures, in reading order.
+    """
+    return (
+        Figure(
+            "Gap in points",
+            points_text(result.difference).removesuffix(" points"),
+            f"protected minus rest; {confidence_text(result.confidence)}: {interval_text(result.difference_interval)}",
+        ),
+        Figure("Impact ratio", number_text(result.impact_ratio), _ratio_note(result)),
+        Figure("Evidence", words.evidence_word(result), _evidence_note(result)),
+        Figure("People compared", _people(result), _people_note(result)),
+    )
+
+
+def _ratio_note(result: Comparison) -> str:
+    if result.four_fifths is None:
+        return "not defined, as no one in the rest reaches it"
+    if result.four_fifths:
+        return "within four fifths (0.80 to 1.25)"
+    return "below four fifths (0.80)" if result.impact_ratio < 1 else "above five quarters (1.25)"
+
+
+def _evidence_note(result: Comparison) -> str:
+    band = f"±{tolerance_text(result.tolerance)}"
+    if result.evidence == "supported_unfair":
+        return f"the whole interval lies outside {band}"
+    if result.evidence == "supported_fair":
+        return f"the gap is surely within {band}"
+    return f"the interval reaches both inside and outside {band}"
+
+
+def _people(result: ControlledFairness) -> str:
+    n = (result.protected.n, result.reference.n)
+    return count_text(None if None in n else sum(n))
+
+
+def _people_note(result: ControlledFairness) -> str:
+    parts = [
+        f"{count_text(result.protected.n)} protected, {count_text(result.reference.n)} others, "
+        f"{count_text(result.unknown)} unknown"
+    ]
+    if result.undecided:
+        parts.append(f"{count_text(result.undecided)} without a decision")
+    return ", ".join(parts)
