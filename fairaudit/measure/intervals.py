@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
 Floats = NDArray[np.float64]
@@ -243,6 +242,10 @@ def holm(p_values: ArrayLike) -> Floats:
     ndarray of float, shape (n,)
         Adjusted p-values; NaN stays NaN.
 
+    Notes
+    -----
+    The same as statsmodels' ``multipletests``, without its collection of garbage, which takes a quarter of a second.
+
     Examples
     --------
     >>> holm([0.01, float("nan"), 0.04])
@@ -251,8 +254,12 @@ def holm(p_values: ArrayLike) -> Floats:
     p_values = np.asarray(p_values, dtype=float)
     adjusted = np.full(p_values.shape, np.nan)
     known = ~np.isnan(p_values)
-    if known.any():
-        adjusted[known] = multipletests(p_values[known], method="holm")[1]
+    order = np.argsort(p_values[known], kind="stable")
+    # The smallest of m p-values is multiplied by m, the next by m - 1, ...; none may fall below one before it.
+    stepped = np.maximum.accumulate(p_values[known][order] * np.arange(len(order), 0, -1))
+    result = np.empty(len(order))
+    result[order] = np.minimum(stepped, 1.0)
+    adjusted[known] = result
     return adjusted
 
 

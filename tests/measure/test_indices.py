@@ -6,7 +6,7 @@ import numpy as np
 import oracles
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairaudit.errors import InputError
@@ -28,6 +28,7 @@ def scaled(column):
     return (column - column.mean()) / spread if spread else column * 0
 
 
+@settings(max_examples=40)
 @given(ROWS, TASKS)
 def test_didi_equals_its_definition(rows, task):
     y, groups = [r[0] for r in rows], [r[1] for r in rows]
@@ -35,6 +36,7 @@ def test_didi_equals_its_definition(rows, task):
     assert didi(y, sensitive_features=groups, task=task) == pytest.approx(expected, abs=1e-12)
 
 
+@settings(max_examples=40)
 @given(ROWS, TASKS, st.integers(1, 25))
 def test_dtdi_equals_its_definition_with_mixed_features_and_ties(rows, task, k):
     k = min(k, len(rows))
@@ -49,6 +51,7 @@ def test_dtdi_equals_its_definition_with_mixed_features_and_ties(rows, task, k):
     assert float(result) == result.value == dtdi(X, y, sensitive_features=groups, n_neighbors=k, task=task)
 
 
+@settings(max_examples=40)
 @given(ROWS, TASKS, st.randoms(use_true_random=False))
 def test_row_order_and_group_names_do_not_matter(rows, task, random):
     def both(data, names):

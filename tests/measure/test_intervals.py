@@ -5,9 +5,10 @@ import math
 import numpy as np
 import oracles
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep
 
 from fairaudit.measure.intervals import (
@@ -114,6 +115,12 @@ def test_empty_groups_are_undefined_everywhere():
     for values in (wilson(0, 0), newcombe(0, 0, 1, 2), ratio_interval(0, 0, 1, 2), pooled_z(1, 2, 0, 0)):
         assert np.isnan(values).all()
     assert np.isnan(equality_p_value(0, 0, 1, 2))
+
+
+@settings(max_examples=10)
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_is_statsmodels(p_values):
+    np.testing.assert_allclose(holm(p_values), multipletests(p_values, method="holm")[1])
 
 
 def test_holm_by_hand_and_with_undefined():

@@ -6,7 +6,7 @@ import numpy as np
 import oracles
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairaudit.errors import InputError
@@ -99,6 +99,7 @@ def test_one_class_variants_are_undefined():
     assert gaps.loc["fpr", "n_undefined"] == 2
 
 
+@settings(max_examples=50)
 @given(ROWS)
 def test_each_group_equals_counting_by_hand(rows):
     y, h, groups = zip(*rows, strict=True)
@@ -110,6 +111,7 @@ def test_each_group_equals_counting_by_hand(rows):
         assert metrics.loc[name].to_dict() == pytest.approx(expected, nan_ok=True)
 
 
+@settings(max_examples=50)
 @given(ROWS, st.randoms(use_true_random=False))
 def test_row_order_and_group_names_do_not_matter(rows, random):
     shuffled = random.sample(rows, len(rows))
@@ -121,6 +123,7 @@ def test_row_order_and_group_names_do_not_matter(rows, random):
     pd.testing.assert_frame_equal(first, second)
 
 
+@settings(max_examples=50)
 @given(ROWS, st.lists(st.integers(0, 3), min_size=40, max_size=40))
 def test_whole_weights_are_repeated_rows(rows, weights):
     weights = weights[: len(rows)]
@@ -203,6 +206,7 @@ def test_bad_weights_and_lengths_are_refused():
         group_metrics([1], [1], sensitive_features="a")
 
 
+@settings(max_examples=50)
 @given(ROWS, st.floats(0, 10), st.floats(0, 10))
 def test_average_error_cost_counts_errors(rows, cost_fp, cost_fn):
     y, h, groups = zip(*rows, strict=True)
@@ -226,6 +230,7 @@ def test_negative_costs_are_refused():
         average_error_cost(compas(), cost_false_negative=-1)
 
 
+@settings(max_examples=50)
 @given(ROWS)
 def test_gaps_are_the_range_of_what_is_defined(rows):
     y, h, groups = zip(*rows, strict=True)

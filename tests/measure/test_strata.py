@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import oracles
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from statsmodels.stats.contingency_tables import StratifiedTable
+
+from fairaudit.data.table import Table
+from fairaudit.errors import InputError
+from fairaudit.measure import check_controlled_fairness, check_strata
+from fairaudit.measure.strata import common_difference
+
+SAMPLE = Path(__file__).resolve().parents[2] / "sample_data" / "berkeley_1973.csv"
+BERKELEY = {  # men admitted, rejected, women admitted, rejected
+    "A": (512, 313, 89, 19),
+    "B": (353, 207, 17, 8),
+    "C": (120, 205, 202, 391),
+    "D": (138, 279, 131, 244),
+    "E": (53, 138, 94, 299),
+    "F": (22, 351, 24, 317),
+}
+QUESTION = {"decision": "got", "favorable": "yes", "protected": "kind = 'a'", "strata": "area"}
+CELLS = st.lists(st.tuples(*[st.integers(0, 12)] * 4), min_size=1, max_size=4)
+
+
+def rows(cells):
+    """Write out (positives_p, negatives_p, positives_r, negatives_r) of each stratum."""
+    names = [("a", "yes"), ("a", "no"), ("b", "yes"), ("b", "no")]
+    data = [
+        (*name, str(i)) for i, cell in enumerate(cells) for name, n in zip(names, cell, strict=True) for _ in range(n)
+    ]
+    return pd.DataFrame(data, columns=["kind", "got", "area"])
+
+
+@pytest.fixture(scope="module")
+def berkeley():
+    data = rows(BERKELEY.values())
+    return Table.from_pandas(data.assign(area=data["area"].map(dict(zip("012345", BERKELEY, strict=True)))))
+
+
+def test_berkeley_men_against_women(berkeley):
+    result = check_strata(berkeley, **QUESTION)
+    assert [row.name for row in result.strata] == list(BERKELEY)
+    gaps = [round(row.difference, 4) for row in result.strata]
+    assert gaps == [-0.2035, -0.0496, 0.0286, -0.0184, 0.0383, -0.0114]
+    assert result.common_odds_ratio == pytest.approx(0.904697, abs=5e-7)
+    assert result.cmh_statistic == pytest.approx(1.426946, abs=5e-7)
+    assert result.cmh_p_value == pytest.approx(0.232263, abs=5e-7)
+    assert result.cmh_statistic_uncorrected == pytest.approx(1.524607, abs=5e-7)
+    assert (result.pooled.protected.ratio, result.pooled.reference.ratio) == pytest.approx(
+        (0.445188, 0.303542), abs=5e-7
+    )
+    assert 1 / result.pooled.impact_ratio == pytest.approx(0.681830, abs=5e-7)
+    assert result.reversal
+    assert result.left_out == ()
+
+
+def test_berkeley_warning_names_both_directions(berkeley):
+    warning = check_strata(berkeley, **QUESTION).warning
+    assert "'kind is a' reaches the good outcome more often than the rest (by 14.2 points)" in warning
+    assert "inside each value of 'area' it does so less often" in warning
+    assert "in 4 of 6 strata" in warning
+    turned = check_strata(berkeley, **(QUESTION | {"protected": "kind = 'b'"}))
+    assert turned.reversal
+    assert "less often than the rest (by 14.2 points)" in turned.warning
+    assert turned.common_odds_ratio == pytest.approx(1 / 0.904697, abs=1e-6)
+
+
+def test_berkeley_sample_gives_the_same_numbers():
+    data = pd.read_csv(SAMPLE)
+    decision, gender = data.columns[2], data.columns[1]
+    result = check_strata(
+        data, decision=decision, favorable="Admitted", protected=f"{gender} = 'Men'", strata=data.columns[0]
+    )
+    assert result.common_odds_ratio == pytest.approx(0.904697, abs=5e-7)
+    assert result.reversal
+
+
+@settings(max_examples=20)
+@given(CELLS)
+def test_common_figures_equal_their_definitions(cells):
+    data = pd.concat([rows(cells), rows([(1, 1, 1, 2)]).assign(area="last")])
+    result = check_strata(data, **QUESTION)
+    tables = [(a, a + b, c, c + d) for a, b, c, d in [*cells, (1, 1, 1, 2)] if a + b and c + d]
+    expected = oracles.mantel_haenszel(tables)
+    assert len(result.strata) == len(tables)
+    assert result.common_odds_ratio == pytest.approx(expected["odds_ratio"], nan_ok=True)
+    assert result.cmh_statistic_uncorrected == pytest.approx(expected["cmh"], nan_ok=True, abs=1e-12)
+    assert result.cmh_statistic == pytest.approx(expected["cmh_corrected"], nan_ok=True, abs=1e-12)
+    assert result.common_difference == pytest.approx(expected["difference"], nan_ok=True)
+    assert result.reversal == (result.pooled.difference * expected["difference"] < 0)
+    assert (result.warning is None) != result.reversal
+    low, high = result.common_difference_interval
+    assert -1 <= low <= result.common_difference <= high <= 1
+    low, high = result.common_odds_ratio_interval
+    if not math.isnan(low):
+        assert low <= result.common_odds_ratio <= high
+        cube = np.array([[[a, n - a], [c, m - c]] for a, n, c, m in tables], dtype=float).transpose(1, 2, 0)
+        assert (low, high) == pytest.approx(StratifiedTable(cube).oddsratio_pooled_confint())
+
+
+@settings(max_examples=20)
+@given(CELLS)
+def test_strata_add_up_to_the_pooled_answer(cells):
+    data = pd.concat([rows(cells), rows([(1, 1, 1, 2)])])
+    result = check_strata(data, **QUESTION)
+    alone = check_controlled_fairness(data, decision="got", favorable="yes", protected="kind = 'a'")
+    assert result.pooled.to_dict() == alone.to_dict()
+    left = [str(i) for i, (a, b, c, d) in enumerate(cells) if (a + b + c + d) and not (a + b and c + d) and i]
+    assert list(result.left_out) == left
+
+
+def test_sato_interval_spreads_as_simulated():
+    rng = np.random.default_rng(7)
+    n1, n0, p1, p0 = (
+        np.array([40, 15, 60]),
+        np.array([30, 50, 10]),
+        np.array([0.5, 0.3, 0.7]),
+        np.array([0.4, 0.2, 0.6]),
+    )
+    draws = []
+    for _ in range(4000):
+        cells = np.column_stack([rng.binomial(n1, p1), n1, rng.binomial(n0, p0), n0]).astype(float)
+        draws.append(common_difference(cells, 0.95))
+    points = np.array([point for point, _ in draws])
+    assert points.mean() == pytest.approx(0.1, abs=0.005)
+    assert np.mean([interval.low <= 0.1 <= interval.high for _, interval in draws]) == pytest.approx(0.95, abs=0.015)
+
+
+def test_strata_with_an_empty_group_are_named_and_do_not_count():
+    data = rows([(5, 5, 5, 5), (3, 2, 0, 0)])
+    result = check_strata(data, **QUESTION)
+    assert result.left_out == ("1",)
+    assert [row.name for row in result.strata] == ["0"]
+    assert result.pooled.protected.n == 15
+
+
+def test_all_strata_left_out_give_undefined_figures():
+    result = check_strata(rows([(3, 2, 0, 0), (0, 0, 1, 4)]), **QUESTION)
+    assert result.strata == ()
+    figures = [result.common_odds_ratio, result.cmh_statistic, result.cmh_p_value, result.common_difference]
+    assert np.isnan(figures).all()
+    assert not result.reversal
+    assert result.to_dict()["common_odds_ratio"] is None
+
+
+def test_missing_strata_values_are_a_stratum_of_their_own():
+    data = rows([(5, 5, 5, 5), (3, 2, 1, 4)])
+    data.loc[data["area"] == "1", "area"] = None
+    result = check_strata(data, **QUESTION)
+    assert [row.name for row in result.strata] == ["0", "missing"]
+    assert result.strata[1].values == (("area", None),)
+
+
+def test_several_columns_are_crossed_and_unknown_rows_counted_by_stratum():
+    data = rows([(5, 5, 5, 5), (3, 2, 1, 4)])
+    more = pd.DataFrame({"kind": [None, None], "got": ["yes", None], "area": ["0", "0"]})
+    data = pd.concat([data, more]).assign(year=2020)
+    result = check_strata(data, **(QUESTION | {"strata": ["area", "year"]}))
+    assert [row.name for row in result.strata] == ["0, 2020", "1, 2020"]
+    assert [row.unknown for row in result.strata] == [2, 0]
+    assert result.columns == ("area", "year")
+    assert result.to_frame()["unknown"].tolist() == [2, 0]
+
+
+def test_one_query_for_all_strata(monkeypatch, berkeley):
+    asked = []
+    real = Table.counts
+    favorable = berkeley.condition("got = 'yes'")
+    monkeypatch.setattr(Table, "counts", lambda self, by, **kw: asked.append(by) or real(self, by, **kw))
+    check_strata(berkeley, **(QUESTION | {"favorable": favorable}))
+    assert len(asked) == 1
+
+
+def test_too_many_strata_are_refused():
+    data = pd.DataFrame({"kind": ["a", "b"] * 600, "got": ["yes", "no"] * 600, "area": range(1200)})
+    with pytest.raises(InputError, match="1,200 groups; at most 1,000"):
+        check_strata(data, **QUESTION)
