@@ -156,7 +156,8 @@ def test_combining_is_held_to_the_same_bounds():
     [
         ("race <> 'White' AND age >= 25", "race is not White and age is at least 25"),
         ("race IN ('A', 'B', 'C')", "race is one of A, B or C"),
-        ("race NOT IN ('A', 'B')", "race is none of A or B"),
+        ("race NOT IN ('A', 'B', 'C')", "race is none of A, B or C"),
+        ("race IN ('A', 'B') OR race NOT IN ('C', 'D')", "race is either A or B or race is neither C nor D"),
         ("race IN ('A')", "race is A"),
         ("age BETWEEN 1 AND 2", "age is between 1 and 2"),
         ("age NOT BETWEEN 1 AND 2", "age is not between 1 and 2"),
@@ -274,6 +275,21 @@ def test_kinds_are_taken_from_the_frame_when_none_are_known():
     assert condition.mask(frame).tolist() == [True]
     with pytest.raises(ConditionError, match="holds text"):
         Condition.parse("race > 5", ["born", "race"]).mask(frame)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "object", "category", "str", "datetime64[us]"])
+def test_a_column_without_any_value_fits_every_kind(dtype: str):
+    frame = pd.DataFrame({name: pd.Series([None, None], dtype=dtype) for name in ("race", "age", "born", "flag")})
+    for text in (
+        "lower(race) = 'x'",
+        "age + 1 > 2",
+        "extract(year from born) = 2014",
+        "flag",
+        "coalesce(age, race) = 1",
+    ):
+        names = {"race": "number"} if "coalesce" in text else {}
+        assert Condition.parse(text, COLUMNS | names).truth(frame).isna().all()
+    assert Condition.parse("coalesce(race, 'x') = 'x'", COLUMNS).mask(frame).all()
 
 
 def test_an_empty_frame_gives_an_empty_mask():

@@ -19,9 +19,10 @@ from fairaudit.conditions.names import Names, frame_kind
 from fairaudit.conditions.parsing import parse
 from fairaudit.conditions.printing import name_to_text, to_sql, to_text, value_to_text
 from fairaudit.conditions.words import to_words
+from fairaudit.data.columns import Kind
 from fairaudit.errors import InputError, MissingColumnError, quote
 
-_DATES = ("date", "timestamp")
+_DATES = {"date", "timestamp"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -202,6 +203,11 @@ class Condition:
         dialect : str
             An engine that sqlglot writes for, such as "duckdb", "postgres" or "spark".
 
+        Returns
+        -------
+        str
+            The expression, with names quoted as that engine quotes them.
+
         Raises
         ------
         InputError
@@ -213,7 +219,13 @@ class Condition:
         return to_sql(self.tree, dialect)
 
     def in_words(self) -> str:
-        """Return the condition in plain English, to stand in a sentence."""
+        """Return the condition in plain English, to stand in a sentence.
+
+        Returns
+        -------
+        str
+            Such as "race is not White and age is at least 25".
+        """
         return to_words(self.tree)
 
     def __invert__(self) -> Condition:
@@ -252,10 +264,12 @@ class Condition:
         missing = next((name for name in known if name not in frame.columns), None)
         if missing is not None:
             raise MissingColumnError(missing, (name for name in frame.columns if isinstance(name, str)))
-        kinds = {name: _kind_here(frame_kind(frame, name), kind) for name, kind in known.items()}
+        kinds = {name: _kind_here(frame, name, kind) for name, kind in known.items()}
         return self.tree if kinds == known else parse(self.text, Names(kinds))
 
 
-def _kind_here(here: str | None, known: str | None) -> str | None:
-    same = here is None or (here in _DATES and known in _DATES)
-    return known if same else here
+def _kind_here(frame: pd.DataFrame, name: str, known: Kind | None) -> Kind | None:
+    here = frame_kind(frame, name)
+    same = here in (known, None) or {here, known} <= _DATES
+    # A column without any value fits every kind.
+    return known if same or frame[name].isna().all() else here

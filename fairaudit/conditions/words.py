@@ -70,6 +70,9 @@ def _single(node: tree.Node) -> str:
             return _comparison(node)
         case tree.InList(items=(item,)):
             return _comparison(tree.Compare("<>" if node.negated else "=", node.value, item))
+        case tree.InList(items=(one, other)):
+            either, joint = ("neither", "nor") if node.negated else ("either", "or")
+            return f"{_value(node.value)} is {either} {_value(one)} {joint} {_value(other)}"
         case tree.InList():
             words = "is none of" if node.negated else "is one of"
             return f"{_value(node.value)} {words} {_list([_value(item) for item in node.items])}"
