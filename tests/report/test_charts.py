@@ -17,6 +17,7 @@ from fairaudit.measure.results import Interval
 from fairaudit.report import charts, theme
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import parts
+from fairaudit.report.words import evidence_word
 
 FIELDS = {
     "value", "low", "high", "end", "label", "name", "text", "interval", "n", "role", "gap", "share", "rest", "reading",
@@ -233,7 +234,7 @@ def test_tolerance_zones_agree_with_the_evidence(protected, reference, tolerance
     assert all(a.end == b.start for a, b in zip(zones, zones[1:], strict=False))
     inside = [z for z in zones if z.start < tolerance < z.end]
     if inside:
-        assert inside[0].words == charts.READINGS[result.evidence]
+        assert inside[0].words == evidence_word(result)
 
 
 @given(st.lists(st.text(max_size=60), max_size=12))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fairaudit.report.charts.gap_texts import (
-    READINGS,
     ToleranceZone,
     comparison_alt,
     comparison_table,
@@ -33,7 +32,6 @@ from fairaudit.report.charts.scores import calibration_chart, distribution_chart
 
 __all__ = [
     "METRICS",
-    "READINGS",
     "ToleranceZone",
     "calibration_alt",
     "calibration_chart",

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, StratifiedFairness, StratumRow
 from fairaudit.report.blocks import ColumnSpec, Table, cell_text
 from fairaudit.report.charts import parts
+from fairaudit.report.words import evidence_word
 
-READINGS = {"supported_fair": "alike", "supported_unfair": "gap clear", "inconclusive": "unclear"}
+CLEAR_GAP, NOT_CLEAR, CLEARLY_ALIKE = "clear gap", "not clear", "clearly alike"
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
     """Return which reading the data give at each tolerance from 0 to `top`.
 
     The gap is clear while the whole interval lies outside the tolerance, and the groups are alike once the
-    interval for alikeness lies inside it; between the two the reading is unclear.
+    interval for alikeness lies inside it; between the two the reading is not clear.
 
     Parameters
     ----------
@@ -48,16 +49,11 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
         top = min(1.0, max(0.1, -(-widest * 1.25 // 0.05) * 0.05))
     ends = (min(clear, top), top if alike is None else min(max(alike, clear), top), top)
     zones, start = [], 0.0
-    for end, words in zip(ends, ("gap clear", "unclear", "alike"), strict=True):
+    for end, words in zip(ends, (CLEAR_GAP, NOT_CLEAR, CLEARLY_ALIKE), strict=True):
         if end > start:
             zones.append(ToleranceZone(start, end, words))
             start = end
     return tuple(zones)
-
-
-def reading(result: Comparison) -> str:
-    """Return what the data support at the tolerance, in a word or two."""
-    return "not defined" if parts.finite(result.difference) is None else READINGS[result.evidence]
 
 
 def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> str:
@@ -66,7 +62,7 @@ def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome",
     sentences = [f"Points with {parts.percent(result.confidence)} intervals for the share with {parts.short(meaning)}."]
     for group, name in ((result.protected, title or result.protected.name), (result.reference, result.reference.name)):
         sentences.append(
-            f"{parts.short(name)}: {cell_text(group.ratio, 'share')} of {cell_text(group.n, 'count')} people "
+            f"{parts.short(name)}: {cell_text(group.ratio, 'share')} of {cell_text(group.n, 'count')} rows "
             f"(interval {cell_text(group.interval, share)})."
         )
     sentences.append(
@@ -83,11 +79,11 @@ def groups_table(result: ControlledFairness, *, key: str = "groups", title: str 
     columns = (
         ColumnSpec("role", "group", "text", "Protected group or the rest."),
         ColumnSpec("condition", "condition", "code", "The condition that makes the group."),
-        ColumnSpec("n", "people", "count", "People of the group with a known decision."),
+        ColumnSpec("n", "rows", "count", "Rows of the group with a known decision."),
         ColumnSpec("positives", "good outcome", "count", "Those of them with the good outcome."),
         ColumnSpec("share", "share", "share", "positives / n."),
         ColumnSpec("interval", f"{parts.percent(result.confidence)} interval", "share_interval", "Wilson interval."),
-        ColumnSpec("undecided", "no decision", "count", "People of the group without a decision; not in n."),
+        ColumnSpec("undecided", "no decision", "count", "Rows of the group without a decision; not in n."),
     )
     return Table(key, title, columns, tuple(rows))
 
@@ -109,14 +105,14 @@ def comparison_table(comparison: GroupComparison, *, key: str = "all_groups", ti
     confidence = comparison.rows[0].comparison.confidence if comparison.rows else 0.95
     columns = (
         ColumnSpec("group", ", ".join(comparison.columns), "text", "The group."),
-        ColumnSpec("n", "people", "count", "People of the group with a known decision."),
+        ColumnSpec("n", "rows", "count", "Rows of the group with a known decision."),
         ColumnSpec("share", "share", "share", "Share with the good outcome."),
         ColumnSpec("gap", "gap, points", "points", "Group minus the rest (or the reference)."),
         ColumnSpec(
             "interval", f"{parts.percent(confidence)} interval", "points_interval", "Newcombe interval of the gap."
         ),
         ColumnSpec("adjusted_p_value", "p, adjusted", "p", "p-value after Holm's adjustment."),
-        ColumnSpec("reading", "reading", "text", "Gap clear, unclear or alike at the tolerance."),
+        ColumnSpec("reading", "reading", "text", "Clear gap, not clear or clearly alike at the tolerance."),
     )
     return Table(key, title, columns, tuple(rows))
 
@@ -147,15 +143,15 @@ def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str 
     confidence = rows[0].comparison.confidence if rows else 0.95
     columns = (
         ColumnSpec("stratum", label, "text", "The stratum."),
-        ColumnSpec("protected_n", "protected people", "count", "Protected people with a known decision."),
+        ColumnSpec("protected_n", "protected rows", "count", "Protected rows with a known decision."),
         ColumnSpec("protected_share", "protected share", "share", "Their share with the good outcome."),
-        ColumnSpec("rest_n", "other people", "count", "People of the rest with a known decision."),
+        ColumnSpec("rest_n", "other rows", "count", "Rows of the rest with a known decision."),
         ColumnSpec("rest_share", "share of the rest", "share", "Their share with the good outcome."),
         ColumnSpec("gap", "gap, points", "points", "Protected minus the rest."),
         ColumnSpec(
             "interval", f"{parts.percent(confidence)} interval", "points_interval", "Newcombe interval of the gap."
         ),
-        ColumnSpec("reading", "reading", "text", "Gap clear, unclear or alike at the tolerance."),
+        ColumnSpec("reading", "reading", "text", "Clear gap, not clear or clearly alike at the tolerance."),
     )
     return Table(key, title, columns, tuple(records))
 
@@ -174,7 +170,7 @@ def tolerance_table(result: Comparison, *, key: str = "tolerance", title: str = 
     columns = (
         ColumnSpec("start", "from, points", "number", "Start of the range of tolerances, in points.", digits=1),
         ColumnSpec("end", "to, points", "number", "End of the range of tolerances, in points.", digits=1),
-        ColumnSpec("reading", "reading", "text", "Gap clear, unclear or alike."),
+        ColumnSpec("reading", "reading", "text", "Clear gap, not clear or clearly alike."),
     )
     zones = tolerance_zones(result)
     return Table(key, title, columns, tuple((100 * z.start, 100 * z.end, z.words) for z in zones))
@@ -186,14 +182,15 @@ def _gaps_in_words(rows: Sequence[tuple[str, Comparison]], lead: str, kind: str)
         return f"{lead} No {kind} can be compared."
     ordered = sorted(known, key=lambda pair: pair[1].difference)
     shown = "; ".join(
-        f"{parts.short(name)} {cell_text(c.difference, 'points')} ({reading(c)})" for name, c in parts.some(ordered)
+        f"{parts.short(name)} {cell_text(c.difference, 'points')} ({evidence_word(c)})"
+        for name, c in parts.some(ordered)
     )
     left = "" if len(rows) <= parts.MOST_GROUPS else f" The chart shows the {parts.MOST_GROUPS} largest."
     return f"{lead} {parts.counted(len(rows), kind)}, from lowest to highest: {shown}.{left}"
 
 
 def _reading(comparison: Comparison, *, small: bool = False) -> str:
-    return reading(comparison) + (", few people" if small else "")
+    return evidence_word(comparison) + (", few rows" if small else "")
 
 
 def _points(value: float | None) -> str:

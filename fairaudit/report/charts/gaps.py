@@ -18,6 +18,9 @@ from fairaudit.measure.results import (
 from fairaudit.report import theme
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import gap_texts, parts
+from fairaudit.report.words import evidence_word
+
+_READINGS = (gap_texts.CLEARLY_ALIKE, gap_texts.CLEAR_GAP, gap_texts.NOT_CLEAR)
 
 
 def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> Any:
@@ -62,7 +65,7 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
         ("name", "Group"),
         ("text", "Share"),
         ("interval", f"{parts.percent(result.confidence)} interval"),
-        ("n", "People"),
+        ("n", "Rows"),
     ]
     layers = [parts.band(*ends_of_band, ends)] if ends_of_band else []
     layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.value(0), y2=alt.value(62))]
@@ -89,7 +92,7 @@ def comparison_chart(comparison: GroupComparison) -> Any:
     against = f"against {parts.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     return _gap_rows(
         [(row.name, row.comparison, cell_text(row.comparison.protected.ratio, "share")) for row in rows],
-        f"Gap in points, {against} (right: share, people)",
+        f"Gap in points, {against} (right: share, rows)",
         gap_texts.comparison_alt(comparison),
     )
 
@@ -109,7 +112,7 @@ def strata_chart(result: StratifiedFairness) -> Any:
     """
     return _gap_rows(
         [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(result.strata)],
-        "Gap in points, protected minus the rest (right: gap, protected people)",
+        "Gap in points, protected minus the rest (right: gap, protected rows)",
         gap_texts.strata_alt(result),
         pooled=parts.finite(result.pooled.difference),
     )
@@ -130,7 +133,7 @@ def gap_chart(rows: Sequence[StratumRow]) -> Any:
     """
     return _gap_rows(
         [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(rows)],
-        "Gap in points, protected minus the rest (right: gap, protected people)",
+        "Gap in points, protected minus the rest (right: gap, protected rows)",
         gap_texts.gap_alt(rows),
     )
 
@@ -146,11 +149,11 @@ def tolerance_chart(result: Comparison) -> Any:
     Returns
     -------
     altair chart
-        One bar of up to three zones: gap clear, unclear, alike.
+        One bar of up to three zones: clear gap, not clear, clearly alike.
     """
     zones = gap_texts.tolerance_zones(result)
     top = zones[-1].end
-    colors = {"gap clear": theme.GAP, "unclear": theme.UNCLEAR, "alike": theme.ALIKE}
+    colors = dict(zip(_READINGS, (theme.ALIKE, theme.GAP, theme.UNCLEAR), strict=True))
     records = [
         {
             "value": zone.start,
@@ -230,14 +233,14 @@ def _gap_rows(
                 "rest": cell_text(c.reference.ratio, "share"),
                 "n": cell_text(c.protected.n, "count"),
                 "text": f"{shown}  ({cell_text(c.protected.n, 'count')})",
-                "reading": gap_texts.reading(c),
+                "reading": evidence_word(c),
             }
         )
     tolerance = rows[0][1].tolerance if rows else 0.05
     spread = [v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, pooled]
     ends = parts.domain(spread, low=-1.0)
     x = parts.share_scale(ends, title, unit="signed")
-    readings = list(gap_texts.READINGS.values())
+    readings = list(_READINGS)
     legend = alt.Legend(columns=4)
     shape = alt.Shape(
         "reading:N", title=None, legend=legend, scale=alt.Scale(domain=readings, range=["square", "circle", "diamond"])
@@ -246,7 +249,7 @@ def _gap_rows(
     color = alt.Color("reading:N", title=None, legend=legend, scale=alt.Scale(domain=readings, range=colors))
     shown = [
         ("name", "Group"), ("gap", "Gap, points"), ("interval", "Interval"), ("share", "Share"),
-        ("rest", "Share of the rest"), ("n", "People"), ("reading", "Reading"),
+        ("rest", "Share of the rest"), ("n", "Rows"), ("reading", "Reading"),
     ]  # fmt: skip
     layers = [parts.band(-tolerance, tolerance, ends), parts.upright(0.0)]
     layers += [parts.upright(pooled, dash=(4, 3), color=theme.PROTECTED)] if pooled is not None else []

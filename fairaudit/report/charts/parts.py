@@ -103,7 +103,7 @@ def ends(interval: Sequence[float] | None) -> tuple[float | None, float | None]:
 
 
 def size(*groups: GroupRatio) -> int:
-    """Return how many people groups have together; a count that is hidden adds nothing."""
+    """Return how many rows groups have together; a count that is hidden adds nothing."""
     return sum(group.n or 0 for group in groups)
 
 

@@ -46,7 +46,7 @@ def rates_table(errors: ErrorComparison, metric: str, *, key: str | None = None,
     rows = errors.intervals[errors.intervals["metric"] == metric]
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("n", "out of", "count", "People that the rate is a share of."),
+        ColumnSpec("n", "out of", "count", "Rows that the rate is a share of."),
         ColumnSpec("value", METRICS.get(metric, metric), "share", "The rate."),
         ColumnSpec("interval", f"{parts.percent(errors.confidence)} interval", "share_interval", "Wilson interval."),
     )
@@ -70,7 +70,7 @@ def roc_table(scores: ScoreComparison, *, key: str = "auc", title: str = "Area u
     """Return the areas that :func:`roc_chart` names."""
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("n", "people", "count", "People with a score and a known outcome."),
+        ColumnSpec("n", "rows", "count", "Rows with a score and a known outcome."),
         ColumnSpec("n_positive", "truly positive", "count", "Those of them that are truly positive."),
         ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
         ColumnSpec("interval", "interval", "number_interval", "DeLong interval of the area.", digits=3),
@@ -100,7 +100,7 @@ def calibration_table(scores: ScoreComparison, *, key: str = "calibration", titl
         ColumnSpec("group", "group", "text", "The group."),
         ColumnSpec("bin", "bin", "text", "Bin of the score."),
         ColumnSpec("score_mean", "mean score", "number", "Mean score in the bin.", digits=3),
-        ColumnSpec("n", "people", "count", "People in the bin."),
+        ColumnSpec("n", "rows", "count", "Rows in the bin."),
         ColumnSpec("positives", "truly positive", "count", "Those of them that are truly positive."),
         ColumnSpec("observed", "observed share", "share", "positives / n."),
         ColumnSpec("interval", "interval", "share_interval", "Wilson interval of the observed share."),
@@ -118,7 +118,7 @@ def distribution_alt(scores: ScoreComparison) -> str:
         if n:
             top = rows.iloc[int(rows["share"].to_numpy().argmax())]
             ends = f"{cell_text(top['bin_low'], 'number')} to {cell_text(top['bin_high'], 'number')}"
-            texts.append(f"{parts.short(group)}, {label_words(label)}: {cell_text(n, 'count')} people, most at {ends}.")
+            texts.append(f"{parts.short(group)}, {label_words(label)}: {cell_text(n, 'count')} rows, most at {ends}.")
     return " ".join(["How the score is spread in each group, by true outcome.", *texts])
 
 
@@ -129,8 +129,8 @@ def distribution_table(scores: ScoreComparison, *, key: str = "distribution", ti
         ColumnSpec("label", "true outcome", "text", "Truly positive or truly negative."),
         ColumnSpec("bin_low", "score from", "number", "Lower end of the bin."),
         ColumnSpec("bin_high", "to", "number", "Upper end of the bin."),
-        ColumnSpec("n", "people", "count", "People in the bin."),
-        ColumnSpec("share", "share", "share", "Share of the group's people with this true outcome."),
+        ColumnSpec("n", "rows", "count", "Rows in the bin."),
+        ColumnSpec("share", "share", "share", "Share of the group's rows with this true outcome."),
     )
     rows = (
         (r.group, label_words(r.label), r.bin_low, r.bin_high, r.n, r.share) for r in scores.distribution.itertuples()

@@ -50,7 +50,7 @@ def rates_chart(errors: ErrorComparison, metric: str) -> Any:
         for label, row in zip(labels, frame.itertuples(), strict=True)
     ]
     ends = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])])
-    x = parts.share_scale(ends, f"{score_texts.METRICS.get(metric, metric)} (right: share, people it is out of)")
+    x = parts.share_scale(ends, f"{score_texts.METRICS.get(metric, metric)} (right: share, rows it is out of)")
     shown = [("name", "Group"), ("share", "Share"), ("interval", "Interval"), ("n", "Out of")]
     layers = [*parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
     return parts.finish(alt.layer(*layers), parts.height_of(len(records)), score_texts.rates_alt(errors, metric))
@@ -132,7 +132,7 @@ def calibration_chart(scores: ScoreComparison) -> Any:
         for row in frame[frame["group"] == group].itertuples()
     ]
     hover = parts.tooltip(
-        [("name", "Group"), ("score", "Mean score"), ("share", "Observed"), ("interval", "Interval"), ("n", "People")]
+        [("name", "Group"), ("score", "Mean score"), ("share", "Observed"), ("interval", "Interval"), ("n", "Rows")]
     )
     if scores.is_probability:
         x = _percent_axis("x", "Mean score", alt.X)
@@ -152,7 +152,7 @@ def calibration_chart(scores: ScoreComparison) -> Any:
 
 
 def distribution_chart(scores: ScoreComparison) -> Any:
-    """Draw how the score is spread in each group, truly positive against truly negative people.
+    """Draw how the score is spread in each group, truly positive against truly negative rows.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def distribution_chart(scores: ScoreComparison) -> Any:
     Returns
     -------
     altair chart
-        One band a group; the area of each outcome is the same whatever its number of people.
+        One band a group; the area of each outcome is the same whatever its number of rows.
     """
     frame = scores.distribution
     groups = _largest_groups(scores)
@@ -180,7 +180,7 @@ def distribution_chart(scores: ScoreComparison) -> Any:
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0, max(1, len(groups))], nice=False))
     x = alt.X("x:Q", title=f"Score {parts.shorten(scores.score, 40)}", scale=alt.Scale(zero=False, nice=False))
     hover = parts.tooltip(
-        [("name", "Group"), ("outcome", "True outcome"), ("range", "Score"), ("share", "Share"), ("n", "People")]
+        [("name", "Group"), ("outcome", "True outcome"), ("range", "Score"), ("share", "Share"), ("n", "Rows")]
     )
     legend = alt.Legend(symbolType="stroke", symbolSize=500)
     base = alt.Chart(parts.values(records)).encode(
