@@ -130,7 +130,7 @@ COVERAGE = Coverage()
 
 
 def visible(text: str, coverage: Coverage = COVERAGE, *, lines: bool = False, drawn: bool = False) -> str:
-    """Return a text of which every character is seen, whatever it holds.
+    r"""Return a text of which every character is seen, whatever it holds.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def visible(text: str, coverage: Coverage = COVERAGE, *, lines: bool = False, dr
 
 
 def escape(character: str) -> str:
-    """Write a character as its code point.
+    r"""Write a character as its code point.
 
     Examples
     --------

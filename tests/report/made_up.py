@@ -46,12 +46,24 @@ def _parts(p: GroupRatio, r: GroupRatio, tolerance: float) -> dict:
     else:
         evidence = "supported_fair" if inner.low > -tolerance and inner.high < tolerance else "inconclusive"
     ratio = p.ratio / r.ratio if r.ratio else math.nan
-    return dict(
-        protected=p, reference=r, difference=gap, difference_interval=Interval(low, high), equivalence_interval=inner,
-        impact_ratio=ratio, impact_ratio_interval=Interval(0.9 * ratio, 1.1 * ratio), four_fifths=ratio >= 0.8,
-        z=-10.4, p_value=1e-9, test="z", tolerance=tolerance, confidence=0.95, fair=abs(gap) <= tolerance,
-        evidence=evidence, warnings=(),
-    )  # fmt: skip
+    return {
+        "protected": p,
+        "reference": r,
+        "difference": gap,
+        "difference_interval": Interval(low, high),
+        "equivalence_interval": inner,
+        "impact_ratio": ratio,
+        "impact_ratio_interval": Interval(0.9 * ratio, 1.1 * ratio),
+        "four_fifths": ratio >= 0.8,
+        "z": -10.4,
+        "p_value": 1e-9,
+        "test": "z",
+        "tolerance": tolerance,
+        "confidence": 0.95,
+        "fair": abs(gap) <= tolerance,
+        "evidence": evidence,
+        "warnings": (),
+    }
 
 
 def comparison(p: GroupRatio, r: GroupRatio, tolerance: float = 0.05) -> Comparison:
@@ -98,7 +110,9 @@ def errors(names: list[str]) -> ErrorComparison:
             n = 0 if (i == 1 and metric == "fdr") else 60 + 31 * i
             k = int(n * base * (1 + 0.1 * (i % 4)))
             low, high = wilson(k, n)
-            records.append(dict(group=name, metric=metric, value=k / n if n else math.nan, n=n, low=low, high=high))
+            records.append(
+                {"group": name, "metric": metric, "value": k / n if n else math.nan, "n": n, "low": low, "high": high}
+            )
     empty = pd.DataFrame()
     return ErrorComparison(
         tuple(names), "favorable", "income above 50K", empty, empty, pd.DataFrame(records), empty, 0.95, None, ()
@@ -110,20 +124,38 @@ def scores(names: list[str], score: str = "risk.score[0]") -> ScoreComparison:
     roc, auc, calibration, spread = [], [], [], []
     for i, name in enumerate(names):
         for t in np.linspace(0, 1, 301):
-            roc.append(dict(group=name, threshold=1 - t, fpr=t, tpr=t ** (0.35 + 0.05 * i)))
+            roc.append({"group": name, "threshold": 1 - t, "fpr": t, "tpr": t ** (0.35 + 0.05 * i)})
         area = 1 / (1.35 + 0.05 * i)
-        auc.append(dict(group=name, n=900 - i, n_positive=300, auc=area, low=area - 0.03, high=area + 0.03))
+        auc.append(
+            {"group": name, "n": 900 - i, "n_positive": 300, "auc": area, "low": area - 0.03, "high": area + 0.03}
+        )
         for b in range(10):
             mean = (b + 0.5) / 10
             k = int(80 * mean ** (1 + 0.1 * i))
             low, high = wilson(k, 80)
             calibration.append(
-                dict(group=name, bin=b, score_mean=mean, n=80, positives=k, observed=k / 80, low=low, high=high)
+                {
+                    "group": name,
+                    "bin": b,
+                    "score_mean": mean,
+                    "n": 80,
+                    "positives": k,
+                    "observed": k / 80,
+                    "low": low,
+                    "high": high,
+                }
             )
             for label in (0, 1):
                 w = math.exp(-((mean - 0.35 - 0.25 * label - 0.02 * i) ** 2) / 0.04)
                 spread.append(
-                    dict(group=name, label=label, bin_low=b / 10, bin_high=(b + 1) / 10, n=int(100 * w), share=w / 4)
+                    {
+                        "group": name,
+                        "label": label,
+                        "bin_low": b / 10,
+                        "bin_high": (b + 1) / 10,
+                        "n": int(100 * w),
+                        "share": w / 4,
+                    }
                 )
     frames = [pd.DataFrame(x) for x in (roc, auc, calibration, spread)]
     return ScoreComparison(score, tuple(names), "favorable", "income above 50K", True, *frames, None, ())
@@ -136,7 +168,7 @@ NASTY = [
     "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466" * 75,
     "</script><script>alert(1)</script>",
     "=cmd()|'/c calc'!A1",
-    "drop table \"x\"; --",
+    'drop table "x"; --',
     "\u6771\u4eac\u90fd \u5927\u962a",
     "\u0627\u0644\u0639\u0631\u0628\u064a\u0629",
     "e\u0301a\u0300\u0323 zalgo\u0336\u0337\u0338",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import re
 
@@ -231,7 +232,7 @@ def test_tolerance_zones_agree_with_the_evidence(protected, reference, tolerance
     result = made_up.comparison(made_up.group("p", *protected), made_up.group("r", *reference), tolerance)
     zones = charts.tolerance_zones(result, top=1.0)
     assert zones[0].start == 0 and zones[-1].end == 1.0
-    assert all(a.end == b.start for a, b in zip(zones, zones[1:], strict=False))
+    assert all(a.end == b.start for a, b in itertools.pairwise(zones))
     inside = [z for z in zones if z.start < tolerance < z.end]
     if inside:
         assert inside[0].words == evidence_word(result)
