@@ -155,8 +155,16 @@ def dtdi_details(
 
     Parameters
     ----------
-    X, y, sensitive_features, n_neighbors, task
-        See :func:`dtdi`.
+    X : DataFrame or array, shape (n, n_features)
+        The other, not protected, features.
+    y : array_like, shape (n,)
+        Labels or predictions.
+    sensitive_features : Series, DataFrame, array, list or None
+        One value, or one row of values, a row.
+    n_neighbors : int
+        The neighbors of each row, at least 1; the row itself is the first of them.
+    task : {"classification", "regression"}
+        What `y` holds.
 
     Returns
     -------

@@ -6,109 +6,47 @@ reference (or group minus rest). Undefined is NaN.
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import pandas as pd
 
-from fairaudit.measure.grouping import is_missing, value_text
+from fairaudit.measure.comparison_results import Comparison, ControlledFairness, Evidence, GroupRatio, Interval
+from fairaudit.measure.grouping import value_text
+from fairaudit.measure.plain import plain, record
+from fairaudit.measure.prediction_results import ErrorComparison, ScoreComparison
 
-Evidence = Literal["supported_fair", "supported_unfair", "inconclusive"]
-
-
-class Interval(NamedTuple):
-    """A confidence interval, both ends included; NaN where undefined."""
-
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class GroupRatio:
-    """How often one group reaches the good outcome.
-
-    Parameters
-    ----------
-    name : str
-        The condition or value that makes the group, for people.
-    n : int
-        Rows of the group with a known decision.
-    positives : int
-        Those with the good outcome.
-    ratio : float
-        ``positives / n``; NaN if n is 0.
-    interval : Interval
-        Wilson interval of the ratio.
-    undecided : int
-        Rows of the group without a decision; they are not in n.
-    """
-
-    name: str
-    n: int
-    positives: int
-    ratio: float
-    interval: Interval
-    undecided: int = 0
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Two groups compared on their share of good outcomes.
-
-    ``difference`` is protected minus reference, ``impact_ratio`` protected divided by reference.
-    ``difference_interval`` is Newcombe's hybrid score interval at ``confidence`` (1 - a),
-    ``equivalence_interval`` the same at 1 - 2a, which the two one-sided tests of alikeness use.
-    ``p_value`` is two-sided, from the pooled z test or, where an expected cell is below 5, Fisher's exact
-    test (``test`` says which). ``fair`` is the point answer, ``evidence`` the one with uncertainty.
-    """
-
-    protected: GroupRatio
-    reference: GroupRatio
-    difference: float
-    difference_interval: Interval
-    equivalence_interval: Interval
-    impact_ratio: float
-    impact_ratio_interval: Interval
-    four_fifths: bool | None
-    z: float
-    p_value: float
-    test: Literal["z", "fisher"]
-    tolerance: float
-    confidence: float
-    fair: bool
-    evidence: Evidence
-    warnings: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON; NaN becomes None."""
-        return plain(self)
-
-
-@dataclass(frozen=True)
-class ControlledFairness(Comparison):
-    """The answer of :func:`fairaudit.check_controlled_fairness`.
-
-    ``n_population`` counts the rows that meet the filter, ``unknown`` those of them in neither group because
-    the protected condition is unknown there, ``undecided`` those in a group but without a decision.
-    ``n_population == protected.n + reference.n + unknown + undecided``; ``n_filtered_out`` counts the rest of the
-    table.
-    """
-
-    decision: str
-    favorable: str
-    protected_condition: str
-    where: str | None
-    n_population: int
-    n_filtered_out: int
-    unknown: int
-    undecided: int
+__all__ = [
+    "Comparison",
+    "ControlledFairness",
+    "ErrorComparison",
+    "Evidence",
+    "GroupComparison",
+    "GroupRatio",
+    "GroupRow",
+    "Interval",
+    "ScoreComparison",
+    "StratifiedFairness",
+    "StratumRow",
+    "plain",
+]
 
 
 @dataclass(frozen=True)
 class GroupRow:
-    """One group against the rest (or a reference value), with the Holm-adjusted p-value."""
+    """One group against the rest, or against the reference group.
+
+    Parameters
+    ----------
+    values : tuple of (str, object)
+        The columns and the values that make the group.
+    comparison : Comparison
+        The group is its protected side.
+    adjusted_p_value : float
+        By Holm's method, for all groups of the comparison.
+    small : bool
+        Whether it has fewer rows than asked for.
+    """
 
     values: tuple[tuple[str, Any], ...]
     comparison: Comparison
@@ -123,7 +61,27 @@ class GroupRow:
 
 @dataclass(frozen=True)
 class GroupComparison:
-    """Every value (or crossing of values) of one or more columns, each against the rest or a reference."""
+    """Every value (or crossing of values) of one or more columns, each against the rest or a reference.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        The columns that make the groups.
+    reference : str or None
+        The name of the group that all others are compared with.
+    rows : tuple of GroupRow
+        The groups, in ascending order.
+    unknown : int
+        Rows with a missing value in one of the columns; they are in no group.
+    undecided : int
+        Rows in a group but without a decision.
+    min_count : int
+        Groups with fewer rows are small.
+    where : str or None
+        The filter.
+    worst_pair : tuple of str or None
+        The groups with the highest and the lowest share, among those that are not small.
+    """
 
     columns: tuple[str, ...]
     reference: str | None
@@ -135,12 +93,18 @@ class GroupComparison:
     worst_pair: tuple[str, str] | None
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a group: values, n, positives, ratio, difference, their intervals, p-values, evidence."""
+        """Return the groups as a table.
+
+        Returns
+        -------
+        DataFrame
+            One row a group: its values, n, positives, ratio, difference, their intervals, p-values, evidence, small.
+        """
         records = []
         for row in self.rows:
             c = row.comparison
             records.append(
-                _record(
+                record(
                     row.values,
                     {
                         "n": c.protected.n,
@@ -164,7 +128,17 @@ class GroupComparison:
 
 @dataclass(frozen=True)
 class StratumRow:
-    """One stratum: the values that make it and the comparison inside it."""
+    """One stratum: the values that make it and the comparison inside it.
+
+    Parameters
+    ----------
+    values : tuple of (str, object)
+        The columns and the values that make the stratum; None is missing.
+    comparison : Comparison
+        Protected against reference, inside the stratum.
+    unknown : int
+        Rows of the stratum in neither group.
+    """
 
     values: tuple[tuple[str, Any], ...]
     comparison: Comparison
@@ -185,10 +159,32 @@ class StratumRow:
 class StratifiedFairness:
     """The answer of :func:`fairaudit.check_strata`.
 
-    ``common_odds_ratio`` is Mantel-Haenszel's, protected against reference. ``cmh_statistic`` and ``cmh_p_value``
-    carry the continuity correction; the ``_uncorrected`` pair does not. ``reversal`` is True when the sign of
-    the pooled gap and of the gap within strata disagree; ``warning`` then says so in plain words.
-    ``left_out`` names strata in which one of the groups is empty: they cannot be compared and do not count.
+    Parameters
+    ----------
+    pooled : ControlledFairness
+        The answer without strata.
+    columns : tuple of str
+        The columns that make the strata.
+    strata : tuple of StratumRow
+        The strata in which both groups have rows, in ascending order.
+    left_out : tuple of str
+        Strata in which one of the groups is empty: they cannot be compared and do not count.
+    common_odds_ratio : float
+        Mantel-Haenszel's, protected against reference.
+    common_odds_ratio_interval : Interval
+        By Robins, Breslow and Greenland.
+    cmh_statistic, cmh_p_value : float
+        The Cochran-Mantel-Haenszel test with the continuity correction.
+    cmh_statistic_uncorrected, cmh_p_value_uncorrected : float
+        The same without.
+    common_difference : float
+        Mantel-Haenszel's common gap, protected minus reference.
+    common_difference_interval : Interval
+        With Sato's variance.
+    reversal : bool
+        Whether the pooled gap and the common gap have opposite signs.
+    warning : str or None
+        Says so in plain words.
     """
 
     pooled: ControlledFairness
@@ -207,12 +203,18 @@ class StratifiedFairness:
     warning: str | None
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a stratum with both groups' n, positives, ratio and the difference with its interval."""
+        """Return the strata as a table.
+
+        Returns
+        -------
+        DataFrame
+            One row a stratum: both groups' n, positives, ratio, the difference with its interval, evidence, unknown.
+        """
         records = []
         for row in self.strata:
             c = row.comparison
             records.append(
-                _record(
+                record(
                     row.values,
                     {
                         "protected_n": c.protected.n,
@@ -233,89 +235,11 @@ class StratifiedFairness:
         return pd.DataFrame.from_records(records)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON; NaN becomes None."""
+        """Return plain numbers and texts, ready for JSON.
+
+        Returns
+        -------
+        dict
+            The fields by name; NaN becomes None.
+        """
         return plain(self)
-
-
-@dataclass(frozen=True)
-class ErrorComparison:
-    """Error rates of a prediction per group, from one table of counts.
-
-    ``counts`` has one row a group: ``group, tp, fp, tn, fn, unknown`` (rows without label or prediction).
-    ``metrics`` is :func:`fairaudit.group_metrics` on it; ``intervals`` has columns ``group, metric, value, n, low,
-    high`` (Wilson; n is the denominator); ``gaps`` is :func:`fairaudit.group_gaps`. ``positive`` says which outcome is
-    called positive.
-    """
-
-    groups: tuple[str, ...]
-    positive: Literal["favorable", "unfavorable"]
-    positive_meaning: str
-    counts: pd.DataFrame
-    metrics: pd.DataFrame
-    intervals: pd.DataFrame
-    gaps: pd.DataFrame
-    confidence: float
-    where: str | None
-    warnings: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class ScoreComparison:
-    """How well a score ranks and how well it is calibrated, per group.
-
-    ``roc``: ``group, threshold, fpr, tpr``; ``auc``: ``group, n, n_positive, auc, low, high`` (DeLong);
-    ``calibration``: ``group, bin, score_mean, n, positives, observed, low, high``. Scores are turned so that higher
-    means the positive outcome is more likely; ``distribution``: ``group, label, bin_low, bin_high, n, share``.
-    """
-
-    score: str
-    groups: tuple[str, ...]
-    positive: Literal["favorable", "unfavorable"]
-    positive_meaning: str
-    is_probability: bool
-    roc: pd.DataFrame
-    auc: pd.DataFrame
-    calibration: pd.DataFrame
-    distribution: pd.DataFrame
-    where: str | None
-    warnings: tuple[str, ...]
-
-
-def plain(value: Any) -> Any:
-    """Turn dataclasses, tuples, frames and numpy scalars into what JSON can hold.
-
-    Parameters
-    ----------
-    value : object
-        Anything that a result holds.
-
-    Returns
-    -------
-    object
-        Dicts, lists, str, int, float, bool and None; NaN and infinities become None.
-    """
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    if isinstance(value, pd.DataFrame):
-        named = all(name is not None and name not in value for name in value.index.names)
-        return [plain(record) for record in (value.reset_index() if named else value).to_dict("records")]
-    if isinstance(value, Interval):
-        return {"low": plain(value.low), "high": plain(value.high)}
-    if isinstance(value, dict):
-        return {str(k): plain(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(v) for v in value]
-    if is_missing(value):
-        return None
-    if hasattr(value, "item"):
-        return plain(value.item())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, (str, int, float, bool)):
-        return value
-    return str(value)
-
-
-def _record(values: tuple[tuple[str, Any], ...], figures: dict[str, Any]) -> dict[str, Any]:
-    # A column of the data may be called like one of the figures.
-    return {f"{column} (column)" if column in figures else column: value for column, value in values} | figures

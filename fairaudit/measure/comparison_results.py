@@ -1,0 +1,154 @@
+"""What the comparison of two groups returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from fairaudit.measure.plain import plain
+
+Evidence = Literal["supported_fair", "supported_unfair", "inconclusive"]
+
+
+class Interval(NamedTuple):
+    """A confidence interval, both ends included; NaN where undefined."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class GroupRatio:
+    """How often one group reaches the good outcome.
+
+    Parameters
+    ----------
+    name : str
+        The condition or value that makes the group, for people.
+    n : int
+        Rows of the group with a known decision.
+    positives : int
+        Those with the good outcome.
+    ratio : float
+        ``positives / n``; NaN if n is 0.
+    interval : Interval
+        Wilson interval of the ratio.
+    undecided : int
+        Rows of the group without a decision; they are not in n.
+    """
+
+    name: str
+    n: int
+    positives: int
+    ratio: float
+    interval: Interval
+    undecided: int = 0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two groups compared on their share of good outcomes.
+
+    Parameters
+    ----------
+    protected, reference : GroupRatio
+        The two groups.
+    difference : float
+        Protected minus reference.
+    difference_interval : Interval
+        Newcombe's hybrid score interval at `confidence` (1 - a).
+    equivalence_interval : Interval
+        The same at 1 - 2a, which the two one-sided tests of alikeness use.
+    impact_ratio : float
+        Protected divided by reference; NaN where the reference share is 0.
+    impact_ratio_interval : Interval
+        By the log method, see :func:`fairaudit.measure.intervals.ratio_interval`.
+    four_fifths : bool or None
+        Whether neither share is below 4/5 of the other; None where undefined.
+    z : float
+        Pooled z statistic.
+    p_value : float
+        Two-sided, from the z test or, where an expected cell is below 5, Fisher's exact test.
+    test : {"z", "fisher"}
+        Which of them.
+    tolerance : float
+        The largest gap that still counts as alike.
+    confidence : float
+        Of the intervals.
+    fair : bool
+        The point answer: whether the gap is within the tolerance.
+    evidence : {"supported_fair", "supported_unfair", "inconclusive"}
+        The answer with uncertainty.
+    warnings : tuple of str
+        What makes the answer doubtful, with counts.
+    """
+
+    protected: GroupRatio
+    reference: GroupRatio
+    difference: float
+    difference_interval: Interval
+    equivalence_interval: Interval
+    impact_ratio: float
+    impact_ratio_interval: Interval
+    four_fifths: bool | None
+    z: float
+    p_value: float
+    test: Literal["z", "fisher"]
+    tolerance: float
+    confidence: float
+    fair: bool
+    evidence: Evidence
+    warnings: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and texts, ready for JSON.
+
+        Returns
+        -------
+        dict
+            The fields by name; NaN becomes None.
+        """
+        return plain(self)
+
+
+@dataclass(frozen=True)
+class ControlledFairness(Comparison):
+    """The answer of :func:`fairaudit.check_controlled_fairness`.
+
+    ``n_population == protected.n + reference.n + unknown + undecided``; the first sixteen fields are those of
+    :class:`Comparison`.
+
+    Parameters
+    ----------
+    protected, reference : GroupRatio
+        The two groups.
+    difference, difference_interval, equivalence_interval, impact_ratio, impact_ratio_interval : object
+        The gap and the ratio with their intervals.
+    four_fifths, z, p_value, test, tolerance, confidence, fair, evidence, warnings : object
+        Tests, settings, answers and warnings.
+    decision : str
+        The decision column.
+    favorable : str
+        The condition of the good outcome.
+    protected_condition : str
+        Who is protected.
+    where : str or None
+        The filter.
+    n_population : int
+        Rows that meet the filter.
+    n_filtered_out : int
+        The other rows of the table.
+    unknown : int
+        Rows of the population in neither group, because the protected condition is unknown there.
+    undecided : int
+        Rows in a group but without a decision.
+    """
+
+    decision: str
+    favorable: str
+    protected_condition: str
+    where: str | None
+    n_population: int
+    n_filtered_out: int
+    unknown: int
+    undecided: int
