@@ -13,6 +13,8 @@ from fairaudit.run import outcome_of
 from ui.state import AuditState, get_state
 from ui.text import literal
 
+# Streamlit's own toolbar would export cells that a spreadsheet runs as formulas, and counts that are to be hidden.
+NO_ELEMENT_TOOLBARS = "<style>[data-testid='stElementToolbar'] {display: none;}</style>"
 SECTIONS = {
     "Audit": {
         "pages/1_Data.py": "Data",
@@ -41,6 +43,7 @@ def open_page(title: str, question: str) -> AuditState:
     """
     st.set_page_config(page_title=f"{title} - fairaudit", page_icon=":material/balance:", layout="centered")
     state = get_state()
+    st.html(NO_ELEMENT_TOOLBARS)
     with st.sidebar:
         _links()
         st.divider()

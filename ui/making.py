@@ -51,7 +51,8 @@ def show_options(state: AuditState) -> None:
     mask = left.checkbox(
         "Hide small counts",
         key=start("report_mask", state.small_cells.mask),
-        help="Counts of few people can point to a person. Hidden counts cannot be worked out from the others.",
+        help="Counts of few people can point to a person. Hidden counts cannot be worked out from the others. "
+        "The pages still show you everything, but hand out no tables.",
     )
     minimum = right.number_input(
         "Hide counts under",

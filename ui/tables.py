@@ -8,6 +8,7 @@ import streamlit as st
 from fairaudit.report.blocks import Table, cell_text
 from fairaudit.report.cells import csv_bytes, flat_header, flat_rows
 from fairaudit.report.tables import pick
+from ui.state import get_state
 from ui.text import literal, shortened
 
 
@@ -39,7 +40,9 @@ def show_table(table: Table, *, columns: tuple[str, ...] = (), download: bool = 
         st.caption(f"The first {most} of {len(table.rows):,} rows. The download holds them all.")
     if table.note:
         st.caption(literal(table.note, limit=600))
-    if download:
+    if download and get_state().small_cells.mask:
+        st.caption("Small counts are to be hidden: take this table from the report, where they are.")
+    elif download:
         st.download_button(
             "Download as CSV",
             data=lambda: csv_bytes(flat_header(table), flat_rows(table)),
