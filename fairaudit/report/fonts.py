@@ -151,7 +151,7 @@ def visible(text: str, coverage: Coverage = COVERAGE, *, lines: bool = False, dr
 
     Examples
     --------
-    >>> visible("A\\u200bB")
+    >>> visible("A\u200bB")
     'A⟨U+200B⟩B'
     """
     if text.isascii() and text.isprintable():
@@ -181,7 +181,7 @@ def escape(character: str) -> str:
 
     Examples
     --------
-    >>> escape("\\n")
+    >>> escape("\n")
     '⟨U+000A⟩'
     """
     return f"⟨U+{ord(character):04X}⟩"
