@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import re
 
 import pytest
 from sources import PACKAGE_FILES, ROOT, module_name
@@ -17,6 +18,7 @@ def test_examples_of_the_module_give_what_they_show(path):
 
 def test_example_of_the_readme_gives_what_it_shows(monkeypatch):
     monkeypatch.chdir(ROOT)
-    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False, encoding="utf-8")
-    assert tried
-    assert not failed
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert blocks
+    example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README", "README.md", 0)
+    assert not doctest.DocTestRunner().run(example).failed
