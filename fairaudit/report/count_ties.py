@@ -67,6 +67,7 @@ class CountTies:
         self.sizes: dict[tuple, int] = {}
         self.grids: list[Grid] = []
         self.populations = _populations(result)
+        self.everyone = {where: self._population(values) for where, values in self.populations.items()}
         for number, finding in enumerate(result.checks):
             self._check(finding, number)
         for number, finding in enumerate(result.checks):
@@ -86,12 +87,16 @@ class CountTies:
         outside = self._outside(result.where, [protected, reference], result.unknown)
         unknown = self._size((*path, "unknown"), result.unknown)
         undecided = self._size((*path, "undecided"), result.undecided)
-        everyone = self._size((*path, "population"), result.n_population, TOTAL)
-        filtered = self._size((*path, "filtered_out"), result.n_filtered_out, TOTAL)
+        cost = None if result.where is None else TOTAL
+        everyone = self._size((*path, "population"), result.n_population, cost)
+        filtered = self._size((*path, "filtered_out"), result.n_filtered_out, cost)
+        if result.where is None:
+            ledger.tie([filtered], [])
         ledger.tie([undecided], [protected.parts[2], reference.parts[2]])
         ledger.tie([unknown], [] if outside is None else [outside.parts[-1]])
         ledger.tie([everyone], [protected.n, reference.n, unknown, undecided])
         ledger.tie([everyone, filtered], [], result.n_population + result.n_filtered_out)
+        ledger.tie([everyone], [self.everyone[result.where].parts[-1]])
         for position, comparison in enumerate(finding.groups):
             self._comparison(comparison, (*path, "groups", position))
 
@@ -254,18 +259,22 @@ class CountTies:
             self._whole(parts)
         return Cells(parts)
 
-    def _size(self, path: tuple, value: int, cost: int = SIZE) -> int:
+    def _size(self, path: tuple, value: int, cost: int | None = SIZE) -> int:
         self.sizes[path] = self.ledger.count(value, cost=cost, small=0 < value < self.minimum)
         return self.sizes[path]
 
     def _outside(self, where: str | None, groups: Sequence[Cells], size: int) -> Cells | None:
         """Return the rows of a population that are in no group of a table."""
-        population = self.populations.get(where)
-        if population is None:
-            return self._loose((None, None, None, None, size))
-        outside = self._loose(self._minus(population, self._sum(groups)))
-        self._add_up(self._untold(population), groups, outside)
+        outside = self._loose((None, None, None, None, size))
+        values = self.populations[where]
+        if None not in values:
+            outside = self._loose(self._minus(values, self._sum(groups)))
+        self._add_up(self.everyone[where], groups, outside)
         return outside
+
+    def _population(self, values: tuple[int | None, ...]) -> Cells:
+        cells = self._loose(values) if None in values else self._untold(values)
+        return cells or self._untold((0, 0, 0, 0, 0))
 
     def _loose(self, values: tuple[int | None, ...], *, whole: bool = True) -> Cells | None:
         """Return a group that no table shows; None where it has no rows."""
@@ -297,21 +306,23 @@ class CountTies:
         return tuple(a - b for a, b in zip(whole, part, strict=True))
 
 
-def _populations(result: AuditResult) -> dict[str | None, Parts]:
-    """Return the outcomes of each filtered population, as far as one table has all of its rows in a group."""
-    found: dict[str | None, Parts] = {}
+def _populations(result: AuditResult) -> dict[str | None, tuple[int | None, ...]]:
+    """Return the outcomes of each filtered population; None where no table has all of its rows in a group."""
+    found: dict[str | None, tuple[int | None, ...]] = {}
     for finding in result.checks:
+        where = finding.result.where
         whole = [(finding.result.unknown, [finding.result.protected, finding.result.reference])]
         for table in finding.groups:
             if table.rows and not table.reference:
                 first = table.rows[0].comparison
                 whole.append((table.unknown, [first.protected, first.reference]))
+        found.setdefault(where, (None, None, None, None, finding.result.n_population))
         for unknown, groups in whole:
             if unknown == 0:
                 positives = sum(g.positives for g in groups)
                 rows = sum(g.n for g in groups)
                 undecided = sum(g.undecided for g in groups)
-                found[finding.result.where] = (positives, rows - positives, undecided, rows, rows + undecided)
+                found[where] = (positives, rows - positives, undecided, rows, rows + undecided)
     return found
 
 

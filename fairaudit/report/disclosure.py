@@ -12,8 +12,14 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from scipy.linalg import null_space
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array
+
+MOST_DENSE = 1500
+"""The most unknown counts for which it is looked up which of them are fixed."""
+
+TINY = 1e-9
 
 
 @dataclass
@@ -117,11 +123,9 @@ def hidden_counts(ledger: Ledger) -> set[int]:
             candidates = _support(exposed[0], ledger, hidden, reasons)
         else:
             number = _pinned(ledger, known)
-            if number is None:
-                return hidden
-            candidates = _nearest(number, ledger, hidden, touching)
+            candidates = set() if number is None else _nearest(number, ledger, hidden, touching)
         if not candidates:
-            return hidden
+            return hidden - _needless(ledger, hidden, known)
         hidden.add(min(candidates, key=lambda n: (ledger.values[n] == 0, ledger.cost[n], ledger.values[n], n)))
 
 
@@ -133,6 +137,26 @@ def _hide_companions(ledger: Ledger, hidden: set[int]) -> None:
             if whole in hidden or one in hidden or other in hidden:
                 hidden.update((one, other))
         changed = len(hidden) > before
+
+
+def _needless(ledger: Ledger, hidden: set[int], known: set[int]) -> set[int]:
+    """Return counts that were hidden to protect others but follow from what is shown: they may as well be shown."""
+    free, matrix, _ = _open_equations(ledger, known)
+    needless = (hidden & known) - ledger.sensitive
+    if free and matrix.shape[0] and len(free) <= MOST_DENSE:
+        directions = null_space(matrix.toarray())
+        fixed = np.abs(directions).max(axis=1, initial=0) < TINY
+        needless |= {
+            number for number, is_fixed in zip(free, fixed, strict=True) if is_fixed
+        } & hidden - ledger.sensitive
+    changed = True
+    while changed:
+        before = len(needless)
+        for whole, one, other in ledger.companions:
+            if not {whole, one, other} & hidden <= needless:
+                needless -= {one, other}
+        changed = len(needless) < before
+    return needless
 
 
 def _substitute(
@@ -205,6 +229,30 @@ def _nearest(number: int, ledger: Ledger, hidden: set[int], touching: dict[int, 
 
 def _pinned(ledger: Ledger, known: set[int]) -> int | None:
     """Return a small count that can take (nearly) one value only, or None."""
+    free, matrix, right = _open_equations(ledger, known)
+    column = {number: i for i, number in enumerate(free)}
+    targets = [column[number] for number in sorted(ledger.sensitive)]
+    if not right:
+        return None
+    program = _Program(matrix, right, ledger.total)
+    spread = (ledger.minimum + 1) // 2
+    for direction in (1.0, -1.0):
+        weights = np.zeros(len(free))
+        weights[targets] = direction
+        program.solve(weights)
+    for target in targets:
+        for direction in (1.0, -1.0):
+            if program.high[target] - program.low[target] < spread:
+                weights = np.zeros(len(free))
+                weights[target] = direction
+                program.solve(weights)
+        if program.high[target] - program.low[target] < spread:
+            return free[target]
+    return None
+
+
+def _open_equations(ledger: Ledger, known: set[int]) -> tuple[list[int], coo_array, list[int]]:
+    """Return the counts that are not known, the matrix of the equations between them, and its right side."""
     free = [number for number in range(len(ledger.values)) if number not in known]
     column = {number: i for i, number in enumerate(free)}
     rows, columns, factors, right = [], [], [], []
@@ -216,24 +264,7 @@ def _pinned(ledger: Ledger, known: set[int]) -> int | None:
                 rows.append(len(right) - 1)
                 columns.append(column[number])
                 factors.append(factor)
-    targets = [column[number] for number in sorted(ledger.sensitive)]
-    if not right:
-        return None
-    program = _Program(coo_array((factors, (rows, columns)), shape=(len(right), len(free))), right, ledger.total)
-    spread = (ledger.minimum + 1) // 2
-    for direction in (np.ones(len(free)), -np.ones(len(free))):
-        weights = np.zeros(len(free))
-        weights[targets] = direction[targets]
-        program.solve(weights)
-    for target in targets:
-        for sign in (1, -1):
-            if program.high[target] - program.low[target] < spread:
-                weights = np.zeros(len(free))
-                weights[target] = sign
-                program.solve(weights)
-        if program.high[target] - program.low[target] < spread:
-            return free[target]
-    return None
+    return free, coo_array((factors, (rows, columns)), shape=(len(right), len(free))), right
 
 
 class _Program:

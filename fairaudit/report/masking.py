@@ -81,7 +81,8 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     Returns
     -------
     MaskedResult
-        Hidden numbers are None. The quality report is left out; of a score only the areas under its curves stay.
+        Hidden numbers are None. The quality report is left out, the size of the file is 0 (it tells how long the
+        values are), and of a score only the areas under its curves stay.
 
     Notes
     -----
@@ -91,7 +92,9 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     ties = CountTies(result, minimum)
     mask = _Mask(ties, hidden_counts(ties.ledger))
     values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
-    values["data"] = replace(result.data, notes=tuple(note for note in result.data.notes if not _small(note, minimum)))
+    notes = tuple(note for note in result.data.notes if not _small(note, minimum))
+    source = replace(result.data.source, size_bytes=0)
+    values["data"] = replace(result.data, notes=notes, source=source)
     values["checks"] = tuple(mask.check(finding, number) for number, finding in enumerate(result.checks))
     values["errors"] = tuple(mask.errors(finding, number) for number, finding in enumerate(result.errors))
     return MaskedResult(**(values | {"quality": None}))

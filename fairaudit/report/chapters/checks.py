@@ -72,6 +72,7 @@ def check_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Bloc
     blocks.append(_figures(finding))
     for position, comparison in enumerate(finding.groups, start=1):
         blocks += _all_groups(comparison, number, position, level)
+    blocks += [Note(f"Not compared. {sentence}") for sentence in finding.not_compared]
     if finding.strata is not None:
         blocks += _strata(finding.strata, number, level)
     blocks.append(Heading(level, "How sure, and what this does not say"))

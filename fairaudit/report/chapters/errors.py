@@ -10,9 +10,14 @@ from fairaudit.audit import ErrorsFinding
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.report.blocks import Block, Chart, Heading, Note, Paragraph
 from fairaudit.report.charts import score_texts, scores
+from fairaudit.report.error_words import errors_sentence
 from fairaudit.report.tables import pick
 from fairaudit.report.tables_errors import errors_tables, scores_tables
 
+COLUMNS = {
+    "calibration": ("group", "bin", "score_mean", "n", "observed", "interval"),
+    "distribution": ("group", "label", "bin_low", "bin_high", "n", "share"),
+}
 DRAWN = ("fpr", "fnr", "fdr", "for_")
 HIDDEN = "Some counts are under the plan's minimum; they and everything that follows from them are not shown."
 
@@ -43,10 +48,11 @@ def errors_blocks(finding: ErrorsFinding, number: int) -> list[Block]:
 def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int) -> list[Block]:
     where = f" among rows where {errors.where}" if errors.where else ""
     blocks: list[Block] = [
+        Paragraph(errors_sentence(finding), lead=True),
         Paragraph(
             f"How often the prediction is wrong in each group{where}. Positive means: {errors.positive_meaning}. A "
             "false positive is a row that was predicted positive and is not; a false negative the other way round."
-        )
+        ),
     ]
     blocks += [Note(text, kind="warning") for text in errors.warnings]
     tables = {table.key.removeprefix(f"errors_{number}_"): table for table in errors_tables(finding, number)}
@@ -99,8 +105,8 @@ def _scores(finding: ErrorsFinding, result: ScoreComparison, number: int) -> lis
         if _has_rows(frame):
             name = f"scores_{number}_{key}_chart"
             blocks.append(Chart(name, caption, alt(result), chart(result), f"scores_{number}_{table}"))
-        if key == "calibration" and tables["calibration"].rows:
-            blocks.append(pick(tables["calibration"], ("group", "bin", "score_mean", "n", "observed", "interval")))
+        if key in COLUMNS and tables[key].rows:
+            blocks.append(pick(tables[key], COLUMNS[key]))
     return blocks
 
 

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan
+from fairaudit.report import compose, to_pdf
+from fairaudit.report.blocks import Chart, Code, Heading, Note, Paragraph, Table
+from fairaudit.run import run
+
+CHECK = CheckPlan(protected="sex = 'F'", strata=("dept",), compare=(("dept",), ("sex", "dept")))
+
+
+def berkeley_like() -> pd.DataFrame:
+    cells = [("a", "F", "yes", 90), ("a", "F", "no", 10), ("a", "M", "yes", 640), ("a", "M", "no", 160),
+             ("b", "F", "yes", 160), ("b", "F", "no", 640), ("b", "M", "yes", 10), ("b", "M", "no", 90)]  # fmt: skip
+    frame = pd.DataFrame([cell[:3] for cell in cells for _ in range(cell[3])], columns=["dept", "sex", "admitted"])
+    rng = np.random.default_rng(1)
+    return frame.assign(score=((frame["admitted"] == "yes") * 0.3 + rng.random(len(frame)) * 0.7).round(3))
+
+
+def plan(**options) -> AuditPlan:
+    base = {"data": DataPlan(source="b.csv"), "decision": OutcomePlan(column="admitted", favorable=("yes",))}
+    return AuditPlan(**(base | {"checks": (CHECK,)} | options))
+
+
+@pytest.fixture(scope="module")
+def document():
+    questions = {"score": ScorePlan(column="score", cut=0.5), "errors": (ErrorsPlan(by=("sex",)),)}
+    report = ReportPlan(title="Admissions", author="A. Uditor")
+    return compose(run(plan(report=report, **questions), table=berkeley_like()))
+
+
+def test_the_verdict_stands_first_with_its_chart_beside_it(document):
+    first, second = document.blocks[:2]
+    assert isinstance(first, Paragraph)
+    assert first.lead
+    assert first.strong.startswith("No. Among all rows, 27.8")
+    assert first.text.startswith("With this many rows")
+    assert isinstance(second, Chart)
+
+
+def test_chapters_follow_in_order(document):
+    chapters = [block.text for block in document.blocks if isinstance(block, Heading) and block.level == 1]
+    assert chapters == [
+        "What was compared",
+        "All groups of dept",
+        "All groups of sex, dept",
+        "Holding dept equal",
+        "How sure, and what this does not say",
+        "The same rows in SQL",
+        "Errors by sex",
+        "The data",
+        "What the words mean",
+        "Repeat this audit",
+    ]
+
+
+def test_a_reversal_is_a_warning(document):
+    warnings = [block.text for block in document.blocks if isinstance(block, Note) and block.kind == "warning"]
+    assert any("strat" in text for text in warnings)
+
+
+def test_keys_are_unique_and_every_chart_names_a_table_of_the_document(document):
+    keys = [block.key for block in document.blocks if isinstance(block, (Table, Chart))]
+    assert len(keys) == len(set(keys))
+    tables = {block.key for block in document.blocks if isinstance(block, Table)}
+    assert {block.table_key for block in document.blocks if isinstance(block, Chart)} <= tables | {None}
+    assert all(block.alt for block in document.blocks if isinstance(block, Chart))
+
+
+def test_the_plan_stands_in_full(document):
+    codes = [block.text for block in document.blocks if isinstance(block, Code)]
+    assert AuditPlan.from_toml(codes[-1]).report.title == "Admissions"
+    assert any(text.startswith("python -m fairaudit run") for text in codes)
+
+
+def test_several_checks_begin_with_a_summary_of_all():
+    second = CheckPlan(title="In b", protected="sex = 'F'", where="dept = 'b'")
+    document = compose(run(plan(checks=(CHECK, second)), table=berkeley_like()))
+    assert document.blocks[0].strong.startswith("Are like cases treated alike? The answers to 2 questions")
+    summary = next(block for block in document.blocks if isinstance(block, Table))
+    assert summary.key == "summary"
+    assert len(summary.rows) == 2
+    assert [b.text for b in document.blocks if isinstance(b, Heading) and b.text[:2] in {"1.", "2."}] == [
+        "1. Sex is F",
+        "2. In b",
+    ]
+    keys = [block.key for block in document.blocks if isinstance(block, (Table, Chart))]
+    assert len(keys) == len(set(keys))
+
+
+def test_options_leave_chapters_out():
+    document = compose(run(plan(report=ReportPlan(quality=False, definitions=False)), table=berkeley_like()))
+    headings = {block.text for block in document.blocks if isinstance(block, Heading)}
+    assert not headings & {"What the words mean", "What to know about the data"}
+
+
+def test_the_document_becomes_a_pdf(document):
+    assert to_pdf(document).startswith(b"%PDF-")

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import dataclasses
+import io
+import itertools
+import json
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+from small_tables import agreeing, audit, differences, frame_of, published
+
+from fairaudit.errors import GroupError, InputError
+from fairaudit.plan import CheckPlan, ErrorsPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.report.masking import exported, masked
+
+MINIMUM = 4
+
+
+def grid(**values) -> pd.DataFrame:
+    return pd.DataFrame(list(itertools.product(*values.values())), columns=list(values), dtype=object)
+
+
+RACE = CheckPlan(protected="race = 'a'", compare=(("race",),))
+DESIGNS = {
+    "groups": (grid(race=["a", "b", "c"], y=["good", "bad"]), (RACE,), ()),
+    "groups of both kinds": (
+        grid(race=["a", "b"], area=["u", "v"], y=["good", "bad"]),
+        (CheckPlan(protected="race = 'a'", compare=(("race",), ("area",), ("race", "area"))),),
+        (),
+    ),
+    "strata and a filter": (
+        grid(race=["a", "b"], area=["u", "v"], y=["good", "bad"]),
+        (
+            CheckPlan(protected="race = 'a'", strata=("area",), compare=(("area",),)),
+            CheckPlan(protected="race = 'a'", where="area = 'u'"),
+        ),
+        (),
+    ),
+    "missing groups and decisions": (
+        grid(race=["a", "b", None], y=["good", "bad", None]).iloc[:8],
+        (CheckPlan(protected="race = 'a'", compare=(("race",),)), CheckPlan(protected="race <> 'a'")),
+        (),
+    ),
+    "errors": (
+        grid(race=["a", "b"], y=["good", "bad"], h=["good", "bad"]),
+        (RACE,),
+        (ErrorsPlan(by=("race",)),),
+    ),
+}
+
+
+def random_audit(name: str, seed: int, *, total: int = 13):
+    atoms, checks, errors = DESIGNS[name]
+    rng = np.random.default_rng(seed)
+    counts = rng.multinomial(total, rng.dirichlet(np.full(len(atoms), 0.8)))
+    prediction = OutcomePlan(column="h", favorable=("good",)) if errors else None
+    try:
+        return audit(frame_of(atoms, counts), checks, errors=errors, prediction=prediction, minimum=MINIMUM)
+    except (GroupError, InputError):
+        pytest.skip("a group of this table, or an outcome, is empty")
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("name", DESIGNS)
+def test_every_hidden_count_keeps_two_values_among_all_tables_that_agree(name, seed):
+    atoms, _, _ = DESIGNS[name]
+    result = random_audit(name, seed)
+    shown = exported(result)
+    tables, counts = agreeing(shown, atoms, result.data.n_rows)
+    truth = published(result, atoms)
+    for path, (value, inside) in counts.items():
+        if value is None:
+            possible = np.unique(tables[:, inside].sum(axis=1))
+            assert len(possible) > 1, f"{name}, seed {seed}: {path} must be {possible}, is {truth[path][0]}"
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("name", DESIGNS)
+def test_no_small_count_is_shown(name, seed):
+    atoms, _, _ = DESIGNS[name]
+    result = random_audit(name, seed)
+    whole = published(result, atoms)
+    for path, (value, _) in published(exported(result), atoms).items():
+        in_group = path[-1] in {"positives", "negatives"} and whole[*path[:-1], "n"][0] > 0
+        assert value is None or value == 0 or value >= MINIMUM, path
+        assert value != 0 or not in_group, path
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_figures_and_texts_say_no_more_than_the_shown_counts(name):
+    """Two tables with the same shown counts have the same export, but for what is hidden."""
+    atoms, checks, errors = DESIGNS[name]
+    compared = 0
+    for seed in range(3):
+        try:
+            result = random_audit(name, seed)
+        except pytest.skip.Exception:
+            continue
+        tables, _ = agreeing(exported(result), atoms, result.data.n_rows)
+        shown = json.loads(to_json(result))
+        for counts in tables[:: max(1, len(tables) // 3)]:
+            prediction = OutcomePlan(column="h", favorable=("good",)) if errors else None
+            try:
+                other = audit(frame_of(atoms, counts), checks, errors=errors, prediction=prediction, minimum=MINIMUM)
+            except (GroupError, InputError):
+                continue
+            unmasked = dataclasses.replace(other, plan=other.plan.model_copy(update={"small_cells": SmallCellsPlan()}))
+            found = json.loads(to_json(unmasked)) | {"plan": shown["plan"], "plan_digest": shown["plan_digest"]}
+            found["counts_hidden_under"] = MINIMUM
+            strata = [(one["strata"] or {}).get("strata") for one in shown["checks"]]
+            if [len(s) if s else None for s in strata] != [
+                len(one["strata"]["strata"]) if one["strata"] else None for one in found["checks"]
+            ]:
+                continue
+            if any(
+                len(a["rows"]) != len(b["rows"])
+                for one, two in zip(shown["checks"], found["checks"], strict=True)
+                for a, b in zip(one["groups"], two["groups"], strict=True)
+            ):
+                continue
+            assert not list(differences(shown, found))
+            compared += 1
+    assert compared
+
+
+def test_all_exports_are_made_from_the_masked_copy():
+    result = random_audit("groups", 3)
+    copy = masked(result, MINIMUM)
+    assert to_json(copy) == to_json(result)
+    assert to_csv_bundle(copy) == to_csv_bundle(result)
+    assert _texts(compose(copy)) == _texts(compose(result))
+    assert exported(copy) is copy
+
+
+def test_a_hidden_comparison_says_not_shown_everywhere():
+    frame = frame_of(DESIGNS["groups"][0], np.array([2, 30, 40, 50, 25, 60]))
+    result = audit(frame, (RACE,))
+    shown = json.loads(to_json(result))
+    assert shown["checks"][0]["answer"] == "Not shown"
+    assert shown["checks"][0]["result"]["difference"] is None
+    assert shown["checks"][0]["result"]["protected"]["n"] == 32
+    text = _texts(compose(result))
+    assert "Not shown. Among all rows" in text
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
+        assert '"not shown"' in bundle.read("check_1_groups.csv").decode("utf-8-sig")
+
+
+def test_a_result_without_small_counts_is_left_whole():
+    frame = frame_of(DESIGNS["groups"][0], np.array([20, 30, 40, 50, 25, 60]))
+    result = audit(frame, (RACE,))
+    shown, whole = exported(result), result
+    assert shown.checks == whole.checks
+
+
+def test_without_the_rule_nothing_is_masked():
+    result = random_audit("groups", 3)
+    plain = dataclasses.replace(result, plan=result.plan.model_copy(update={"small_cells": SmallCellsPlan()}))
+    assert exported(plain) is plain
+
+
+def _texts(document) -> str:
+    parts = []
+    for block in document.blocks:
+        parts += [repr(getattr(block, f.name)) for f in dataclasses.fields(block) if f.name != "chart"]
+    return "\n".join(parts)
