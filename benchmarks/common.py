@@ -42,6 +42,7 @@ def make_table(path: Path, n_rows: int) -> None:
     form = "(FORMAT parquet)" if path.suffix == ".parquet" else "(FORMAT csv, HEADER)"
     with duckdb.connect() as connection:
         connection.execute("SET memory_limit = '3GB'")
+        connection.execute("SET enable_progress_bar = false")
         connection.execute(f"COPY ({ROWS_SQL.format(n=n_rows, seed=SEED)}) TO '{path}' {form}")
 
 
