@@ -20,7 +20,7 @@ run: $(RUN_READY)
 	@$(BIN)/python -m streamlit run app.py --server.port=$(PORT) --server.address=$(ADDRESS) --server.headless=true
 
 test: $(TEST_READY) browser
-	@$(BIN)/ruff check .
+	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 # The stamps are written last: an installation that was interrupted is taken up again.
