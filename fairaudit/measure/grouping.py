@@ -92,19 +92,15 @@ def group_rows(sensitive_features: Any, n_rows: int) -> Grouping:
             raise InputError(
                 f"'sensitive_features' must have {n_rows:,} rows like the labels, {name!r} has {len(values):,}."
             )
-    codes, levels = [], []
+    codes, labels = np.zeros(n_rows, dtype=np.int64), [()]
     for _, values in columns:
         code, level = _factorize(values)
-        codes.append(code)
-        levels.append(level)
-    crossed = codes[0]
-    for code, level in zip(codes[1:], levels[1:], strict=True):
-        crossed = np.unique(crossed, return_inverse=True)[1] * len(level) + code
-    found, first, dense = np.unique(crossed, return_index=True, return_inverse=True)
-    if len(columns) == 1 and len(found) == len(levels[0]):
-        dense = codes[0]
-    labels = tuple(tuple(level[code[row]] for code, level in zip(codes, levels, strict=True)) for row in first)
-    return Grouping(dense.astype(np.int64, copy=False), labels, tuple(name for name, _ in columns))
+        if len(labels) == 1:
+            found, codes = np.arange(len(level)), code
+        else:
+            found, codes = _dense(codes * len(level) + code, len(labels) * len(level))
+        labels = [(*labels[f // len(level)], level[f % len(level)]) for f in found.tolist()]
+    return Grouping(codes, tuple(labels), tuple(name for name, _ in columns))
 
 
 def value_names(values: Sequence[Any]) -> list[Any]:
@@ -260,6 +256,14 @@ def _columns(features: Any) -> list[tuple[str, pd.Series]]:
     if array.ndim == 2:
         return [(f"group_{i}", pd.Series(array[:, i]).infer_objects()) for i in range(array.shape[1])]
     raise InputError(f"'sensitive_features' must have one or two dimensions, got {array.ndim}.")
+
+
+def _dense(codes: NDArray[np.int64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the codes below `size` that occur, ascending, and for each row the place of its code among them."""
+    if size > max(4 * len(codes), 1_000):
+        return np.unique(codes, return_inverse=True)
+    present = np.bincount(codes, minlength=size) > 0
+    return np.flatnonzero(present), (present.cumsum() - 1)[codes]
 
 
 def _factorize(values: pd.Series) -> tuple[NDArray[np.int64], list[Any]]:

@@ -157,6 +157,16 @@ def test_several_columns_are_crossed():
     assert metrics["n"].tolist() == [1, 1, 1, 1]
 
 
+@settings(max_examples=50)
+@given(st.lists(st.tuples(*[st.sampled_from("xyz")] * 3), min_size=1, max_size=12), st.booleans())
+def test_crossings_are_those_that_occur(rows, wide):
+    if wide:
+        rows = [(f"{i} {a}", b, c) for i, (a, b, c) in enumerate(rows * 15)]
+    metrics = group_metrics([1] * len(rows), [1] * len(rows), sensitive_features=pd.DataFrame(rows))
+    assert metrics.index.tolist() == sorted(set(rows))
+    assert metrics["n"].tolist() == [rows.count(row) for row in sorted(set(rows))]
+
+
 def test_one_column_frame_and_array_have_a_plain_index():
     frame = group_metrics([1, 0], [1, 1], sensitive_features=pd.DataFrame({"sex": ["F", "M"]}))
     assert frame.index.tolist() == ["F", "M"]
