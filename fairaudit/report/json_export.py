@@ -51,7 +51,13 @@ def to_json(result: AuditResult) -> str:
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of :func:`to_json`."""
+    """Return the JSON Schema (draft 2020-12) of :func:`to_json`.
+
+    Returns
+    -------
+    dict
+        The schema, as ``json.loads`` reads it.
+    """
     return json.loads(resources.files("fairaudit.report").joinpath("schema.json").read_text(encoding="utf-8"))
 
 

@@ -4,7 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan
+from fairaudit.plan import (
+    AuditPlan,
+    CheckPlan,
+    DataPlan,
+    ErrorsPlan,
+    OutcomePlan,
+    ReportPlan,
+    ScorePlan,
+    SmallCellsPlan,
+)
 from fairaudit.report import compose, to_pdf
 from fairaudit.report.blocks import Chart, Code, Heading, Note, Paragraph, Table
 from fairaudit.run import run
@@ -98,4 +107,17 @@ def test_options_leave_chapters_out():
 
 
 def test_the_document_becomes_a_pdf(document):
+    assert to_pdf(document).startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("minimum", [20, 150, 10_000])
+def test_a_masked_audit_becomes_a_document_without_hidden_numbers(minimum):
+    questions = {"score": ScorePlan(column="score", cut=0.5), "errors": (ErrorsPlan(by=("sex",)),)}
+    result = run(plan(small_cells=SmallCellsPlan(mask=True, minimum=minimum), **questions), table=berkeley_like())
+    document = compose(result)
+    assert any(isinstance(block, Note) and f"Counts under {minimum}" in block.text for block in document.blocks)
+    tables = {block.key: block for block in document.blocks if isinstance(block, Table)}
+    small = {count for count in (10, 90, 100, 160, 640) if count < minimum}
+    shown = [cell for row in tables["check_1_all_groups_2"].rows for cell in row if isinstance(cell, int)]
+    assert not small & set(shown)
     assert to_pdf(document).startswith(b"%PDF-")
