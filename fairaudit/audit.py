@@ -79,6 +79,8 @@ class CheckFinding:
         Who is protected, in plain English.
     sql : str
         One SELECT (DuckDB) that reproduces the counts of `result`.
+    not_compared : tuple of str
+        One sentence for each entry of ``plan.compare`` or set of strata that the rows looked at do not allow.
     """
 
     plan: CheckPlan
@@ -90,6 +92,7 @@ class CheckFinding:
     where_words: str | None
     protected_words: str
     sql: str
+    not_compared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

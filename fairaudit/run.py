@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +17,7 @@ from fairaudit.conditions import Condition
 from fairaudit.data.quality import quality_report
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import InputError
+from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.events import Event, Finished, Progress, Started
 from fairaudit.measure import (
     average_error_cost,
@@ -79,7 +79,7 @@ def run(
     InputError
         If a condition, column or value of the plan does not fit the data.
     GroupError
-        If a group is empty.
+        If the protected group or the rest is empty. Groups and strata that cannot be compared are named in the answer.
     """
     *_, last = iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint)
     return last.result
@@ -160,21 +160,33 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
         "tolerance": check.tolerance,
         "confidence": check.confidence,
     }
-    groups = []
-    for columns in check.compare:
-        reference = None if groups else check.reference
-        groups.append(check_groups(table, **question, columns=columns, reference=reference, min_count=check.min_count))
-    strata = check_strata(table, **question, protected=protected, strata=check.strata) if check.strata else None
+    result = check_controlled_fairness(table, **question, protected=protected)
+    groups, strata, not_compared = [], None, []
+    for position, columns in enumerate(check.compare):
+        reference = check.reference if position == 0 else None
+        try:
+            comparison = check_groups(
+                table, **question, columns=columns, reference=reference, min_count=check.min_count
+            )
+            groups.append(comparison)
+        except GroupError:
+            not_compared.append(f"{_names(columns)}: there are fewer than two groups among the rows looked at.")
+    if check.strata:
+        try:
+            strata = check_strata(table, **question, protected=protected, strata=check.strata)
+        except GroupError:
+            not_compared.append(f"Inside {_names(check.strata)}: no stratum holds both groups.")
     return CheckFinding(
         plan=check,
         decision=plan.decision,
         meaning=outcome.meaning,
-        result=check_controlled_fairness(table, **question, protected=protected),
+        result=result,
         groups=tuple(groups),
         strata=strata,
         where_words=None if where is None else where.in_words(),
         protected_words=protected.in_words(),
         sql=_counting_sql(table.name, outcome.condition, protected, where),
+        not_compared=tuple(not_compared),
     )
 
 
@@ -286,6 +298,10 @@ def prediction_of(table: Table, plan: AuditPlan) -> Condition | None:
 def _versions() -> tuple[tuple[str, str], ...]:
     own = (("fairaudit", __version__), ("python", platform.python_version()))
     return own + tuple((name, version(name)) for name in SOFTWARE)
+
+
+def _names(columns: Sequence[str]) -> str:
+    return " and ".join(quote(column, limit=60) for column in columns)
 
 
 def _identifier(name: str) -> str:

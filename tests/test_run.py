@@ -269,3 +269,15 @@ def test_the_real_numbers_of_adult(shared_data):
     assert (result.reference.positives, result.reference.n) == (6132, 13827)
     assert result.protected.ratio == pytest.approx(0.3203, abs=5e-5)
     assert result.reference.ratio == pytest.approx(0.4435, abs=5e-5)
+
+
+def test_column_with_one_group_left_by_the_filter_is_named_and_the_verdict_stands():
+    frame = pd.DataFrame({"sex": ["F", "M"] * 40, "area": ["n", "s"] * 20 + ["n"] * 40, "ok": ["y", "n", "y", "y"] * 20})
+    table = Table.from_pandas(frame)
+    check = CheckPlan(protected="sex = 'F'", where="area = 'n'", compare=(("area",), ("sex",)), strata=("area",))
+    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="ok", favorable=("y",)))
+    finding = run_check(table, plan, check)
+    assert finding.result.protected.n > 0
+    assert [c.columns for c in finding.groups] == [("sex",)]
+    assert finding.not_compared == ("'area': there are fewer than two groups among the rows looked at.",)
+    assert finding.strata is not None

@@ -58,7 +58,9 @@ def show_groups(state: AuditState, finding: CheckFinding) -> None:
             tables.comparison_table(comparison, state.selected + 1, position),
             columns=(*names, "n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
         )
-    if not finding.groups:
+    for sentence in finding.not_compared:
+        st.info(f"Not compared. {literal(sentence)}")
+    if not (finding.groups or finding.not_compared):
         st.info("Choose one or more columns, such as race or sex.")
 
 

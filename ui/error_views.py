@@ -15,7 +15,10 @@ from ui.tables import show_table
 from ui.text import literal, shortened
 from ui.widgets import start, start_choice
 
-RATES = ("group", "n", "selection_rate", "accuracy", "tpr", "fpr", "fnr", "fdr", "for_")
+SHOWN = {
+    "rates": ("group", "n", "selection_rate", "accuracy", "tpr", "fpr", "fnr", "fdr", "for_"),
+    "gaps": ("rate", "difference", "ratio", "worst_pair", "n_undefined"),
+}
 GOOD, BAD = "the good outcome", "the bad outcome"
 
 
@@ -93,7 +96,7 @@ def show_errors(finding: ErrorsFinding) -> None:
     present = [key for key in labels if key in tables]
     for tab, key in zip(st.tabs([labels[key] for key in present]), present, strict=True):
         with tab:
-            show_table(tables[key], columns=RATES if key == "rates" else ())
+            show_table(tables[key], columns=SHOWN.get(key, ()))
 
 
 def show_scores(finding: ErrorsFinding) -> None:

@@ -46,7 +46,7 @@ def figures(result: ControlledFairness) -> tuple[Figure, ...]:
         ),
         Figure("Impact ratio", number_text(result.impact_ratio), _ratio_note(result)),
         Figure("Evidence", words.evidence_word(result), _evidence_note(result)),
-        Figure("People compared", _people(result), _people_note(result)),
+        Figure("Rows compared", _people(result), _people_note(result)),
     )
 
 

@@ -45,6 +45,8 @@ def errors_sentence(finding: ErrorsFinding) -> str:
         return "There is no prediction to judge."
     sentences = [_extremes(finding.errors, metric, lead) for metric, lead in LEADS.items()]
     said = [sentence for sentence in sentences if sentence]
+    if said and finding.errors.counts["tp"].isna().any():
+        said.insert(0, "Among the groups that are shown:")
     return " ".join(said) if said else "There are too few rows, or too few groups, to compare the errors."
 
 

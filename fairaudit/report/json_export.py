@@ -73,6 +73,7 @@ def _check(finding: CheckFinding) -> dict[str, Any]:
         "result": plain(finding.result),
         "groups": plain(finding.groups),
         "strata": plain(finding.strata),
+        "not_compared": list(finding.not_compared),
     }
 
 

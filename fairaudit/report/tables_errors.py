@@ -13,6 +13,10 @@ from fairaudit.report.charts.score_texts import METRICS
 from fairaudit.report.numbers import NOT_SHOWN
 
 GROUP = ColumnSpec("group", "group", "text", "The group.")
+COMBINED = {
+    "equalized_odds": "Equalized odds (true and false positive rate)",
+    "predictive_parity": "Predictive parity (wrong among predicted positive and negative)",
+}
 CELLS = {
     "tp": "Predicted positive and truly positive.",
     "fp": "Predicted positive but truly negative.",
@@ -123,14 +127,18 @@ def with_group(frame: pd.DataFrame | pd.Series, name: str = "group") -> pd.DataF
 
 
 def _gaps_table(frame: pd.DataFrame, number: int) -> Table:
+    names = METRICS | COMBINED
+    frame = frame.assign(rate=[names.get(metric, metric) for metric in frame["metric"]])
     columns = [
-        ColumnSpec("metric", "rate", "code", "Which rate."),
+        ColumnSpec("metric", "field", "code", "Which rate, named as in the table of rates."),
+        ColumnSpec("rate", "rate", "text", "Which rate, in words."),
         ColumnSpec("difference", "largest gap, points", "points", "Largest rate minus smallest rate."),
         ColumnSpec("ratio", "smallest ratio", "number", "Smallest rate divided by largest rate."),
     ]
-    others = [name for name in frame.columns if name not in {c.name for c in columns}]
-    for name in others:
-        columns.append(ColumnSpec(str(name), str(name).replace("_", " "), "text", "Groups of the largest gap."))
+    columns += [
+        ColumnSpec("worst_pair", "highest against lowest", "text", "The groups of the largest gap."),
+        ColumnSpec("n_undefined", "not defined in", "count", "Groups in which the rate is not defined; left out."),
+    ]
     return Table(f"errors_{number}_gaps", "Largest gaps between groups", tuple(columns), _rows(frame, columns))
 
 

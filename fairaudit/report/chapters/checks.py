@@ -9,7 +9,7 @@ from fairaudit.audit import CheckFinding
 from fairaudit.measure.results import GroupComparison, StratifiedFairness
 from fairaudit.report import words
 from fairaudit.report.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
-from fairaudit.report.charts import gap_texts, gaps
+from fairaudit.report.charts import gap_texts, gaps, parts
 from fairaudit.report.explanations import caveats, next_step
 from fairaudit.report.tables import comparison_table, groups_table, pick, strata_table
 
@@ -155,6 +155,7 @@ def _all_groups(comparison: GroupComparison, number: int, position: int, level: 
         drawn = replace(comparison, rows=tuple(known))
         alt = gap_texts.comparison_alt(drawn)
         caption = f"Gap of each group of {', '.join(comparison.columns)} to {against}, with intervals."
+        caption += parts.drawn_note(len(known), parts.MOST_GROUPS)
         blocks.append(Chart(f"{table.key}_chart", caption, alt, gaps.comparison_chart(drawn), table.key))
     blocks.append(replace(compact, note=" ".join(notes)))
     return blocks
@@ -173,6 +174,7 @@ def _strata(strata: StratifiedFairness, number: int, level: int) -> list[Block]:
         drawn = replace(strata, strata=tuple(known))
         alt = gap_texts.strata_alt(drawn)
         caption = f"Gap inside each stratum of {', '.join(strata.columns)}; dashed: the gap in all rows together."
+        caption += parts.drawn_note(len(known), parts.MOST_GROUPS, "strata")
         blocks.append(Chart(f"{table.key}_chart", caption, alt, gaps.strata_chart(drawn), table.key))
     notes = ["Gap: protected minus the rest inside the stratum, in points."]
     if strata.left_out:

@@ -9,7 +9,7 @@ import pandas as pd
 from fairaudit.audit import ErrorsFinding
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.report.blocks import Block, Chart, Heading, Note, Paragraph
-from fairaudit.report.charts import score_texts, scores
+from fairaudit.report.charts import parts, score_texts, scores
 from fairaudit.report.error_words import errors_sentence
 from fairaudit.report.tables import pick
 from fairaudit.report.tables_errors import errors_tables, scores_tables
@@ -69,7 +69,7 @@ def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int) -> lis
             key = f"errors_{number}_{metric.rstrip('_')}_chart"
             blocks.append(Chart(key, f"{label}, by group, with intervals.", alt, chart, f"errors_{number}_rates"))
     if tables["gaps"].rows:
-        blocks.append(tables["gaps"])
+        blocks.append(pick(tables["gaps"], ("rate", "difference", "ratio", "worst_pair", "n_undefined")))
     if "costs" in tables:
         plan = finding.plan
         costs = f"A false positive costs {plan.cost_false_positive:g}, a false negative {plan.cost_false_negative:g}."
@@ -104,6 +104,7 @@ def _scores(finding: ErrorsFinding, result: ScoreComparison, number: int) -> lis
     for key, caption, frame, alt, chart, table in drawings:
         if _has_rows(frame):
             name = f"scores_{number}_{key}_chart"
+            caption += parts.drawn_note(len(result.groups), parts.MOST_SERIES)
             blocks.append(Chart(name, caption, alt(result), chart(result), f"scores_{number}_{table}"))
         if key in COLUMNS and tables[key].rows:
             blocks.append(pick(tables[key], COLUMNS[key]))
