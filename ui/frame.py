@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import streamlit as st
 
@@ -13,6 +14,8 @@ from fairaudit.run import outcome_of
 from ui.state import AuditState, get_state
 from ui.text import literal
 
+# A file of our own: Streamlit's icons by name are fetched from another machine.
+ICON = Path(__file__).with_name("icon.svg")
 # Streamlit's own toolbar would export cells that a spreadsheet runs as formulas, and counts that are to be hidden.
 NO_ELEMENT_TOOLBARS = "<style>[data-testid='stElementToolbar'] {display: none;}</style>"
 SECTIONS = {
@@ -41,7 +44,7 @@ def open_page(title: str, question: str) -> AuditState:
     AuditState
         The audit of this session.
     """
-    st.set_page_config(page_title=f"{title} - fairaudit", page_icon=":material/balance:", layout="centered")
+    st.set_page_config(page_title=f"{title} - fairaudit", page_icon=str(ICON), layout="centered")
     state = get_state()
     st.html(NO_ELEMENT_TOOLBARS)
     with st.sidebar:
