@@ -6,6 +6,12 @@ import re
 
 _BLANKS = re.compile(r"[ \t\r\n\f\v\u2028\u2029]+")
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
+# What Streamlit turns into links, emoji, arrows and its logo even where every sign is escaped: cut there.
+_CUTS = re.compile(
+    r"(?<=http)s?(?=://)|(?<=www)(?=\.)|(?<=[-.\w+])(?=@)|(?<=:)(?=[\w+-]+:)|(?<=[<>~-])(?=[-=>])", re.IGNORECASE
+)
+# Draws nothing, and parts the text before it from the text after it.
+_CUT = ":small[]"
 
 
 def literal(text: object, *, limit: int = 300) -> str:
@@ -28,7 +34,10 @@ def literal(text: object, *, limit: int = 300) -> str:
     >>> literal("a_b *c*")
     'a\\_b \\*c\\*'
     """
-    return _MARKUP.sub(r"\\\1", shortened(text, limit))
+    plain = shortened(text, limit)
+    ends = [found.end() for found in _CUTS.finditer(plain)]
+    parts = [plain[start:end] for start, end in zip([0, *ends], [*ends, len(plain)], strict=True)]
+    return _CUT.join(_MARKUP.sub(r"\\\1", part) for part in parts)
 
 
 def shortened(text: object, limit: int = 60) -> str:
