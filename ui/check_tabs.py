@@ -91,6 +91,7 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
     result = finding.result
     st.subheader("If another tolerance were chosen")
     show_chart(charts.tolerance_chart(result), description=charts.tolerance_alt(result))
+    show_table(charts.tolerance_table(result))
     st.subheader("The gap across a column")
     columns = list(state.table.columns)
     column = st.selectbox(

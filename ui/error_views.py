@@ -113,6 +113,8 @@ def show_scores(finding: ErrorsFinding) -> None:
         )
         show_chart(charts.roc_chart(scores), description=charts.roc_alt(scores))
         show_table(tables["auc"])
+        with st.expander("The curves as a table"):
+            show_table(tables["roc"], most=60)
     with calibration:
         st.caption("Does the same score mean the same in each group? Lines that differ say no.")
         show_chart(charts.calibration_chart(scores), description=charts.calibration_alt(scores))

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from fairaudit.plan import ReportPlan, SmallCellsPlan
-from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.report import compose, exported, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.blocks import Document
-from fairaudit.report.pdf import to_pdf
 from fairaudit.run import iter_run
 from ui.preview import show_document
 from ui.progress import follow
@@ -68,7 +67,7 @@ def show_options(state: AuditState) -> None:
 def make(state: AuditState) -> None:
     """Run the audit as it stands and make all its files."""
     plan = state.plan()
-    result = follow(iter_run(plan, table=state.table), label="Computing.")
+    result = exported(follow(iter_run(plan, table=state.table), label="Computing."))
     with st.spinner("Drawing the report …"):
         document = compose(result)
         state.made = Made(
