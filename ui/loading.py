@@ -51,7 +51,6 @@ def open_upload(state: AuditState, name: str, content: bytes, options: ReadOptio
     """Load an uploaded file; the present data stay if it cannot be read."""
     with st.status(f"Reading {len(content) / 1e6:.1f} MB …") as status:
         table = read_table(content, name=Path(name).stem.removesuffix(".csv"), options=options)
-        status.update(label="Looking at every column …")
         state.put_table(table, source=name, content=content)
         status.update(label="The table is here.", state="complete")
 

@@ -66,7 +66,8 @@ def show_options(state: AuditState) -> None:
 
 def make(state: AuditState) -> None:
     """Run the audit as it stands and make all its files."""
-    plan = state.plan()
+    with st.spinner("Reading all data once for their fingerprint …"):
+        plan = state.plan()
     result = exported(follow(iter_run(plan, table=state.table), label="Computing."))
     with st.spinner("Drawing the report …"):
         document = compose(result)

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.data import quality_report
 from fairaudit.report.blocks import ColumnSpec, Table
 from ui.state import AuditState
 from ui.tables import show_table
 
 _MOST = 30
+_LARGE = 2_000_000
 
 
 def show_quality(state: AuditState) -> None:
     """Draw the quality report of the present table."""
-    issues = state.quality.issues
+    table = state.table
+    if (
+        table.source.in_place
+        and table.n_rows > _LARGE
+        and not st.checkbox(
+            f"Look at every column of all {table.n_rows:,} rows (may take minutes)", key=f"data_look_{state.data_key}"
+        )
+    ):
+        return
+    with st.spinner("Looking at every column …"):
+        issues = state.remember("quality", "", lambda: quality_report(table)).issues
     if not issues:
         st.success("Nothing stands out: no gaps, no odd codes, no repeated rows.")
         return

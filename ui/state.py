@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from fairaudit.data import ReadOptions, Table, quality_report
-from fairaudit.data.quality import QualityReport
+from fairaudit.data import ReadOptions, Table
 from fairaudit.plan import (
     AuditPlan,
     CheckPlan,
@@ -43,7 +42,6 @@ class AuditState:
     """
 
     table: Table | None = None
-    quality: QualityReport | None = None
     data_key: str = ""
     source: str = ""
     content: bytes | None = None
@@ -96,7 +94,6 @@ class AuditState:
         self.content = content
         self.data_key = uuid.uuid4().hex
         self.memo.clear()
-        self.quality = quality_report(table)
         self.decision = _if_present(self.decision, table)
         self.prediction = _if_present(self.prediction, table)
         self.score = _if_present(self.score, table)
