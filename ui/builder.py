@@ -8,7 +8,7 @@ import streamlit as st
 
 from fairaudit import Condition, Table
 from ui.state import AuditState
-from ui.text import shortened
+from ui.text import labels
 
 _TEXT = ("is one of", "is none of", "is missing", "is not missing")
 _NUMBER = ("is at least", "is more than", "is at most", "is less than", "is between", *_TEXT)
@@ -32,7 +32,7 @@ def build_condition(state: AuditState, key: str, *, columns: list[str] | None = 
     names = first + [c for c in table.columns if c not in first]
     left, middle, right = st.columns([3, 2, 4], vertical_alignment="bottom")
     column = left.selectbox(
-        "Column", names, index=None, format_func=shortened, placeholder="Choose", key=f"{key}_column"
+        "Column", names, index=None, format_func=labels(names), placeholder="Choose", key=f"{key}_column"
     )
     if column is None:
         return None
@@ -51,7 +51,7 @@ def _with_values(state: AuditState, table: Table, column: str, kind: str, operat
     if operator in {"is one of", "is none of"}:
         values = state.remember("values", column, lambda: table.values(column))
         known = [v.item() if hasattr(v, "item") else v for v in values["value"].dropna()]
-        chosen = st.multiselect("Values", known, format_func=shortened, key=f"{key}_values_{column}")
+        chosen = st.multiselect("Values", known, format_func=labels(known), key=f"{key}_values_{column}")
         if not chosen:
             return None
         condition = Condition.one_of(column, chosen, table.columns)

@@ -14,7 +14,7 @@ from ui.charts import show_chart
 from ui.frame import errors_shown
 from ui.state import AuditState
 from ui.tables import show_table
-from ui.text import literal, shortened
+from ui.text import labels, literal
 from ui.widgets import start_choice
 
 _GAP = ("gap", "gap_interval", "reading")
@@ -38,7 +38,7 @@ def show_groups(state: AuditState, finding: CheckFinding) -> None:
     st.multiselect(
         "Columns",
         columns,
-        format_func=shortened,
+        format_func=labels(columns),
         key=start_choice(key, single, columns),
         on_change=_take_columns,
         args=(state, key),
@@ -72,7 +72,7 @@ def show_strata(state: AuditState, finding: CheckFinding) -> None:
     st.multiselect(
         "Compare inside each value of",
         columns,
-        format_func=shortened,
+        format_func=labels(columns),
         key=start_choice(key, state.check.strata, columns),
         on_change=lambda: state.change_check(strata=tuple(st.session_state[key])),
     )
@@ -98,7 +98,7 @@ def show_explorer(state: AuditState, finding: CheckFinding) -> None:
         "Column",
         columns,
         index=None,
-        format_func=shortened,
+        format_func=labels(columns),
         placeholder="Choose a column",
         key=f"check_explore_{state.selected}",
     )

@@ -12,7 +12,7 @@ from fairaudit.run import run_errors
 from ui.charts import show_chart
 from ui.state import AuditState
 from ui.tables import show_table
-from ui.text import literal, shortened
+from ui.text import labels, literal
 from ui.widgets import start, start_choice
 
 SHOWN = {
@@ -29,7 +29,7 @@ def show_settings(state: AuditState) -> ErrorsPlan | None:
     by = st.multiselect(
         "Compare the groups of",
         columns,
-        format_func=shortened,
+        format_func=labels(columns),
         key=start_choice("errors_by", present.by if present else state.protected_columns[:1], columns),
         help="Several columns are crossed.",
     )

@@ -8,7 +8,7 @@ from fairaudit import Condition
 from fairaudit.errors import FairauditError
 from ui.frame import group_sizes, show_error
 from ui.state import AuditState
-from ui.text import literal, shortened
+from ui.text import labels, literal
 from ui.widgets import start
 
 PICK, WRITE = "Pick values", "Write a condition"
@@ -34,7 +34,7 @@ def _picked(state: AuditState) -> str | None:
     columns = first + [c for c in state.table.columns if c not in first]
     left, right = st.columns(2)
     column = left.selectbox(
-        "Column", columns, index=0 if first else None, format_func=shortened, key="groups_protected_column"
+        "Column", columns, index=0 if first else None, format_func=labels(columns), key="groups_protected_column"
     )
     if column is None:
         st.caption("Choose the column that tells the groups apart, such as sex or race.")
@@ -42,7 +42,7 @@ def _picked(state: AuditState) -> str | None:
     values = state.remember("values", column, lambda: state.table.values(column))
     known = [v.item() if hasattr(v, "item") else v for v in values["value"].dropna()]
     chosen = right.multiselect(
-        "Protected values", known, format_func=shortened, key=f"groups_protected_values_{column}"
+        "Protected values", known, format_func=labels(known), key=f"groups_protected_values_{column}"
     )
     if not chosen:
         st.caption("Choose the value or values of the protected group. Everyone else with a known value is the rest.")

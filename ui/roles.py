@@ -11,7 +11,7 @@ from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.run import outcome_of
 from ui.frame import show_error
 from ui.state import AuditState
-from ui.text import literal, shortened
+from ui.text import labels, literal
 from ui.widgets import start, start_choice
 
 VALUES, CUT = "certain values", "a number on one side of a cut"
@@ -32,7 +32,7 @@ def show_roles(state: AuditState) -> None:
         st.multiselect(
             "Protected columns",
             list(state.table.columns),
-            format_func=shortened,
+            format_func=labels(state.table.columns),
             placeholder="Such as sex, race, age",
             key=start_choice(f"data_protected_{state.data_key}", state.protected_columns, list(state.table.columns)),
             help="Columns that describe who a person is. The page Check compares all their groups.",
@@ -47,7 +47,7 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
         label,
         columns,
         index=None,
-        format_func=shortened,
+        format_func=labels(columns),
         placeholder="Choose a column",
         key=start_choice(f"{key}_column", present.column if present else None, columns),
     )
@@ -77,7 +77,7 @@ def _by_values(present: OutcomePlan | None, key: str, column: str, values: Seque
     chosen = st.multiselect(
         "Good outcome",
         known,
-        format_func=shortened,
+        format_func=labels(known),
         placeholder="The value or values that are good for the person",
         key=start_choice(f"{key}_values_{column}", present.favorable if present else (), known),
     )
@@ -136,7 +136,7 @@ def _score(state: AuditState) -> ScorePlan | None:
         "Score column",
         numeric,
         index=None,
-        format_func=shortened,
+        format_func=labels(numeric),
         placeholder="Choose a column of numbers",
         key=start_choice(f"{key}_column", present.column if present else None, numeric),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 
 _BLANKS = re.compile(r"[ \t\r\n\f\v\u2028\u2029]+")
 _MARKUP = re.compile(r"([!-/:-@\[-`{-~])")
@@ -45,3 +46,41 @@ def shortened(text: object, limit: int = 60) -> str:
     # A no-break space stays: it keeps a number and its unit together.
     flat = _BLANKS.sub(" ", str(text)).strip()
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+
+
+def labels(options: Iterable[object], *, limit: int = 60) -> Callable[[object], str]:
+    """Return the function that names each option of a widget, no two options alike.
+
+    Streamlit tells options apart by what it draws: of two with one label, the second could not be chosen.
+
+    Parameters
+    ----------
+    options : iterable
+        Column names or values.
+    limit : int
+        The most characters of a label, without the number that tells like ones apart.
+
+    Returns
+    -------
+    callable
+        From an option to its label; from anything else to its shortened text.
+
+    Examples
+    --------
+    >>> label = labels(["a b", "a  b"])
+    >>> label("a b"), label("a  b")
+    ('a b', 'a b (2)')
+    """
+    options = list(options)
+    shown = dict.fromkeys(options, "")
+    taken = {shortened(option, limit) for option in options}
+    first = set()
+    for option in shown:
+        label = plain = shortened(option, limit)
+        number = 1
+        while label in first or (number > 1 and label in taken):
+            number += 1
+            label = f"{plain} ({number})"
+        first.add(label)
+        shown[option] = label
+    return lambda option: shown[option] if option in shown else shortened(option, limit)
