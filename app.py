@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.frame import errors_shown, next_step, open_page
+from ui.frame import errors_shown, next_step, open_page, show_mismatch
 from ui.loading import list_samples, open_plan, open_sample
 from ui.text import literal
 
@@ -53,7 +53,8 @@ if saved is not None:
         if saved.file_id != state.opened_file:
             open_plan(state, text)
             state.opened_file = saved.file_id
-    if state.table is None:
+    show_mismatch(state)
+    if state.table is None or state.mismatch is not None:
         st.success(f"The audit is open. Now bring its data: {literal(state.opened_plan.data.source)}.")
         next_step("pages/1_Data.py", "Bring the data")
     else:

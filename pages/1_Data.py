@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import reading, roles
-from ui.frame import errors_shown, need, next_step, open_page
-from ui.loading import folder_files, list_samples, open_folder_file, open_sample, open_upload
+from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
+from ui.loading import bring_upload, folder_files, list_samples, open_folder_file, open_sample, show_refusal
 from ui.quality import show_quality
 from ui.tables import show_rows
 from ui.text import literal
@@ -26,31 +26,33 @@ if way == ways[0]:
         help="Up to 500 MB. The file stays in the memory of this session and is forgotten with it.",
     )
     if upload is not None and upload.file_id != state.opened_upload:
-        with errors_shown():
-            open_upload(state, upload.name, upload.getvalue())
-        state.opened_upload = upload.file_id
-        st.rerun()
+        bring_upload(state, upload)
+    if upload is not None and state.refused is not None:
+        show_refusal(state)
 elif way == ways[1]:
     samples = {s.key: s for s in list_samples()}
     key = st.selectbox("Sample", list(samples), format_func=lambda k: samples[k].title, key="data_sample")
     st.caption(literal(samples[key].purpose))
     if st.button("Open this sample", key="data_open_sample"):
-        with errors_shown():
+        with errors_shown(go_on=True):
             open_sample(state, key)
-        st.rerun()
+            st.rerun()
 else:
     files = {f.name: f for f in folder_files()}
     name = st.selectbox(
         "File", list(files), format_func=lambda n: f"{n} ({files[n].size_bytes / 1e6:,.1f} MB)", key="data_file"
     )
     if st.button("Open this file", key="data_open_file"):
-        with errors_shown():
+        with errors_shown(go_on=True):
             open_folder_file(state, name)
-        st.rerun()
+            st.rerun()
 
 need(state)
 table = state.table
 st.header(literal(table.name, limit=80))
+show_mismatch(state)
+if state.dropped:
+    st.warning("These choices did not fit the table and were left out. " + literal(" ".join(state.dropped), limit=900))
 st.markdown(f"{table.n_rows:,} rows, {len(table.columns):,} columns. The first rows:")
 show_rows(table.head(100), alt="The first 100 rows of the table")
 for note in table.notes:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui import check_tabs, verdict
 from ui.findings import ask_another, finding_of
-from ui.frame import errors_shown, need, next_step, open_page
+from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
 from ui.text import literal
 from ui.widgets import start
 
@@ -17,6 +17,7 @@ state = open_page(
 )
 need(state, decision=True, protected=True)
 
+show_mismatch(state)
 if len(state.checks) > 1:
     state.selected = st.selectbox(
         "Question",
@@ -28,7 +29,7 @@ if len(state.checks) > 1:
 
 verdict.show_settings(state)
 check_tabs.suggest_groups(state)
-with errors_shown(), st.spinner("Counting …"):
+with errors_shown(way=("pages/2_Groups.py", "Change the groups or the filter")), st.spinner("Counting …"):
     finding = finding_of(state, state.entry)
 
 verdict.show_verdict(finding)

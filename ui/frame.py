@@ -57,13 +57,24 @@ def open_page(title: str, question: str) -> AuditState:
 
 
 @contextmanager
-def errors_shown() -> Iterator[None]:
-    """Show a fairaudit error as a sentence and end the page there; nothing else is caught."""
+def errors_shown(*, go_on: bool = False, way: tuple[str, str] | None = None) -> Iterator[None]:
+    """Show a fairaudit error as a sentence; nothing else is caught.
+
+    Parameters
+    ----------
+    go_on : bool
+        Draw the rest of the page; else it ends at the error.
+    way : tuple of (str, str), optional
+        The page where the cause can be changed, and the words for going there.
+    """
     try:
         yield
     except FairauditError as error:
         show_error(error)
-        st.stop()
+        if way is not None:
+            next_step(*way)
+        if not go_on:
+            st.stop()
 
 
 def show_error(error: FairauditError) -> None:
@@ -80,6 +91,12 @@ def need(state: AuditState, *, decision: bool = False, protected: bool = False) 
         _send("Say which column holds the decision and what a good outcome is.", "pages/1_Data.py", "Go to Data")
     if protected and not state.check.protected:
         _send("Say who is protected.", "pages/2_Groups.py", "Go to Groups")
+
+
+def show_mismatch(state: AuditState) -> None:
+    """Say so where the data are not those of the saved audit that was opened."""
+    if state.mismatch is not None:
+        st.warning(literal(state.mismatch, limit=900))
 
 
 def next_step(page: str, label: str) -> None:

@@ -25,6 +25,8 @@ def show_protected(state: AuditState) -> None:
     text = _picked(state) if how == PICK else _written(state)
     if text is not None:
         _take(state, text)
+    elif state.check.protected:
+        _say_kept(state)
     if state.check.protected:
         _counts(state)
 
@@ -57,7 +59,10 @@ def _written(state: AuditState) -> str | None:
         placeholder="such as: race <> 'White'",
         help="The same language as the filter. Rows where the answer is unknown are in neither group, and counted.",
     )
-    return text.strip() or None
+    text = text.strip()
+    if not text and state.check.protected:
+        state.change_check(protected="")
+    return text or None
 
 
 def _take(state: AuditState, text: str) -> None:
@@ -65,10 +70,16 @@ def _take(state: AuditState, text: str) -> None:
         condition = state.table.condition(text)
     except FairauditError as error:
         show_error(error)
+        _say_kept(state)
         return
     if text != state.check.protected:
         state.change_check(protected=text)
     st.markdown(f"Protected: rows where {literal(condition.in_words())}.")
+
+
+def _say_kept(state: AuditState) -> None:
+    kept = state.check.protected
+    st.caption(f"Still in use: {literal(kept)}." if kept else "No group is protected yet.")
 
 
 def _counts(state: AuditState) -> None:

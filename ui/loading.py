@@ -7,11 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from fairaudit import AuditPlan, read_table
+from fairaudit import AuditPlan, Table, read_table
 from fairaudit.data import ReadOptions
 from fairaudit.data.folder import FolderFile, list_folder, open_from_folder
+from fairaudit.errors import FairauditError
+from fairaudit.plan_data import SAMPLE_PREFIX, compare_data
+from ui.frame import show_error
 from ui.state import AuditState
+from ui.text import literal
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
 FOLDER_VARIABLE = "FAIRAUDIT_DATA_DIR"
@@ -42,17 +47,51 @@ def open_sample(state: AuditState, key: str) -> None:
     path = SAMPLES / plan.data.source
     with st.spinner("Opening the sample …"):
         table = read_table(path, name=plan.data.name, options=plan.data.reading)
-        state.put_plan(plan)
         state.put_table(table, source=plan.data.source, content=path.read_bytes())
         state.opened_plan = plan
+        state.put_plan(plan)
 
 
 def open_upload(state: AuditState, name: str, content: bytes, options: ReadOptions | None = None) -> None:
     """Load an uploaded file; the present data stay if it cannot be read."""
     with st.status(f"Reading {len(content) / 1e6:.1f} MB …") as status:
-        table = read_table(content, name=Path(name).stem.removesuffix(".csv"), options=options)
+        table = None if options else _as_planned(state, content)
+        if table is None:
+            table = read_table(content, name=Path(name).stem.removesuffix(".csv"), options=options)
         state.put_table(table, source=name, content=content)
         status.update(label="The table is here.", state="complete")
+
+
+def bring_upload(state: AuditState, upload: UploadedFile) -> None:
+    """Load what the person has just uploaded and draw the page anew; a refusal is kept for :func:`show_refusal`."""
+    state.opened_upload = upload.file_id
+    try:
+        open_upload(state, upload.name, upload.getvalue())
+    except FairauditError as error:
+        state.refused = error
+    else:
+        state.refused = None
+    st.rerun()
+
+
+def show_refusal(state: AuditState) -> None:
+    """Say why the file that was uploaded last is not used, and what is used instead."""
+    show_error(state.refused)
+    if state.table is not None:
+        st.caption(f"Still in use: {literal(state.table.name, limit=80)}.")
+
+
+def _as_planned(state: AuditState, content: bytes) -> Table | None:
+    """Return the data that an opened audit waits for, read as it says; None if these are not they."""
+    plan = state.opened_plan
+    if plan is None or (state.table is not None and state.mismatch is None):
+        return None
+    try:
+        table = read_table(content, name=plan.data.name, options=plan.data.reading)
+        compare_data(plan, table)
+    except FairauditError:
+        return None
+    return table
 
 
 def folder_files() -> tuple[FolderFile, ...]:
@@ -71,10 +110,12 @@ def open_folder_file(state: AuditState, name: str) -> None:
 def open_plan(state: AuditState, text: str) -> AuditPlan:
     """Take a saved audit; where its data are a sample of this app, take them too."""
     plan = AuditPlan.from_toml(text)
-    state.put_plan(plan)
     state.opened_plan = plan
-    sample = SAMPLES / Path(plan.data.source).name
-    if sample.suffix != ".toml" and sample.is_file() and state.table is None:
+    state.put_plan(plan)
+    source = plan.data.source
+    name = f"{source.removeprefix(SAMPLE_PREFIX)}.csv" if source.startswith(SAMPLE_PREFIX) else source
+    sample = SAMPLES / Path(name).name
+    if sample.suffix == ".csv" and sample.is_file() and state.table is None:
         table = read_table(sample, name=plan.data.name, options=plan.data.reading)
         if plan.data.fingerprint in (None, table.fingerprint):
             state.put_table(table, source=plan.data.source, content=sample.read_bytes())

@@ -52,7 +52,8 @@ def _take(state: AuditState, text: str) -> None:
     except FairauditError as error:
         show_error(error)
         kept = state.check.where
-        st.caption(f"Still in use: {literal(kept) if kept else 'every row'}.")
+        if kept != text:
+            st.caption(f"Still in use: {literal(kept) if kept else 'every row'}.")
         return
     if (text or None) != state.check.where:
         state.undo.append(state.check.where or "")

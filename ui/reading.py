@@ -28,9 +28,9 @@ def show_reading(state: AuditState) -> None:
             options = _text_fields(state) if source.format in {"csv", "tsv"} else _other_fields(state)
             again = st.form_submit_button("Read it again with these choices")
         if again:
-            with errors_shown():
+            with errors_shown(go_on=True):
                 open_upload(state, state.source, state.content, options)
-            st.rerun()
+                st.rerun()
 
 
 def _text_fields(state: AuditState) -> ReadOptions:

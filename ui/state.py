@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from fairaudit.data import ReadOptions, Table
+from fairaudit.errors import FairauditError, quote
 from fairaudit.plan import (
     AuditPlan,
     CheckPlan,
@@ -20,6 +21,8 @@ from fairaudit.plan import (
     ScorePlan,
     SmallCellsPlan,
 )
+from fairaudit.plan_data import compare_data, record_data
+from fairaudit.run import outcome_of
 
 _KEY = "fairaudit_state"
 _MEMO_ENTRIES = 64
@@ -38,7 +41,9 @@ class CheckEntry:
 class AuditState:
     """Everything a session knows. Nothing here is shared with another session.
 
-    ``data_key`` changes with every load, so that whatever was made with earlier data can be told.
+    ``data_key`` changes with every load, so that whatever was made with earlier data can be told. ``opened_plan`` is
+    a saved audit whose data are awaited or have come, until the person moves on to other data. ``dropped`` says which
+    choices did not fit the data, ``refused`` why the file that was uploaded last could not be read.
     """
 
     table: Table | None = None
@@ -59,6 +64,8 @@ class AuditState:
     opened_plan: AuditPlan | None = None
     opened_file: str = ""
     opened_upload: str = ""
+    refused: FairauditError | None = None
+    dropped: tuple[str, ...] = ()
     suggested: set[str] = field(default_factory=set)
     undo: list[str] = field(default_factory=list)
     made: Any = None
@@ -75,8 +82,11 @@ class AuditState:
         return self.entry.plan
 
     def change_check(self, **values: Any) -> None:
-        """Change fields of the selected question."""
+        """Change fields of the selected question; questions about errors in the same population follow its filter."""
+        before = self.check.where
         self.entry.plan = self.check.model_copy(update=values)
+        where = self.check.where
+        self.errors = [e.model_copy(update={"where": where}) if e.where == before else e for e in self.errors]
 
     def remember(self, kind: str, key: object, make: Callable[[], T]) -> T:
         """Return what `make` gives, kept for this session, this data set and this key."""
@@ -88,20 +98,21 @@ class AuditState:
         return self.memo[place]
 
     def put_table(self, table: Table, *, source: str, content: bytes | None = None) -> None:
-        """Take a new table. Choices stay; what no longer fits is said where it is used."""
+        """Take a new table. Choices that fit it stay; ``dropped`` says which did not."""
+        if self.table is not None and self.mismatch is None:
+            self.opened_plan = None
         self.table = table
         self.source = source
         self.content = content
         self.data_key = uuid.uuid4().hex
         self.memo.clear()
-        self.decision = _if_present(self.decision, table)
-        self.prediction = _if_present(self.prediction, table)
-        self.score = _if_present(self.score, table)
-        self.protected_columns = tuple(c for c in self.protected_columns if c in table.columns)
-        self.errors = [e for e in self.errors if all(c in table.columns for c in e.by)]
+        if self.opened_plan is not None and self.mismatch is None:
+            self.put_plan(self.opened_plan)
+        else:
+            self.fit()
 
     def put_plan(self, plan: AuditPlan) -> None:
-        """Take the choices of a saved audit."""
+        """Take the choices of a saved audit, as far as they fit the table that is there."""
         self.decision = plan.decision
         self.prediction = plan.prediction
         self.score = plan.score
@@ -112,22 +123,54 @@ class AuditState:
         self.report = plan.report
         self.small_cells = plan.small_cells
         self.seed = plan.seed
+        self.undo = []
         self.made = None
+        if self.table is not None:
+            self.fit()
+
+    def fit(self) -> None:
+        """Leave out the choices that the table cannot meet, and say which. Conditions stay, to be corrected."""
+        columns = self.table.columns
+        dropped = []
+        for name in ("decision", "prediction"):
+            try:
+                if getattr(self, name) is not None:
+                    outcome_of(self.table, getattr(self, name))
+            except FairauditError as error:
+                dropped.append(error.message)
+                setattr(self, name, None)
+        if self.score is not None and (self.score.column not in columns or columns[self.score.column].kind != "number"):
+            dropped.append(f"There is no column of numbers {quote(self.score.column)} for the score.")
+            self.score = None
+        used = [self.protected_columns, *(names for e in self.checks for names in (*e.plan.compare, e.plan.strata))]
+        used += [e.by for e in self.errors]
+        gone = {column for names in used for column in names if column not in columns}
+        dropped += [f"There is no column {quote(column)} to compare by." for column in sorted(gone)]
+        self.protected_columns = _without(self.protected_columns, gone)
+        for entry in self.checks:
+            compare = tuple(names for names in entry.plan.compare if not gone.intersection(names))
+            strata = _without(entry.plan.strata, gone)
+            entry.plan = entry.plan.model_copy(update={"compare": compare, "strata": strata})
+        self.errors = [e for e in self.errors if not gone.intersection(e.by)]
+        self.dropped = tuple(dropped)
+
+    @property
+    def mismatch(self) -> str | None:
+        """How the data differ from those of the saved audit that was opened, in words; None if they do not."""
+        plan = self.opened_plan
+        if plan is None or self.table is None:
+            return None
+        compared = self.remember(
+            "mismatch", plan.digest, lambda: compare_data(plan, self.table, ignore_fingerprint=True)
+        )
+        return compared.mismatch
 
     def plan(self, *, fingerprint: bool = True) -> AuditPlan | None:
         """Return the audit as a plan, or None while the data or the decision is missing."""
         if self.table is None or self.decision is None:
             return None
-        data = DataPlan(
-            source=self.source,
-            name=self.table.name,
-            fingerprint=self.table.fingerprint if fingerprint else None,
-            n_rows=self.table.n_rows,
-            columns=tuple(self.table.columns),
-            reading=self.table.source.options,
-        )
-        return AuditPlan(
-            data=data,
+        plan = AuditPlan(
+            data=DataPlan(source=self.source, name=self.table.name),
             decision=self.decision,
             prediction=self.prediction,
             score=self.score,
@@ -138,6 +181,7 @@ class AuditState:
             report=self.report,
             seed=self.seed,
         )
+        return record_data(plan, self.table) if fingerprint else plan
 
     @property
     def reading(self) -> ReadOptions:
@@ -145,8 +189,8 @@ class AuditState:
         return self.table.source.options if self.table is not None else ReadOptions()
 
 
-def _if_present(role: T, table: Table) -> T | None:
-    return role if role is not None and role.column in table.columns else None
+def _without(columns: tuple[str, ...], gone: set[str]) -> tuple[str, ...]:
+    return tuple(column for column in columns if column not in gone)
 
 
 def get_state() -> AuditState:

@@ -11,6 +11,8 @@ from fairaudit.report.tables import pick
 from ui.state import get_state
 from ui.text import literal, shortened
 
+_CELL = 300
+
 
 def show_table(table: Table, *, columns: tuple[str, ...] = (), download: bool = True, most: int = 200) -> None:
     """Draw a table of the core and a button that downloads it.
@@ -58,7 +60,7 @@ def show_table(table: Table, *, columns: tuple[str, ...] = (), download: bool = 
 
 def show_rows(frame: pd.DataFrame, *, alt: str) -> None:
     """Draw rows of the person's own table, as text."""
-    shown = frame.astype("string").fillna("")
+    shown = frame.astype("string").fillna("").apply(lambda cells: cells.str.slice(0, _CELL))
     shown.columns = _distinct([shortened(name) for name in frame.columns])
     st.dataframe(shown, hide_index=True, alt=alt, height=260)
 

@@ -23,9 +23,9 @@ def show_settings(state: AuditState) -> None:
         points = left.slider(
             "Tolerance, in points",
             min_value=0.0,
-            max_value=25.0,
+            max_value=25.0 if state.check.tolerance <= 0.25 else 100.0,
             step=0.5,
-            key=start(f"check_tolerance_{state.selected}", min(100 * state.check.tolerance, 25.0)),
+            key=start(f"check_tolerance_{state.selected}", 100 * state.check.tolerance),
             help="A gap up to this size still counts as alike. Five points is common; the choice is yours to defend.",
         )
         options = sorted({*CONFIDENCES, state.check.confidence})
