@@ -22,6 +22,8 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
+UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
 # Codecs that transform instead of decode, or that have no fixed meaning.
 _NOT_FOR_FILES = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem"})
 
@@ -75,10 +77,25 @@ def to_utf8(data: bytes, given: str | None, limits: Limits) -> Decoded:
         If the text is too large as UTF-8.
     """
     name = encoding_of(data, given)
-    if given is not None or name == "utf-8" or data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if given is not None or name == "utf-8" or data.startswith(UTF16_MARKS):
         return _decode(data, name, None, limits)
-    note = f"The text is not UTF-8 and is read as {name}. If accented letters look wrong, choose another encoding."
-    return _decode(data, name, note, limits)
+    return _decode(data, name, not_utf8(name), limits)
+
+
+def not_utf8(name: str) -> str:
+    """Return the note on an encoding that was guessed.
+
+    Parameters
+    ----------
+    name : str
+        The encoding.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
+    return f"The text is not UTF-8 and is read as {name}. If accented letters look wrong, choose another encoding."
 
 
 def encoding_of(data: bytes, given: str | None) -> str:

@@ -88,8 +88,8 @@ def connect(allowed: Iterable[Path] = ()) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def file_pattern(path: Path) -> str:
-    """Return a path as the database takes it, its wildcard characters made literal.
+def is_plain(path: Path) -> bool:
+    """Tell whether a path can be read in place, where ``*``, ``?`` and ``[`` would stand for other names.
 
     Parameters
     ----------
@@ -98,10 +98,15 @@ def file_pattern(path: Path) -> str:
 
     Returns
     -------
-    str
-        A pattern that matches this file only.
+    bool
+        Whether it has no such character.
+
+    Examples
+    --------
+    >>> is_plain(Path("/data/what?.csv"))
+    False
     """
-    return "".join(f"[{c}]" if c in "*?[" else c for c in str(path))
+    return not any(character in str(path) for character in "*?[")
 
 
 @contextmanager

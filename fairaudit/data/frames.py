@@ -74,9 +74,11 @@ def to_frame(answer: pa.Table, names: Sequence[str], kinds: Sequence[Kind]) -> p
         Text as ``str``; numbers as ``int64``, as ``Int64`` where whole numbers are missing, else ``float64``;
         booleans as ``boolean``; dates and timestamps as ``datetime64[us]``.
     """
+    if not names:
+        return pd.DataFrame(index=pd.RangeIndex(answer.num_rows))
     columns = [_series(column, kind) for column, kind in zip(answer.columns, kinds, strict=True)]
     frame = pd.DataFrame(dict(enumerate(columns)), index=pd.RangeIndex(answer.num_rows))
-    frame.columns = pd.Index(list(names), dtype="object" if not names else None)
+    frame.columns = list(names)
     return frame
 
 
@@ -109,8 +111,9 @@ def _to_arrow(series: pd.Series) -> pa.Array | pa.ChunkedArray:
         array = pa.Array.from_pandas(series)
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
         return _texts(series)
-    plain = (pa.types.is_duration, pa.types.is_time, pa.types.is_interval)
-    return _texts(series) if any(is_kind(array.type) for is_kind in plain) else array
+    kinds = (pa.types.is_duration, pa.types.is_time, pa.types.is_interval)
+    plain = not isinstance(array, pa.ExtensionArray) and not any(is_kind(array.type) for is_kind in kinds)
+    return array if plain else _texts(series)
 
 
 def _texts(series: pd.Series) -> pa.Array:

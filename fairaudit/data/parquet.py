@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from fairaudit.data.columns import ReadOptions, Source
-from fairaudit.data.engine import connect, file_pattern, literal, reading
+from fairaudit.data.engine import connect, literal, reading
 from fairaudit.data.formats import refused
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.load import load_typed
@@ -61,7 +61,7 @@ def read_parquet_file(path: Path, *, name: str, options: ReadOptions, limits: Li
     if not facts.num_rows:
         raise no_rows(facts.num_columns)
     connection = connect([path])
-    relation = f"read_parquet({literal(file_pattern(path))})"
+    relation = f"read_parquet({literal(str(path))})"
     with reading("The Parquet file", _DAMAGED):
         described = connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
         names, notes = clean_names([row[0] for row in described], limits)

@@ -7,11 +7,12 @@ from typing import BinaryIO
 
 from fairaudit.data.columns import Format, ReadOptions, Source
 from fairaudit.data.compression import gunzip
+from fairaudit.data.engine import is_plain
 from fairaudit.data.formats import Content, refused, sniff
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.parquet import read_parquet_bytes, read_parquet_file
 from fairaudit.data.table import Table
-from fairaudit.data.text_in_place import read_text_file
+from fairaudit.data.text_in_place import NotInPlaceError, read_text_file
 from fairaudit.data.text_table import read_text
 from fairaudit.data.workbook import read_workbook
 from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError, quote
@@ -98,10 +99,20 @@ def _from_path(path: Path, name: str | None, format: Format | None, options: Rea
             content = sniff(stream.read(_HEAD))
         _check_wanted(content, format)
         source = Source("csv", size_bytes=size)
-        if content == "parquet":
+        plain = is_plain(path.resolve())
+        if content == "parquet" and plain:
             return read_parquet_file(path, name=name, options=options, limits=limits, source=source)
-        if content == "text" and size > limits.in_place_bytes:
-            return read_text_file(path, name=name, options=options, limits=limits, source=source)
+        if content == "text" and size > limits.in_place_bytes and plain:
+            try:
+                return read_text_file(path, name=name, options=options, limits=limits, source=source)
+            except NotInPlaceError:
+                if size > limits.max_bytes:
+                    raise
+        if size > limits.max_bytes and not plain:
+            raise LimitError(
+                "A large file is read in place, which the signs '*', '?' and '[' in its path do not allow.",
+                hint="Rename the file or its folder.",
+            )
         _check_size(size, limits)
         return _from_bytes(path.read_bytes(), name, format, options, limits)
     except (OSError, ValueError) as error:

@@ -187,9 +187,10 @@ def check_lines(data: memoryview, dialect: Dialect, limits: Limits, n_columns: i
 
 def _ragged(line: int, n_cells: int, n_columns: int, dialect: Dialect) -> DataError:
     cells = "1 cell" if n_cells == 1 else f"{n_cells:,} cells"
+    verb = "was" if n_columns == 1 else "were"
     source = "the header has" if dialect.header else "the first line has"
     return DataError(
-        f"Line {line:,} has {cells}, but {n_columns:,} were expected, as {source} {n_columns:,}.",
+        f"Line {line:,} has {cells}, but {n_columns:,} {verb} expected, as {source} {n_columns:,}.",
         hint=f"Look for a missing or extra delimiter {_shown(dialect.delimiter)} or quote in that line, "
         "or choose another delimiter.",
     )

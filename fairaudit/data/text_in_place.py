@@ -10,8 +10,8 @@ import duckdb
 
 from fairaudit.data.columns import ReadOptions, Source
 from fairaudit.data.dialect import Dialect
-from fairaudit.data.encoding import encoding_of, to_utf8
-from fairaudit.data.engine import connect, file_pattern, literal
+from fairaudit.data.encoding import UTF16_MARKS, encoding_of, not_utf8, to_utf8
+from fairaudit.data.engine import connect, literal
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.load import RAW, FileRows, load_cells
 from fairaudit.data.names import check_width, clean_names
@@ -21,10 +21,15 @@ from fairaudit.data.text_table import cell_rules, found_source, sample_dialect
 from fairaudit.errors import DataError, LimitError
 
 _SAMPLE = 8_000_000
+_SAVE = "Save it as UTF-8 with one kind of line end, or as Parquet."
 _LINE = re.compile(r"Line: (\d+)")
 _CELLS = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 # How the database calls the encodings that it reads in place.
 _ENCODINGS = {"utf-8": "utf-8", "ascii": "utf-8", "latin-1": "latin-1", "utf-16": "utf-16"}
+
+
+class NotInPlaceError(LimitError):
+    """A text can only be read when it is held in memory."""
 
 
 def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
@@ -53,7 +58,9 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
     DataError
         If it has no rows or a bad line; with its number.
     LimitError
-        If it has too many columns, too large a cell, or an encoding that must be held in memory.
+        If it has too many columns or too large a cell.
+    NotInPlaceError
+        If its encoding or line ends are such that it must be held in memory.
     """
     path = path.resolve()
     with path.open("rb") as stream:
@@ -63,9 +70,8 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
     start = start if whole else start[: start.rfind(b"\n") + 1]
     found = encoding_of(start, options.encoding)
     if found not in _ENCODINGS:
-        raise LimitError(
-            f"A file of {size_text(source.size_bytes)} in the encoding {found} cannot be read in place.",
-            hint="Save it as UTF-8 or as Parquet.",
+        raise NotInPlaceError(
+            f"A file of {size_text(source.size_bytes)} in the encoding {found} cannot be read in place.", hint=_SAVE
         )
     decoded = to_utf8(start, found, limits)
     dialect = sample_dialect(memoryview(decoded.data), options)
@@ -80,7 +86,8 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
         raise _reason(str(error), dialect, limits) from None
     if not loaded.n_rows:
         raise no_rows(n_columns)
-    notes = (*dialect.notes, *(name_notes if dialect.header else ()), *loaded.notes, *one_column(n_columns))
+    other = () if found == "utf-8" or options.encoding or start.startswith(UTF16_MARKS) else (not_utf8(found),)
+    notes = (*other, *dialect.notes, *(name_notes if dialect.header else ()), *loaded.notes, *one_column(n_columns))
     return Table(
         connection,
         columns=loaded.columns,
@@ -95,7 +102,7 @@ def _scan(path: Path, dialect: Dialect, n_columns: int, encoding: str, limits: L
     columns = ", ".join(f"'c{position}': 'VARCHAR'" for position in range(n_columns))
     quote = literal(dialect.quote)
     return (
-        f"read_csv({literal(file_pattern(path))}, columns = {{{columns}}}, auto_detect = false, "
+        f"read_csv({literal(str(path))}, columns = {{{columns}}}, auto_detect = false, "
         f"delim = {literal(dialect.delimiter)}, quote = {quote}, escape = {quote}, header = {dialect.header}, "
         f"skip = {dialect.skip_lines}, encoding = '{_ENCODINGS[encoding]}', strict_mode = true, "
         f"null_padding = false, ignore_errors = false, max_line_size = {max(2 * limits.max_cell, 2_097_152)})"
@@ -116,6 +123,10 @@ def _reason(message: str, dialect: Dialect, limits: Limits) -> DataError:
             f"{where} is longer than {size_text(2 * limits.max_cell)}.",
             hint="Shorten its cells, or look for a quote that is never closed.",
         )
+    if "unicode" in message:
+        return NotInPlaceError(f"{where} holds bytes that are not UTF-8.", hint=f"Choose another encoding. {_SAVE}")
+    if line is None:
+        return NotInPlaceError("The file mixes kinds of line ends, or quotes stand inside cells.", hint=_SAVE)
     return DataError(
         f"{where} cannot be read: its quotes or bytes are not right.",
         hint="Close or double the quotes in that line, or save the file as UTF-8 CSV again.",

@@ -15,7 +15,7 @@ from fairaudit.data.names import check_width, clean_names
 from fairaudit.data.notes import no_rows, one_column
 from fairaudit.data.table import Table
 from fairaudit.data.text import TextRows, check_quotes
-from fairaudit.errors import DataError
+from fairaudit.errors import DataError, LimitError
 
 _SAMPLE = 256_000
 _LONG_SAMPLE = 8_000_000
@@ -103,6 +103,8 @@ def sample_dialect(body: memoryview, options: ReadOptions) -> Dialect:
     ------
     DataError
         If there is no text.
+    LimitError
+        If the first line cannot be taken apart within reason.
     """
     size = _SAMPLE
     head = bytes(body[:size])
@@ -111,10 +113,16 @@ def sample_dialect(body: memoryview, options: ReadOptions) -> Dialect:
         size = _LONG_SAMPLE
         head = bytes(body[:size])
     sample = head.decode("utf-8", errors="ignore")
+    sample = sample if sample.strip() else ""
     dialect = find_dialect(sample, options, whole=size >= len(body))
-    if not dialect.first:
-        raise DataError("The file is empty.", hint="Choose a file with a line of column names and at least one row.")
-    return dialect
+    if dialect.first:
+        return dialect
+    if sample.strip():
+        raise LimitError(
+            "The first line holds a cell too large for a column name.",
+            hint="Look for a quote that is never closed, or choose another delimiter.",
+        )
+    raise DataError("The file is empty.", hint="Choose a file with a line of column names and at least one row.")
 
 
 def blanks_in(body: memoryview, dialect: Dialect) -> str:
