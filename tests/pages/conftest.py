@@ -10,6 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = tuple(sorted(path.name for path in (ROOT / "pages").glob("*.py")))
+KINDS = ("title", "header", "subheader", "markdown", "caption", "info", "warning", "error", "success")
+
+
+def plain(markdown: str) -> str:
+    """Return Markdown made by ``ui.text.literal`` as people read it."""
+    return markdown.replace(":small[]", "").replace("\\", "")
 
 
 class App:
@@ -39,34 +45,83 @@ class App:
         self.assert_sound()
         return self
 
+    def set(self, kind: str, key: str, value: object) -> App:
+        """Give a widget a value, as a person would, and draw the page again."""
+        getattr(self.test, kind)(key=key).set_value(value)
+        return self.run()
+
+    def click(self, key: str) -> App:
+        """Press a button."""
+        self.test.button(key=key).click()
+        return self.run()
+
     def sample(self, key: str) -> App:
         """Open a sample from the front page."""
-        self.go("")
-        self.test.button(key=f"home_sample_{key}").click()
-        return self.run()
+        return self.go("").click(f"home_sample_{key}")
 
     def upload(self, name: str, content: bytes) -> App:
         """Bring a file on the page Data."""
-        self.go("Data")
-        self.test.file_uploader(key="data_upload").set_value((name, content, "application/octet-stream"))
-        return self.run()
+        return self.go("Data").set("file_uploader", "data_upload", (name, content, "application/octet-stream"))
+
+    def open_audit(self, text: str) -> App:
+        """Open a saved audit on the front page."""
+        return self.go("").set("file_uploader", "home_plan", ("audit.toml", text.encode(), "application/toml"))
+
+    def data_key(self, field: str) -> str:
+        """The key of a widget on the page Data that belongs to the present table."""
+        name, _, rest = field.partition("_")
+        return f"data_{name}_{self.state.data_key}" + (f"_{rest}" if rest else "")
+
+    def decide(self, column: str, *good: object) -> App:
+        """Name the decision and the good outcome on the page Data."""
+        self.go("Data").set("selectbox", self.data_key("decision_column"), column)
+        return self.set("multiselect", self.data_key(f"decision_values_{column}"), list(good))
+
+    def protect(self, text: str) -> App:
+        """Write the protected group on the page Groups."""
+        self.go("Groups").set("segmented_control", "groups_how", "Write a condition")
+        return self.set("text_input", "groups_protected_text", text)
 
     def assert_sound(self) -> None:
         """Fail if the page raised something that it should have caught."""
-        assert not self.test.exception, [e.message for e in self.test.exception]
+        assert not self.test.exception, [(e.message, list(e.stack_trace)[-4:]) for e in self.test.exception]
+
+    def assert_refuses_nothing(self) -> None:
+        """Fail if the page shows an error."""
+        assert not self.test.error, [e.value for e in self.test.error]
+
+    @property
+    def errors(self) -> str:
+        """The errors that are shown."""
+        return plain("\n".join(e.value for e in self.test.error))
+
+    @property
+    def warnings(self) -> str:
+        """The warnings that are shown."""
+        return plain("\n".join(e.value for e in self.test.warning))
 
     @property
     def text(self) -> str:
         """All text that is drawn, Markdown escapes removed."""
-        kinds = ("title", "header", "subheader", "markdown", "caption", "info", "warning", "error", "success")
-        drawn = [element.value for kind in kinds for element in getattr(self.test, kind)]
+        drawn = [element.value for kind in KINDS for element in getattr(self.test, kind)]
         drawn += [f"{metric.label} {metric.value}" for metric in self.test.metric]
-        return "\n".join(map(str, drawn)).replace("\\", "")
+        return plain("\n".join(map(str, drawn)))
+
+    @property
+    def verdict(self) -> str:
+        """The sentence in large type on the page Check."""
+        return plain(self.test.main.header[0].value)
 
 
 @pytest.fixture
 def app() -> App:
     """The app, freshly opened."""
+    return App()
+
+
+@pytest.fixture
+def another_app() -> App:
+    """The app in another session of the same server."""
     return App()
 
 
@@ -80,3 +135,27 @@ def csv() -> Callable[..., bytes]:
         return "\n".join(lines).encode()
 
     return write
+
+
+@pytest.fixture
+def decisions(csv) -> bytes:
+    """A table of 200 decisions: half of the women and three quarters of the men are served; a few ages are unknown."""
+    n = 200
+    return csv(
+        sex=["F", "M"] * (n // 2),
+        race=["White", "White", "White", "Black", "Black"] * (n // 5),
+        age=["" if i % 20 == 0 else 20 + i % 40 for i in range(n)],
+        since=[f"20{10 + i % 10}-0{1 + i % 9}-15" for i in range(n)],
+        member=["true", "false", "true"] * (n // 3) + ["true", ""],
+        score=[f"{(i * 7 % 100) / 100:.2f}" for i in range(n)],
+        said=["y" if i * 7 % 100 >= 50 else "n" for i in range(n)],
+        ok=["y" if (i // 2) % 4 < 2 + i % 2 else "n" for i in range(n)],
+    )
+
+
+@pytest.fixture
+def ready(app, decisions) -> App:
+    """The app with these decisions, where ``y`` is good and women are protected."""
+    app.upload("decisions.csv", decisions).decide("ok", "y").protect("sex = 'F'")
+    app.assert_refuses_nothing()
+    return app

@@ -1,4 +1,4 @@
-"""Every page draws in every state: no data, data without roles, a sample, data that do not fit the choices."""
+"""Every page draws in every state: no data, data without roles, a sample, real data."""
 
 from __future__ import annotations
 
@@ -30,11 +30,51 @@ def test_sample_draws_on_every_page(app, sample):
     app.sample(sample)
     for page in PAGES:
         app.go(page)
-        assert not app.error, [e.value for e in app.error]
+        app.assert_refuses_nothing()
+        assert app.state.mismatch is None and not app.state.dropped
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_sample_opened_on_the_data_page_comes_with_its_audit(app, sample):
+    app.go("Data").set("segmented_control", "data_way", "Open a sample")
+    app.set("selectbox", "data_sample", sample).click("data_open_sample")
+    assert app.state.decision is not None and app.state.check.protected
+    app.go("Check")
+    app.assert_refuses_nothing()
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_page_with_data_but_no_choices_leads_on(app, csv, page):
-    app.upload("t.csv", csv(sex=["F", "M"] * 40, ok=["y", "n", "y", "y"] * 20))
+def test_page_with_data_but_no_choices_leads_on(app, decisions, page):
+    app.upload("t.csv", decisions)
     app.go(page)
-    assert not app.error
+    app.assert_refuses_nothing()
+    if page in {"Check", "Errors", "Report"}:
+        assert "Say which column holds the decision" in app.text
+
+
+def test_page_without_a_protected_group_asks_for_one(app, decisions):
+    app.upload("t.csv", decisions).decide("ok", "y").go("Check")
+    assert "Say who is protected" in app.text
+    assert "Nothing is chosen for the report yet" in app.go("Report").text
+
+
+def test_berkeley_warns_of_the_reversal(app):
+    app.sample("berkeley_1973").go("Check")
+    assert "department" in app.warnings
+
+
+def test_adult_gives_the_numbers_known_by_hand(app, shared_data):
+    app.upload("adult.csv.gz", shared_data("adult.csv.gz").read_bytes())
+    app.decide("income", ">50K")
+    app.go("Groups").set("text_input", "groups_where", "education_num > 10")
+    app.protect("race <> 'White'").go("Check")
+    assert "32.0" in app.verdict and "44.3" in app.verdict
+    for page in PAGES:
+        app.go(page)
+        app.assert_refuses_nothing()
+
+
+def test_choosing_the_same_sample_again_brings_its_audit_back(app):
+    app.sample("loans").protect("sex = 'man'")
+    app.sample("loans")
+    assert app.state.check.protected == "sex = 'woman'"
