@@ -272,7 +272,9 @@ def test_the_real_numbers_of_adult(shared_data):
 
 
 def test_column_with_one_group_left_by_the_filter_is_named_and_the_verdict_stands():
-    frame = pd.DataFrame({"sex": ["F", "M"] * 40, "area": ["n", "s"] * 20 + ["n"] * 40, "ok": ["y", "n", "y", "y"] * 20})
+    frame = pd.DataFrame(
+        {"sex": ["F", "M"] * 40, "area": ["n", "s"] * 20 + ["n"] * 40, "ok": ["y", "n", "y", "y"] * 20}
+    )
     table = Table.from_pandas(frame)
     check = CheckPlan(protected="sex = 'F'", where="area = 'n'", compare=(("area",), ("sex",)), strata=("area",))
     plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="ok", favorable=("y",)))

@@ -6,7 +6,7 @@ import streamlit as st
 
 from fairaudit.audit import CheckFinding
 from fairaudit.measure import gap_by_value
-from fairaudit.measure.results import StratumRow
+from fairaudit.measure.results import GroupComparison, StratumRow
 from fairaudit.report import charts, tables
 from fairaudit.report.explanations import definitions
 from fairaudit.run import outcome_of
@@ -18,6 +18,7 @@ from ui.text import labels, literal
 from ui.widgets import start_choice
 
 _GAP = ("gap", "gap_interval", "reading")
+REST = "all others"
 CROSSED = "Also cross them (such as sex and race together)"
 
 
@@ -51,6 +52,8 @@ def show_groups(state: AuditState, finding: CheckFinding) -> None:
             on_change=_take_columns,
             args=(state, key),
         )
+    if finding.groups:
+        _show_reference(state, finding.groups[0])
     for position, comparison in enumerate(finding.groups, start=1):
         show_chart(charts.comparison_chart(comparison), description=charts.comparison_alt(comparison))
         names = tuple(f"group_{i}" for i, _ in enumerate(comparison.columns, start=1))
@@ -62,6 +65,22 @@ def show_groups(state: AuditState, finding: CheckFinding) -> None:
         st.info(f"Not compared. {literal(sentence)}")
     if not (finding.groups or finding.not_compared):
         st.info("Choose one or more columns, such as race or sex.")
+
+
+def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
+    names = [row.name for row in comparison.rows]
+    if comparison.reference is not None and comparison.reference not in names:
+        names.append(comparison.reference)
+    key = f"check_reference_{state.selected}"
+    st.selectbox(
+        f"Compare each group of {literal(' and '.join(comparison.columns), limit=80)} with",
+        [REST, *names],
+        format_func=labels([REST, *names]),
+        key=start_choice(key, state.check.reference or REST, [REST, *names]),
+        on_change=_take_reference,
+        args=(state, key),
+        help="All others together, or one group that you choose, such as the largest.",
+    )
 
 
 def show_strata(state: AuditState, finding: CheckFinding) -> None:
@@ -135,9 +154,15 @@ def show_formula(finding: CheckFinding) -> None:
     st.code(finding.sql, language="sql", wrap_lines=True)
 
 
+def _take_reference(state: AuditState, key: str) -> None:
+    chosen = st.session_state[key]
+    state.change_check(reference=None if chosen == REST else chosen)
+
+
 def _take_columns(state: AuditState, key: str) -> None:
     single = st.session_state[key]
     compare = [(column,) for column in single]
     if len(single) > 1 and st.session_state.get(f"{key}_crossed"):
         compare.append(tuple(single))
-    state.change_check(compare=tuple(compare))
+    state.change_check(compare=tuple(compare), reference=None)
+    st.session_state.pop(f"check_reference_{state.selected}", None)
