@@ -9,6 +9,7 @@ import streamlit as st
 from fairaudit import Condition, Table
 from ui.state import AuditState
 from ui.text import labels
+from ui.values import known_values, number_range
 
 _TEXT = ("is one of", "is none of", "is missing", "is not missing")
 _NUMBER = ("is at least", "is more than", "is at most", "is less than", "is between", *_TEXT)
@@ -49,26 +50,25 @@ def _with_values(state: AuditState, table: Table, column: str, kind: str, operat
         negation = "NOT " if operator == "is not missing" else ""
         return table.condition(f"{name} IS {negation}NULL")
     if operator in {"is one of", "is none of"}:
-        values = state.remember("values", column, lambda: table.values(column))
-        known = [v.item() if hasattr(v, "item") else v for v in values["value"].dropna()]
+        known, _ = known_values(state, column)
         chosen = st.multiselect("Values", known, format_func=labels(known), key=f"{key}_values_{column}")
         if not chosen:
             return None
         condition = Condition.one_of(column, chosen, table.columns)
         return condition if operator == "is one of" else ~condition
     if operator == "is between":
-        low = _value(table, column, kind, f"{key}_low_{column}", "From", 0)
-        high = _value(table, column, kind, f"{key}_high_{column}", "to", 1)
+        low = _value(state, column, kind, f"{key}_low_{column}", "From", 0)
+        high = _value(state, column, kind, f"{key}_high_{column}", "to", 1)
         return None if low is None or high is None else table.condition(f"{name} BETWEEN {low} AND {high}")
-    value = _value(table, column, kind, f"{key}_value_{column}", "Value", None)
+    value = _value(state, column, kind, f"{key}_value_{column}", "Value", None)
     return None if value is None else table.condition(f"{name} {_SIGNS[operator]} {value}")
 
 
-def _value(table: Table, column: str, kind: str, key: str, label: str, end: int | None) -> str | None:
+def _value(state: AuditState, column: str, kind: str, key: str, label: str, end: int | None) -> str | None:
     """Draw one number or date and return it as a literal of the condition language."""
     if kind == "number":
-        start = None if end is None else table.column_range(column)[end]
-        value = st.number_input(label, value=None if start is None else float(start), key=key)
+        ends = None if end is None else number_range(state, column)
+        value = st.number_input(label, value=None if ends is None else ends[end], key=key)
         return None if value is None else f"{value:.15g}"
     value = st.date_input(label, value=None, min_value=datetime.date(1, 1, 1), key=key)
     return None if value is None else f"DATE '{value.isoformat()}'"

@@ -9,6 +9,7 @@ from fairaudit.errors import FairauditError
 from ui.frame import group_sizes, show_error
 from ui.state import AuditState
 from ui.text import labels, literal
+from ui.values import MOST, known_values
 from ui.widgets import start
 
 PICK, WRITE = "Pick values", "Write a condition"
@@ -41,8 +42,9 @@ def _picked(state: AuditState) -> str | None:
     if column is None:
         st.caption("Choose the column that tells the groups apart, such as sex or race.")
         return None
-    values = state.remember("values", column, lambda: state.table.values(column))
-    known = [v.item() if hasattr(v, "item") else v for v in values["value"].dropna()]
+    known, more = known_values(state, column)
+    if more:
+        st.caption(f"The column has more than {MOST} values; the most frequent are listed. A condition can name any.")
     chosen = right.multiselect(
         "Protected values", known, format_func=labels(known), key=f"groups_protected_values_{column}"
     )

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
-from fairaudit.errors import FairauditError
+from fairaudit.errors import FairauditError, quote
 from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.run import outcome_of
 from ui.frame import show_error
 from ui.state import AuditState
 from ui.text import labels, literal
+from ui.values import MOST, known_values, number_range
 from ui.widgets import start, start_choice
 
 VALUES, CUT = "certain values", "a number on one side of a cut"
 FOR, AGAINST = "for the good outcome", "against the good outcome"
 SIDES = {"at or above": ">=", "above": ">", "at or below": "<=", "below": "<"}
-_FEW = 200
 
 
 def show_roles(state: AuditState) -> None:
@@ -55,8 +53,10 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
         return None
     same = present if present is not None and present.column == column else None
     numeric = state.table.columns[column].kind == "number"
-    values = state.remember("values", column, lambda: state.table.values(column, limit=_FEW + 1))
-    many = len(values) > _FEW
+    known, many = known_values(state, column)
+    if not known:
+        st.warning(f"The column {literal(quote(column))} has no values to choose from.")
+        return None
     how = VALUES
     if numeric:
         cut_first = bool(same and same.favorable_when) or (same is None and many)
@@ -66,14 +66,13 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
             horizontal=True,
             key=start(f"{key}_how_{column}", CUT if cut_first else VALUES),
         )
-    outcome = _by_cut(state, same, key, column) if how == CUT else _by_values(same, key, column, values["value"], many)
+    outcome = _by_cut(state, same, key, column) if how == CUT else _by_values(same, key, column, known, many)
     return outcome if outcome is not None and _is_right(state, outcome) else None
 
 
-def _by_values(present: OutcomePlan | None, key: str, column: str, values: Sequence, many: bool) -> OutcomePlan | None:
-    known = [v.item() if hasattr(v, "item") else v for v in values.dropna()]
+def _by_values(present: OutcomePlan | None, key: str, column: str, known: list, many: bool) -> OutcomePlan | None:
     if many:
-        st.caption(f"The column has more than {_FEW} values; the most frequent are listed.")
+        st.caption(f"The column has more than {MOST} values; the most frequent are listed.")
     chosen = st.multiselect(
         "Good outcome",
         known,
@@ -90,14 +89,14 @@ def _by_values(present: OutcomePlan | None, key: str, column: str, values: Seque
 
 
 def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: str) -> OutcomePlan | None:
-    low, high = state.remember("range", column, lambda: state.table.column_range(column))
-    side_now, cut_now = _read_cut(present, (low + high) / 2)
+    ends = number_range(state, column)
+    side_now, cut_now = _read_cut(present, sum(ends) / 2 if ends else 0.0)
     left, right = st.columns(2)
     side = left.selectbox("Good is", list(SIDES), key=start(f"{key}_side_{column}", side_now))
     cut = right.number_input(
         "the cut",
         key=start(f"{key}_cut_{column}", float(cut_now)),
-        help=f"The column runs from {low:g} to {high:g}.",
+        help=_runs(ends),
     )
     name = '"' + column.replace('"', '""') + '"'
     return OutcomePlan(
@@ -115,6 +114,12 @@ def _read_cut(present: OutcomePlan | None, default: float) -> tuple[str, float]:
                 except ValueError:
                     break
     return "at or above", default
+
+
+def _runs(ends: tuple[float, float] | None) -> str:
+    return (
+        f"The column runs from {ends[0]:g} to {ends[1]:g}." if ends else "The column has no smallest and largest value."
+    )
 
 
 def _meaning(present: OutcomePlan | None, key: str, column: str) -> str | None:
@@ -149,12 +154,11 @@ def _score(state: AuditState) -> ScorePlan | None:
         horizontal=True,
         key=start(f"{key}_higher_{column}", FOR if same is None or same.higher_is_favorable else AGAINST),
     )
-    low, high = state.remember("range", column, lambda: state.table.column_range(column))
     cut = st.number_input(
         "Cut (optional): from this score on",
         value=None,
         key=start(f"{key}_cut_{column}", same.cut if same else None),
-        help=f"Makes a prediction out of the score. The column runs from {low:g} to {high:g}.",
+        help=f"Makes a prediction out of the score. {_runs(number_range(state, column))}",
     )
     return ScorePlan(column=column, higher_is_favorable=higher == FOR, cut=cut)
 

@@ -1,0 +1,175 @@
+"""Tables that are read but hold little, too much or hostile text: marked with counts, shown as text, never an error."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+import pytest
+
+PAGES = ("Data", "Groups", "Check", "Errors", "Report")
+HOSTILE = (
+    "</style><script>alert(1)</script>",
+    "=cmd()",
+    "drop table",
+    "😀" * 300,
+    "[a](http://evil.example/)",
+    "**bold** :red[x] $x^2$ :streamlit:",
+    "quote \" and ' in it",
+    "www.evil.example",
+)
+
+
+def _everywhere(app):
+    for page in PAGES:
+        app.go(page)
+
+
+def test_decision_without_any_value_cannot_be_chosen_silently(app, csv):
+    app.upload("t.csv", csv(sex=["F", "M"] * 40, ok=[""] * 80))
+    app.set("selectbox", app.data_key("decision_column"), "ok")
+    assert app.state.decision is None
+    assert "no values" in app.text
+    _everywhere(app)
+
+
+def test_score_without_any_value_does_not_break_a_page(app):
+    file = io.BytesIO()
+    frame = pd.DataFrame({"sex": ["F", "M"] * 40, "ok": ["y", "n", "n", "y"] * 20})
+    frame.assign(s=pd.Series([None] * 80, dtype=float)).to_parquet(file)
+    app.upload("t.parquet", file.getvalue()).decide("ok", "y")
+    app.set("multiselect", app.data_key("protected"), ["sex"]).set("selectbox", app.data_key("score_column"), "s")
+    app.go("Errors")
+    assert len(app.error) <= 1
+    app.go("Data").set("selectbox", app.data_key("decision_column"), "s")
+    assert app.state.decision is None and "no values" in app.warnings
+    _everywhere(app)
+
+
+def test_decision_with_one_value_is_marked(app, csv):
+    app.upload("t.csv", csv(sex=["F", "M"] * 40, ok=["y"] * 80)).decide("ok", "y")
+    assert "Every value is called good" in app.warnings
+    app.protect("sex = 'F'").go("Check")
+    app.assert_refuses_nothing()
+    assert app.warnings
+    _everywhere(app)
+
+
+def test_decision_with_forty_values_offers_them_all(app, csv):
+    app.upload("t.csv", csv(sex=["F", "M"] * 80, ok=[f"v{i % 40:02}" for i in range(160)])).decide("ok", "v00", "v01")
+    assert len(app.multiselect(key=app.data_key("decision_values_ok")).options) == 40
+    app.protect("sex = 'F'").go("Check")
+    app.assert_refuses_nothing()
+    _everywhere(app)
+
+
+def test_decision_of_many_numbers_starts_from_a_cut(app, csv):
+    app.upload("t.csv", csv(sex=["F", "M"] * 200, income=list(range(400))))
+    app.set("selectbox", app.data_key("decision_column"), "income")
+    assert app.state.decision.favorable_when == '"income" >= 199.5'
+    app.set("selectbox", app.data_key("decision_side_income"), "below")
+    app.set("number_input", app.data_key("decision_cut_income"), 100.0)
+    assert app.state.decision.favorable_when == '"income" < 100'
+    assert "below 100" in app.text or "less than 100" in app.text
+
+
+def test_numbers_without_end_do_not_break_a_page(app):
+    file = io.BytesIO()
+    values = [float("inf"), float("-inf"), 1.5, float("nan")] * 60
+    pd.DataFrame({"sex": ["F", "M"] * 120, "x": values, "ok": ["y", "n", "n"] * 80}).to_parquet(file)
+    app.upload("t.parquet", file.getvalue())
+    app.set("selectbox", app.data_key("decision_column"), "x")
+    app.decide("ok", "y").set("selectbox", app.data_key("score_column"), "x")
+    app.protect("sex = 'F'")
+    app.set("selectbox", "groups_build_column", "x").set("selectbox", "groups_build_operator_number", "is between")
+    _everywhere(app)
+
+
+@pytest.mark.parametrize("size", [0, 1, 5])
+def test_small_group_is_refused_or_marked_with_its_count(app, csv, size):
+    sex = ["F"] * size + ["M"] * (100 - size)
+    app.upload("t.csv", csv(sex=sex, ok=["y", "n"] * 50)).decide("ok", "y").protect("sex = 'F'")
+    assert [m.value for m in app.metric] == [str(size), str(100 - size), "0"]
+    if size == 0:
+        assert "protected group is empty" in app.errors
+        app.go("Check")
+        assert len(app.error) == 1
+        assert any("Groups" in label or "groups" in label for label in _links(app))
+    else:
+        assert f"has only {size} row" in app.warnings
+        app.go("Check")
+        app.assert_refuses_nothing()
+        assert app.warnings
+    _everywhere(app)
+
+
+def _links(app) -> list[str]:
+    return [link.label for link in app.get("page_link")]
+
+
+def test_missing_group_values_are_counted_as_unknown(app, csv):
+    app.upload("t.csv", csv(sex=["F", "M", "", "M"] * 25, ok=["y", "n"] * 50)).decide("ok", "y").protect("sex = 'F'")
+    assert [m.value for m in app.metric] == ["25", "50", "25"]
+    app.go("Check")
+    assert "25" in " ".join(plain.value for plain in app.caption)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_column_name_and_values_are_text_everywhere(app, name):
+    file = io.BytesIO()
+    values = [name, "other", "third"] * 40
+    good = ["y", "n", "y", "n", "n"] * 24
+    pd.DataFrame({name: values, "ok": good, "p": [1, 0, 0, 1] * 30}).to_parquet(file)
+    app.upload("hostile.parquet", file.getvalue()).decide("ok", "y")
+    app.set("multiselect", app.data_key("protected"), [name])
+    app.set("selectbox", app.data_key("prediction_column"), "p").set(
+        "multiselect", app.data_key("prediction_values_p"), [1]
+    )
+    app.go("Groups").set("selectbox", "groups_protected_column", name)
+    app.set("multiselect", f"groups_protected_values_{name}", [name])
+    assert app.state.check.protected
+    app.set("selectbox", "groups_build_column", name)
+    app.set("multiselect", f"groups_build_values_{name}", [name, "other"]).click("groups_add")
+    for page in PAGES:
+        app.go(page)
+        app.assert_refuses_nothing()
+        _assert_escaped(app, name)
+    app.click("report_make")
+    app.assert_refuses_nothing()
+    _assert_escaped(app, name)
+
+
+def _assert_escaped(app, name):
+    """Fail if text that is read as Markdown holds the name unescaped. Options, inputs and code are never Markdown."""
+    if name.isalpha() or name.replace(" ", "").isalpha() or name.startswith("😀"):
+        return
+    for block in _blocks(app):
+        for field in ("value", "label", "help"):
+            text = getattr(block, field, None)
+            if isinstance(text, str) and block.type not in {"text_input", "code", "selectbox", "dataframe"}:
+                assert name not in text, (block.type, field, text)
+        if block.type in {"table", "arrow_table"}:
+            frame = block.value
+            cells = [*map(str, frame.columns), *map(str, frame.to_numpy().ravel())]
+            assert not any(name in cell for cell in cells), block.type
+
+
+def _blocks(app):
+    yield from app.main
+    yield from app.sidebar
+
+
+def test_like_long_names_can_each_be_chosen(app, csv):
+    first = "a very long question asked in the survey of the year " * 2 + "one"
+    second = first.removesuffix("one") + "two"
+    frame = pd.DataFrame({first: ["y", "y", "n"] * 20, second: ["n", "n", "y"] * 20, "sex": ["F", "M"] * 30})
+    file = io.BytesIO()
+    frame.to_parquet(file)
+    app.upload("t.parquet", file.getvalue()).decide(second, "y")
+    assert app.state.decision.column == second
+    assert app.go("Check").go("Data").state.decision.column == second
+
+
+def test_large_cells_are_cut_on_the_page(app, csv):
+    app.upload("t.csv", csv(sex=["F", "M"] * 10, note=["x" * 100_000] * 20))
+    assert app.dataframe[0].value["note"].str.len().max() <= 300
