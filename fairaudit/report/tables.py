@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit import AuditResult, CheckFinding
+from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import Comparison, GroupComparison, GroupRatio, StratifiedFairness
 from fairaudit.report.blocks import ColumnSpec, Kind, Table
 from fairaudit.report.numbers import NOT_SHOWN, confidence_text
@@ -241,12 +242,7 @@ def _gap_cells(c: Comparison) -> tuple[Any, ...]:
 
 
 def _names(values: tuple[tuple[str, Any], ...]) -> tuple[str, ...]:
-    return tuple("missing" if is_missing(value) else str(value) for _, value in values)
-
-
-def is_missing(value: Any) -> bool:
-    """Return whether a value of a group is missing."""
-    return value is None or value != value or str(value) in {"<NA>", "NaT"}
+    return tuple(value_text(value) for _, value in values)
 
 
 def _confidence(comparisons: Iterable[Comparison]) -> str:

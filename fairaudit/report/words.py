@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from fairaudit.measure.comparison import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.report.numbers import (
     NOT_DEFINED,
@@ -49,8 +50,6 @@ __all__ = [
     "verdict_sentence",
     "verdict_word",
 ]
-
-FOUR_FIFTHS = 0.8
 
 
 def verdict_word(result: Comparison) -> str:
