@@ -18,7 +18,6 @@ NOT_SAID_RIGHT = (
     "It does not say whether the decisions were right: how often groups reach the good outcome is compared, not "
     "whether each case deserved it."
 )
-NOT_SAID_ERRORS = "Whether mistakes fall on the groups alike is a question of its own, answered under errors by group."
 
 
 def caveats(finding: CheckFinding) -> tuple[str, ...]:

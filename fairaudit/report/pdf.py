@@ -68,32 +68,6 @@ def to_pdf(document: Document, *, created: datetime.date | None = None) -> bytes
     return _compiled(document, created, format="pdf", pdf_standards=["ua-1"], timestamp=0)
 
 
-def page_images(document: Document, *, created: datetime.date | None = None, ppi: float = 72) -> list[bytes]:
-    """Draw the pages of a report as PNG pictures, for a preview.
-
-    Parameters
-    ----------
-    document : Document
-        What to print.
-    created : datetime.date, optional
-        As in :func:`to_pdf`.
-    ppi : float
-        Pixels per inch.
-
-    Returns
-    -------
-    list of bytes
-        One PNG a page.
-
-    Raises
-    ------
-    ReportError
-        If the order of headings skips a level, or the report cannot be drawn.
-    """
-    pages = _compiled(document, created, format="png", ppi=ppi)
-    return [pages] if isinstance(pages, bytes) else list(pages)
-
-
 def check_headings(document: Document) -> None:
     """Raise unless headings start at level 1 and never skip a level on the way down.
 

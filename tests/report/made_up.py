@@ -6,7 +6,9 @@ import math
 
 import numpy as np
 import pandas as pd
+from findings_by_hand import finding
 
+from fairaudit.audit import ErrorsFinding
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
@@ -19,7 +21,8 @@ from fairaudit.measure.results import (
     StratifiedFairness,
     StratumRow,
 )
-from fairaudit.report import charts
+from fairaudit.plan import ErrorsPlan
+from fairaudit.report import charts, tables
 from fairaudit.report.blocks import Chart, Code, ColumnSpec, Document, Heading, Items, KeyValues, Note, Paragraph, Table
 
 
@@ -187,12 +190,15 @@ NASTY = [
 
 SIXTY = "Column name that has sixty characters, no more and no fewer "
 
+GROUP_COLUMNS = ("group_1", "n", "share", "gap", "gap_interval", "adjusted_p_value", "reading")
+
 
 def demo(names: list[str] | None = None) -> Document:
     """A report of about fifteen pages with every kind of block and every chart."""
     names = names or [*NASTY, *(f"{SIXTY}{i}" for i in range(10))]
     result, comparison_, strata_ = controlled(), many_groups(names), strata(list("ABCDEF"))
     errors_, scores_ = errors(names[:6]), scores(names[:3])
+    area, *_ = tables.scores_tables(ErrorsFinding(ErrorsPlan(by=("race",)), None, scores_, None), 1)
     few = many_groups(["White", "Black", "Asian-Pac-Islander", "Amer-Indian-Eskimo", "Other"])
     wide = Table(
         "wide",
@@ -211,13 +217,13 @@ def demo(names: list[str] | None = None) -> Document:
         ),
         Chart("groups", "Share with income above 50K.", charts.groups_alt(result), charts.groups_chart(result)),
         Heading(1, "What was compared"),
-        charts.groups_table(result),
+        tables.groups_table(finding(623, 1945, 6132, 13827), 1),
         KeyValues("Population", (("Filter", "education_num > 10"), ("People", "15,772")), ("Filter",)),
         Heading(2, "All groups"),
         Chart("few", "All groups.", charts.comparison_alt(few), charts.comparison_chart(few)),
-        charts.comparison_table(few, key="few_groups"),
+        tables.pick(tables.comparison_table(few, 1, 1), GROUP_COLUMNS),
         Chart("all", "Thirty groups.", charts.comparison_alt(comparison_), charts.comparison_chart(comparison_)),
-        charts.comparison_table(comparison_),
+        tables.pick(tables.comparison_table(comparison_, 1, 2), GROUP_COLUMNS),
         wide,
         Heading(2, "By stratum"),
         Chart("strata", "Gap by department.", charts.strata_alt(strata_), charts.strata_chart(strata_)),
@@ -226,9 +232,8 @@ def demo(names: list[str] | None = None) -> Document:
         charts.tolerance_table(result),
         Heading(1, "Errors"),
         Chart("fpr", "False positives.", charts.rates_alt(errors_, "fpr"), charts.rates_chart(errors_, "fpr")),
-        charts.rates_table(errors_, "fdr"),
         Chart("roc", "ROC.", charts.roc_alt(scores_), charts.roc_chart(scores_)),
-        charts.roc_table(scores_),
+        area,
         Chart("cal", "Calibration.", charts.calibration_alt(scores_), charts.calibration_chart(scores_)),
         Chart("dist", "Scores.", charts.distribution_alt(scores_), charts.distribution_chart(scores_)),
         Heading(1, "How sure, and what this does not say"),

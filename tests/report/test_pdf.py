@@ -16,7 +16,7 @@ from PIL import Image
 from fairaudit.errors import ReportError
 from fairaudit.report import charts, fonts, pdf
 from fairaudit.report.blocks import Chart, Code, ColumnSpec, Document, Heading, Items, KeyValues, Note, Paragraph, Table
-from fairaudit.report.pdf import page_images, to_pdf
+from fairaudit.report.pdf import to_pdf
 
 DAY = datetime.date(2025, 3, 1)
 
@@ -148,7 +148,7 @@ def test_first_page_opens_with_the_verdict_and_a_chart(printed):
 
 
 def test_nothing_reaches_into_the_margins(demo):
-    for number, picture in enumerate(page_images(demo, ppi=72), start=1):
+    for number, picture in enumerate(pdf._compiled(demo, None, format="png", ppi=72), start=1):
         page = Image.open(io.BytesIO(picture)).convert("L")
         wide, high = page.size
         for name, box in {

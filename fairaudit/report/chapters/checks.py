@@ -14,7 +14,6 @@ from fairaudit.report.explanations import caveats, next_step
 from fairaudit.report.tables import comparison_table, groups_table, pick, strata_table
 
 HIDDEN_NOTE = "not shown: a count under the plan's minimum, or one from which such a count could be worked out."
-FEW_COLUMNS = 3
 
 
 def opening(finding: CheckFinding, number: int) -> list[Block]:

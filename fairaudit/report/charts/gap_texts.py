@@ -1,4 +1,4 @@
-"""What the charts of shares and gaps say, in words and as tables."""
+"""What the charts of shares and gaps say, in words; for two of them also as a table that no report holds."""
 
 from __future__ import annotations
 
@@ -72,49 +72,11 @@ def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome",
     return " ".join(sentences)
 
 
-def groups_table(result: ControlledFairness, *, key: str = "groups", title: str = "Both groups") -> Table:
-    """Return the numbers of :func:`groups_chart`."""
-    groups = (("protected", result.protected), ("the rest", result.reference))
-    rows = [(r, g.name, g.n, g.positives, g.ratio, g.interval, g.undecided) for r, g in groups]
-    columns = (
-        ColumnSpec("role", "group", "text", "Protected group or the rest."),
-        ColumnSpec("condition", "condition", "code", "The condition that makes the group."),
-        ColumnSpec("n", "rows", "count", "Rows of the group with a known decision."),
-        ColumnSpec("positives", "good outcome", "count", "Those of them with the good outcome."),
-        ColumnSpec("share", "share", "share", "positives / n."),
-        ColumnSpec("interval", f"{parts.percent(result.confidence)} interval", "share_interval", "Wilson interval."),
-        ColumnSpec("undecided", "no decision", "count", "Rows of the group without a decision; not in n."),
-    )
-    return Table(key, title, columns, tuple(rows))
-
-
 def comparison_alt(comparison: GroupComparison) -> str:
     """Say in words what :func:`comparison_chart` shows."""
     against = f"the reference {parts.short(comparison.reference)}" if comparison.reference else "the rest"
     named = [(row.name, row.comparison) for row in comparison.rows]
     return _gaps_in_words(named, f"Gap of each group to {against}, in points, with intervals.", "group")
-
-
-def comparison_table(comparison: GroupComparison, *, key: str = "all_groups", title: str = "All groups") -> Table:
-    """Return the numbers of :func:`comparison_chart`."""
-    rows = []
-    for row in comparison.rows:
-        c = row.comparison
-        interval, word = c.difference_interval, _reading(c, small=row.small)
-        rows.append((row.name, c.protected.n, c.protected.ratio, c.difference, interval, row.adjusted_p_value, word))
-    confidence = comparison.rows[0].comparison.confidence if comparison.rows else 0.95
-    columns = (
-        ColumnSpec("group", ", ".join(comparison.columns), "text", "The group."),
-        ColumnSpec("n", "rows", "count", "Rows of the group with a known decision."),
-        ColumnSpec("share", "share", "share", "Share with the good outcome."),
-        ColumnSpec("gap", "gap, points", "points", "Group minus the rest (or the reference)."),
-        ColumnSpec(
-            "interval", f"{parts.percent(confidence)} interval", "points_interval", "Newcombe interval of the gap."
-        ),
-        ColumnSpec("adjusted_p_value", "p, adjusted", "p", "p-value after Holm's adjustment."),
-        ColumnSpec("reading", "reading", "text", "Clear gap, not clear or clearly alike at the tolerance."),
-    )
-    return Table(key, title, columns, tuple(rows))
 
 
 def strata_alt(result: StratifiedFairness) -> str:

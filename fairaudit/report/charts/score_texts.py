@@ -1,14 +1,11 @@
-"""What the charts of errors and scores say, in words and as tables."""
+"""What the charts of errors and scores say, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
-
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
-from fairaudit.report.blocks import ColumnSpec, Table, cell_text
+from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import parts
 
 METRICS = {
@@ -41,19 +38,6 @@ def rates_alt(errors: ErrorComparison, metric: str) -> str:
     return f"{lead} {parts.counted(len(known), 'group')}, from lowest to highest: {shown}.{tail}"
 
 
-def rates_table(errors: ErrorComparison, metric: str, *, key: str | None = None, title: str | None = None) -> Table:
-    """Return the numbers of :func:`rates_chart`."""
-    rows = errors.intervals[errors.intervals["metric"] == metric]
-    columns = (
-        ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("n", "out of", "count", "Rows that the rate is a share of."),
-        ColumnSpec("value", METRICS.get(metric, metric), "share", "The rate."),
-        ColumnSpec("interval", f"{parts.percent(errors.confidence)} interval", "share_interval", "Wilson interval."),
-    )
-    records = tuple((r.group, r.n, r.value, (r.low, r.high)) for r in rows.itertuples())
-    return Table(key or f"rate_{metric}", title or METRICS.get(metric, metric), columns, records)
-
-
 def roc_alt(scores: ScoreComparison) -> str:
     """Say in words what :func:`roc_chart` shows."""
     groups = [
@@ -64,18 +48,6 @@ def roc_alt(scores: ScoreComparison) -> str:
         "ROC curve of each group: the true positive rate against the false positive rate at every cut of the score. "
         f"Area under the curve (0.5 is chance, 1 is perfect): {'; '.join(groups)}."
     )
-
-
-def roc_table(scores: ScoreComparison, *, key: str = "auc", title: str = "Area under the ROC curve") -> Table:
-    """Return the areas that :func:`roc_chart` names."""
-    columns = (
-        ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("n", "rows", "count", "Rows with a score and a known outcome."),
-        ColumnSpec("n_positive", "truly positive", "count", "Those of them that are truly positive."),
-        ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
-        ColumnSpec("interval", "interval", "number_interval", "DeLong interval of the area.", digits=3),
-    )
-    return Table(key, title, columns, _records(scores.auc, ("group", "n", "n_positive", "auc")))
 
 
 def calibration_alt(scores: ScoreComparison) -> str:
@@ -94,21 +66,6 @@ def calibration_alt(scores: ScoreComparison) -> str:
     return " ".join([lead, *texts])
 
 
-def calibration_table(scores: ScoreComparison, *, key: str = "calibration", title: str = "Calibration") -> Table:
-    """Return the numbers of :func:`calibration_chart`."""
-    columns = (
-        ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("bin", "bin", "text", "Bin of the score."),
-        ColumnSpec("score_mean", "mean score", "number", "Mean score in the bin.", digits=3),
-        ColumnSpec("n", "rows", "count", "Rows in the bin."),
-        ColumnSpec("positives", "truly positive", "count", "Those of them that are truly positive."),
-        ColumnSpec("observed", "observed share", "share", "positives / n."),
-        ColumnSpec("interval", "interval", "share_interval", "Wilson interval of the observed share."),
-    )
-    names = ("group", "bin", "score_mean", "n", "positives", "observed")
-    return Table(key, title, columns, _records(scores.calibration, names))
-
-
 def distribution_alt(scores: ScoreComparison) -> str:
     """Say in words what :func:`distribution_chart` shows."""
     frame = scores.distribution
@@ -122,28 +79,8 @@ def distribution_alt(scores: ScoreComparison) -> str:
     return " ".join(["How the score is spread in each group, by true outcome.", *texts])
 
 
-def distribution_table(scores: ScoreComparison, *, key: str = "distribution", title: str = "Scores") -> Table:
-    """Return the numbers of :func:`distribution_chart`."""
-    columns = (
-        ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("label", "true outcome", "text", "Truly positive or truly negative."),
-        ColumnSpec("bin_low", "score from", "number", "Lower end of the bin."),
-        ColumnSpec("bin_high", "to", "number", "Upper end of the bin."),
-        ColumnSpec("n", "rows", "count", "Rows in the bin."),
-        ColumnSpec("share", "share", "share", "Share of the group's rows with this true outcome."),
-    )
-    rows = (
-        (r.group, label_words(r.label), r.bin_low, r.bin_high, r.n, r.share) for r in scores.distribution.itertuples()
-    )
-    return Table(key, title, columns, tuple(rows))
-
-
 def label_words(label: Any) -> str:
     """Name a true outcome: 1 or True is ``truly positive``, 0 or False ``truly negative``."""
     if isinstance(label, str) and label not in {"0", "1"}:
         return label
     return "truly positive" if int(label) == 1 else "truly negative"
-
-
-def _records(frame: pd.DataFrame, names: Sequence[str]) -> tuple[tuple[Any, ...], ...]:
-    return tuple((*(getattr(r, name) for name in names), (r.low, r.high)) for r in frame.itertuples())
