@@ -161,4 +161,7 @@ def asking() -> Iterator[None]:
             "The data file cannot be read any more; it was moved, changed or is damaged.", hint="Open the file again."
         ) from None
     except duckdb.Error as error:
+        # An error of no kind of its own comes from the decoder of a file.
+        if type(error) is duckdb.Error:
+            raise DataError("The data file is damaged.", hint="Download or copy it again.") from None
         raise InputError(f"The data engine cannot answer this question ({type(error).__name__}).") from None

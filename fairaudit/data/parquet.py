@@ -61,10 +61,12 @@ def read_parquet_file(path: Path, *, name: str, options: ReadOptions, limits: Li
     if not facts.num_rows:
         raise no_rows(facts.num_columns)
     connection = connect([path])
-    relation = f"read_parquet({literal(str(path))})"
+    # By itself the database makes a column of a folder named like year=2020, and renames what differs in case only.
+    relation = f"read_parquet({literal(str(path))}, hive_partitioning = false)"
+    with _decoding():
+        found = facts.schema.to_arrow_schema().names
+    names, notes = clean_names(found, limits)
     with reading("The Parquet file", _DAMAGED):
-        described = connection.execute(f"DESCRIBE SELECT * FROM {relation}").fetchall()
-        names, notes = clean_names([row[0] for row in described], limits)
         columns, more = load_typed(connection, relation, names, in_place=True, missing=options.missing)
     return Table(
         connection,

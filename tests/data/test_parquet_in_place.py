@@ -1,0 +1,37 @@
+"""A Parquet file on disk is the same table as its bytes, wherever it lies and whatever its columns are called."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from fairaudit import read_table
+from fairaudit.errors import DataError
+
+
+def test_a_folder_named_like_a_value_makes_no_column(tmp_path):
+    path = tmp_path / "year=2020" / "loans.parquet"
+    path.parent.mkdir()
+    pd.DataFrame({"area": [1, 2]}).to_parquet(path)
+    table = read_table(path)
+    assert list(table.columns) == ["area"]
+    assert table.fingerprint == read_table(path.read_bytes()).fingerprint
+
+
+def test_names_that_differ_in_case_only_are_the_same_from_disk_and_from_bytes(tmp_path):
+    path = tmp_path / "loans.parquet"
+    pd.DataFrame({"a": [1, 2], "A": [3, 4], " b ": [5, 6]}).to_parquet(path)
+    stays, held = read_table(path), read_table(path.read_bytes())
+    assert list(stays.columns) == list(held.columns) == ["a", "A_2", "b"]
+    assert stays.notes == held.notes != ()
+    assert stays.fingerprint == held.fingerprint
+    assert stays.to_pandas().to_numpy().tolist() == [[1, 3, 5], [2, 4, 6]]
+
+
+def test_damage_found_when_asked_is_the_fault_of_the_file(tmp_path):
+    path = tmp_path / "loans.parquet"
+    pd.DataFrame({"area": [f"area {i}" for i in range(500)]}).to_parquet(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4] + b"\0" * 200 + whole[204:])
+    with pytest.raises(DataError):
+        _ = read_table(path).fingerprint
