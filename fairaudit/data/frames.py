@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from fairaudit.data.bridge import bridged
 from fairaudit.data.columns import Column, Kind, Source
 from fairaudit.data.engine import connect, reading
 from fairaudit.data.limits import Limits
@@ -113,7 +114,7 @@ def _to_arrow(series: pd.Series) -> pa.Array | pa.ChunkedArray:
         return _texts(series)
     kinds = (pa.types.is_duration, pa.types.is_time, pa.types.is_interval)
     plain = not isinstance(array, pa.ExtensionArray) and not any(is_kind(array.type) for is_kind in kinds)
-    return array if plain else _texts(series)
+    return bridged(array) if plain else _texts(series)
 
 
 def _texts(series: pd.Series) -> pa.Array:

@@ -132,7 +132,8 @@ def misfit(expression: str, form: Form) -> str:
     if form == "boolean":
         return f"lower({expression}) NOT IN ('true', 'false')"
     pattern, target = (_DATE, "DATE") if form == "date" else (_TIMESTAMP, "TIMESTAMP")
-    return f"NOT (regexp_full_match({expression}, '{pattern}') AND TRY_CAST({expression} AS {target}) IS NOT NULL)"
+    wrong = f"{expression} IS NOT NULL AND TRY_CAST({expression} AS {target}) IS NULL"
+    return f"NOT regexp_full_match({expression}, '{pattern}') OR ({wrong})"
 
 
 def converted(expression: str, form: Form) -> str:

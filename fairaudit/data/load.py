@@ -330,7 +330,9 @@ def _exposed(column: str, type_name: str) -> tuple[str, Kind] | None:
     if base == "DATE":
         return column, "date"
     if base.startswith("TIMESTAMP"):
-        return f"CAST({column} AS TIMESTAMP)", "timestamp"
+        zoned = "TZ" in base or "ZONE" in base
+        moment = f"CAST({column} AS TIMESTAMPTZ)" if zoned else column
+        return f"CAST({moment} AS TIMESTAMP)", "timestamp"
     if base == "VARCHAR":
         return column, "text"
     if base in ("TIME", "TIME WITH TIME ZONE", "INTERVAL", "UUID", "ENUM", '"NULL"', "NULL", "TIME_NS"):

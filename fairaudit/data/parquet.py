@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from fairaudit.data.bridge import bridged, bridged_type
 from fairaudit.data.columns import ReadOptions, Source
 from fairaudit.data.engine import connect, literal, reading
 from fairaudit.data.formats import refused
@@ -115,7 +116,7 @@ def read_parquet_bytes(data: bytes, *, name: str, options: ReadOptions, limits: 
     names, notes = clean_names(schema.names, limits)
     if not n_rows:
         raise no_rows(len(names))
-    batches = _Batches(file, pa.schema(field.with_name(f"c{i}") for i, field in enumerate(schema)), limits)
+    batches = _Batches(file, pa.schema([(f"c{i}", bridged_type(field.type)) for i, field in enumerate(schema)]), limits)
     connection = connect()
     try:
         with reading("The Parquet file", _DAMAGED):
@@ -167,7 +168,7 @@ class _Batches:
                             f"The Parquet file is over {size_text(self._limits.max_decompressed)} when unpacked.",
                             hint="Keep fewer rows or columns, or have it read in place from a folder.",
                         )
-                    yield pa.RecordBatch.from_arrays(batch.columns, schema=self.schema)
+                    yield pa.RecordBatch.from_arrays([bridged(c) for c in batch.columns], schema=self.schema)
         except DataError as error:
             self.failure = error
             raise

@@ -1,0 +1,219 @@
+"""Files are told by content; what is no table is refused before anything opens it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import pickle
+import random
+import zipfile
+
+import pandas as pd
+import pytest
+
+from fairaudit.data import Limits, ReadOptions, read_table
+from fairaudit.errors import DataError, InputError, LimitError, UnsupportedFormatError
+
+NOISE = random.Random(7).randbytes(4_000)
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
+
+
+class Armed:
+    """Would betray itself if it were ever unpickled."""
+
+    fired = False
+
+    def __reduce__(self):
+        return (setattr, (Armed, "fired", True))
+
+
+def workbook(frame: pd.DataFrame | None = None, **sheets: pd.DataFrame) -> bytes:
+    buffer = io.BytesIO()
+    with pd.ExcelWriter(buffer) as writer:
+        for name, content in ({"Sheet1": frame} if frame is not None else sheets).items():
+            content.to_excel(writer, sheet_name=name, index=False)
+    return buffer.getvalue()
+
+
+def archive(members: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as out:
+        for name, content in members.items():
+            out.writestr(name, content)
+    return buffer.getvalue()
+
+
+def members(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as found:
+        return {name: found.read(name) for name in found.namelist()}
+
+
+PLAIN = workbook(pd.DataFrame({"a": [1, 2], "b": ["x", None]}))
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"MZ\x90\0\3\0\0\0" + NOISE, "a program"),
+        (b"\x7fELF\2\1\1\0" + NOISE, "a program"),
+        (NOISE, "binary data"),
+        (b"a,b\n1,\0\n", "binary data"),
+        (b"%PDF-1.7\n", "a PDF document"),
+        (b"<!DOCTYPE html><html></html>", "a web page"),
+        (b'[{"a": 1}]', "a JSON file"),
+        (b"\x93NUMPY\1\0" + NOISE, "a NumPy array"),
+        (pickle.dumps([1, 2]), "a Python pickle"),
+        (pickle.dumps({"a": [1, 2]}, protocol=0), "a Python pickle"),
+        (gzip.compress(pickle.dumps(list(range(100)))), "a Python pickle"),
+        (archive({"data.pkl": b"x"}), "Python objects"),
+        (archive({"table.csv": b"a,b\n1,2\n"}), "no XLSX workbook"),
+        (gzip.compress(gzip.compress(b"a,b\n1,2\n")), "not text"),
+        (archive(members(PLAIN) | {"xl/vbaProject.bin": b"x"}), "macros"),
+        (archive({"xl/workbook.bin": b"x"}), "XLSB"),
+        (OLE + "EncryptedPackage".encode("utf-16-le"), "encrypted workbook"),
+        (OLE, "old Office document or an encrypted workbook"),
+        (b"PARE" + NOISE, "encrypted Parquet"),
+    ],
+)
+def test_other_content_is_refused_by_what_it_is(tmp_path, data, what):
+    path = tmp_path / "table.csv"
+    path.write_bytes(data)
+    for source in (data, path):
+        with pytest.raises(UnsupportedFormatError, match=what) as caught:
+            read_table(source)
+        assert caught.value.hint
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_a_pickle_is_refused_and_never_loaded(protocol):
+    data = pickle.dumps([Armed(), "a,b\n1,2\n"], protocol=protocol)
+    for source in (data, gzip.compress(data)):
+        with pytest.raises(UnsupportedFormatError, match="pickle"):
+            read_table(source)
+    assert not Armed.fired
+
+
+def test_the_name_of_a_file_does_not_matter(tmp_path):
+    path = tmp_path / "table.parquet"
+    path.write_bytes(b"a,b\n1,2\n")
+    assert read_table(path).source.format == "csv"
+
+
+def test_a_format_that_is_not_the_content_is_refused():
+    with pytest.raises(UnsupportedFormatError, match="said to be parquet"):
+        read_table(b"a,b\n1,2\n", format="parquet")
+    with pytest.raises(InputError, match="'format'"):
+        read_table(b"a,b\n1,2\n", format="sas")
+
+
+@pytest.mark.parametrize("source", [io.StringIO("a,b"), 3, None])
+def test_what_is_no_source_is_refused(source):
+    with pytest.raises(InputError, match="'source'"):
+        read_table(source)
+
+
+def test_a_binary_file_is_read_and_named(tmp_path):
+    path = tmp_path / "cases.csv"
+    path.write_bytes(b"a,b\n1,2\n")
+    with path.open("rb") as stream:
+        assert read_table(stream).name == "cases"
+
+
+@pytest.mark.parametrize("name", ["missing.csv", "", "a\0b"])
+def test_a_path_that_is_no_file_is_refused(tmp_path, name):
+    with pytest.raises(DataError):
+        read_table(tmp_path / name)
+
+
+def test_a_file_over_the_limit_is_refused():
+    with pytest.raises(LimitError, match="more than 10 bytes"):
+        read_table(b"a,b\n1,2\n3,4\n", limits=Limits(max_bytes=10))
+
+
+def test_a_gzip_bomb_is_refused_early():
+    with pytest.raises(LimitError, match="grows more than 250 times"):
+        read_table(gzip.compress(b"a,b\n" + b"0,0\n" * 20_000_000))
+
+
+@pytest.mark.parametrize("cut", [3, 12, 30, -4])
+def test_a_gzip_cut_short_is_refused(cut):
+    data = gzip.compress(b"a,b\n" + NOISE.hex().encode())
+    with pytest.raises(DataError, match="gzip file is"):
+        read_table(data[:cut])
+
+
+def test_a_workbook_bomb_is_refused_early():
+    bomb = members(PLAIN) | {"xl/worksheets/sheet1.xml": b" " * 200_000_000}
+    with pytest.raises(LimitError, match="grows more than"):
+        read_table(archive(bomb))
+
+
+def test_a_workbook_that_lies_about_its_sizes_is_refused():
+    data = archive(members(PLAIN) | {"xl/media/x.bin": b"0" * 100_000})
+    with pytest.raises(DataError):
+        read_table(data.replace((100_000).to_bytes(4, "little"), (10).to_bytes(4, "little")))
+
+
+@pytest.mark.parametrize("cell", ["XFD1048576", "ALL1048576"])
+def test_a_far_away_cell_does_not_fill_the_memory(cell):
+    sheet = "xl/worksheets/sheet1.xml"
+    row = f'<row r="1048576"><c r="{cell}"><v>1</v></c></row></sheetData>'.encode()
+    content = members(PLAIN)
+    for name in (sheet, "xl/other.xml"):
+        renamed = {k: v.replace(b"worksheets/sheet1.xml", name[3:].encode()) for k, v in content.items() if k != sheet}
+        far = renamed | {name: content[sheet].replace(b"</sheetData>", row)}
+        with pytest.raises(LimitError, match="columns"):
+            read_table(archive(far), limits=Limits(max_columns=1_000))
+
+
+def test_one_long_text_in_many_cells_does_not_fill_the_memory():
+    content = members(PLAIN)
+    strings = (
+        b'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>' + NOISE.hex().encode() * 200
+    )
+    cells = b"".join(b'<row r="%d"><c r="A%d" t="s"><v>0</v></c></row>' % (i, i) for i in range(1, 20_000))
+    content["xl/sharedStrings.xml"] = strings + b"</t></si></sst>"
+    content["xl/worksheets/sheet1.xml"] = (
+        b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
+        + cells
+        + b"</sheetData></worksheet>"
+    )
+    with pytest.raises(LimitError, match="texts are too large"):
+        read_table(archive(content))
+
+
+def test_a_sheet_can_be_chosen_and_is_named():
+    data = workbook(one=pd.DataFrame({"a": [1]}), two=pd.DataFrame({"b": [2]}))
+    first = read_table(data)
+    assert first.source.sheets == ("one", "two")
+    assert first.source.options.sheet == "one"
+    assert any("2 sheets; sheet 'one'" in note for note in first.notes)
+    assert list(read_table(data, options=ReadOptions(sheet="two")).columns) == ["b"]
+    with pytest.raises(InputError, match="no sheet 'three'"):
+        read_table(data, options=ReadOptions(sheet="three"))
+
+
+def test_a_workbook_is_read_with_its_kinds():
+    frame = pd.DataFrame(
+        {
+            "n": [1, 2, 3],
+            "x": [0.5, 1.0, None],
+            "b": [True, False, True],
+            "d": pd.to_datetime(["2024-01-31", "2024-02-01", None]),
+            "z": ["007", "010", "1"],
+        }
+    )
+    table = read_table(workbook(frame))
+    assert [c.kind for c in table.columns.values()] == ["number", "number", "boolean", "date", "text"]
+    assert table.source.format == "xlsx"
+
+
+@pytest.mark.parametrize("keep", [0.3, 0.9, 0.99])
+def test_a_workbook_cut_short_is_refused(keep):
+    with pytest.raises(DataError):
+        read_table(PLAIN[: int(len(PLAIN) * keep)])
+
+
+def test_an_empty_workbook_is_refused():
+    with pytest.raises(DataError, match="empty"):
+        read_table(workbook(pd.DataFrame()))

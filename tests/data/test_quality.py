@@ -1,0 +1,80 @@
+"""The quality report finds what can mislead, and says what to do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit.data import Table, quality_report, read_table
+
+
+def codes(frame: pd.DataFrame) -> set[tuple[str | None, str]]:
+    return {(issue.column, issue.code) for issue in quality_report(Table.from_pandas(frame)).issues}
+
+
+N = 200
+IDS = np.arange(N)
+
+
+@pytest.mark.parametrize(
+    ("values", "code"),
+    [
+        ([None] * N, "empty"),
+        (["a", None] * (N // 2), "missing"),
+        (["a"] * N, "constant"),
+        ([f"id {i}" for i in IDS], "near_unique"),
+        (IDS * 3, "near_unique"),
+        (["1"] * 100 + ["2"] * 99 + ["x"], "mixed"),
+        (["yes", "Yes "] * (N // 2), "same_but_case"),
+        ([f"v{i % 60}" for i in IDS], "many_values"),
+        (["?", "a"] * (N // 2), "code"),
+        (["N/A", "a"] * (N // 2), "code"),
+        (["Unknown", "a"] * (N // 2), "code"),
+        ([999, *list(IDS[1:] % 60 + 18)], "code"),
+        ([-1, *list(IDS[1:] % 60 + 18)], "code"),
+    ],
+)
+def test_an_issue_is_found(values, code):
+    assert ("v", code) in codes(pd.DataFrame({"v": values, "k": IDS % 2}))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1, -1] * (N // 2),
+        list(IDS % 120),
+        list((IDS % 9 - 4) * 1.5),
+        ["yes", "no"] * (N // 2),
+        list(np.linspace(0, 1, N)),
+        [99, *list(IDS[1:] % 90)],
+    ],
+)
+def test_ordinary_values_raise_no_issue(values):
+    assert not {code for column, code in codes(pd.DataFrame({"v": values, "k": IDS})) if column == "v"}
+
+
+def test_repeated_rows_are_counted():
+    report = quality_report(read_table(b"a,b\n1,x\n1,x\n1,\n1,\n2,x\n"))
+    assert report.duplicate_rows == 2
+    assert report.issues[0].code == "duplicate_rows"
+
+
+def test_each_column_has_its_facts_and_each_issue_its_advice():
+    report = quality_report(read_table(b"a,b\n1,x\n,y\n1,\n"))
+    assert [(c.name, c.kind, c.n_missing, c.n_distinct) for c in report.columns] == [
+        ("a", "number", 1, 1),
+        ("b", "text", 1, 2),
+    ]
+    assert (report.n_rows, report.n_columns) == (3, 2)
+    assert all(issue.advice.endswith(".") and issue.message.endswith(".") for issue in report.issues)
+
+
+def test_names_with_quotes_are_looked_at_too():
+    assert ("a\"b'; drop", "constant") in codes(pd.DataFrame({"a\"b'; drop": ["x", "x"]}))
+
+
+def test_real_codes_are_found(shared_data):
+    report = quality_report(read_table(shared_data("adult.csv.gz")))
+    found = {(i.column, i.n) for i in report.issues if i.code == "code"}
+    assert {("workclass", 2_799), ("capital_gain", 244), ("native_country", 857)} <= found

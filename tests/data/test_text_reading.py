@@ -1,0 +1,333 @@
+"""CSV and TSV: what is found, what is changed, and the first bad line by number."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from fairaudit.data import Limits, ReadOptions, read_table
+from fairaudit.errors import DataError, InputError, LimitError
+
+
+def kinds(table):
+    return [column.kind for column in table.columns.values()]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_delimiter_is_found(delimiter):
+    rows = [["age", "sex"], ["41", "F"], ["39", "M"]]
+    table = read_table("\n".join(delimiter.join(row) for row in rows).encode())
+    assert table.source.options.delimiter == delimiter
+    assert table.source.format == ("tsv" if delimiter == "\t" else "csv")
+    assert table.to_pandas()["age"].tolist() == [41, 39]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "found"),
+    [
+        ("utf-8", "utf-8"),
+        ("utf-8-sig", "utf-8"),
+        ("utf-16", "utf-16"),
+        ("utf-16-le", "utf-16-le"),
+        ("latin-1", "latin-1"),
+        ("cp1252", "latin-1"),
+    ],
+)
+def test_the_encoding_is_found(encoding, found):
+    table = read_table("name,city\nJosé,Zürich\nAnna,Genève\n".encode(encoding))
+    assert table.source.options.encoding == found
+    assert table.to_pandas()["city"].tolist() == ["Zürich", "Genève"]
+
+
+def test_a_guessed_encoding_is_noted():
+    table = read_table("name,n\n“Anna”,1\n".encode("cp1252"))
+    assert table.source.options.encoding == "cp1252"
+    assert any("choose another encoding" in note for note in table.notes)
+
+
+def test_other_scripts_are_told_from_their_letters():
+    text = "имя,город\n" + "Мария,Новгород Великий\nИван,Казань и другие города\n" * 10
+    assert read_table(text.encode("koi8-r")).to_pandas()["имя"].tolist()[:2] == ["Мария", "Иван"]
+
+
+def test_a_given_encoding_overrides():
+    data = "a,b\nЖ,1\n".encode("cp1251")
+    assert read_table(data, options=ReadOptions(encoding="cp1251")).to_pandas()["a"].tolist() == ["Ж"]
+
+
+def test_bytes_outside_the_given_encoding_name_the_line():
+    with pytest.raises(DataError, match="line 3"):
+        read_table(b"a,b\n1,2\n\xff,2\n", options=ReadOptions(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("encoding", ["base64", "nonsense", "idna", "rot13"])
+def test_an_encoding_that_is_none_is_refused(encoding):
+    with pytest.raises(InputError, match="encoding"):
+        read_table(b"a,b\n1,2\n", options=ReadOptions(encoding=encoding))
+
+
+def test_decimal_commas_are_found_where_the_comma_is_no_delimiter():
+    table = read_table(b"a;b\n1,5;x\n2;y\n")
+    assert table.source.options.decimal == ","
+    assert table.to_pandas()["a"].tolist() == [1.5, 2.0]
+
+
+def test_decimal_commas_without_header_are_not_taken_for_delimiters():
+    table = read_table(b"1,5;2,3\n2,5;3,4\n")
+    assert table.source.options.delimiter == ";"
+    assert table.to_pandas().to_numpy().tolist() == [[1.5, 2.3], [2.5, 3.4]]
+
+
+def test_a_given_decimal_mark_overrides():
+    assert kinds(read_table(b"a;b\n1,5;x\n", options=ReadOptions(decimal="."))) == ["text", "text"]
+    assert kinds(read_table(b"a;b\n1.5;x\n", options=ReadOptions(decimal=","))) == ["text", "text"]
+    assert kinds(read_table(b'a,b\n"1,5",x\n', options=ReadOptions(decimal=","))) == ["number", "text"]
+
+
+def test_single_quotes_are_found():
+    table = read_table(b"a,b\n'x,1',2\n'y',3\n'z,',4\n")
+    assert table.source.options.quote == "'"
+    assert table.to_pandas()["a"].tolist() == ["x,1", "y", "z,"]
+
+
+def test_reading_without_quotes_keeps_them():
+    table = read_table(b'a,b\n"x,1\n"y,2\n', options=ReadOptions(quote=""))
+    assert table.to_pandas()["a"].tolist() == ['"x', '"y']
+
+
+def test_quoted_cells_may_hold_delimiters_line_ends_and_quotes():
+    table = read_table(b'a,b\n1,"x, ""y""\nz"\n2,w\n')
+    assert table.to_pandas()["b"].tolist() == ['x, "y"\nz', "w"]
+
+
+def test_a_quote_inside_a_cell_is_a_character():
+    assert read_table(b'a,b\n1,5" pipe\n').to_pandas()["b"].tolist() == ['5" pipe']
+
+
+def test_a_line_that_names_the_separator_is_obeyed():
+    table = read_table(b"sep=;\r\na;b\r\n1;2,5\r\n")
+    assert list(table.columns) == ["a", "b"]
+    assert table.to_pandas()["b"].tolist() == [2.5]
+
+
+def test_no_header_is_found_and_noted():
+    table = read_table(b"1,a\n2,b\n3,c\n")
+    assert list(table.columns) == ["column_1", "column_2"]
+    assert table.source.options.header is False
+    assert any("first line looks like data" in note for note in table.notes)
+
+
+def test_years_as_names_are_a_header_when_said_so():
+    table = read_table(b"2019,2020\n1,2\n", options=ReadOptions(header=True))
+    assert list(table.columns) == ["2019", "2020"]
+
+
+@pytest.mark.parametrize(
+    "data", [b"a,b\n1,2\r\n3,4\r5,6", b"\n\na,b\n1,2\n\n3,4\n\n5,6\n\n", b"a,b\r1,2\r3,4\r5,6\r\x1a"]
+)
+def test_line_ends_may_be_mixed_empty_and_missing(data):
+    assert read_table(data).to_pandas().to_numpy().tolist() == [[1, 2], [3, 4], [5, 6]]
+
+
+def test_an_empty_line_in_a_single_column_is_a_missing_cell():
+    table = read_table(b"a\n1\n\n3\n\n")
+    assert table.n_rows == 3
+    assert table.count("a IS NULL") == 1
+    assert any("only one column" in note for note in table.notes)
+
+
+def test_kinds_are_found_from_all_rows():
+    late = b"n,m\n" + b"1,1\n" * 5_000 + b"1.5,x\n"
+    table = read_table(late)
+    assert kinds(table) == ["number", "text"]
+    assert table.column_range("n") == (1.0, 1.5)
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        (["1", "-2", "+3"], "number"),
+        (["1.5", ".5", "2.", "1e-3"], "number"),
+        (["0", "1"], "number"),
+        (["True", "false"], "boolean"),
+        (["Y", "N"], "text"),
+        (["yes", "no"], "text"),
+        (["01234", "1"], "text"),
+        (["12345678901234567890", "1"], "text"),
+        (["1e999", "1"], "text"),
+        (["nan", "1"], "text"),
+        (["inf", "1"], "text"),
+        (["1_000", "1"], "text"),
+        (["1,000", "1"], "text"),
+        (["0x1F", "1"], "text"),
+        (["2024-01-31", "2020-02-29"], "date"),
+        (["2024-01-31", "2020-02-30"], "text"),
+        (["31.01.2024"], "text"),
+        (["2024-01-31 10:00", "2024-01-31T10:00:01.5Z"], "timestamp"),
+        (["2024-01-31", "2024-01-31 10:00"], "timestamp"),
+        (["", ""], "text"),
+    ],
+)
+def test_the_kind_of_a_column(cells, kind):
+    data = "name,v\n" + "\n".join(f'x,"{cell}"' for cell in cells)
+    assert kinds(read_table(data.encode()))[1] == kind
+
+
+@pytest.mark.parametrize("cell", ["1", "1.5", "true", "2024-01-31", "2024-01-31 10:00"])
+def test_missing_cells_do_not_change_the_kind(cell):
+    full, gaps = read_table(f"a,b\nx,{cell}\n".encode()), read_table(f"a,b\nx,{cell}\ny,\n".encode())
+    assert kinds(full) == kinds(gaps)
+    assert gaps.count("b IS NULL") == 1
+
+
+def test_blanks_around_cells_go_with_a_note_or_stay():
+    data = "a,b\n 1,\u00a0x \n2,\ty\n".encode()
+    table = read_table(data)
+    assert kinds(table) == ["number", "text"]
+    assert table.to_pandas()["b"].tolist() == ["x", "y"]
+    assert any("Blanks around the values were removed in 2 columns" in note for note in table.notes)
+    kept = read_table(data, options=ReadOptions(trim=False))
+    assert kept.to_pandas()["b"].tolist() == ["\u00a0x ", "\ty"]
+
+
+def test_missing_texts_are_missing_before_kinds_are_found():
+    table = read_table(b"a,b\n?,1\n3,-9\n", options=ReadOptions(missing=("?", "-9")))
+    assert kinds(table) == ["number", "number"]
+    assert table.counts(["b"]).to_numpy(dtype=object, na_value=None).tolist() == [[1, 1], [None, 1]]
+
+
+def test_empty_and_repeated_names_get_a_suffix_and_a_note():
+    table = read_table(b"a,a,,A,\n1,2,3,4,5\n")
+    assert list(table.columns) == ["a", "a_2", "column_3", "A_3", "column_5"]
+    assert len(table.notes) == 2
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "</style><script>alert(1)</script>",
+        "=cmd()",
+        "drop table",
+        "\N{GRINNING FACE}" * 300,
+        'a"b',
+        "a'b",
+        "rowid",
+        "data",
+        "c0",
+        "n",
+    ],
+)
+def test_any_text_can_be_a_column_name(name):
+    quoted = '"' + name.replace('"', '""') + '"'
+    table = read_table(f"{quoted},b\n1,2\n1,4\n".encode())
+    assert list(table.columns) == [name, "b"]
+    assert table.counts([name]).to_numpy().tolist() == [[1, 2]]
+    assert table.to_pandas([name])[name].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"name\nx y\nz, w\n", "Line 3 has 2 cells, but 1 was expected"),
+        (b"a,b\n1,2\n1,2,3\n", "Line 3 has 3 cells, but 2 were expected"),
+        (b"a,b,c\n1,2,3\n1,2\n", "Line 3 has 2 cells, but 3 were expected"),
+        (b'a,b\n"x\ny",2\n1\n', "Line 4 has 1 cell, but 2 were expected"),
+        (b'a,b\n1,2\n2,"x\n3,4\n', "opens in the row on line 3 is never closed"),
+        (b'a,b\n1,"x\n2,"y\n', "row on line 2 text follows a closing quote"),
+        (b"a,b,c\n", "3 column names but no rows"),
+        (b"", "empty"),
+        (b"\n \n", "empty"),
+    ],
+)
+def test_a_bad_text_is_refused_with_its_line(data, message):
+    with pytest.raises(DataError, match=message):
+        read_table(data)
+
+
+def test_a_bad_line_of_a_long_text_is_named():
+    with pytest.raises(DataError, match="Line 4,000,002 has 1 cell"):
+        read_table(b"a,b\n" + b"1,22222222222222\n" * 4_000_000 + b"1\n")
+
+
+def test_the_refusal_of_a_row_does_not_show_it():
+    with pytest.raises(DataError) as caught:
+        read_table(b"name,n\nanna,1\nsecret person,2,3\n")
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("quote", [b"", b'"'])
+def test_a_cell_of_ten_megabytes_is_refused_with_its_row(quote):
+    with pytest.raises(LimitError, match=r"'b' has a cell of 10,000,000 bytes in row 2"):
+        read_table(b"a,b\n1,2\n2," + quote + b"x" * 10_000_000 + quote + b"\n3,4\n")
+
+
+def test_a_name_of_ten_megabytes_is_refused():
+    with pytest.raises(LimitError, match="first line"):
+        read_table(b"a," + b"x" * 10_000_000 + b"\n1,2\n")
+
+
+def test_five_thousand_columns_are_refused():
+    def table_of(n):
+        return ",".join(f"c{i}" for i in range(n)) + "\n" + ",".join(["1"] * n) + "\n"
+
+    with pytest.raises(LimitError, match="5,000 columns; at most 2,000"):
+        read_table(table_of(5_000).encode())
+    assert len(read_table(table_of(300).encode(), limits=Limits(max_columns=300)).columns) == 300
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ReadOptions(delimiter=",,"),
+        ReadOptions(delimiter="\n"),
+        ReadOptions(quote="''"),
+        ReadOptions(delimiter="'", quote="'"),
+    ],
+)
+def test_an_option_that_breaks_its_rule_is_refused(options):
+    with pytest.raises(InputError):
+        read_table(b"a,b\n1,2\n", options=options)
+
+
+def test_gzip_of_text_is_read_in_one_or_more_members():
+    data = gzip.compress(b"a,b\n") + gzip.compress(b"1,2\n")
+    table = read_table(data)
+    assert table.n_rows == 1
+    assert table.source.compressed
+
+
+def test_a_large_text_on_disk_is_read_in_place(tmp_path):
+    path = tmp_path / "large.csv"
+    path.write_bytes(b"id,name,x\n" + b"".join(b"%d,n %d,%d.5\n" % (i, i % 7, i) for i in range(3_000)))
+    placed, held = read_table(path, limits=Limits(in_place_bytes=100)), read_table(path)
+    assert placed.source.in_place
+    assert not held.source.in_place
+    assert placed.fingerprint == held.fingerprint
+    assert placed.columns == held.columns
+    assert placed.counts(["name"]).equals(held.counts(["name"]))
+    assert placed.source.options == held.source.options
+
+
+@pytest.mark.parametrize(
+    ("tail", "message"),
+    [
+        (b"1,2\n", "Line 3,002 has 2 cells, but 3 were"),
+        (b'1,"2,3\n', "Line 3,002 cannot be read"),
+        (b'1,"2"x,3\n', "Line 3,002"),
+    ],
+)
+def test_a_bad_line_in_place_is_named(tmp_path, tail, message):
+    path = tmp_path / "large.csv"
+    path.write_bytes(b"a,b,c\n" + b"1,x,2\n" * 3_000 + tail)
+    with pytest.raises(DataError, match=message):
+        read_table(path, limits=Limits(in_place_bytes=100))
+
+
+@pytest.mark.parametrize(
+    "data", ["a,b\nü,1\nx,2\n".encode("utf-16"), "a,b\n“x”,1\n".encode("cp1252"), b"a,b\r\nu,1\nx,2\r"]
+)
+def test_what_cannot_stay_in_place_is_held(tmp_path, data):
+    path = tmp_path / "large[1].csv"
+    path.write_bytes(data)
+    assert read_table(path, limits=Limits(in_place_bytes=4)).fingerprint == read_table(data).fingerprint
