@@ -34,7 +34,7 @@ def show_population(state: AuditState) -> None:
             on_click=_change,
             args=(state, None if added is None else _joined(state.check.where, str(added))),
         )
-        buttons.button("Undo", key="groups_undo", disabled=not state.undo, on_click=_undo, args=(state,))
+        buttons.button("Undo", key="groups_undo", disabled=not state.entry.undo, on_click=_undo, args=(state,))
         buttons.button(
             "Clear the filter",
             key="groups_clear",
@@ -56,7 +56,7 @@ def _take(state: AuditState, text: str) -> None:
             st.caption(f"Still in use: {literal(kept) if kept else 'every row'}.")
         return
     if (text or None) != state.check.where:
-        state.undo.append(state.check.where or "")
+        state.entry.undo.append(state.check.where or "")
         state.change_check(where=text or None)
     n_rows = state.table.n_rows
     if condition is None:
@@ -85,12 +85,12 @@ def _joined(present: str | None, added: str) -> str:
 
 
 def _change(state: AuditState, text: str) -> None:
-    state.undo.append(state.check.where or "")
+    state.entry.undo.append(state.check.where or "")
     _set(state, text)
 
 
 def _undo(state: AuditState) -> None:
-    _set(state, state.undo.pop())
+    _set(state, state.entry.undo.pop())
 
 
 def _set(state: AuditState, text: str) -> None:

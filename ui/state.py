@@ -31,10 +31,11 @@ T = TypeVar("T")
 
 @dataclass
 class CheckEntry:
-    """One question of the audit, and whether its answer goes into the report."""
+    """One question of the audit, whether its answer goes into the report, and its earlier filters."""
 
     plan: CheckPlan = field(default_factory=lambda: CheckPlan(protected=""))
     in_report: bool = True
+    undo: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -67,7 +68,7 @@ class AuditState:
     refused: FairauditError | None = None
     dropped: tuple[str, ...] = ()
     suggested: set[str] = field(default_factory=set)
-    undo: list[str] = field(default_factory=list)
+    most_points: float = 25.0
     made: Any = None
     memo: dict[tuple, Any] = field(default_factory=dict)
 
@@ -123,7 +124,6 @@ class AuditState:
         self.report = plan.report
         self.small_cells = plan.small_cells
         self.seed = plan.seed
-        self.undo = []
         self.made = None
         if self.table is not None:
             self.fit()

@@ -18,12 +18,14 @@ CONFIDENCES = (0.90, 0.95, 0.99)
 
 def show_settings(state: AuditState) -> None:
     """Draw the tolerance and the confidence of the selected question."""
+    if 100 * state.check.tolerance > state.most_points:
+        state.most_points = 100.0
     with st.expander("Tolerance and confidence"):
         left, right = st.columns(2)
         points = left.slider(
             "Tolerance, in points",
             min_value=0.0,
-            max_value=25.0 if state.check.tolerance <= 0.25 else 100.0,
+            max_value=state.most_points,
             step=0.5,
             key=start(f"check_tolerance_{state.selected}", 100 * state.check.tolerance),
             help="A gap up to this size still counts as alike. Five points is common; the choice is yours to defend.",

@@ -144,7 +144,7 @@ def decisions(csv) -> bytes:
     return csv(
         sex=["F", "M"] * (n // 2),
         race=["White", "White", "White", "Black", "Black"] * (n // 5),
-        age=["" if i % 20 == 0 else 20 + i % 40 for i in range(n)],
+        age=["" if i % 15 == 0 else 20 + i % 40 for i in range(n)],
         since=[f"20{10 + i % 10}-0{1 + i % 9}-15" for i in range(n)],
         member=["true", "false", "true"] * (n // 3) + ["true", ""],
         score=[f"{(i * 7 % 100) / 100:.2f}" for i in range(n)],

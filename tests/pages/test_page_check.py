@@ -1,0 +1,139 @@
+"""The page Check: the verdict, its settings, and everything below it."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def checked(ready):
+    """The app on the page Check."""
+    return ready.go("Check")
+
+
+def test_verdict_gives_both_shares(checked):
+    assert "50" in checked.verdict and "75" in checked.verdict
+    assert [metric.label for metric in checked.metric]
+
+
+def test_tolerance_changes_the_verdict(checked):
+    strict = checked.verdict
+    checked.set("slider", "check_tolerance_0", 25.0)
+    assert checked.state.check.tolerance == 0.25
+    assert checked.verdict != strict
+
+
+def test_confidence_changes_the_interval(checked):
+    narrow = checked.text
+    checked.set("select_slider", "check_confidence_0", 0.99)
+    assert checked.state.check.confidence == 0.99
+    assert "99" in checked.text and checked.text != narrow
+
+
+def test_settings_last_and_are_part_of_the_plan(checked):
+    checked.set("slider", "check_tolerance_0", 10.0)
+    checked.go("Groups").go("Check")
+    assert checked.slider(key="check_tolerance_0").value == 10.0
+    assert checked.state.plan().checks[0].tolerance == 0.1
+
+
+def test_large_tolerance_of_a_saved_audit_is_kept(checked):
+    checked.state.change_check(tolerance=0.4)
+    checked.go("Groups").go("Check")
+    assert checked.state.check.tolerance == 0.4
+    checked.set("slider", "check_tolerance_0", 10.0).run()
+    assert checked.state.check.tolerance == 0.1
+
+
+def test_all_groups_of_chosen_columns_are_compared_and_crossed(checked):
+    checked.set("multiselect", "check_compare_0", ["race", "sex"])
+    assert checked.state.check.compare == (("race",), ("sex",))
+    checked.set("checkbox", "check_compare_0_crossed", True)
+    assert checked.state.check.compare == (("race",), ("sex",), ("race", "sex"))
+    checked.assert_refuses_nothing()
+    checked.set("checkbox", "check_compare_0_crossed", False).set("multiselect", "check_compare_0", [])
+    assert checked.state.check.compare == ()
+
+
+def test_protected_columns_are_compared_without_asking_and_can_be_taken_out(ready):
+    ready.go("Data").set("multiselect", ready.data_key("protected"), ["race"]).go("Check")
+    assert ready.state.check.compare == (("race",),)
+    ready.set("multiselect", "check_compare_0", [])
+    ready.go("Groups").go("Check")
+    assert ready.state.check.compare == ()
+
+
+def test_strata_compare_like_with_like(checked):
+    checked.set("multiselect", "check_strata_0", ["race"])
+    checked.assert_refuses_nothing()
+    assert checked.state.check.strata == ("race",)
+    checked.set("multiselect", "check_strata_0", [])
+    assert checked.state.check.strata == ()
+
+
+@pytest.mark.parametrize("column", ["age", "race", "member", "since", "sex", "ok", "score"])
+def test_explorer_shows_the_gap_across_any_column(checked, column):
+    checked.set("selectbox", "check_explore_0", column)
+    assert len(checked.error) <= 1
+
+
+@pytest.mark.parametrize("column", ["age", "sex", "ok", "since", "score"])
+def test_any_column_can_be_compared_or_held_fixed(checked, column):
+    checked.set("multiselect", "check_compare_0", [column])
+    assert len(checked.error) <= 1
+    checked.go("Groups").go("Check")
+    if checked.error:
+        assert checked.get("page_link")
+    checked.state.change_check(compare=())
+    checked.go("Groups").go("Check").set("multiselect", "check_strata_0", [column])
+    assert len(checked.error) <= 1
+
+
+def test_filter_that_leaves_one_group_of_a_compared_column_keeps_the_verdict(checked):
+    checked.set("multiselect", "check_compare_0", ["race"])
+    checked.go("Groups").set("text_input", "groups_where", "race = 'White'").go("Check")
+    checked.assert_refuses_nothing()
+    assert "%" in checked.verdict
+
+
+def test_formula_shows_the_query(checked):
+    assert any("GROUP BY" in code.value for code in checked.code)
+
+
+def test_several_questions_are_kept_changed_and_removed(checked):
+    checked.click("check_another")
+    assert len(checked.state.checks) == 2 and checked.state.selected == 1
+    checked.go("Groups").set("segmented_control", "groups_how", "Write a condition")
+    checked.set("text_input", "groups_protected_text", "race = 'Black'")
+    second = checked.go("Check").verdict
+    checked.set("selectbox", "check_selected", 0)
+    first = checked.verdict
+    assert first != second and checked.state.check.protected == "sex = 'F'"
+    checked.go("Report")
+    assert checked.text.count("In the report") <= 2 and second in checked.text and first in checked.text
+    checked.click("report_change_1")
+    assert checked.state.selected == 1
+    checked.go("Groups")
+    assert checked.text_input(key="groups_protected_text").value == "race = 'Black'"
+    checked.go("Report").click("report_remove_0")
+    assert [entry.plan.protected for entry in checked.state.checks] == ["race = 'Black'"]
+    assert checked.go("Check").verdict == second
+    checked.go("Report").click("report_remove_0")
+    assert "Nothing is chosen" in checked.text
+    assert "Say who is protected" in checked.go("Check").text
+
+
+def test_undo_does_not_reach_into_another_question(checked):
+    checked.go("Groups").set("text_input", "groups_where", "age > 30").go("Check").click("check_another")
+    checked.go("Groups")
+    assert checked.state.check.where == "age > 30", "the new question starts from the same population"
+    assert checked.button(key="groups_undo").disabled
+
+
+def test_question_can_be_left_out_of_the_report(checked):
+    checked.set("checkbox", "check_in_report_0", False)
+    assert checked.state.plan().checks == ()
+    checked.go("Report")
+    assert checked.checkbox(key="report_in_0_1").value is False
+    checked.set("checkbox", "report_in_0_1", True).go("Check")
+    assert checked.checkbox(key="check_in_report_0").value is True

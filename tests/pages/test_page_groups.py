@@ -1,0 +1,151 @@
+"""The page Groups: the filter as text and step by step, and the protected group both ways."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+
+WRITE, PICK = "Write a condition", "Pick values"
+
+
+def _filter(app, text):
+    return app.go("Groups").set("text_input", "groups_where", text)
+
+
+def _counts(app):
+    return [metric.value for metric in app.metric]
+
+
+def test_filter_says_what_it_leaves_in_numbers_and_words(ready):
+    _filter(ready, "age >= 30")
+    n = ready.state.table.count("age >= 30")
+    assert ready.state.check.where == "age >= 30"
+    assert f"**{n}** of 200 rows" in ready.text and "age is at least 30" in ready.text
+
+
+def test_wrong_filter_is_refused_and_the_last_good_one_kept(ready):
+    _filter(ready, "age >= 30")
+    _filter(ready, "agee >= 30")
+    assert "age" in ready.errors and len(ready.error) == 1
+    assert "Still in use: age >= 30" in ready.text
+    assert ready.state.check.where == "age >= 30"
+
+
+def test_wrong_first_filter_leaves_every_row_in_use(ready):
+    _filter(ready, "SELECT 1; DROP TABLE x")
+    assert len(ready.error) == 1 and "Still in use: every row" in ready.text
+    assert ready.state.check.where is None
+
+
+def test_filter_that_no_row_meets_is_said(ready):
+    _filter(ready, "age > 1000")
+    assert "No row meets the filter" in ready.warnings
+    ready.go("Check")
+    assert len(ready.error) == 1
+
+
+def test_undo_and_clear_step_back(ready):
+    _filter(ready, "age >= 30")
+    ready.set("text_input", "groups_where", "age >= 40")
+    ready.click("groups_undo")
+    assert ready.state.check.where == "age >= 30"
+    assert ready.text_input(key="groups_where").value == "age >= 30"
+    ready.click("groups_clear")
+    assert ready.state.check.where is None
+    ready.click("groups_undo")
+    assert ready.state.check.where == "age >= 30"
+    ready.click("groups_undo")
+    assert ready.state.check.where is None
+    assert ready.button(key="groups_undo").disabled
+
+
+@pytest.mark.parametrize(
+    "column, kind, operator, values, expected",
+    [
+        ("age", "number", "is at least", {"number_input": ("value", 30.0)}, "age >= 30"),
+        ("age", "number", "is between", {"number_input": ("low", 25.0)}, "age BETWEEN 25 AND 59"),
+        ("race", "text", "is one of", {"multiselect": ("values", ["White"])}, "race = 'White'"),
+        ("race", "text", "is none of", {"multiselect": ("values", ["White"])}, "NOT race = 'White'"),
+        ("member", "boolean", "is one of", {"multiselect": ("values", [True])}, "member = TRUE"),
+        (
+            "since",
+            "date",
+            "is more than",
+            {"date_input": ("value", datetime.date(2015, 1, 1))},
+            "since > DATE '2015-01-01'",
+        ),
+        ("age", "number", "is missing", {}, "age IS NULL"),
+        ("member", "boolean", "is not missing", {}, "member IS NOT NULL"),
+    ],
+)
+def test_builder_writes_the_condition(ready, column, kind, operator, values, expected):
+    ready.go("Groups").set("selectbox", "groups_build_column", column)
+    ready.set("selectbox", f"groups_build_operator_{kind}", operator)
+    for widget, (part, value) in values.items():
+        ready.set(widget, f"groups_build_{part}_{column}", value)
+    assert ready.state.check.where is None, "nothing changes before it is added"
+    ready.click("groups_add")
+    ready.assert_refuses_nothing()
+    table = ready.state.table
+    assert table.condition(ready.state.check.where) == table.condition(expected)
+    assert ready.text_input(key="groups_where").value == ready.state.check.where
+
+
+def test_builder_adds_to_a_filter_with_or_without_changing_its_meaning(ready):
+    _filter(ready, "age < 25 OR age > 50")
+    ready.set("selectbox", "groups_build_column", "race")
+    ready.set("multiselect", "groups_build_values_race", ["Black"]).click("groups_add")
+    table = ready.state.table
+    assert table.count(ready.state.check.where) == table.count("(age < 25 OR age > 50) AND race = 'Black'")
+
+
+def test_protected_group_can_be_picked(app, decisions):
+    app.upload("t.csv", decisions).decide("ok", "y").go("Groups")
+    app.set("selectbox", "groups_protected_column", "race")
+    app.set("multiselect", "groups_protected_values_race", ["Black"])
+    assert app.state.check.protected == "race = 'Black'"
+    assert _counts(app) == ["80", "120", "0"]
+    app.set("multiselect", "groups_protected_values_race", [])
+    assert "Still in use: race = 'Black'" in app.text
+
+
+def test_protected_column_of_the_data_page_is_offered_first(app, decisions):
+    app.upload("t.csv", decisions).decide("ok", "y")
+    app.set("multiselect", app.data_key("protected"), ["race"]).go("Groups")
+    assert app.selectbox(key="groups_protected_column").value == "race"
+
+
+def test_rows_where_the_condition_is_unknown_are_counted_in_neither_group(ready):
+    ready.protect("age < 30")
+    protected, rest, unknown = map(int, _counts(ready))
+    assert unknown == 14 and protected + rest + unknown == 200
+    assert ready.go("Check").state.check.protected == "age < 30"
+
+
+def test_wrong_protected_text_keeps_the_last_good_one_and_says_so(ready):
+    ready.set("text_input", "groups_protected_text", "sexx = 'F'")
+    assert len(ready.error) == 1 and "Still in use: sex = 'F'" in ready.text
+    assert ready.state.check.protected == "sex = 'F'"
+    assert ready.go("Check").verdict
+
+
+def test_cleared_protected_text_clears_the_group(ready):
+    ready.set("text_input", "groups_protected_text", "")
+    assert ready.state.check.protected == ""
+    assert not ready.metric
+    assert "Say who is protected" in ready.go("Check").text
+
+
+def test_choices_last_while_the_person_moves_between_pages(ready):
+    _filter(ready, "age >= 30")
+    for page in ("Data", "Check", "Report", "", "Groups"):
+        ready.go(page)
+    assert ready.text_input(key="groups_where").value == "age >= 30"
+    assert ready.text_input(key="groups_protected_text").value == "sex = 'F'"
+    assert ready.state.decision.favorable == ("y",)
+
+
+def test_small_group_of_the_filtered_population_is_marked(ready):
+    _filter(ready, "age = 33")
+    assert "has only" in ready.warnings
