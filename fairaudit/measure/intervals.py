@@ -7,10 +7,11 @@ caught.
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
-from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
+from scipy import special
 
 Floats = NDArray[np.float64]
 
@@ -85,7 +86,9 @@ def wilson(positives: ArrayLike, n: ArrayLike, confidence: float = 0.95) -> tupl
     low, high = np.full(n.shape, np.nan), np.full(n.shape, np.nan)
     known = n > 0
     if known.any():
-        low[known], high[known] = proportion_confint(positives[known], n[known], 1 - confidence, method="wilson")
+        low[known], high[known] = _proportion().proportion_confint(
+            positives[known], n[known], 1 - confidence, method="wilson"
+        )
     return _around(shares(positives, n), low, high)
 
 
@@ -115,7 +118,9 @@ def newcombe(
     low, high = np.full(known.shape, np.nan), np.full(known.shape, np.nan)
     if known.any():
         cells = [c[known] for c in counts]
-        low[known], high[known] = confint_proportions_2indep(*cells, method="newcomb", alpha=1 - confidence)
+        low[known], high[known] = _proportion().confint_proportions_2indep(
+            *cells, method="newcomb", alpha=1 - confidence
+        )
     return _around(shares(*counts[:2]) - shares(*counts[2:]), low, high)
 
 
@@ -154,7 +159,7 @@ def ratio_interval(
     plain = known & ~degenerate
     if plain.any():
         cells = [c[plain] for c in counts]
-        low[plain], high[plain] = confint_proportions_2indep(
+        low[plain], high[plain] = _proportion().confint_proportions_2indep(
             *cells, compare="ratio", method="log", alpha=1 - confidence
         )
     if degenerate.any():
@@ -221,8 +226,10 @@ def equality_p_value(positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayL
         Between 0 and 1; NaN where a group is empty.
     """
     counts = _counts(positives_p, n_p, positives_r, n_r)
-    p_values = np.array(2 * stats.norm.sf(np.abs(pooled_z(*counts))))
+    p_values = np.array(2 * special.ndtr(-np.abs(pooled_z(*counts))))
     exact = needs_fisher(*counts) & (counts[1] > 0) & (counts[3] > 0)
+    if exact.any():
+        from scipy import stats  # here, because it takes longer to import than to use
     for i in np.argwhere(exact):
         a, n_a, b, n_b = (int(c[tuple(i)]) for c in counts)
         p_values[tuple(i)] = stats.fisher_exact([[a, n_a - a], [b, n_b - b]]).pvalue
@@ -271,6 +278,13 @@ def _donner_zou(counts: list[Floats], confidence: float) -> tuple[Floats, Floats
     root_low = np.sqrt(np.maximum((p * r) ** 2 - upper * low_p * (2 * p - low_p), 0))
     root_high = np.sqrt(np.maximum((p * r) ** 2 - lower * high_p * (2 * p - high_p), 0))
     return np.maximum((p * r - root_low) / upper, 0), (p * r + root_high) / lower
+
+
+def _proportion() -> ModuleType:
+    # Imported on first use: statsmodels takes a third of a second, which a reader of data need not wait for.
+    from statsmodels.stats import proportion
+
+    return proportion
 
 
 def _counts(*counts: ArrayLike) -> list[Floats]:

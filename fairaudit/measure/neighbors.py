@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import sparse
-from sklearn.neighbors import NearestNeighbors
 
 from fairaudit.errors import InputError, quote
+
+if TYPE_CHECKING:
+    from scipy import sparse
+    from sklearn.neighbors import NearestNeighbors
 
 TIE = 1e-6
 """Distances that differ by less are the same, in units of one standard deviation."""
@@ -70,6 +72,10 @@ def neighborhoods(points: NDArray[np.float64], times: NDArray[np.int64], n_neigh
     csr_array, shape (n_patterns, n_patterns)
         1 where the column is in the neighborhood of the row.
     """
+    # Imported on first use: of all measures only dtdi needs scikit-learn, which is slow to import.
+    from scipy import sparse
+    from sklearn.neighbors import NearestNeighbors
+
     n_points = len(points)
     listed = min(n_neighbors + 1, n_points)
     search = NearestNeighbors(n_neighbors=listed, algorithm="brute" if points.shape[1] > 15 else "auto").fit(points)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
-from statsmodels.stats.contingency_tables import StratifiedTable
+from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import quote
@@ -18,6 +17,9 @@ from fairaudit.measure.grouping import check_group_count, plain_value
 from fairaudit.measure.intervals import Floats
 from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow
 from fairaudit.measure.tally import Question, column_list, sum_by
+
+if TYPE_CHECKING:
+    from statsmodels.stats.contingency_tables import StratifiedTable
 
 UNDEFINED = Interval(float("nan"), float("nan"))
 
@@ -172,7 +174,7 @@ def common_difference(cells: Floats, confidence: float) -> tuple[float, Interval
     difference = float(((a * n0 - b * n1) / n).sum() / weight)
     p = ((n1**2 * b - n0**2 * a + n1 * n0 * (n0 - n1) / 2) / n**2).sum()
     q = ((a * (n0 - b) + b * (n1 - a)) / (2 * n)).sum()
-    spread = stats.norm.isf((1 - confidence) / 2) * float(np.sqrt(max(difference * p + q, 0.0))) / weight
+    spread = -special.ndtri((1 - confidence) / 2) * float(np.sqrt(max(difference * p + q, 0.0))) / weight
     return difference, Interval(max(difference - spread, -1.0), min(difference + spread, 1.0))
 
 
@@ -200,7 +202,7 @@ def common_odds_ratio(cells: Floats, confidence: float) -> tuple[float, Interval
         return float("nan"), UNDEFINED
     if top == 0:
         return 0.0, UNDEFINED
-    tables = StratifiedTable(_cube(cells))
+    tables = _tables(cells)
     low, high = tables.oddsratio_pooled_confint(1 - confidence)
     return float(tables.oddsratio_pooled), Interval(float(low), float(high))
 
@@ -224,15 +226,18 @@ def cochran_mantel_haenszel(cells: Floats, *, correction: bool) -> tuple[float, 
     n, good = n1 + n0, a + b
     if not (good * (n - good)).any():
         return float("nan"), float("nan")
-    statistic = float(StratifiedTable(_cube(cells)).test_null_odds(correction=correction).statistic)
+    statistic = float(_tables(cells).test_null_odds(correction=correction).statistic)
     if correction and abs((a - n1 * good / n).sum()) <= 0.5:
         statistic = 0.0
-    return statistic, float(stats.chi2.sf(statistic, 1))
+    return statistic, float(special.chdtrc(1, statistic))
 
 
-def _cube(cells: Floats) -> Floats:
+def _tables(cells: Floats) -> StratifiedTable:
+    # Imported on first use: statsmodels takes a third of a second, which a reader of data need not wait for.
+    from statsmodels.stats.contingency_tables import StratifiedTable
+
     a, n1, b, n0 = cells.T
-    return np.array([[a, n1 - a], [b, n0 - b]])
+    return StratifiedTable(np.array([[a, n1 - a], [b, n0 - b]]))
 
 
 def _together(
