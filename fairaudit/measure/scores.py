@@ -155,7 +155,8 @@ def _keys(frame: pd.DataFrame) -> list[tuple[Any, ...]]:
 
 
 def _turn(counts: pd.DataFrame, probability: bool) -> pd.DataFrame:
-    return counts.assign(score=(1 if probability else 0) - counts["score"])
+    # Rounding keeps 1 - 0.9 at 0.1: a bin is named by its score, and a value stays in its bin.
+    return counts.assign(score=np.round(1 - counts["score"], 15) if probability else -counts["score"])
 
 
 def _areas(groups: list[str], parts: dict[str, pd.DataFrame], confidence: float) -> pd.DataFrame:

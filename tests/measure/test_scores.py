@@ -120,6 +120,16 @@ def test_other_scores_are_binned_by_size():
     assert sizes.tolist() == [100] * 4
 
 
+def test_turned_probabilities_are_named_and_binned_as_written():
+    tenths = pd.DataFrame({"kind": "a", "truth": [0, 1] * 9, "points": [k / 10 for k in range(1, 10)] * 2})
+    few = check_scores(tenths, **QUESTION, higher_is_favorable=False).calibration
+    assert few["bin"].tolist() == [f"0.{k}" for k in range(1, 10)]
+    # 1 - 0.9 is a little less than 0.1 in floating point, but 0.1 opens the second bin.
+    hundredths = pd.DataFrame({"kind": "a", "truth": [0, 1] * 50, "points": [k / 100 for k in range(1, 101)]})
+    many = check_scores(hundredths, **QUESTION, higher_is_favorable=False).calibration
+    assert many["n"].tolist() == [10] * 10
+
+
 def test_turning_the_score_or_the_outcome_keeps_the_area():
     data = frame()
     plain = check_scores(data, **QUESTION)
