@@ -139,11 +139,18 @@ def _finding_text(finding: CheckFinding) -> str:
     lines = [words.verdict_sentence(finding), "", words.population_sentence(finding), words.evidence_sentence(result)]
     lines += result.warnings
     for comparison in finding.groups:
-        lines += ["", f"By {', '.join(comparison.columns)}:"]
-        lines += _rows((row.name, row.comparison) for row in comparison.rows)
+        against = "" if comparison.reference is None else f", each against {comparison.reference}"
+        lines += ["", f"By {', '.join(comparison.columns)}{against}:"]
+        lines += _rows((row.name, row.comparison, row.small) for row in comparison.rows)
+        if comparison.unknown or comparison.undecided:
+            lines += [
+                f"Left out: {comparison.unknown:,} rows with an unknown group, {comparison.undecided:,} without a "
+                "decision."
+            ]
+    lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     if finding.strata is not None:
         lines += ["", f"Protected group within each {', '.join(finding.strata.columns)}:"]
-        lines += _rows((row.name, row.comparison) for row in finding.strata.strata)
+        lines += _rows((row.name, row.comparison, False) for row in finding.strata.strata)
         lines += (
             [f"Not compared, one group is empty: {', '.join(finding.strata.left_out)}"]
             if finding.strata.left_out
@@ -154,16 +161,17 @@ def _finding_text(finding: CheckFinding) -> str:
 
 
 def _rows(rows) -> list[str]:
-    cells = [("", "n", "share", "rest", "gap", "")]
-    for name, comparison in rows:
+    cells = [("", "n", "share", "rest", "gap, points", "interval", "")]
+    for name, comparison, small in rows:
         cells.append(
             (
                 name,
                 f"{comparison.protected.n:,}",
                 words.share_text(comparison.protected.ratio),
                 words.share_text(comparison.reference.ratio),
-                words.gap_text(comparison),
-                words.reading(comparison),
+                words.gap_text(comparison).removesuffix(" points"),
+                words.interval_text(comparison.difference_interval),
+                words.reading(comparison, small=small),
             )
         )
     return aligned(cells)

@@ -42,6 +42,18 @@ def test_check_shows_strata_and_every_group(data, capsys):
     assert "Protected group within each area:" in out
 
 
+def test_check_marks_small_groups_and_says_what_is_left_out(data, capsys):
+    rows = "yes,c,x,1\n" * 3 + "yes,,x,1\n" * 2 + ",a,x,1\n"
+    data.write_text(data.read_text(encoding="utf-8") + rows, encoding="utf-8")
+    assert main(["check", str(data), *CHECK, "--by", "group", "--by", "area", "--where", "area = 'x'"]) == DONE
+    lines = capsys.readouterr().out.splitlines()
+    by_group = lines[lines.index("By group:") + 1 :]
+    marks = {line.split()[0]: line.endswith(", few rows") for line in by_group[1:4]}
+    assert marks == {"a": False, "b": False, "c": True}
+    assert by_group[4] == "Left out: 2 rows with an unknown group, 1 without a decision."
+    assert any(line.startswith("Not compared. 'area': ") for line in lines)
+
+
 def test_check_reads_numbers_as_numbers(data, capsys):
     arguments = ["--decision", "level", "--favorable", "2", "--favorable", "4.0", "--protected", "group = 'a'"]
     assert main(["check", str(data), *arguments, "--json"]) == DONE

@@ -119,7 +119,9 @@ def comparison_table(comparison: GroupComparison, number: int, position: int) ->
         ColumnSpec(
             "adjusted_p_value", "p, adjusted", "p", "p-value after Holm's adjustment for all groups of the table."
         ),
-        ColumnSpec("reading", "reading", "text", "The point answer and how clear the evidence is."),
+        ColumnSpec(
+            "reading", "reading", "text", "The point answer, how clear the evidence is, and whether rows are few."
+        ),
         ColumnSpec("small", "few rows", "text", "yes: fewer rows than the plan's min_count."),
         ColumnSpec("reference", "against", "text", "What the group is compared with."),
         ColumnSpec("reference_n", "rows there", "count", "Rows of that reference with a known decision."),
@@ -129,7 +131,8 @@ def comparison_table(comparison: GroupComparison, number: int, position: int) ->
     for row in comparison.rows:
         c = row.comparison
         small = NOT_SHOWN if row.small is None else row.small
-        cells = (*_ratio_cells(c.protected), *_gap_cells(c), shown(row.adjusted_p_value), reading(c), small)
+        told = reading(c, small=bool(row.small))
+        cells = (*_ratio_cells(c.protected), *_gap_cells(c), shown(row.adjusted_p_value), told, small)
         reference = (c.reference.name, shown(c.reference.n), shown(c.reference.ratio))
         rows.append((*_names(row.values), *cells, *reference))
     names = ", ".join(comparison.columns)

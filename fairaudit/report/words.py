@@ -75,14 +75,20 @@ def evidence_word(result: Comparison) -> str:
     return {"supported_fair": "clearly alike", "supported_unfair": "clear gap"}.get(result.evidence, "not clear")
 
 
-def reading(result: Comparison) -> str:
-    """Return the point answer and the evidence in two words, for the last column of a table."""
+def reading(result: Comparison, *, small: bool = False) -> str:
+    """Return the point answer and the evidence in a few words, for the last column of a table.
+
+    A `small` group, one with fewer rows than the plan asks for, is marked with "few rows".
+    """
     word = evidence_word(result)
-    if word in (NOT_SHOWN, NOT_DEFINED):
+    if word == NOT_SHOWN:
         return word
+    mark = ", few rows" if small else ""
+    if word == NOT_DEFINED:
+        return word + mark
     if word == "not clear":
-        return "within tolerance, not clear" if result.fair else "gap, not clear"
-    return "alike, clear" if word == "clearly alike" else "gap, clear"
+        return ("within tolerance, not clear" if result.fair else "gap, not clear") + mark
+    return ("alike, clear" if word == "clearly alike" else "gap, clear") + mark
 
 
 def is_hidden(result: Comparison) -> bool:
@@ -138,8 +144,8 @@ def verdict_parts(finding: CheckFinding) -> tuple[str, str]:
     word = verdict_word(result)
     if word == "Not shown":
         reason = (
-            f"the protected group ({group_name(finding)}) or the rest is so small, or so nearly alike in outcome, "
-            "that their shares cannot be shown without pointing at persons"
+            f"the shares of the protected group ({group_name(finding)}) and of the rest cannot be shown, because a "
+            "count that is too small to be shown is among theirs or could be worked out from them"
         )
         return f"Not shown. {_among(finding)}, {reason}.", ""
     if word == "Cannot say":

@@ -110,6 +110,14 @@ def test_the_document_becomes_a_pdf(document):
     assert to_pdf(document).startswith(b"%PDF-")
 
 
+def test_small_groups_are_marked_in_the_table_of_the_document():
+    check = CHECK.model_copy(update={"compare": (("sex", "dept"),), "min_count": 101})
+    document = compose(run(plan(checks=(check,)), table=berkeley_like()))
+    [table] = [block for block in document.blocks if isinstance(block, Table) and block.key == "check_1_all_groups_1"]
+    marks = {row[:2]: row[-1].endswith(", few rows") for row in table.rows}
+    assert marks == {("F", "a"): True, ("F", "b"): False, ("M", "a"): False, ("M", "b"): True}
+
+
 @pytest.mark.parametrize("minimum", [20, 150, 10_000])
 def test_a_masked_audit_becomes_a_document_without_hidden_numbers(minimum):
     questions = {"score": ScorePlan(column="score", cut=0.5), "errors": (ErrorsPlan(by=("sex",)),)}

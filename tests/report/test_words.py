@@ -99,6 +99,8 @@ def test_evidence_words_follow_the_evidence():
     assert "outside the tolerance of ±5 points" in words.evidence_sentence(fairness(*ADULT))
     assert words.reading(fairness(5, 10, 5, 10)) == "within tolerance, not clear"
     assert words.reading(fairness(2, 10, 5, 10)) == "gap, not clear"
+    assert words.reading(fairness(2, 10, 5, 10), small=True) == "gap, not clear, few rows"
+    assert words.reading(fairness(0, 0, 5, 10), small=True) == "not defined, few rows"
 
 
 def test_population_sentence_counts_every_row_once():
