@@ -72,7 +72,8 @@ def _take(state: AuditState, text: str) -> None:
         condition = state.table.condition(text)
     except FairauditError as error:
         show_error(error)
-        _say_kept(state)
+        if text != state.check.protected:
+            _say_kept(state)
         return
     if text != state.check.protected:
         state.change_check(protected=text)
@@ -81,14 +82,19 @@ def _take(state: AuditState, text: str) -> None:
 
 def _say_kept(state: AuditState) -> None:
     kept = state.check.protected
+    try:
+        state.table.condition(kept)
+    except FairauditError as error:
+        show_error(error)
+        return
     st.caption(f"Still in use: {literal(kept)}." if kept else "No group is protected yet.")
 
 
 def _counts(state: AuditState) -> None:
     try:
         protected, reference, unknown = group_sizes(state)
-    except FairauditError as error:
-        show_error(error)
+    except FairauditError:
+        st.caption("The groups are counted as soon as the filter and the condition fit the data.")
         return
     columns = st.columns(3)
     columns[0].metric("Protected", f"{protected:,}")

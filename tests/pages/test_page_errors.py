@@ -1,0 +1,95 @@
+"""The page Errors: whose errors, what a positive is, what an error costs."""
+
+from __future__ import annotations
+
+import pytest
+
+GOOD, BAD = "the good outcome", "the bad outcome"
+
+
+@pytest.fixture
+def predicted(ready):
+    """The app with a prediction and a score, on the page Errors."""
+    ready.go("Data").set("selectbox", ready.data_key("prediction_column"), "said")
+    ready.set("multiselect", ready.data_key("prediction_values_said"), ["y"])
+    ready.set("selectbox", ready.data_key("score_column"), "score")
+    ready.set("multiselect", ready.data_key("protected"), ["sex"])
+    return ready.go("Errors")
+
+
+def _rates(app) -> dict[str, tuple[str, str]]:
+    frame = next(table.value for table in app.table if "False positive rate" in " ".join(map(str, table.value.columns)))
+    return {str(name): tuple(frame[name]) for name in frame.columns}
+
+
+def test_page_asks_for_a_prediction_where_there_is_none(ready):
+    ready.go("Errors")
+    assert "no prediction and no score" in ready.text
+
+
+def test_errors_and_scores_are_drawn(predicted):
+    predicted.assert_refuses_nothing()
+    assert predicted.state.errors[0].by == ("sex",)
+    assert predicted.verdict and "The score" in predicted.text
+
+
+def test_calling_the_bad_outcome_positive_swaps_the_rates(predicted):
+    before = _rates(predicted)
+    predicted.set("radio", "errors_positive", BAD)
+    after = _rates(predicted)
+    named = {key: next(name for name in before if name.startswith(key)) for key in ("False positive", "False negative")}
+    assert before[named["False positive"]] == after[named["False negative"]]
+    assert before[named["False negative"]] == after[named["False positive"]]
+    predicted.go("Check").go("Errors")
+    assert predicted.radio(key="errors_positive").value == BAD
+
+
+def test_costs_are_part_of_the_plan_and_change_the_cost(predicted):
+    before = [table.value.to_string() for table in predicted.table]
+    predicted.set("number_input", "errors_cost_positive", 5.0).set("number_input", "errors_cost_negative", 0.0)
+    assert predicted.state.plan().errors[0].cost_false_positive == 5.0
+    assert [table.value.to_string() for table in predicted.table] != before
+
+
+@pytest.mark.parametrize("metric", ["tpr", "fdr", "for_", "selection_rate"])
+def test_every_rate_can_be_drawn(predicted, metric):
+    predicted.set("selectbox", "errors_metric", metric).assert_refuses_nothing()
+
+
+@pytest.mark.parametrize("by", [["race"], ["sex", "race"], ["member"], ["age"], ["ok"], ["said"]])
+def test_errors_by_any_columns(predicted, by):
+    predicted.set("multiselect", "errors_by", by)
+    assert len(predicted.error) <= 1
+
+
+def test_no_columns_means_no_question(predicted):
+    predicted.set("multiselect", "errors_by", [])
+    assert "Choose the columns" in predicted.text and predicted.state.errors == []
+
+
+def test_score_without_a_prediction_has_no_error_rates_until_it_is_cut(ready):
+    ready.go("Data").set("selectbox", ready.data_key("score_column"), "score")
+    ready.set("multiselect", ready.data_key("protected"), ["sex"]).go("Errors")
+    assert "The score has no cut" in ready.text
+    ready.go("Data").set("number_input", ready.data_key("score_cut_score"), 0.5).go("Errors")
+    assert "The score has no cut" not in ready.text
+    ready.assert_refuses_nothing()
+
+
+def test_score_against_the_good_outcome_is_turned_round(ready):
+    ready.go("Data").set("selectbox", ready.data_key("score_column"), "score")
+    ready.set("radio", ready.data_key("score_higher_score"), "against the good outcome")
+    assert ready.state.score.higher_is_favorable is False
+    ready.set("multiselect", ready.data_key("protected"), ["sex"]).go("Errors").assert_refuses_nothing()
+
+
+def test_errors_follow_the_filter(predicted):
+    predicted.go("Groups").set("text_input", "groups_where", "age > 30")
+    assert predicted.state.plan().errors[0].where == "age > 30"
+    predicted.go("Errors").assert_refuses_nothing()
+
+
+def test_errors_can_be_left_out_of_the_report(predicted):
+    predicted.set("checkbox", "errors_in_report", False)
+    assert predicted.state.plan().errors == ()
+    assert predicted.go("Report").checkbox(key="report_errors").value is False
