@@ -16,12 +16,8 @@ _LARGE = 2_000_000
 def show_quality(state: AuditState) -> None:
     """Draw the quality report of the present table."""
     table = state.table
-    if (
-        table.source.in_place
-        and table.n_rows > _LARGE
-        and not st.checkbox(
-            f"Look at every column of all {table.n_rows:,} rows (may take minutes)", key=f"data_look_{state.data_key}"
-        )
+    if table.n_rows > _LARGE and not st.checkbox(
+        f"Look at every column of all {table.n_rows:,} rows (may take minutes)", key=f"data_look_{state.data_key}"
     ):
         return
     with st.spinner("Looking at every column …"):
