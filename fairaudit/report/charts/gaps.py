@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import altair as alt
 
@@ -11,7 +11,6 @@ from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
     GroupComparison,
-    GroupRow,
     StratifiedFairness,
     StratumRow,
 )
@@ -19,6 +18,8 @@ from fairaudit.report import theme
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import gap_texts, parts
 from fairaudit.report.words import evidence_word
+
+Row = TypeVar("Row")
 
 _READINGS = (gap_texts.CLEARLY_ALIKE, gap_texts.CLEAR_GAP, gap_texts.NOT_CLEAR)
 
@@ -88,7 +89,7 @@ def comparison_chart(comparison: GroupComparison) -> Any:
     altair chart
         One row a group.
     """
-    rows = largest(comparison.rows)
+    rows = _largest(comparison.rows, [parts.size(row.comparison.protected) for row in comparison.rows])
     against = f"against {parts.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     return _gap_rows(
         [(row.name, row.comparison, cell_text(row.comparison.protected.ratio, "share")) for row in rows],
@@ -202,14 +203,12 @@ def tolerance_chart(result: Comparison) -> Any:
     return parts.finish(alt.layer(bars, words, *lines, *named), 92, gap_texts.tolerance_alt(result))
 
 
-def largest(rows: Sequence[GroupRow]) -> list[GroupRow]:
-    """Return the rows that a chart has room for: the largest groups, in their own order."""
-    kept = sorted(range(len(rows)), key=lambda i: -parts.size(rows[i].comparison.protected))[: parts.MOST_GROUPS]
-    return [rows[i] for i in sorted(kept)]
-
-
 def _largest_strata(rows: Sequence[StratumRow]) -> list[StratumRow]:
-    sizes = [parts.size(row.comparison.protected, row.comparison.reference) for row in rows]
+    return _largest(rows, [parts.size(row.comparison.protected, row.comparison.reference) for row in rows])
+
+
+def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
+    """Return the rows that a chart has room for: the largest, in their own order."""
     kept = sorted(range(len(rows)), key=lambda i: -sizes[i])[: parts.MOST_GROUPS]
     return [rows[i] for i in sorted(kept)]
 

@@ -14,8 +14,6 @@ from fairaudit.report import theme
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import parts, score_texts
 
-MOST_POINTS = 200
-
 
 def rates_chart(errors: ErrorComparison, metric: str) -> Any:
     """Draw one rate of each group with its interval.
@@ -75,7 +73,7 @@ def roc_chart(scores: ScoreComparison) -> Any:
     labels = parts.unique_labels(names, 60)
     records = []
     for group, label in zip(groups, labels, strict=True):
-        for row in _thinned(scores.roc[scores.roc["group"] == group]).itertuples():
+        for row in scores.roc[scores.roc["group"] == group].itertuples():
             records.append(
                 {
                     "series": label,
@@ -219,12 +217,6 @@ def _largest_groups(scores: ScoreComparison) -> list[str]:
     sizes = dict(zip(scores.auc["group"], scores.auc["n"], strict=True))
     kept = sorted(scores.groups, key=lambda g: -float(sizes.get(g, 0)))[: parts.MOST_SERIES]
     return [g for g in scores.groups if g in kept]
-
-
-def _thinned(frame: pd.DataFrame) -> pd.DataFrame:
-    if len(frame) <= MOST_POINTS:
-        return frame
-    return frame.iloc[np.unique(np.linspace(0, len(frame) - 1, MOST_POINTS).round().astype(int))]
 
 
 def _cycle(labels: Sequence[str], marks: Sequence[Any]) -> alt.Scale:
