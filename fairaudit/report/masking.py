@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -23,9 +23,10 @@ from fairaudit.measure.results import (
     StratifiedFairness,
     StratumRow,
 )
-from fairaudit.report.count_ties import CountTies
-from fairaudit.report.disclosure import hidden_counts
 from fairaudit.report.tables_errors import with_group
+
+if TYPE_CHECKING:
+    from fairaudit.report.count_ties import CountTies
 
 HIDDEN = Interval(None, None)
 NOT_TOLD = "Some strata are not shown, so whether the gap turns round inside strata is not told here."
@@ -89,6 +90,10 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     Counts are protected against working out from all tables of the result together, see
     :mod:`fairaudit.report.disclosure`. Not covered is what others know or publish about the same data.
     """
+    # Imported on first use: only masking needs scipy's integer programs, which take a sixth of a second to import.
+    from fairaudit.report.count_ties import CountTies
+    from fairaudit.report.disclosure import hidden_counts
+
     ties = CountTies(result, minimum)
     mask = _Mask(ties, hidden_counts(ties.ledger))
     values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
