@@ -1,4 +1,4 @@
-"""Every error and warning that fairaudit raises.
+"""Every error that fairaudit raises.
 
 ::
 
@@ -13,8 +13,6 @@
     ├── PlanError (ValueError)               a saved plan breaks its schema
     │   └── FingerprintError                 the data are not the data of the plan
     └── ReportError (RuntimeError)           a report cannot be made
-
-    FairauditWarning (UserWarning)           the result stands, but read this first
 
 A message names the input, the rule, the value and, on a line that starts with ``Hint:``, the remedy.
 No message holds the content of a row.
@@ -115,10 +113,6 @@ class FingerprintError(PlanError):
 
 class ReportError(FairauditError, RuntimeError):
     """A report cannot be made."""
-
-
-class FairauditWarning(UserWarning):
-    """The result stands, but should be read with care."""
 
 
 def quote(name: object, *, limit: int = 80) -> str:
