@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 import axe_playwright_python
 import pytest
+from auditor import Auditor
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -227,3 +228,19 @@ def assert_accessible() -> Callable[[Page], None]:
         assert not ours, f"{len(ours)} accessibility violations on {page.url}:\n" + "\n".join(ours)
 
     return check
+
+
+@pytest.fixture
+def new_auditor(open_page, app_url, settle) -> Callable[..., Auditor]:
+    """Return a function that sends one more person to the front page, with a browser of their own."""
+
+    def come(width: int = 1280) -> Auditor:
+        return Auditor(open_page(width), app_url, settle)
+
+    return come
+
+
+@pytest.fixture
+def auditor(new_auditor) -> Auditor:
+    """A person on the front page."""
+    return new_auditor()

@@ -1,0 +1,163 @@
+"""What a person does in the app, in the words that the app shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+STEPS = ("Data", "Groups", "Check", "Errors", "Report")
+# Streamlit says in an attribute whether it computes. Each end of computing is counted, so that none is missed.
+COUNT_RUNS = """
+window.runsEnded = 0;
+new MutationObserver(changes => {
+    for (const change of changes) {
+        const now = change.target.getAttribute('data-test-script-state');
+        if (change.oldValue !== 'notRunning' && now === 'notRunning') window.runsEnded += 1;
+    }
+}).observe(document, {
+    subtree: true, attributes: true, attributeOldValue: true, attributeFilter: ['data-test-script-state']
+});
+"""
+
+
+class Auditor:
+    """One person with a browser of their own."""
+
+    def __init__(self, page: Page, url: str, settle: Callable[[Page], None]) -> None:
+        self.page = page
+        self.url = url
+        self._settle = settle
+        page.add_init_script(COUNT_RUNS)
+        self.come("")
+
+    @property
+    def main(self) -> Locator:
+        """The page without the sidebar."""
+        return self.page.get_by_test_id("stMain")
+
+    @property
+    def sidebar(self) -> Locator:
+        """The steps, and the facts of the audit."""
+        return self.page.get_by_test_id("stSidebar")
+
+    def come(self, step: str) -> None:
+        """Load a step by its address, which starts a new session."""
+        self.page.goto(f"{self.url}/{step}")
+        self._settle(self.page)
+
+    def settle(self) -> None:
+        """Wait until the app is at rest."""
+        self._settle(self.page)
+
+    @contextmanager
+    def _answered(self):
+        """Wait until the app has computed what was asked inside."""
+        before = self.page.evaluate("window.runsEnded")
+        yield
+        self.page.wait_for_function("before => window.runsEnded > before", arg=before)
+        self._settle(self.page)
+
+    def go(self, step: str) -> None:
+        """Go to a step through the sidebar."""
+        if self.page.get_by_test_id("stExpandSidebarButton").is_visible():
+            self.page.get_by_test_id("stExpandSidebarButton").click()
+        with self._answered():
+            self.sidebar.get_by_role("link", name=step, exact=True).click()
+        if self.page.viewport_size["width"] < 700:
+            self.page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+
+    def open_sample(self, key: str) -> None:
+        """Open a sample from the front page, which leads to its check."""
+        with self._answered():
+            self.page.locator(f".st-key-home_sample_{key}").get_by_role("button").click()
+        expect(self.page.get_by_role("heading", name="Are like cases treated alike?")).to_be_visible()
+        self.settle()
+
+    def upload(self, file: Path | dict[str, Any], *, name: str) -> None:
+        """Bring a file on the page Data and wait for the table of this name."""
+        with self._answered():
+            self.main.locator("input[type=file]").set_input_files(file)
+        expect(self.main.get_by_role("heading", name=name, exact=True)).to_be_visible()
+        self.settle()
+
+    def upload_csv(self, name: str, text: str) -> None:
+        """Bring a CSV file that is made up on the spot."""
+        content = {"name": f"{name}.csv", "mimeType": "text/csv", "buffer": text.encode()}
+        self.upload(content, name=name)
+
+    def open_plan(self, plan: bytes) -> None:
+        """Open a saved audit on the front page."""
+        content = {"name": "audit.toml", "mimeType": "application/toml", "buffer": plan}
+        with self._answered():
+            self.main.locator("input[type=file]").set_input_files(content)
+        expect(self.main.get_by_text("The audit is open.")).to_be_visible()
+
+    def choose(self, label: str, *options: str, within: Locator | None = None) -> None:
+        """Choose one or more options of a list, by their labels."""
+        for option in options:
+            box = (within or self.main).get_by_role("combobox", name=label, exact=True)
+            box.click()
+            # Only the options in view are drawn.
+            box.fill(option)
+            with self._answered():
+                self.page.get_by_role("option", name=option, exact=True).click()
+            # A list for several values stays open; on a closed one, Escape would clear the choice.
+            if self.page.get_by_role("listbox").is_visible():
+                self.page.keyboard.press("Escape")
+
+    def type(self, label: str, text: str) -> None:
+        """Write a text into a field and press Enter."""
+        box = self.main.get_by_label(label, exact=True)
+        box.fill(text)
+        with self._answered():
+            box.press("Enter")
+
+    def press(self, label: str, *, within: Locator | None = None) -> None:
+        """Press a button and wait for what it does."""
+        with self._answered():
+            (within or self.main).get_by_role("button", name=label, exact=True).click()
+
+    def turn(self, label: str) -> None:
+        """Choose one of several buttons, such as the way to bring data."""
+        with self._answered():
+            self.main.get_by_role("radio", name=label, exact=True).click()
+
+    def unfold(self, title: str) -> Locator:
+        """Open a folded part of the page and return it."""
+        part = self.main.get_by_test_id("stExpander").filter(has=self.page.get_by_text(title, exact=True))
+        if part.locator("details").get_attribute("open") is None:
+            part.get_by_text(title, exact=True).click()
+        return part
+
+    def tab(self, title: str) -> None:
+        """Turn to a tab."""
+        self.main.get_by_role("tab", name=title, exact=True).click()
+
+    def download(self, label: str, *, within: Locator | None = None) -> bytes:
+        """Press a download button and return the file."""
+        with self.page.expect_download() as download:
+            (within or self.main).get_by_role("button", name=label, exact=True).click()
+        return download.value.path().read_bytes()
+
+    def save_audit(self) -> bytes:
+        """Save the audit from the sidebar."""
+        return self.download("Save this audit", within=self.sidebar)
+
+    def make_report(self) -> None:
+        """Make the report and wait until it can be taken away."""
+        self.press("Make the report")
+        expect(self.main.get_by_role("button", name="PDF", exact=True)).to_be_visible()
+        self.settle()
+
+    def expect_text(self, *texts: str) -> None:
+        """Fail unless each text appears on the page."""
+        for text in texts:
+            expect(self.main.get_by_text(text).first).to_be_visible()
+
+    def see_no_errors(self, texts: Iterable[str] = ()) -> None:
+        """Fail if the page shows an error box."""
+        assert not self.page.locator("[data-testid=stAlertContentError]").all_inner_texts(), self.page.url

@@ -1,0 +1,63 @@
+"""Saying who is compared without writing a condition: the builder of filters, undo, and picking protected values."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+FILTER = "Filter (empty: every row)"
+
+
+@pytest.fixture
+def groups(auditor):
+    """A person on the page Groups with the sample of loans."""
+    auditor.open_sample("loans")
+    auditor.go("Groups")
+    return auditor
+
+
+def test_filter_is_built_undone_and_cleared(groups):
+    text = groups.main.get_by_label(FILTER, exact=True)
+    builder = groups.unfold("Build the filter step by step")
+    expect(text).to_have_value("")
+
+    groups.choose("Column", "income", within=builder)
+    groups.choose("is", "is at least", within=builder)
+    groups.type("Value", "30000")
+    groups.expect_text("Would add: income is at least 30000")
+    groups.press("Add to the filter")
+    expect(text).to_have_value("income >= 30000")
+
+    groups.choose("Column", "employment", within=builder)
+    groups.choose("Values", "employed", within=builder)
+    groups.press("Add to the filter")
+    expect(text).to_have_value("income >= 30000 AND employment = 'employed'")
+    groups.expect_text("income is at least 30000 and employment is employed")
+
+    groups.press("Undo")
+    expect(text).to_have_value("income >= 30000")
+    groups.press("Clear the filter")
+    expect(text).to_have_value("")
+    groups.expect_text("All 6,000 rows.")
+    groups.press("Undo")
+    expect(text).to_have_value("income >= 30000")
+
+
+def test_filter_with_a_mistake_is_explained_and_the_last_good_one_stays(groups):
+    groups.type(FILTER, "income >= 30000")
+    groups.type(FILTER, "incme >= 30000")
+    expect(groups.main.get_by_role("alert").first).to_contain_text("incme")
+    expect(groups.main.get_by_role("alert").first).to_contain_text("income")
+    groups.expect_text("Still in use: income >= 30000.")
+    groups.type(FILTER, "income > 30000; DROP TABLE loans")
+    groups.expect_text("Still in use: income >= 30000.")
+
+
+def test_protected_values_are_picked(groups):
+    groups.turn("Pick values")
+    groups.choose("Column", "region")
+    groups.choose("Protected values", "North", "South")
+    groups.expect_text("Protected: rows where region is North or South")
+    expect(groups.sidebar).to_contain_text("region IN ('North', 'South')")
+    groups.go("Check")
+    expect(groups.main.get_by_role("heading", level=2).first).to_contain_text("North")

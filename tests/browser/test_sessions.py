@@ -1,0 +1,117 @@
+"""Several people at once, reloads, second uploads and served folders: nothing mixed, nothing lost in silence."""
+
+from __future__ import annotations
+
+import re
+
+from auditor import Auditor
+from playwright.sync_api import expect
+
+
+def decisions(good_a: int, good_b: int, n: int = 50) -> str:
+    """Return a table in which so many of `n` rows of the groups a and b are good."""
+    rows = [f"{group},{'yes' if i < good else 'no'}" for group, good in (("a", good_a), ("b", good_b)) for i in range(n)]
+    return "\n".join(["group,granted", *rows])
+
+
+def audit(auditor: Auditor, name: str, text: str) -> None:
+    """Bring a table and compare group a with the rest."""
+    auditor.go("Data")
+    auditor.upload_csv(name, text)
+    auditor.choose("Decision column", "granted")
+    auditor.choose("Good outcome", "yes")
+    auditor.go("Groups")
+    auditor.turn("Write a condition")
+    auditor.type("Protected: rows where", "group = 'a'")
+    auditor.go("Check")
+
+
+def verdict(auditor: Auditor):
+    return auditor.main.get_by_role("heading", level=2).first
+
+
+def test_two_people_at_once_see_their_own_data(new_auditor):
+    first, second = new_auditor(), new_auditor()
+    for person, name, good in ((first, "north", 10), (second, "south", 40)):
+        person.go("Data")
+        person.upload_csv(name, decisions(good, 25))
+    for person in (first, second):
+        person.choose("Decision column", "granted")
+        person.choose("Good outcome", "yes")
+    for person in (first, second):
+        person.go("Groups")
+        person.turn("Write a condition")
+        person.type("Protected: rows where", "group = 'a'")
+    first.go("Check")
+    second.go("Check")
+    expect(verdict(first)).to_contain_text(re.compile(r"20\.0\s%.* 50\.0\s%"))
+    expect(verdict(second)).to_contain_text(re.compile(r"80\.0\s%.* 50\.0\s%"))
+    first.go("Groups")
+    first.type("Filter (empty: every row)", "granted = 'no'")
+    second.go("Report")
+    expect(first.sidebar).to_contain_text("north")
+    expect(second.sidebar).to_contain_text("south")
+    expect(second.sidebar).not_to_contain_text("granted = 'no'")
+    second.expect_text("80.0")
+
+
+def test_reload_in_the_middle_says_what_happened_and_the_saved_audit_goes_on(auditor):
+    text = decisions(10, 25)
+    audit(auditor, "north", text)
+    expect(auditor.sidebar).to_contain_text("Reloading the browser page forgets them, so save the audit first.")
+    before = verdict(auditor).inner_text()
+    saved = auditor.save_audit()
+    auditor.page.reload()
+    auditor.settle()
+    auditor.expect_text("There is no data yet.")
+    expect(auditor.sidebar).to_contain_text("No data yet")
+    auditor.go("fairaudit")
+    auditor.open_plan(saved)
+    auditor.page.get_by_role("link", name="Bring the data").click()
+    expect(auditor.page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
+    auditor.settle()
+    auditor.upload_csv("north", text)
+    auditor.go("Check")
+    assert verdict(auditor).inner_text() == before
+
+
+def test_second_upload_marks_the_report_as_out_of_date(auditor):
+    audit(auditor, "north", decisions(10, 25))
+    auditor.go("Report")
+    auditor.make_report()
+    outdated = auditor.main.get_by_role("alert").filter(has_text="have changed since this report")
+    expect(outdated).to_have_count(0)
+    auditor.go("Data")
+    auditor.upload_csv("south", decisions(40, 25))
+    auditor.go("Check")
+    expect(verdict(auditor)).to_contain_text(re.compile(r"80\.0\s%.* 50\.0\s%"))
+    auditor.go("Report")
+    expect(outdated).to_be_visible()
+    auditor.make_report()
+    expect(outdated).to_have_count(0)
+
+
+def test_file_that_cannot_be_read_leaves_the_present_data(auditor):
+    audit(auditor, "north", decisions(10, 25))
+    auditor.go("Data")
+    auditor.upload({"name": "tool.csv", "mimeType": "text/csv", "buffer": b"MZ\x90\x00" * 500}, name="north")
+    expect(auditor.main.get_by_role("alert")).to_be_visible()
+    auditor.expect_text("Still in use: north.")
+    auditor.go("Check")
+    expect(verdict(auditor)).to_contain_text(re.compile(r"20\.0\s%.* 50\.0\s%"))
+
+
+def test_folder_of_the_server_is_listed_and_opened_in_place(chromium, serve, settle, tmp_path):
+    (tmp_path / "north.csv").write_text(decisions(10, 25), encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("not a table of decisions", encoding="utf-8")
+    server = serve(FAIRAUDIT_DATA_DIR=str(tmp_path))
+    with chromium.new_context(viewport={"width": 1280, "height": 1000}) as context:
+        person = Auditor(context.new_page(), server.url, settle)
+        person.go("Data")
+        person.turn("From this server")
+        expect(person.main.get_by_role("combobox", name="File")).to_have_value(re.compile(r"north\.csv"))
+        person.press("Open this file")
+        person.expect_text("100 rows, 2 columns.")
+        person.unfold("How the file was read")
+        person.expect_text("This file is read where it lies, as it is.")
+    assert "Traceback" not in server.log, server.log

@@ -1,0 +1,130 @@
+"""Whole audits, from the data to the files that are taken away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pikepdf
+import pytest
+from auditor import Auditor
+from playwright.sync_api import expect
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def rows_of(content: bytes) -> list[dict[str, str]]:
+    """Read a CSV file as a spreadsheet would."""
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+
+
+def text_of_pdf(content: bytes, folder: Path) -> str:
+    """Return the text of a PDF with single blanks, as a screen reader meets it."""
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not here (apt-get install poppler-utils)")
+    path = folder / "report.pdf"
+    path.write_bytes(content)
+    printed = subprocess.run(["pdftotext", path, "-"], capture_output=True, check=True, text=True).stdout
+    return re.sub(r"\s+", " ", printed)
+
+
+def adult_audit(auditor: Auditor, path: Path) -> None:
+    """Bring Adult and ask whether people who are not white earn well as often, among the better educated."""
+    auditor.go("Data")
+    auditor.upload(path, name="adult")
+    auditor.choose("Decision column", "income")
+    auditor.choose("Good outcome", ">50K")
+    auditor.go("Groups")
+    auditor.type("Filter (empty: every row)", "education_num > 10")
+    auditor.expect_text("those where education_num is more than 10")
+    auditor.turn("Write a condition")
+    auditor.type("Protected: rows where", "race <> 'White'")
+    auditor.expect_text("Protected: rows where race is not White.")
+    auditor.go("Check")
+
+
+def test_adult_is_audited_from_the_upload_to_the_files(auditor, shared_data, tmp_path):
+    adult_audit(auditor, shared_data("adult.csv.gz"))
+    verdict = auditor.main.get_by_role("heading", level=2).first
+    expect(verdict).to_contain_text(re.compile(r"No\..* 32\.0\s%.* 44\.3\s%.* 12\.3 points"))
+    shown = rows_of(auditor.download("Download as CSV", within=auditor.unfold("The same as a table")))
+    assert [(row["n"], row["positives"], round(float(row["share"]), 4)) for row in shown] == [
+        ("1945", "623", 0.3203),
+        ("13827", "6132", 0.4435),
+    ]
+
+    auditor.go("Report")
+    auditor.make_report()
+    pdf = auditor.download("PDF")
+    text = text_of_pdf(pdf, tmp_path)
+    for claim in ("32.0\N{NO-BREAK SPACE}%", "44.3\N{NO-BREAK SPACE}%", "12.3 points", "education_num > 10", "race <> 'White'"):
+        assert " ".join(claim.split()) in text, claim
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        root = document.Root
+        assert root.MarkInfo.Marked and "/K" in root.StructTreeRoot
+        assert str(root.Lang).startswith("en")
+        assert root.ViewerPreferences.DisplayDocTitle and str(document.docinfo.Title) == "adult"
+        assert 'part="1"' in root.Metadata.read_bytes().decode() or "<pdfuaid:part>1<" in root.Metadata.read_bytes().decode()
+
+    with zipfile.ZipFile(io.BytesIO(auditor.download("Tables (CSV, zip)"))) as bundle:
+        assert rows_of(bundle.read("check_1_groups.csv")) == shown
+        (summary,) = rows_of(bundle.read("summary.csv"))
+    assert round(float(summary["gap"]), 4) == -0.1232
+    assert (summary["answer"], summary["population"], summary["unknown"]) == ("No", "15772", "0")
+
+
+@pytest.mark.parametrize("sample", ["loans", "stop_and_frisk"])
+def test_sample_goes_from_one_click_to_a_report(auditor, sample, tmp_path):
+    auditor.open_sample(sample)
+    verdict = auditor.main.get_by_role("heading", level=2).first.inner_text()
+    auditor.page.get_by_role("link", name="Make the report").click()
+    expect(auditor.page.get_by_role("heading", name="What will be in it")).to_be_visible()
+    auditor.settle()
+    auditor.make_report()
+    assert " ".join(verdict.split()) in text_of_pdf(auditor.download("PDF"), tmp_path)
+    assert json.loads(auditor.download("JSON"))["checks"]
+
+
+def test_saved_audit_gives_the_same_numbers_in_the_app_and_on_the_command_line(
+    auditor, new_auditor, shared_data, tmp_path
+):
+    data = shared_data("adult.csv.gz")
+    adult_audit(auditor, data)
+    verdict = auditor.main.get_by_role("heading", level=2).first.inner_text()
+    plan = auditor.save_audit()
+
+    other = new_auditor()
+    other.open_plan(plan)
+    other.page.get_by_role("link", name="Bring the data").click()
+    expect(other.page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
+    other.settle()
+    other.upload(data, name="adult")
+    other.go("Check")
+    assert other.main.get_by_role("heading", level=2).first.inner_text() == verdict
+    other.go("Report")
+    other.make_report()
+
+    (tmp_path / "audit.toml").write_bytes(other.download("Plan (TOML)"))
+    command = [sys.executable, "-m", "fairaudit", "run", "audit.toml", "--data", str(data), "--out", "out"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(other.download("JSON")) == json.loads((tmp_path / "out" / "result.json").read_text("utf-8"))
+    assert other.download("Tables (CSV, zip)") == (tmp_path / "out" / "tables.zip").read_bytes()
+
+
+def test_berkeley_warns_that_the_direction_turns_around(auditor):
+    auditor.open_sample("berkeley_1973")
+    expect(auditor.main.get_by_role("heading", level=2).first).to_contain_text(re.compile(r"30\.4\s%.* 44\.5\s%"))
+    expect(auditor.main.get_by_role("alert").filter(has_text="The direction turns around")).to_be_visible()
+    auditor.tab("By stratum")
+    auditor.expect_text("department")
