@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fairaudit import AuditPlan
+
 
 @pytest.fixture
 def saved(ready) -> str:
@@ -25,8 +27,6 @@ def test_saved_audit_waits_for_its_data(another_app, saved, decisions):
 
 
 def _with_source(toml: str, source: str) -> str:
-    from fairaudit import AuditPlan
-
     plan = AuditPlan.from_toml(toml)
     return plan.model_copy(update={"data": plan.data.model_copy(update={"source": source})}).digest
 
@@ -96,7 +96,8 @@ def test_file_that_is_no_audit_is_refused_and_the_present_one_stays(ready, text)
     ready.go("Check").assert_refuses_nothing()
 
 
-def test_audit_cannot_name_a_file_of_the_server(app, saved):
+def test_audit_cannot_name_a_file_of_the_server(another_app, saved):
+    app = another_app
     app.open_audit(saved.replace("decisions.csv", "/etc/passwd"))
     assert app.state.table is None
     app.open_audit(saved.replace("decisions.csv", "../sample_data/loans.toml"))

@@ -1,0 +1,140 @@
+"""Text from data is drawn as it is, whatever it holds; no two options of a widget look alike."""
+
+from __future__ import annotations
+
+import re
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ui.text import labels, literal, shortened
+
+CUT = ":small[]"
+# What Streamlit's Markdown replaces after the escapes are gone (version 1.67): links, emoji, the logo, arrows.
+REPLACED = re.compile(
+    r"https?://|www\.|(?<=[-.\w+])@|:[\w+-]+:|(?:^|\s)(?:<->|->|<-|--|>=|<=|~=)(?:\s|$)", re.IGNORECASE
+)
+TEXTS = st.text(max_size=400) | st.text(alphabet=string.punctuation + "aw1 :-<>@.\n\t", max_size=60)
+TRICKY = st.lists(
+    st.sampled_from(
+        [
+            "www.",
+            "http",
+            "s",
+            "://",
+            "a@b.cd",
+            ":smile:",
+            ":streamlit:",
+            " -> ",
+            "<-",
+            ">=",
+            "--",
+            ":",
+            "|",
+            "`",
+            "x",
+            " ",
+        ]
+    ),
+    max_size=12,
+).map("".join)
+
+
+def _pieces(markdown: str) -> list[str]:
+    """Return the texts between the cuts, after a check that every sign in them is escaped."""
+    pieces, place = [""], 0
+    while place < len(markdown):
+        sign = markdown[place]
+        if sign == "\\":
+            assert markdown[place + 1] in string.punctuation
+            pieces[-1] += markdown[place + 1]
+            place += 2
+        elif markdown.startswith(CUT, place):
+            pieces.append("")
+            place += len(CUT)
+        else:
+            assert sign not in string.punctuation, f"{sign} stands unescaped in {markdown!r}"
+            pieces[-1] += sign
+            place += 1
+    return pieces
+
+
+@given(TEXTS | TRICKY)
+def test_literal_escapes_every_sign_and_gives_back_the_text(text):
+    assert "".join(_pieces(literal(text))) == shortened(text, 300)
+
+
+@given(st.text(max_size=60))
+def test_shortened_changes_blanks_only(text):
+    assert "".join(shortened(text).split()) == "".join(text.split())
+
+
+@given(TEXTS | TRICKY)
+def test_literal_is_one_line_that_begins_no_block(text):
+    markdown = literal(text)
+    assert not set("\r\n\t\f\v\u2028\u2029") & set(markdown)
+    assert not markdown.startswith(" ") and "  " not in markdown
+
+
+@given(TRICKY | TEXTS)
+def test_literal_leaves_nothing_that_streamlit_replaces(text):
+    for piece in _pieces(literal(text)):
+        assert not REPLACED.search(piece), piece
+
+
+@given(TEXTS, st.integers(1, 50))
+def test_literal_and_shortened_keep_to_their_limit(text, limit):
+    assert len(shortened(text, limit)) <= limit
+    assert len("".join(_pieces(literal(text, limit=limit)))) <= limit
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "</style><script>alert(1)</script>",
+        "[a](http://evil.example)",
+        "![x](data:text/html,x)",
+        "$x^2$ costs $5",
+        ":red[hi] :material/home: :streamlit:",
+        "# head",
+        "1. one",
+        "- [ ] box",
+        "| a | b |",
+        "&lt;b&gt; &#58;",
+        "a\\*b*",
+        "```x",
+        "~~~",
+        "<b>",
+        "😀" * 10,
+    ],
+)
+def test_literal_shows_hostile_text_as_it_is(text):
+    assert "".join(_pieces(literal(text))) == text
+
+
+def test_literal_takes_any_value():
+    assert literal(None) == "None"
+    assert literal(-1.5) == r"\-1\.5"
+
+
+@given(st.lists(st.text(max_size=80) | st.text(alphabet="a ()2", max_size=70), unique=True, max_size=20))
+def test_labels_tell_all_options_apart(options):
+    label = labels(options)
+    assert len({label(option) for option in options}) == len(options)
+
+
+@given(st.lists(st.integers() | st.floats(allow_nan=False), unique=True, max_size=20))
+def test_labels_of_numbers_are_their_text(options):
+    label = labels(options)
+    assert all(label(option).startswith(shortened(option)) for option in options)
+
+
+def test_labels_keep_the_name_of_the_first_and_number_the_rest():
+    long = "x" * 70
+    label = labels([long + "a", long + "b", "y"])
+    assert label(long + "a") == "x" * 59 + "…"
+    assert label(long + "b") == "x" * 59 + "… (2)"
+    assert label("y") == "y"
+    assert label("not among them") == "not among them"
