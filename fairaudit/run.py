@@ -322,7 +322,7 @@ def _counting_sql(name: str, favorable: Condition, protected: Condition, where: 
         f"  COUNT(*) FILTER (WHERE {good}) AS positives",
         f"FROM {_identifier(name)}",
         *([] if where is None else [f"WHERE {where.to_sql()}"]),
-        'GROUP BY "group"',
-        'ORDER BY "group"',
+        "GROUP BY 1",
+        "ORDER BY 1",
     ]
     return "\n".join(lines)

@@ -99,6 +99,16 @@ def test_the_sql_reproduces_the_counts(table):
         assert rows.get("unknown", [0])[0] == finding.result.unknown
 
 
+def test_the_sql_holds_where_a_column_is_called_group():
+    frame = pd.DataFrame({"group": list("aabb"), "rows": [1, 0, 1, 1]})
+    plan = AuditPlan(data=DataPlan(source="x.csv"), decision=OutcomePlan(column="rows", favorable=(1,)))
+    finding = run_check(Table.from_pandas(frame, name="loans"), plan, CheckPlan(protected="\"group\" = 'a'"))
+    with duckdb.connect() as connection:
+        connection.register("loans", frame)
+        found = connection.execute(finding.sql).fetchall()
+    assert found == [("protected", 2, 2, 1), ("reference", 2, 2, 2)]
+
+
 def test_errors_and_scores_are_found_where_the_plan_names_them(table):
     both = run(PLAN, table=table).errors[0]
     counts = both.errors.counts.set_index("group")

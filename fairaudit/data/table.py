@@ -90,8 +90,10 @@ class Table(TableBase):
         terms = [self._term(part) for part in named.values()]
         keys = [f"k{position}" for position in range(len(terms))]
         select = [f"{sql} AS {key}" for (sql, _), key in zip(terms, keys, strict=True)]
-        order = ", ".join(f"{key} ASC NULLS LAST" for key in keys)
-        group = f" GROUP BY {', '.join(keys)} ORDER BY {order}" if keys else ""
+        # By position: a name would mean a column of the data that happens to have it.
+        places = [str(place) for place in range(1, len(terms) + 1)]
+        order = ", ".join(f"{place} ASC NULLS LAST" for place in places)
+        group = f" GROUP BY {', '.join(places)} ORDER BY {order}" if places else ""
         kinds: list[Kind] = [kind for _, kind in terms]
         query = f"SELECT {', '.join([*select, 'count(*) AS n'])} FROM {RELATION}{self._filter(where)}{group}"
         return self._answers.frame(query, [*named, "n"], [*kinds, "number"])
@@ -181,7 +183,7 @@ class Table(TableBase):
         kind = self.column(column).kind
         query = (
             f"SELECT {quoted(column)} AS k, count(*) AS n FROM {RELATION}{self._filter(where)}"
-            f" GROUP BY k ORDER BY n DESC, k ASC NULLS LAST LIMIT {int(limit)}"
+            f" GROUP BY 1 ORDER BY 2 DESC, 1 ASC NULLS LAST LIMIT {int(limit)}"
         )
         return self._answers.frame(query, ["value", "n"], [kind, "number"])
 

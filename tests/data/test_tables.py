@@ -92,6 +92,20 @@ def test_an_unknown_column_is_named_with_near_ones(table, ask):
         ask(table)
 
 
+@pytest.mark.parametrize("name", ["k", "k0", "K1", "n", "low", "data", "value", "rowid", "count", "group", "good"])
+def test_no_name_of_a_column_is_taken_for_one_of_ours(name):
+    frame = pd.DataFrame({"sex": ["F", "M", "F", None], name: [1, 2, 3, 3]})
+    table = Table.from_pandas(frame)
+    above = Condition.parse(f'"{name}" > 1', table.columns)
+    counts = table.counts({"sex": "sex", "above": above}, where=f'"{name}" < 3')
+    assert counts.to_numpy().tolist() == [["F", False, 1], ["M", True, 1]]
+    assert table.counts([name]).iloc[:, -1].tolist() == [1, 1, 2]
+    assert table.values("sex").to_numpy().tolist()[0] == ["F", 2]
+    assert table.values(name).to_numpy().tolist() == [[3, 2], [1, 1], [2, 1]]
+    assert table.column_range(name) == (1, 3)
+    assert table.to_pandas([name], where=above)[name].tolist() == [2, 3, 3]
+
+
 def test_a_single_text_is_no_list_of_columns(table):
     with pytest.raises(InputError, match="as a list"):
         table.counts("sex")
