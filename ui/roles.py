@@ -21,7 +21,11 @@ SIDES = {"at or above": ">=", "above": ">", "at or below": "<=", "below": "<"}
 def show_roles(state: AuditState) -> None:
     """Draw the choices and keep them; a choice that is not right yet is said and not kept."""
     st.markdown("**The decision** is the column that holds what was decided, or what happened.")
-    state.decision = _outcome(state, state.decision, "decision", "Decision column")
+    before = state.decision
+    state.decision = _outcome(state, before, "decision", "Decision column")
+    if state.decision != before:
+        # The sidebar was drawn before, with the good outcome that was.
+        st.rerun()
     with st.expander("Prediction or score, if there is one", expanded=bool(state.prediction or state.score)):
         st.caption("With a prediction or a score, the page Errors can show who bears the wrong predictions.")
         state.prediction = _outcome(state, state.prediction, "prediction", "Prediction column")
@@ -54,6 +58,9 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
     same = present if present is not None and present.column == column else None
     numeric = state.table.columns[column].kind == "number"
     known, many = known_values(state, column)
+    if state.table.columns[column].kind in {"date", "timestamp"}:
+        # A plan holds days and times as text.
+        known = [str(value).removesuffix(" 00:00:00") for value in known]
     if not known:
         st.warning(f"The column {literal(quote(column))} has no values to choose from.")
         return None

@@ -149,8 +149,10 @@ class AuditState:
         self.protected_columns = _without(self.protected_columns, gone)
         for entry in self.checks:
             compare = tuple(names for names in entry.plan.compare if not gone.intersection(names))
-            strata = _without(entry.plan.strata, gone)
-            entry.plan = entry.plan.model_copy(update={"compare": compare, "strata": strata})
+            kept = {"compare": compare, "strata": _without(entry.plan.strata, gone)}
+            if compare[:1] != entry.plan.compare[:1]:
+                kept["reference"] = None
+            entry.plan = entry.plan.model_copy(update=kept)
         self.errors = [e for e in self.errors if not gone.intersection(e.by)]
         self.dropped = tuple(dropped)
 
