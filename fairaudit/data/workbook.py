@@ -80,7 +80,7 @@ def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limit
         if type(error).__name__ != "PanicException":
             raise
         raise DataError("The workbook is damaged and cannot be read.", hint=_DAMAGED) from None
-    cells = _filled([[_text(value) for value in row] for row in rows])
+    cells, n_empty = _filled([[_text(value) for value in row] for row in rows])
     if not cells:
         raise DataError(f"Sheet {quote(sheet_name)} is empty.", hint="Choose another sheet.")
     header = has_header(cells[:200]) if options.header is None else options.header
@@ -103,16 +103,23 @@ def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limit
         n_rows=loaded.n_rows,
         name=name,
         source=replace(source, format="xlsx", options=found, sheets=sheets),
-        notes=(*_sheet_notes(sheet_name, sheets, options), *(notes if header else (HEADLESS,)), *loaded.notes,
-               *one_column(n_columns)),
+        notes=(*_sheet_notes(sheet_name, sheets, options), *(notes if header else (HEADLESS,)), *_empty_rows(n_empty),
+               *loaded.notes, *one_column(n_columns)),
     )  # fmt: skip
 
 
-def _filled(cells: list[list[str]]) -> list[list[str]]:
+def _filled(cells: list[list[str]]) -> tuple[list[list[str]], int]:
     # As in a text table, an empty row is nothing, but in a single column it is a missing cell.
     while cells and not any(cells[-1]):
         cells.pop()
-    return [row for row in cells if len(row) == 1 or any(row)]
+    kept = [row for row in cells if len(row) == 1 or any(row)]
+    return kept, len(cells) - len(kept)
+
+
+def _empty_rows(n: int) -> tuple[str, ...]:
+    if not n:
+        return ()
+    return ("1 empty row was left out." if n == 1 else f"{n:,} empty rows were left out.",)
 
 
 def _sheet_notes(name: str, sheets: Sequence[str], options: ReadOptions) -> tuple[str, ...]:

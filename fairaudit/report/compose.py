@@ -84,7 +84,8 @@ def _summary(result: AuditResult) -> list[Block]:
 def _purpose(result: AuditResult) -> list[Block]:
     plan = result.plan.report
     rows = (("Purpose", plan.purpose), ("Author", plan.author), ("Organisation", plan.organisation))
-    kept = tuple((label, value) for label, value in rows if value)
+    # A person wrote these, perhaps in several lines; a line end is no character to be shown.
+    kept = tuple((label, " ".join(value.split())) for label, value in rows if value and value.strip())
     return [KeyValues(None, kept)] if kept else []
 
 

@@ -217,3 +217,10 @@ def test_a_workbook_cut_short_is_refused(keep):
 def test_an_empty_workbook_is_refused():
     with pytest.raises(DataError, match="empty"):
         read_table(workbook(pd.DataFrame()))
+
+
+def test_empty_rows_of_a_workbook_are_left_out_and_said():
+    frame = pd.DataFrame({"a": [1, None, 3, None, 5], "b": ["x", None, "y", None, None]})
+    table = read_table(workbook(frame))
+    assert table.n_rows == 3
+    assert table.notes == ("2 empty rows were left out.",)

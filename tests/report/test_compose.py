@@ -15,7 +15,7 @@ from fairaudit.plan import (
     SmallCellsPlan,
 )
 from fairaudit.report import compose, to_pdf
-from fairaudit.report.blocks import Chart, Code, Heading, Note, Paragraph, Table
+from fairaudit.report.blocks import Chart, Code, Heading, KeyValues, Note, Paragraph, Table
 from fairaudit.run import run
 
 CHECK = CheckPlan(protected="sex = 'F'", strata=("dept",), compare=(("dept",), ("sex", "dept")))
@@ -98,6 +98,14 @@ def test_several_checks_begin_with_a_summary_of_all():
     ]
     keys = [block.key for block in document.blocks if isinstance(block, (Table, Chart))]
     assert len(keys) == len(set(keys))
+
+
+def test_a_purpose_of_several_lines_is_a_paragraph():
+    report = ReportPlan(purpose="To see.\n\nTo tell.\n", author=" \n")
+    document = compose(run(plan(report=report), table=berkeley_like()))
+    rows = [row for block in document.blocks if isinstance(block, KeyValues) for row in block.rows]
+    assert ("Purpose", "To see. To tell.") in rows
+    assert "Author" not in dict(rows)
 
 
 def test_options_leave_chapters_out():
