@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 import duckdb
 import pandas as pd
@@ -12,6 +13,7 @@ from fairaudit.data.columns import Column, Kind
 from fairaudit.data.engine import RELATION, asking
 from fairaudit.data.fingerprint import fingerprint
 from fairaudit.data.frames import to_frame
+from fairaudit.data.stamp import FileStamp
 
 
 class Answers:
@@ -21,10 +23,13 @@ class Answers:
     ----------
     connection : duckdb.DuckDBPyConnection
         Held as long as this object.
+    stamp : FileStamp, optional
+        Of the file that is read in place; no answer is given once it has changed.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection):
+    def __init__(self, connection: duckdb.DuckDBPyConnection, stamp: FileStamp | None = None):
         self._connection = connection
+        self._stamp = stamp
         self._lock = threading.Lock()
 
     def frame(self, query: str, names: Sequence[str], kinds: Sequence[Kind]) -> pd.DataFrame:
@@ -44,7 +49,7 @@ class Answers:
         pandas.DataFrame
             See :func:`fairaudit.data.frames.to_frame`.
         """
-        with asking(), self._cursor() as cursor:
+        with self._unchanged(), asking(), self._cursor() as cursor:
             answer = cursor.sql(query).to_arrow_table()
         return to_frame(answer, names, kinds)
 
@@ -61,7 +66,7 @@ class Answers:
         tuple
             One value for each.
         """
-        with asking(), self._cursor() as cursor:
+        with self._unchanged(), asking(), self._cursor() as cursor:
             return cursor.execute(f"SELECT {', '.join(expressions)} FROM {RELATION}").fetchall()[0]
 
     def fingerprint(self, columns: Iterable[Column]) -> str:
@@ -77,8 +82,17 @@ class Answers:
         str
             64 hexadecimal digits.
         """
-        with asking(), self._cursor() as cursor:
+        with self._unchanged(), asking(), self._cursor() as cursor:
             return fingerprint(cursor, columns)
+
+    @contextmanager
+    def _unchanged(self) -> Iterator[None]:
+        # Before, as the file may be another one by now, and after, as it may have become one while it was read.
+        if self._stamp is not None:
+            self._stamp.check()
+        yield
+        if self._stamp is not None:
+            self._stamp.check()
 
     def _cursor(self) -> duckdb.DuckDBPyConnection:
         with self._lock:

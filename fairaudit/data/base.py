@@ -11,6 +11,7 @@ from fairaudit import conditions
 from fairaudit.data.answers import Answers
 from fairaudit.data.columns import Column, Kind, Source
 from fairaudit.data.engine import quoted
+from fairaudit.data.stamp import FileStamp
 from fairaudit.errors import MissingColumnError
 
 
@@ -31,6 +32,8 @@ class TableBase:
         Where it came from.
     notes : sequence of str
         What was found or changed while reading, in plain sentences.
+    stamp : FileStamp, optional
+        Of the file, where the rows stay in it.
     """
 
     def __init__(
@@ -42,13 +45,14 @@ class TableBase:
         name: str,
         source: Source,
         notes: Sequence[str] = (),
+        stamp: FileStamp | None = None,
     ):
         self.name = name
         self.n_rows = n_rows
         self.source = source
         self.notes = tuple(notes)
         self._columns = MappingProxyType({column.name: column for column in columns})
-        self._answers = Answers(connection)
+        self._answers = Answers(connection, stamp)
         self._fingerprint: str | None = None
 
     @property

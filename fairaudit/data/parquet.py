@@ -18,6 +18,7 @@ from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.load import load_typed
 from fairaudit.data.names import clean_names
 from fairaudit.data.notes import no_rows, one_column
+from fairaudit.data.stamp import FileStamp
 from fairaudit.data.table import Table
 from fairaudit.errors import DataError, LimitError
 
@@ -55,6 +56,7 @@ def read_parquet_file(path: Path, *, name: str, options: ReadOptions, limits: Li
         If it has too many columns.
     """
     path = path.resolve()
+    stamp = FileStamp.of(path)
     with path.open("rb") as stream:
         stream.seek(max(path.stat().st_size - 4, 0))
         _check_end(stream.read(4))
@@ -78,6 +80,7 @@ def read_parquet_file(path: Path, *, name: str, options: ReadOptions, limits: Li
             source, format="parquet", in_place=True, options=ReadOptions(trim=False, missing=options.missing)
         ),
         notes=(*notes, *more, *one_column(len(columns))),
+        stamp=stamp,
     )
 
 

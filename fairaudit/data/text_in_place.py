@@ -16,6 +16,7 @@ from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.load import RAW, FileRows, load_cells
 from fairaudit.data.names import check_width, clean_names
 from fairaudit.data.notes import no_rows, one_column
+from fairaudit.data.stamp import FileStamp
 from fairaudit.data.table import Table
 from fairaudit.data.text_table import cell_rules, found_source, sample_dialect
 from fairaudit.errors import DataError, LimitError
@@ -63,6 +64,7 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
         If its encoding or line ends are such that it must be held in memory.
     """
     path = path.resolve()
+    stamp = FileStamp.of(path)
     with path.open("rb") as stream:
         start = stream.read(_SAMPLE)
     whole = len(start) < _SAMPLE
@@ -95,6 +97,7 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
         name=name,
         source=replace(found_source(source, found, dialect, options, loaded), in_place=True),
         notes=notes,
+        stamp=stamp,
     )
 
 

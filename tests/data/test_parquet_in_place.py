@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pandas as pd
 import pytest
 
 from fairaudit import read_table
+from fairaudit.data.limits import Limits
 from fairaudit.errors import DataError
 
 
@@ -35,3 +38,26 @@ def test_damage_found_when_asked_is_the_fault_of_the_file(tmp_path):
     path.write_bytes(whole[:4] + b"\0" * 200 + whole[204:])
     with pytest.raises(DataError):
         _ = read_table(path).fingerprint
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_a_file_that_is_replaced_gives_no_answer(tmp_path, ending):
+    path = tmp_path / f"loans.{ending}"
+    old, new = pd.DataFrame({"area": [1, 2], "y": [0, 1]}), pd.DataFrame({"area": [1, 2], "y": [1, 0]})
+
+    def write(frame):
+        frame.to_parquet(path) if ending == "parquet" else frame.to_csv(path, index=False)
+
+    write(old)
+    table = read_table(path, limits=Limits(in_place_bytes=1))
+    assert table.source.in_place
+    assert table.count("y = 1") == 1
+    later = path.stat().st_mtime_ns + 1_000_000
+    write(new)
+    os.utime(path, ns=(later, later))
+    for ask in (lambda: table.count("y = 1"), lambda: table.fingerprint, lambda: table.aggregate(["count(*)"])):
+        with pytest.raises(DataError, match="moved, changed"):
+            ask()
+    path.unlink()
+    with pytest.raises(DataError, match="moved, changed"):
+        table.to_pandas()

@@ -1,0 +1,60 @@
+"""Whether a file that is read in place is still the one that was opened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from fairaudit.errors import DataError
+
+
+@dataclass(frozen=True)
+class FileStamp:
+    """What tells a file from its later versions.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The file.
+    facts : tuple of int
+        Its size, time of change and place on the disk.
+    """
+
+    path: Path
+    facts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, path: Path) -> FileStamp:
+        """Return the stamp of a file as it is now.
+
+        Parameters
+        ----------
+        path : pathlib.Path
+            The file.
+
+        Returns
+        -------
+        FileStamp
+            To be checked later.
+        """
+        return cls(path, _facts(path))
+
+    def check(self) -> None:
+        """Refuse to go on with a file that is not the one that was opened.
+
+        Raises
+        ------
+        DataError
+            If it is gone or was changed.
+        """
+        try:
+            same = _facts(self.path) == self.facts
+        except OSError:
+            same = False
+        if not same:
+            raise DataError("The data file was moved, changed or removed since it was opened.", hint="Open it again.")
+
+
+def _facts(path: Path) -> tuple[int, ...]:
+    facts = path.stat()
+    return facts.st_size, facts.st_mtime_ns, facts.st_ino
