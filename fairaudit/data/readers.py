@@ -92,6 +92,8 @@ def read_table(
 def _from_path(path: Path, name: str | None, format: Format | None, options: ReadOptions, limits: Limits) -> Table:
     name = name or _name_of(path.name)
     try:
+        if path.is_dir():
+            raise DataError(f"{quote(path.name or str(path))} is a folder, not a file.", hint="Name a file in it.")
         if not path.is_file():
             raise DataError(f"There is no file {quote(path.name)}.", hint="Check the path.")
         size = path.stat().st_size

@@ -31,7 +31,8 @@ def check_groups(
 ) -> GroupComparison:
     """Compare each value of a column, or each crossing of several, with all other known rows or with one of them.
 
-    For each group: ``share(group) - share(rest)``, with p-values adjusted by Holm's method for the number of groups.
+    For each group: ``share(group) - share(rest)``, with p-values adjusted by Holm's method for the number of
+    questions: one a group, and one in all where there are two groups without a reference.
 
     Parameters
     ----------
@@ -93,7 +94,9 @@ def check_groups(
         )
     base = None if reference is None else _find(reference, groups[keys], labels)
     comparisons = _compare(groups, labels, base, tolerance, confidence, min_count)
-    adjusted = holm([c.p_value for c in comparisons])
+    p_values = [c.p_value for c in comparisons]
+    # Of two groups, each is the rest of the other: that is one question, asked twice.
+    adjusted = p_values if base is None and len(groups) == 2 else holm(p_values)
     values = [tuple(zip(names, map(plain_value, row), strict=True)) for row in groups[keys].itertuples(index=False)]
     shown = [i for i in range(len(groups)) if i != base]
     rows = tuple(

@@ -43,7 +43,7 @@ class GroupRow:
     comparison : Comparison
         The group is its protected side.
     adjusted_p_value : float
-        By Holm's method, for all groups of the comparison.
+        By Holm's method, for all questions of the comparison; two groups without a reference are one question.
     small : bool
         Whether it has fewer rows than asked for.
     """

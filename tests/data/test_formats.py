@@ -224,3 +224,8 @@ def test_empty_rows_of_a_workbook_are_left_out_and_said():
     table = read_table(workbook(frame))
     assert table.n_rows == 3
     assert table.notes == ("2 empty rows were left out.",)
+
+
+def test_a_folder_is_no_file(tmp_path):
+    with pytest.raises(DataError, match="is a folder, not a file"):
+        read_table(tmp_path)
