@@ -13,10 +13,7 @@ HOSTILE = (
     "=cmd()",
     "drop table",
     "😀" * 300,
-    "[a](http://evil.example/)",
-    "**bold** :red[x] $x^2$ :streamlit:",
-    "quote \" and ' in it",
-    "www.evil.example",
+    """www.evil.example [a](http://evil.example/) **bold** :red[x] $x^2$ :streamlit: " and '""",
 )
 
 
