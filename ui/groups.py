@@ -77,6 +77,8 @@ def _take(state: AuditState, text: str) -> None:
         return
     if text != state.check.protected:
         state.change_check(protected=text)
+        # The sidebar was drawn before, with the groups that were.
+        st.rerun()
     st.markdown(f"Protected: rows where {literal(condition.in_words())}.")
 
 

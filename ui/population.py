@@ -58,6 +58,8 @@ def _take(state: AuditState, text: str) -> None:
     if (text or None) != state.check.where:
         state.entry.undo.append(state.check.where or "")
         state.change_check(where=text or None)
+        # The sidebar was drawn before, with the filter that was.
+        st.rerun()
     n_rows = state.table.n_rows
     if condition is None:
         st.markdown(f"All **{n_rows:,}** rows.")

@@ -83,11 +83,19 @@ class AuditState:
         return self.entry.plan
 
     def change_check(self, **values: Any) -> None:
-        """Change fields of the selected question; questions about errors in the same population follow its filter."""
-        before = self.check.where
-        self.entry.plan = self.check.model_copy(update=values)
-        where = self.check.where
-        self.errors = [e.model_copy(update={"where": where}) if e.where == before else e for e in self.errors]
+        """Change fields of the selected question; questions about errors in the same population follow its filter.
+
+        A title and a name for the protected group do not outlive what they were given to.
+        """
+        before = self.check
+        after = before.model_copy(update=values)
+        if after.protected != before.protected:
+            after = after.model_copy(update={"protected_name": None, "title": None})
+        elif after.where != before.where:
+            after = after.model_copy(update={"title": None})
+        self.entry.plan = after
+        where = before.where
+        self.errors = [e.model_copy(update={"where": after.where}) if e.where == where else e for e in self.errors]
 
     def remember(self, kind: str, key: object, make: Callable[[], T]) -> T:
         """Return what `make` gives, kept for this session, this data set and this key."""

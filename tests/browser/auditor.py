@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-STEPS = ("Data", "Groups", "Check", "Errors", "Report")
 # Streamlit says in an attribute whether it computes. Each end of computing is counted, so that none is missed.
 COUNT_RUNS = """
 window.runsEnded = 0;
@@ -21,6 +20,18 @@ new MutationObserver(changes => {
 }).observe(document, {
     subtree: true, attributes: true, attributeOldValue: true, attributeFilter: ['data-test-script-state']
 });
+"""
+# A list that is opened while its surroundings still grow is closed again.
+AT_REST = """
+part => new Promise(done => {
+    let before = -1;
+    const look = () => {
+        const now = part.getBoundingClientRect().height;
+        if (now === before) done();
+        else { before = now; setTimeout(look, 100); }
+    };
+    look();
+})
 """
 
 
@@ -54,11 +65,11 @@ class Auditor:
         self._settle(self.page)
 
     @contextmanager
-    def _answered(self):
+    def _answered(self) -> Iterator[None]:
         """Wait until the app has computed what was asked inside."""
         before = self.page.evaluate("window.runsEnded")
         yield
-        self.page.wait_for_function("before => window.runsEnded > before", arg=before)
+        self.page.wait_for_function("before => window.runsEnded > before", arg=before, polling=50)
         self._settle(self.page)
 
     def go(self, step: str) -> None:
@@ -66,7 +77,7 @@ class Auditor:
         if self.page.get_by_test_id("stExpandSidebarButton").is_visible():
             self.page.get_by_test_id("stExpandSidebarButton").click()
         with self._answered():
-            self.sidebar.get_by_role("link", name=step, exact=True).click()
+            self.sidebar.get_by_role("link", name=step, exact=True).press("Enter")
         if self.page.viewport_size["width"] < 700:
             self.page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
 
@@ -101,8 +112,9 @@ class Auditor:
         for option in options:
             box = (within or self.main).get_by_role("combobox", name=label, exact=True)
             box.click()
-            # Only the options in view are drawn.
+            # Of a long list, only the options in view are drawn: writing leaves what fits.
             box.fill(option)
+            box.press("ArrowDown")
             with self._answered():
                 self.page.get_by_role("option", name=option, exact=True).click()
             # A list for several values stays open; on a closed one, Escape would clear the choice.
@@ -131,6 +143,7 @@ class Auditor:
         part = self.main.get_by_test_id("stExpander").filter(has=self.page.get_by_text(title, exact=True))
         if part.locator("details").get_attribute("open") is None:
             part.get_by_text(title, exact=True).click()
+            part.evaluate(AT_REST)
         return part
 
     def tab(self, title: str) -> None:
@@ -157,7 +170,3 @@ class Auditor:
         """Fail unless each text appears on the page."""
         for text in texts:
             expect(self.main.get_by_text(text).first).to_be_visible()
-
-    def see_no_errors(self, texts: Iterable[str] = ()) -> None:
-        """Fail if the page shows an error box."""
-        assert not self.page.locator("[data-testid=stAlertContentError]").all_inner_texts(), self.page.url

@@ -10,7 +10,9 @@ from playwright.sync_api import expect
 
 def decisions(good_a: int, good_b: int, n: int = 50) -> str:
     """Return a table in which so many of `n` rows of the groups a and b are good."""
-    rows = [f"{group},{'yes' if i < good else 'no'}" for group, good in (("a", good_a), ("b", good_b)) for i in range(n)]
+    rows = [
+        f"{group},{'yes' if i < good else 'no'}" for group, good in (("a", good_a), ("b", good_b)) for i in range(n)
+    ]
     return "\n".join(["group,granted", *rows])
 
 

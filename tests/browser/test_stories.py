@@ -65,14 +65,14 @@ def test_adult_is_audited_from_the_upload_to_the_files(auditor, shared_data, tmp
     auditor.make_report()
     pdf = auditor.download("PDF")
     text = text_of_pdf(pdf, tmp_path)
-    for claim in ("32.0\N{NO-BREAK SPACE}%", "44.3\N{NO-BREAK SPACE}%", "12.3 points", "education_num > 10", "race <> 'White'"):
-        assert " ".join(claim.split()) in text, claim
+    for claim in ("32.0 %", "44.3 %", "a gap of 12.3 points", "education_num > 10", "race <> 'White'"):
+        assert claim in text, claim
     with pikepdf.open(io.BytesIO(pdf)) as document:
         root = document.Root
         assert root.MarkInfo.Marked and "/K" in root.StructTreeRoot
         assert str(root.Lang).startswith("en")
         assert root.ViewerPreferences.DisplayDocTitle and str(document.docinfo.Title) == "adult"
-        assert 'part="1"' in root.Metadata.read_bytes().decode() or "<pdfuaid:part>1<" in root.Metadata.read_bytes().decode()
+        assert b"<pdfuaid:part>1</pdfuaid:part>" in root.Metadata.read_bytes()
 
     with zipfile.ZipFile(io.BytesIO(auditor.download("Tables (CSV, zip)"))) as bundle:
         assert rows_of(bundle.read("check_1_groups.csv")) == shown
