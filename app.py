@@ -38,7 +38,9 @@ next_step("pages/1_Data.py", "Bring a table")
 
 st.markdown("**With a sample.** One click opens it with a ready audit.")
 for sample in list_samples():
-    with st.container(border=True, horizontal=True, vertical_alignment="center", key=f"home_card_{sample.key}"):
+    with st.container(
+        border=True, horizontal=True, vertical_alignment="center", wrap=False, key=f"home_card_{sample.key}"
+    ):
         st.markdown(f"**{literal(sample.title)}**  \n{literal(sample.purpose, limit=240)}", width="stretch")
         if st.button("Open", key=f"home_sample_{sample.key}"):
             with errors_shown():

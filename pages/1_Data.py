@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import reading, roles
-from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
+from ui.frame import errors_shown, next_step, open_page, show_mismatch
 from ui.loading import bring_upload, folder_files, list_samples, open_folder_file, open_sample, show_refusal
 from ui.quality import show_quality
 from ui.tables import show_rows
@@ -47,7 +47,9 @@ else:
             open_folder_file(state, name)
             st.rerun()
 
-need(state)
+if state.table is None:
+    st.info("There is no data yet. Bring a file above, or open a sample.")
+    st.stop()
 table = state.table
 st.header(literal(table.name, limit=80))
 show_mismatch(state)
@@ -65,5 +67,7 @@ roles.show_roles(state)
 st.header("Is the table sound?")
 show_quality(state)
 
-if state.decision is not None:
+if state.decision is None:
+    st.info("To go on, choose the decision column and its good outcome above.")
+else:
     next_step("pages/2_Groups.py", "Next: who is compared")

@@ -18,7 +18,5 @@ st.header("Population")
 population.show_population(state)
 
 st.header("Protected group")
-groups.show_protected(state)
-
-if state.check.protected:
+if groups.show_protected(state):
     next_step("pages/3_Check.py", "Next: are like cases treated alike?")

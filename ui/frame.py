@@ -136,7 +136,8 @@ def _facts(state: AuditState) -> None:
             mime="application/toml",
             on_click="ignore",
             width="stretch",
-            help="A small file with your choices, not your data. Open it on the front page to go on later.",
+            help="A small file with your choices, not your data. Open it on the front page to go on later. "
+            "It holds the questions that are ticked for the report.",
         )
     st.caption("Your data stay on this machine. Reloading the browser page forgets them, so save the audit first.")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 import streamlit as st
 
 from fairaudit import Condition
@@ -15,8 +17,8 @@ from ui.widgets import start
 PICK, WRITE = "Pick values", "Write a condition"
 
 
-def show_protected(state: AuditState) -> None:
-    """Draw the choice of the protected group and the three counts it makes."""
+def show_protected(state: AuditState) -> bool:
+    """Draw the choice of the protected group and the three counts it makes; return whether there is a comparison."""
     how = st.segmented_control(
         "How do you want to say it?",
         [PICK, WRITE],
@@ -28,8 +30,10 @@ def show_protected(state: AuditState) -> None:
         _take(state, text)
     elif state.check.protected:
         _say_kept(state)
-    if state.check.protected:
-        _counts(state)
+    if not state.check.protected or not _counts(state):
+        return False
+    _show_words(state)
+    return True
 
 
 def _picked(state: AuditState) -> str | None:
@@ -92,12 +96,32 @@ def _say_kept(state: AuditState) -> None:
     st.caption(f"Still in use: {literal(kept)}." if kept else "No group is protected yet.")
 
 
-def _counts(state: AuditState) -> None:
+def _show_words(state: AuditState) -> None:
+    left, right = st.columns(2)
+    # The key holds what the words are about: with another group or filter they start empty.
+    about = f"{state.selected}_{crc32(f'{state.data_key} {state.check.where} {state.check.protected}'.encode()):x}"
+    name = left.text_input(
+        "The protected group in words (optional)",
+        max_chars=80,
+        placeholder="such as: women",
+        key=start(f"groups_name_{about}", state.check.protected_name or ""),
+        help="Used in the sentences instead of the condition.",
+    )
+    title = right.text_input(
+        "Title of this question (optional)",
+        max_chars=120,
+        placeholder="such as: Are women admitted alike?",
+        key=start(f"groups_title_{about}", state.check.title or ""),
+    )
+    state.change_check(protected_name=name.strip() or None, title=title.strip() or None)
+
+
+def _counts(state: AuditState) -> bool:
     try:
         protected, reference, unknown = group_sizes(state)
     except FairauditError:
         st.caption("The groups are counted as soon as the filter and the condition fit the data.")
-        return
+        return False
     columns = st.columns(3)
     columns[0].metric("Protected", f"{protected:,}")
     columns[1].metric("The rest", f"{reference:,}")
@@ -107,3 +131,4 @@ def _counts(state: AuditState) -> None:
             st.error(f"The {name} is empty in this population. Change the condition or loosen the filter.")
         elif n < 30:
             st.warning(f"The {name} has only {n} rows. Expect a wide interval.")
+    return protected > 0 and reference > 0

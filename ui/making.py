@@ -106,8 +106,8 @@ def show_made(state: AuditState) -> None:
             on_click="ignore",
         )
     st.caption(
-        "To repeat it: put the plan beside the data file and run "
-        "`python -m fairaudit run audit.toml --out report`. The numbers will be the same."
+        "To repeat it: put audit.toml beside the data file, and in the folder of fairaudit run "
+        "`.venv/bin/python -m fairaudit run PATH/audit.toml --out PATH/report`. The numbers will be the same."
     )
     with st.expander("Preview", expanded=True):
         show_document(made.document)

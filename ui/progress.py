@@ -27,13 +27,15 @@ def follow(events: Iterable[Any], *, label: str) -> Any:
     """
     bar = st.progress(0.0, text=label)
     result = None
-    for event in events:
-        match event:
-            case Started():
-                bar.progress(0.0, text=f"{label} {event.what}")
-            case Progress():
-                bar.progress(min(event.done / max(event.total, 1), 1.0), text=f"{label} {event.what}")
-            case Finished():
-                result = event.result
-    bar.empty()
+    try:
+        for event in events:
+            match event:
+                case Started():
+                    bar.progress(0.0, text=f"{label} {event.what}")
+                case Progress():
+                    bar.progress(min(event.done / max(event.total, 1), 1.0), text=f"{label} {event.what}")
+                case Finished():
+                    result = event.result
+    finally:
+        bar.empty()
     return result

@@ -110,6 +110,8 @@ class AuditState:
         """Take a new table. Choices that fit it stay; ``dropped`` says which did not."""
         if self.table is not None and self.mismatch is None:
             self.opened_plan = None
+        if self.table is not None and source != self.source:
+            self._forget_words()
         self.table = table
         self.source = source
         self.content = content
@@ -135,6 +137,12 @@ class AuditState:
         self.made = None
         if self.table is not None:
             self.fit()
+
+    def _forget_words(self) -> None:
+        """Forget the titles, names and purpose that were written for other data."""
+        self.report = self.report.model_copy(update={"title": None, "purpose": None})
+        for entry in self.checks:
+            entry.plan = entry.plan.model_copy(update={"title": None, "protected_name": None})
 
     def fit(self) -> None:
         """Leave out the choices that the table cannot meet, and say which. Conditions stay, to be corrected."""
