@@ -63,8 +63,8 @@ def run(options: Namespace) -> bool:
         emit(f"Note: {one_line(result.data.mismatch)}")
     for finding in exported(result).checks:
         emit(one_line(_title(finding) + words.verdict_sentence(finding)))
-        if finding.strata is not None and finding.strata.warning is not None:
-            emit(one_line(finding.strata.warning))
+        if warning := words.reversal_warning(finding):
+            emit(one_line(warning))
     for path in write_report(result, options.out):
         emit(f"wrote {one_line(path)}")
     return result.fair
@@ -156,7 +156,8 @@ def _finding_text(finding: CheckFinding) -> str:
             if finding.strata.left_out
             else []
         )
-        lines += [finding.strata.warning] if finding.strata.warning else []
+        warning = words.reversal_warning(finding)
+        lines += [warning] if warning else []
     return "\n".join(one_line(line) for line in lines)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from fairaudit.report import words
 from ui import check_tabs, verdict
 from ui.findings import ask_another, finding_of
 from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
@@ -34,8 +35,8 @@ with errors_shown(way=("pages/2_Groups.py", "Change the groups or the filter")),
 
 verdict.show_verdict(finding)
 verdict.show_chart_and_table(finding)
-if finding.strata is not None and finding.strata.warning:
-    st.warning(literal(finding.strata.warning, limit=900))
+if reversal := words.reversal_warning(finding):
+    st.warning(literal(reversal, limit=900))
 for warning in finding.result.warnings:
     st.warning(literal(warning, limit=600))
 

@@ -42,6 +42,15 @@ def test_check_shows_strata_and_every_group(data, capsys):
     assert "Protected group within each area:" in out
 
 
+def test_a_gap_that_turns_around_is_told_in_the_first_line(capsys):
+    path = str(ROOT / "sample_data" / "berkeley_1973.csv")
+    question = ["--decision", "decision", "--favorable", "Admitted", "--protected", "gender = 'Women'"]
+    assert main(["check", path, *question, "--strata", "department"]) == DONE
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert "But inside each value of department the gap is on average not to their disadvantage: +1.8" in first
+    assert last.startswith("The direction turns around.")
+
+
 def test_check_marks_small_groups_and_says_what_is_left_out(data, capsys):
     rows = "yes,c,x,1\n" * 3 + "yes,,x,1\n" * 2 + ",a,x,1\n"
     data.write_text(data.read_text(encoding="utf-8") + rows, encoding="utf-8")

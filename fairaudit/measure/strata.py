@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -232,6 +233,35 @@ def cochran_mantel_haenszel(cells: Floats, *, correction: bool) -> tuple[float, 
     return statistic, float(special.chdtrc(1, statistic))
 
 
+def reversal_text(strata: StratifiedFairness, name: str) -> str:
+    """Say that the gap turns around inside the strata, by how much, and whether a clear gap remains there.
+
+    Parameters
+    ----------
+    strata : StratifiedFairness
+        One whose ``reversal`` is True.
+    name : str
+        Of the protected group, for people.
+
+    Returns
+    -------
+    str
+        Four or five sentences without a cause: strata do not tell one.
+    """
+    difference, (low, high) = strata.common_difference, strata.common_difference_interval
+    overall, inside = ("more", "less") if strata.pooled.difference > 0 else ("less", "more")
+    agreeing = sum(row.difference * difference > 0 for row in strata.strata)
+    columns = " and ".join(map(quote, strata.columns))
+    span = f"{strata.pooled.confidence * 100:.4g} % interval {_signed_points(low)} to {_signed_points(high)}"
+    remains = "" if low > 0 or high < 0 else "No clear gap remains inside the strata: that interval includes zero. "
+    return (
+        f"The direction turns around. Taken together, group {quote(name)} reaches the good outcome {overall} often "
+        f"than the rest (by {abs(strata.pooled.difference) * 100:.1f} points). Compared inside each value of {columns} "
+        f"it does so {inside} often (by {abs(difference) * 100:.1f} points on average, {span}; in {agreeing:,} of "
+        f"{len(strata.strata):,} strata). {remains}Read the strata, not the overall gap alone."
+    )
+
+
 def _tables(cells: Floats) -> StratifiedTable:
     # Imported on first use: statsmodels takes a third of a second, which a reader of data need not wait for.
     from statsmodels.stats.contingency_tables import StratifiedTable
@@ -248,8 +278,7 @@ def _together(
     odds_ratio, odds_interval = common_odds_ratio(cells, pooled.confidence)
     difference, interval = common_difference(cells, pooled.confidence)
     corrected, uncorrected = (cochran_mantel_haenszel(cells, correction=yes) for yes in (True, False))
-    reversal = pooled.difference * difference < 0
-    return StratifiedFairness(
+    found = StratifiedFairness(
         pooled=pooled,
         columns=columns,
         strata=strata,
@@ -262,21 +291,12 @@ def _together(
         cmh_p_value_uncorrected=uncorrected[1],
         common_difference=difference,
         common_difference_interval=interval,
-        reversal=reversal,
-        warning=_reversal_warning(pooled, difference, columns, strata) if reversal else None,
+        reversal=pooled.difference * difference < 0,
+        warning=None,
     )
+    return replace(found, warning=reversal_text(found, pooled.protected.name)) if found.reversal else found
 
 
-def _reversal_warning(
-    pooled: ControlledFairness, difference: float, columns: tuple[str, ...], strata: tuple[StratumRow, ...]
-) -> str:
-    overall, inside = ("more", "less") if pooled.difference > 0 else ("less", "more")
-    agreeing = sum(row.difference * difference > 0 for row in strata)
-    names = " and ".join(map(quote, columns))
-    return (
-        f"The direction turns around. Taken together, group {quote(pooled.protected.name)} reaches the good outcome "
-        f"{overall} often than the rest (by {abs(pooled.difference) * 100:.1f} points). Compared inside each value of "
-        f"{names} it does so {inside} often (by {abs(difference) * 100:.1f} points on average; in {agreeing:,} of "
-        f"{len(strata):,} strata). The overall gap comes from how the groups are spread over {names}: read the strata "
-        "rather than the overall gap."
-    )
+def _signed_points(value: float) -> str:
+    text = f"{value * 100:+.1f}"
+    return "0.0" if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")

@@ -65,6 +65,11 @@ def caveats(finding: CheckFinding) -> tuple[str, ...]:
 def next_step(finding: CheckFinding) -> str:
     """Return what to do after this answer, in one or two sentences."""
     word = evidence_word(finding.result)
+    if finding.strata is not None and finding.strata.reversal:
+        return (
+            "Read the strata before the overall gap, and ask whether what makes them may rightly count, and how people "
+            "come to be in one or another."
+        )
     if word == "clear gap":
         return (
             "Look for what explains the gap: hold more things equal with a stricter filter or strata, and look at the "

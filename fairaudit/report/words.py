@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from fairaudit.measure.comparison import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, ControlledFairness
+from fairaudit.measure.strata import reversal_text
 from fairaudit.report.numbers import (
     NOT_DEFINED,
     NOT_SHOWN,
@@ -44,6 +45,8 @@ __all__ = [
     "points_text",
     "population_sentence",
     "reading",
+    "reversal_sentence",
+    "reversal_warning",
     "share_text",
     "tolerance_text",
     "verdict_parts",
@@ -112,7 +115,7 @@ def verdict_sentence(finding: CheckFinding) -> str:
     """Return the verdict as one short paragraph that stands alone.
 
     It names the population, both groups' shares, the gap with its direction, the tolerance where the answer
-    hangs on it, and where the true gap lies with this many rows.
+    hangs on it, where the true gap lies with this many rows, and whether it turns around inside the strata.
 
     Parameters
     ----------
@@ -122,7 +125,7 @@ def verdict_sentence(finding: CheckFinding) -> str:
     Returns
     -------
     str
-        Two or three sentences; the first word or words are :func:`verdict_word`.
+        Two to four sentences; the first word or words are :func:`verdict_word`.
     """
     return " ".join(part for part in verdict_parts(finding) if part)
 
@@ -138,8 +141,36 @@ def verdict_parts(finding: CheckFinding) -> tuple[str, str]:
     Returns
     -------
     tuple of str
-        The second part is empty where there are no numbers.
+        The second part is empty where there are no numbers; it ends with :func:`reversal_sentence`.
     """
+    answer, spread = _answer_and_spread(finding)
+    return answer, " ".join(part for part in (spread, reversal_sentence(finding)) if part)
+
+
+def reversal_sentence(finding: CheckFinding) -> str:
+    """Return one sentence that says the gap turns around inside the strata; empty where it does not, or is hidden."""
+    strata = finding.strata
+    if strata is None or not strata.reversal:
+        return ""
+    difference, interval = strata.common_difference, strata.common_difference_interval
+    clear = interval.low > 0 or interval.high < 0
+    side = direction_text(difference) if clear else f"not {direction_text(strata.pooled.difference)}"
+    rest = "" if clear else ", so no clear gap remains there"
+    level = confidence_text(strata.pooled.confidence)
+    return (
+        f"But inside each value of {' and '.join(strata.columns)} the gap is on average {side}: "
+        f"{points_text(difference)} ({level} interval {interval_text(interval)}){rest}."
+    )
+
+
+def reversal_warning(finding: CheckFinding) -> str | None:
+    """Return in full that the gap turns around inside the strata, or that this is not told; None without either."""
+    if finding.strata is None or not finding.strata.reversal:
+        return finding.strata and finding.strata.warning
+    return reversal_text(finding.strata, group_name(finding))
+
+
+def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
     result = finding.result
     word = verdict_word(result)
     if word == "Not shown":

@@ -68,7 +68,9 @@ def test_chapters_follow_in_order(document):
 
 def test_a_reversal_is_a_warning(document):
     warnings = [block.text for block in document.blocks if isinstance(block, Note) and block.kind == "warning"]
-    assert any("strat" in text for text in warnings)
+    assert any("The direction turns around" in text for text in warnings)
+    verdict = next(block.text for block in document.blocks if isinstance(block, Paragraph) and block.lead)
+    assert "But inside each value of dept the gap is on average to their advantage" in verdict
 
 
 def test_keys_are_unique_and_every_chart_names_a_table_of_the_document(document):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import made_up
 from findings_by_hand import ADULT, fairness, finding
 
 from fairaudit.measure.results import GroupComparison, GroupRow
@@ -32,6 +33,11 @@ def test_caveats_warn_of_many_comparisons_and_small_groups():
 def test_next_step_differs_with_the_evidence():
     steps = {next_step(finding(*counts)) for counts in [ADULT, (500, 1000, 500, 1000), (5, 10, 5, 10), (0, 0, 1, 2)]}
     assert len(steps) == 4
+
+
+def test_next_step_after_a_reversal_is_to_read_the_strata():
+    strata = dataclasses.replace(made_up.strata(["a", "b"]), reversal=True)
+    assert next_step(finding(*ADULT, strata=strata)).startswith("Read the strata before the overall gap")
 
 
 def test_definitions_name_the_settings_and_the_error_words_only_when_needed():

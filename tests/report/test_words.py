@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 
+import pandas as pd
 import pytest
 from findings_by_hand import ADULT, fairness, finding
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairaudit.measure import check_strata
 from fairaudit.measure.results import Interval
 from fairaudit.plan import CheckPlan
 from fairaudit.report import words
@@ -21,6 +24,10 @@ from fairaudit.report.numbers import (
     points_text,
     share_text,
 )
+
+SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
+TURNED = [("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)]
+UNCLEAR = [("a", 9, 1, 80, 20), ("b", 20, 80, 1, 9)]
 
 
 def spaced(text: str) -> str:
@@ -53,6 +60,57 @@ def test_verdict_names_the_answer_the_gap_and_the_direction(counts, start, parts
     assert sentence.startswith(start)
     for part in parts:
         assert part in sentence
+
+
+def stratified(cells, **options):
+    data = pd.DataFrame(
+        [(area, who, got) for area, *counts in cells for (who, got), n in zip(SIDES, counts, strict=True)
+         for _ in range(n)],
+        columns=["area", "race", "income"],
+    )  # fmt: skip
+    strata = check_strata(data, decision="income", favorable="yes", protected="race = 'p'", strata="area")
+    p, r = strata.pooled.protected, strata.pooled.reference
+    return finding(p.positives, p.n, r.positives, r.n, strata=strata, **options)
+
+
+@pytest.mark.parametrize(
+    "cells, end",
+    [
+        (TURNED, "the gap is on average to their advantage: +10.0 points (95 % interval +8.6 to +11.4)."),
+        (
+            [(a, *c[2:], *c[:2]) for a, *c in TURNED],
+            "on average to their disadvantage: −10.0 points (95 % interval −11.4 to −8.6).",
+        ),
+        (UNCLEAR, "on average not to their disadvantage: +10.0 points (95 % interval −"),
+        (
+            [(a, *c[2:], *c[:2]) for a, *c in UNCLEAR],
+            "on average not to their advantage: −10.0 points (95 % interval −",
+        ),
+    ],
+)
+def test_verdict_ends_with_the_gap_inside_the_strata_where_it_turns_around(cells, end):
+    one = stratified(cells)
+    sentence = spaced(words.verdict_sentence(one))
+    assert one.strata.reversal
+    assert "But inside each value of area the gap is on average " in sentence
+    assert end in sentence
+    assert sentence.endswith(", so no clear gap remains there.") == ("not to their" in end)
+
+
+def test_verdict_says_nothing_of_strata_that_agree_or_are_hidden():
+    for one in (finding(*ADULT), stratified([("a", 10, 90, 50, 50), ("b", 20, 80, 60, 40)])):
+        assert words.reversal_sentence(one) == ""
+        assert words.reversal_warning(one) is None
+        assert "But inside" not in words.verdict_sentence(one)
+    one = stratified(TURNED)
+    hidden = dataclasses.replace(one, strata=dataclasses.replace(one.strata, reversal=None, warning="Not told."))
+    assert words.reversal_sentence(hidden) == ""
+    assert words.reversal_warning(hidden) == "Not told."
+
+
+def test_reversal_warning_names_the_group_as_the_plan_does():
+    plan = CheckPlan(protected="race = 'p'", protected_name="people of colour")
+    assert "group 'people of colour' reaches" in words.reversal_warning(stratified(TURNED, plan=plan))
 
 
 def test_verdict_without_filter_speaks_of_all_rows_and_uses_the_group_name_of_the_plan():

@@ -73,7 +73,7 @@ def check_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Bloc
         blocks += _all_groups(comparison, number, position, level)
     blocks += [Note(f"Not compared. {sentence}") for sentence in finding.not_compared]
     if finding.strata is not None:
-        blocks += _strata(finding.strata, number, level)
+        blocks += _strata(finding, finding.strata, number, level)
     blocks.append(Heading(level, "How sure, and what this does not say"))
     blocks.append(Paragraph(words.evidence_sentence(result)))
     blocks.append(Items(caveats(finding)))
@@ -160,14 +160,14 @@ def _all_groups(comparison: GroupComparison, number: int, position: int, level: 
     return blocks
 
 
-def _strata(strata: StratifiedFairness, number: int, level: int) -> list[Block]:
+def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, level: int) -> list[Block]:
     table = strata_table(strata, number)
     names = [column.name for column in table.columns if column.name.startswith("stratum_")]
     shares = ["protected_n", "protected_share", "reference_n", "reference_share"]
     compact = pick(table, [*names, *shares, "gap", "gap_interval", "reading"])
     blocks: list[Block] = [Heading(level, f"Holding {', '.join(strata.columns)} equal")]
-    if strata.warning:
-        blocks.append(Note(strata.warning, kind="warning"))
+    if warning := words.reversal_warning(finding):
+        blocks.append(Note(warning, kind="warning"))
     known = [row for row in strata.strata if row.comparison.difference is not None]
     if known and strata.pooled.difference is not None:
         drawn = replace(strata, strata=tuple(known))
