@@ -106,9 +106,10 @@ def show_made(state: AuditState) -> None:
             on_click="ignore",
         )
     st.caption(
-        "To repeat it: put audit.toml beside the data file, and in the folder of fairaudit run "
-        "`.venv/bin/python -m fairaudit run PATH/audit.toml --out PATH/report`. The numbers will be the same."
+        "To repeat it: put audit.toml beside the data file, and run this in the folder of fairaudit. "
+        "The numbers will be the same."
     )
+    st.code(".venv/bin/python -m fairaudit run PATH/audit.toml --out PATH/report", language=None, wrap_lines=True)
     with st.expander("Preview", expanded=True):
         show_document(made.document)
 

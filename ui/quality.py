@@ -26,7 +26,7 @@ def show_quality(state: AuditState) -> None:
         st.success("Nothing stands out: no gaps, no odd codes, no repeated rows.")
         return
     things = "One thing" if len(issues) == 1 else f"{len(issues)} things"
-    st.markdown(f"{things} to look at. They do not stop the audit, but they can change its answer.")
+    st.markdown(f"{things} to look at: no reason to stop the audit, but a reason why its answer might change.")
     columns = (
         ColumnSpec("column", "Column", "text", "The column, or the whole table."),
         ColumnSpec("message", "What was found", "text", "What stands out."),

@@ -9,6 +9,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
+# Below this width the sidebar lies over the page.
+NARROW = 768
 # Streamlit says in an attribute whether it computes. Each end of computing is counted, so that none is missed.
 COUNT_RUNS = """
 window.runsEnded = 0;
@@ -74,12 +76,17 @@ class Auditor:
 
     def go(self, step: str) -> None:
         """Go to a step through the sidebar."""
-        if self.page.get_by_test_id("stExpandSidebarButton").is_visible():
+        narrow = self.page.viewport_size["width"] < NARROW
+        if narrow and self.sidebar.get_attribute("data-collapsed") == "true":
             self.page.get_by_test_id("stExpandSidebarButton").click()
+            expect(self.sidebar).to_have_attribute("data-collapsed", "false")
+        link = self.sidebar.get_by_role("link", name=step, exact=True)
+        expect(link).to_be_in_viewport(ratio=1)
         with self._answered():
-            self.sidebar.get_by_role("link", name=step, exact=True).press("Enter")
-        if self.page.viewport_size["width"] < 700:
+            link.press("Enter")
+        if narrow:
             self.page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+            expect(self.sidebar).to_have_attribute("data-collapsed", "true")
 
     def open_sample(self, key: str) -> None:
         """Open a sample from the front page, which leads to its check."""
@@ -111,6 +118,8 @@ class Auditor:
         """Choose one or more options of a list, by their labels."""
         for option in options:
             box = (within or self.main).get_by_role("combobox", name=label, exact=True)
+            if box.input_value() == option:
+                continue
             box.click()
             # Of a long list, only the options in view are drawn: writing leaves what fits.
             box.fill(option)
@@ -135,8 +144,10 @@ class Auditor:
 
     def turn(self, label: str) -> None:
         """Choose one of several buttons, such as the way to bring data."""
-        with self._answered():
-            self.main.get_by_role("radio", name=label, exact=True).click()
+        button = self.main.get_by_role("radio", name=label, exact=True)
+        if not button.is_checked():
+            with self._answered():
+                button.click()
 
     def unfold(self, title: str) -> Locator:
         """Open a folded part of the page and return it."""
