@@ -34,7 +34,7 @@ class DataFacts:
     name : str
         The table's name.
     n_rows, n_columns : int
-        Its size, before any filter.
+        Its size, before any filter. In an exported copy the rows may be hidden (None).
     fingerprint : str
         SHA-256 of the content, 64 hexadecimal digits.
     source : Source

@@ -70,6 +70,7 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         f"Counts under {minimum} are not shown, nor are counts and figures from which they could be worked out.",
         'Such a cell holds the text "not shown".',
     ]
+    count = "not shown" if result.data.n_rows is None else result.data.n_rows
     lines = [
         "Tables of an audit made with fairaudit",
         "",
@@ -85,7 +86,7 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         "An apostrophe stands before a text that a spreadsheet would run as a formula.",
         *(hidden if result.plan.small_cells.mask else ()),
         "",
-        f"Data: {result.data.n_rows} rows, SHA-256 of the content {result.data.fingerprint}",
+        f"Data: {count} rows, SHA-256 of the content {result.data.fingerprint}",
         f"Plan: SHA-256 of the content {result.plan_digest}",
         f"Software: {', '.join(f'{name} {version}' for name, version in result.versions)}",
         "",

@@ -17,12 +17,12 @@ from fairaudit.audit import AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.conditions import Condition
 from fairaudit.errors import FairauditError
 from fairaudit.measure.results import GroupComparison, GroupRatio, StratifiedFairness
-from fairaudit.report.disclosure import Ledger
+from fairaudit.report.disclosure import MAIN, ROWS, Ledger
 
 Parts = tuple[int, ...]
-PART, SIZE, TOTAL = 1, 2, 9
-MAIN, SINGLE, CROSSED = 8, 3, 0
-"""How much more is lost with a count of the main comparison, of a table by one column, and of a crossing."""
+PART, SIZE, TOTAL = 1, 2, 3
+SINGLE, CROSSED = 3, 0
+"""How much more is lost with a count of a table by one column, and of a crossing; see also ``disclosure.MAIN``."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,7 @@ class CountTies:
     def __init__(self, result: AuditResult, minimum: int):
         self.minimum = minimum
         self.ledger = Ledger(result.data.n_rows, minimum)
+        self.rows = self.ledger.count(result.data.n_rows, key=ROWS, cost=TOTAL)
         self.groups: dict[tuple, Cells] = {}
         self.sizes: dict[tuple, int] = {}
         self.grids: list[Grid] = []
@@ -87,15 +88,14 @@ class CountTies:
         outside = self._outside(result.where, [protected, reference], result.unknown)
         unknown = self._size((*path, "unknown"), result.unknown)
         undecided = self._size((*path, "undecided"), result.undecided)
-        cost = None if result.where is None else TOTAL
-        everyone = self._size((*path, "population"), result.n_population, cost)
-        filtered = self._size((*path, "filtered_out"), result.n_filtered_out, cost)
+        everyone = self._size((*path, "population"), result.n_population, TOTAL)
+        filtered = self._size((*path, "filtered_out"), result.n_filtered_out, TOTAL)
         if result.where is None:
             ledger.tie([filtered], [])
         ledger.tie([undecided], [protected.parts[2], reference.parts[2]])
         ledger.tie([unknown], [] if outside is None else [outside.parts[-1]])
         ledger.tie([everyone], [protected.n, reference.n, unknown, undecided])
-        ledger.tie([everyone, filtered], [], result.n_population + result.n_filtered_out)
+        ledger.tie([everyone, filtered], [self.rows])
         ledger.tie([everyone], [self.everyone[result.where].parts[-1]])
         for position, comparison in enumerate(finding.groups):
             self._comparison(comparison, (*path, "groups", position))
@@ -259,7 +259,7 @@ class CountTies:
             self._whole(parts)
         return Cells(parts)
 
-    def _size(self, path: tuple, value: int, cost: int | None = SIZE) -> int:
+    def _size(self, path: tuple, value: int, cost: int = SIZE) -> int:
         self.sizes[path] = self.ledger.count(value, cost=cost, small=0 < value < self.minimum)
         return self.sizes[path]
 

@@ -21,6 +21,12 @@ MOST_DENSE = 1500
 
 TINY = 1e-9
 
+ROWS = "rows"
+"""The key of the count of all rows."""
+
+MAIN = 100
+"""What is lost with a count of a main comparison: hidden only where nothing else protects."""
+
 
 @dataclass
 class Ledger:
@@ -29,7 +35,8 @@ class Ledger:
     Parameters
     ----------
     total : int
-        The rows of the table: no count is larger.
+        The rows of the table: no count is larger. Where this is hidden too, a reader knows no such bound, and twice
+        as many stand for it.
     minimum : int
         Counts under it are small.
     """
@@ -195,7 +202,7 @@ def _support(number: int, ledger: Ledger, hidden: set[int], reasons: dict[int, i
     Where the equation already holds another hidden count, that one's derivation is to be broken, so that hidden counts
     protect each other instead of being joined by ever more.
     """
-    following, seen = [number], {number}
+    following, seen, last = [number], {number}, set()
     while following:
         current = following.pop(0)
         if reasons[current] is None:
@@ -207,24 +214,28 @@ def _support(number: int, ledger: Ledger, hidden: set[int], reasons: dict[int, i
             seen.add(min(partners))
             continue
         found = {other for other in others if other in ledger.published and other not in hidden}
-        if found:
-            return found
+        spare = {other for other in found if ledger.cost[other] < MAIN}
+        if spare:
+            return spare
+        last |= found
         fresh = [other for other in others if other not in seen]
         seen.update(fresh)
         following += fresh
-    return set()
+    return last
 
 
 def _nearest(number: int, ledger: Ledger, hidden: set[int], touching: dict[int, list[int]]) -> set[int]:
-    layer, seen = [number], {number}
+    layer, seen, last = [number], {number}, set()
     while layer:
         around = {other for current in layer for i in touching.get(current, ()) for other in ledger.equations[i][0]}
         found = {other for other in around if other in ledger.published and other not in hidden}
-        if found:
-            return found
+        spare = {other for other in found if ledger.cost[other] < MAIN}
+        if spare or last:
+            return spare or last
+        last = found
         layer = sorted(around - seen)
         seen |= around
-    return set()
+    return last
 
 
 def _pinned(ledger: Ledger, known: set[int]) -> int | None:
@@ -234,7 +245,8 @@ def _pinned(ledger: Ledger, known: set[int]) -> int | None:
     targets = [column[number] for number in sorted(ledger.sensitive)]
     if not right:
         return None
-    program = _Program(matrix, right, ledger.total)
+    most = ledger.total if ledger.keys.get(ROWS) in known else 2 * ledger.total
+    program = _Program(matrix, right, most)
     spread = (ledger.minimum + 1) // 2
     for direction in (1.0, -1.0):
         weights = np.zeros(len(free))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from fairaudit.audit import AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.audit import AuditResult, CheckFinding, DataFacts, ErrorsFinding
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
@@ -26,6 +26,7 @@ from fairaudit.measure.results import (
 from fairaudit.report.tables_errors import with_group
 
 if TYPE_CHECKING:
+    from fairaudit.plan import AuditPlan
     from fairaudit.report.count_ties import CountTies
 
 HIDDEN = Interval(None, None)
@@ -82,7 +83,8 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     Returns
     -------
     MaskedResult
-        Hidden numbers are None. The quality report is left out, the size of the file is 0 (it tells how long the
+        Hidden numbers are None; where the rows of the file are one of them, they are left out of the plan too. The
+        quality report is left out, the size of the file is 0 (it tells how long the
         values are), and of a score only the areas under its curves stay.
 
     Notes
@@ -98,8 +100,9 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     mask = _Mask(ties, hidden_counts(ties.ledger))
     values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
     notes = tuple(note for note in result.data.notes if not _small(note, minimum))
-    source = replace(result.data.source, size_bytes=0)
-    values["data"] = replace(result.data, notes=notes, source=source)
+    values["data"] = replace(result.data, notes=notes, source=replace(result.data.source, size_bytes=0))
+    if ties.rows in mask.hidden:
+        values |= _without_rows(result.plan, values["data"])
     values["checks"] = tuple(mask.check(finding, number) for number, finding in enumerate(result.checks))
     values["errors"] = tuple(mask.errors(finding, number) for number, finding in enumerate(result.errors))
     return MaskedResult(**(values | {"quality": None}))
@@ -221,6 +224,18 @@ class _Mask:
             auc[["n", "n_positive"]] = None
         empty = {name: getattr(scores, name).iloc[:0] for name in ("roc", "calibration", "distribution")}
         return replace(scores, auc=auc, warnings=(), **empty)
+
+
+def _without_rows(plan: AuditPlan, data: DataFacts) -> dict[str, Any]:
+    """Return a plan and facts that do not tell how many rows the data have."""
+    told = f"{data.n_rows:,}"
+    notes = tuple(note for note in data.notes if told not in note and str(data.n_rows) not in note)
+    mismatch = None if data.mismatch is None else "The data are not those that the plan was saved with."
+    record = plan.data.model_copy(update={"n_rows": None})
+    return {
+        "plan": plan.model_copy(update={"data": record}),
+        "data": replace(data, n_rows=None, notes=notes, mismatch=mismatch),
+    }
 
 
 def _blank(frame: pd.DataFrame, gone: list[str], *, keep: tuple[str, ...] = ("group",)) -> pd.DataFrame:

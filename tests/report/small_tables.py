@@ -86,13 +86,20 @@ def published(result: AuditResult, atoms: pd.DataFrame) -> dict[tuple, tuple[int
 
 
 def agreeing(result: AuditResult, atoms: pd.DataFrame, total: int) -> tuple[np.ndarray, dict]:
-    """Return every table of counts that agrees with the counts that a masked result shows."""
-    tables = compositions(total, len(atoms))
+    """Return every table of counts that agrees with the counts that a masked result shows.
+
+    Where it does not show how many rows there are, tables of some rows more or fewer agree too.
+    """
     counts = published(result, atoms)
-    for value, inside in counts.values():
-        if value is not None:
-            tables = tables[tables[:, inside].sum(axis=1) == value]
-    return tables, counts
+    totals = [total] if result.data.n_rows is not None else range(total - 3, total + 4)
+    found = []
+    for rows in totals:
+        tables = compositions(rows, len(atoms))
+        for value, inside in counts.values():
+            if value is not None:
+                tables = tables[tables[:, inside].sum(axis=1) == value]
+        found.append(tables)
+    return np.concatenate(found), counts
 
 
 def differences(shown, other, path=""):

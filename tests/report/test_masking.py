@@ -148,6 +148,40 @@ def test_a_hidden_comparison_says_not_shown_everywhere():
         assert '"not shown"' in bundle.read("check_1_groups.csv").decode("utf-8-sig")
 
 
+@pytest.mark.parametrize("undecided", [(3, 3), (0, 5), (5, 0)])
+def test_few_rows_without_a_decision_hide_how_many_rows_there_are_and_not_the_answer(undecided):
+    atoms = grid(race=["a", "b"], y=["good", "bad", None])
+    frame = frame_of(atoms, np.array([500, 690, undecided[0], 900, 900, undecided[1]]))
+    plain = audit(frame, (RACE,), minimum=10)
+    result = exported(plain)
+    shown = result.checks[0].result
+    assert (shown.difference, shown.protected.n, shown.reference.n) == (plain.checks[0].result.difference, 1190, 1800)
+    assert shown.undecided is None
+    assert shown.n_population is None
+    assert result.data.n_rows is None
+    assert result.plan.data.n_rows is None
+    assert [row.comparison.protected.n for row in result.checks[0].groups[0].rows] == [1190, 1800]
+    assert str(len(frame)) not in to_json(plain)
+    assert f"{len(frame):,}" not in _texts(compose(plain))
+
+
+def test_few_rows_without_a_group_hide_how_many_rows_there_are_and_not_the_answer():
+    atoms = grid(race=["a", "b", None], y=["good", "bad"])
+    shown = exported(audit(frame_of(atoms, np.array([500, 690, 900, 900, 3, 2])), (RACE,), minimum=10)).checks[0].result
+    assert shown.difference is not None
+    assert (shown.unknown, shown.n_population) == (None, None)
+
+
+def test_a_crossing_is_hidden_before_the_answer():
+    atoms = grid(race=["a", "b"], area=["u", "v"], y=["good", "bad"])
+    check = CheckPlan(protected="race = 'a'", compare=(("race",), ("race", "area")))
+    frame = frame_of(atoms, np.array([300, 90, 3, 90, 500, 130, 690, 140]))
+    shown = exported(audit(frame, (check,), minimum=10)).checks[0]
+    assert shown.result.difference is not None
+    assert [row.comparison.protected.positives for row in shown.groups[0].rows] == [303, 1190]
+    assert shown.groups[1].rows[1].comparison.protected.positives is None
+
+
 def test_a_result_without_small_counts_is_left_whole():
     frame = frame_of(DESIGNS["groups"][0], np.array([20, 30, 40, 50, 25, 60]))
     result = audit(frame, (RACE,))

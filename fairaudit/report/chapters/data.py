@@ -21,9 +21,10 @@ def data_blocks(result: AuditResult) -> list[Block]:
     """Return the chapter on the data: its size, fingerprint, how it was read, and what is remarkable in it."""
     facts, source = result.data, result.data.source
     options = source.options
+    size = "rows not shown" if facts.n_rows is None else f"{count_text(facts.n_rows)} rows"
     rows = [
         ("Name", facts.name),
-        ("Size", f"{count_text(facts.n_rows)} rows, {count_text(facts.n_columns)} columns"),
+        ("Size", f"{size}, {count_text(facts.n_columns)} columns"),
         ("Fingerprint (SHA-256 of the content)", facts.fingerprint),
         ("Read as", FORMATS[source.format] + (", compressed" if source.compressed else "")),
     ]
@@ -43,7 +44,7 @@ def data_blocks(result: AuditResult) -> list[Block]:
         blocks.append(Items(facts.notes, title="Found while reading"))
     if result.quality is not None:
         [table] = quality_tables(result)
-        duplicates = f"Rows that occur more than once: {count_text(result.quality.duplicate_rows)}."
+        duplicates = f"Rows that repeat an earlier row: {count_text(result.quality.duplicate_rows)}."
         blocks += [Heading(2, table.title), Paragraph(duplicates)]
         if table.rows:
             blocks.append(pick(table, ("column", "n", "message", "advice")))
