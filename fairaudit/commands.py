@@ -150,7 +150,7 @@ def _finding_text(finding: CheckFinding) -> str:
     lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
     if finding.strata is not None:
         lines += ["", f"Protected group within each {', '.join(finding.strata.columns)}:"]
-        lines += _rows((row.name, row.comparison, False) for row in finding.strata.strata)
+        lines += _strata_rows(finding.strata.strata)
         lines += (
             [f"Not compared, one group is empty: {', '.join(finding.strata.left_out)}"]
             if finding.strata.left_out
@@ -173,6 +173,26 @@ def _rows(rows) -> list[str]:
                 words.gap_text(comparison).removesuffix(" points"),
                 words.interval_text(comparison.difference_interval),
                 words.reading(comparison, small=small),
+            )
+        )
+    return aligned(cells)
+
+
+def _strata_rows(rows) -> list[str]:
+    cells = [("", "protected", "share", "rest", "share", "gap, points", "interval", "unknown", "")]
+    for row in rows:
+        c = row.comparison
+        cells.append(
+            (
+                row.name,
+                words.count_text(c.protected.n),
+                words.share_text(c.protected.ratio),
+                words.count_text(c.reference.n),
+                words.share_text(c.reference.ratio),
+                words.gap_text(c).removesuffix(" points"),
+                words.interval_text(c.difference_interval),
+                words.count_text(row.unknown),
+                words.reading(c),
             )
         )
     return aligned(cells)

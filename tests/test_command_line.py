@@ -39,7 +39,20 @@ def test_check_shows_strata_and_every_group(data, capsys):
     assert main(["check", str(data), *CHECK, "--strata", "area", "--by", "group"]) == DONE
     out = capsys.readouterr().out
     assert "By group:" in out
-    assert "Protected group within each area:" in out
+    head, stratum = out.split("Protected group within each area:\n")[1].splitlines()[:2]
+    assert head.split() == ["protected", "share", "rest", "share", "gap,", "points", "interval", "unknown"]
+    assert stratum.split()[:2] == ["x", "40"]
+    assert not stratum.endswith("few rows")
+
+
+def test_check_marks_strata_with_few_rows_and_counts_unknown_ones(data, capsys):
+    rows = "yes,a,y,1\n" * 2 + "yes,,y,1\n" * 3
+    data.write_text(data.read_text(encoding="utf-8") + rows, encoding="utf-8")
+    assert main(["check", str(data), *CHECK, "--strata", "area"]) == DONE
+    lines = capsys.readouterr().out.splitlines()
+    y = next(line for line in lines if line.startswith("  y "))
+    assert y.split()[1] == "2"
+    assert y.split("  ")[-2:] == ["3", "gap, clear, few rows"]
 
 
 def test_a_gap_that_turns_around_is_told_in_the_first_line(capsys):

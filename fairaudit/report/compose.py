@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairaudit.audit import AuditResult
+from fairaudit.audit import AuditResult, CheckFinding
 from fairaudit.report import words
-from fairaudit.report.blocks import Block, Chart, Document, Heading, KeyValues, Paragraph
+from fairaudit.report.blocks import Block, Chart, Document, Heading, KeyValues, Paragraph, Table
 from fairaudit.report.chapters.checks import check_blocks, opening
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
 from fairaudit.report.chapters.errors import errors_blocks
 from fairaudit.report.masking import exported
 from fairaudit.report.tables import pick, summary_table
+
+QUESTION = "Are like cases treated alike?"
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def compose(result: AuditResult) -> Document:
@@ -39,6 +42,7 @@ def compose(result: AuditResult) -> Document:
     blocks: list[Block] = []
     if len(result.checks) == 1:
         [finding] = result.checks
+        blocks.append(Paragraph(QUESTION))
         blocks += opening(finding, 1)
         blocks += _purpose(result)
         blocks += check_blocks(finding, 1, level=1)
@@ -70,15 +74,41 @@ def _summary(result: AuditResult) -> list[Block]:
         text = "This audit makes no check of like cases. See errors by group and the data below."
         return [Paragraph(text, lead=True)]
     answers = [words.verdict_word(finding.result) for finding in result.checks]
-    counted = ", ".join(f"{answers.count(answer)} {answer}" for answer in dict.fromkeys(answers))
+    counted = ", ".join(
+        f"{_number_word(answers.count(answer))} {answer if answer in ('Yes', 'No') else answer.lower()}"
+        for answer in dict.fromkeys(answers)
+    )
     lead = Paragraph(
         f"Question 1: {words.verdict_sentence(result.checks[0])}",
         lead=True,
-        strong=f"Are like cases treated alike? The answers to {len(result.checks)} questions: {counted}.",
+        strong=f"{QUESTION} The answers to {_number_word(len(answers))} questions: {counted}.",
     )
     names = ("check", "title", "answer", "gap", "gap_interval", "protected_n", "reference_n")
     charts = [replace(block, key="summary_chart") for block in opening(result.checks[0], 1) if isinstance(block, Chart)]
-    return [lead, *charts, pick(summary_table(result), names)]
+    return [lead, *charts, _told_apart(pick(summary_table(result), names), result)]
+
+
+def _told_apart(table: Table, result: AuditResult) -> Table:
+    """Return the summary with each question in full, and with its answer where that turns around inside strata."""
+    position = {column.name: i for i, column in enumerate(table.columns)}
+    rows = []
+    for row, finding in zip(table.rows, result.checks, strict=True):
+        cells = list(row)
+        cells[position["title"]] = _question(finding)
+        if words.reversal_sentence(finding):
+            cells[position["answer"]] += f", but turns around inside {' and '.join(finding.strata.columns)}"
+        rows.append(tuple(cells))
+    return replace(table, rows=tuple(rows))
+
+
+def _question(finding: CheckFinding) -> str:
+    title = f"{finding.plan.title}: " if finding.plan.title else ""
+    among = "all rows" if finding.where_words is None else f"where {finding.where_words}"
+    return _capital(f"{title}{words.group_name(finding)}; {among}")
+
+
+def _number_word(number: int) -> str:
+    return NUMBER_WORDS[number] if number < len(NUMBER_WORDS) else f"{number:,}"
 
 
 def _purpose(result: AuditResult) -> list[Block]:

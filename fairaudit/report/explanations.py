@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairaudit.report.numbers import confidence_text, tolerance_text
-from fairaudit.report.words import evidence_word, is_hidden
+from fairaudit.report.words import evidence_word, gap_is_likely, is_hidden
 
 if TYPE_CHECKING:
     from fairaudit.audit import CheckFinding
@@ -81,10 +81,12 @@ def next_step(finding: CheckFinding) -> str:
             "alike on the whole does not mean alike everywhere."
         )
     if word == "not clear":
-        return (
-            "Gather more rows, or widen the filter where that still compares like with like. Until then neither a gap "
-            "nor its absence should be claimed."
-        )
+        more = "Gather more rows, or widen the filter where that still compares like with like. Until then"
+        if gap_is_likely(finding.result):
+            return (
+                f"{more} some gap may be claimed, but neither that it is within the tolerance nor that it exceeds it."
+            )
+        return f"{more} neither a gap nor its absence should be claimed."
     return "Choose a wider filter or larger groups, so that there is enough to compare and to show."
 
 
@@ -117,7 +119,8 @@ def definitions(
         ("Share", "Rows of a group with the good outcome divided by rows of the group with a known decision."),
         (
             "Gap",
-            "Share of the protected group minus share of the rest, in points: 32.0 % against 44.3 % is −12.3 points.",
+            "Share of the protected group minus share of the rest, in points; "
+            "for example, 32.0 % against 44.3 % is −12.3 points.",
         ),
         (
             "Impact ratio",

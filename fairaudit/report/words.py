@@ -7,6 +7,7 @@ and take the dataclasses of :mod:`fairaudit.measure.results` or a ``CheckFinding
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.comparison import FOUR_FIFTHS
@@ -35,11 +36,13 @@ __all__ = [
     "evidence_range",
     "evidence_sentence",
     "evidence_word",
+    "gap_is_likely",
     "gap_text",
     "group_name",
     "impact_ratio_sentence",
     "interval_text",
     "is_hidden",
+    "listed",
     "number_text",
     "p_text",
     "points_text",
@@ -53,6 +56,8 @@ __all__ = [
     "verdict_sentence",
     "verdict_word",
 ]
+
+FEW_ROWS = 30
 
 
 def verdict_word(result: Comparison) -> str:
@@ -78,11 +83,14 @@ def evidence_word(result: Comparison) -> str:
     return {"supported_fair": "clearly alike", "supported_unfair": "clear gap"}.get(result.evidence, "not clear")
 
 
-def reading(result: Comparison, *, small: bool = False) -> str:
+def reading(result: Comparison, *, small: bool | None = None) -> str:
     """Return the point answer and the evidence in a few words, for the last column of a table.
 
-    A `small` group, one with fewer rows than the plan asks for, is marked with "few rows".
+    A `small` group, one with fewer rows than the plan asks for, is marked with "few rows". Where it is not said whether
+    a group is small, a comparison is marked if either side has fewer than 30 rows.
     """
+    if small is None:
+        small = any(side.n is not None and side.n < FEW_ROWS for side in (result.protected, result.reference))
     word = evidence_word(result)
     if word == NOT_SHOWN:
         return word
@@ -97,6 +105,12 @@ def reading(result: Comparison, *, small: bool = False) -> str:
 def is_hidden(result: Comparison) -> bool:
     """Return whether the small-cell rule hides the numbers of a comparison."""
     return result.difference is None
+
+
+def gap_is_likely(result: Comparison) -> bool:
+    """Return whether the interval of the gap leaves out zero, however the gap stands to the tolerance."""
+    low, high = result.difference_interval
+    return low > 0 or high < 0
 
 
 def direction_text(difference: float) -> str:
@@ -193,8 +207,11 @@ def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
     side = f"{'within' if result.fair else 'outside'} the tolerance of {tolerance_text(result.tolerance)}"
     if word == "Yes":
         return f"{shares}, {side}.", f"{range_}."
-    open_question = side.split(" of ")[0]
-    return f"{shares}, {side}.", f"{range_}, so these data do not settle whether the gap is {open_question}."
+    limit = tolerance_text(result.tolerance)
+    if gap_is_likely(result):
+        return f"{shares}, {side}.", f"{range_}: some gap is likely; whether it exceeds {limit} is open."
+    unsettled = f"so no gap at all is possible too, and these data do not settle whether it exceeds {limit}"
+    return f"{shares}, {side}.", f"{range_}, {unsettled}."
 
 
 def evidence_range(result: Comparison) -> str:
@@ -230,9 +247,14 @@ def evidence_sentence(result: Comparison) -> str:
             f"inside the tolerance of ±{tolerance}."
         )
     observed = "inside" if result.fair else "outside"
+    if gap_is_likely(result):
+        chance = f"Some gap is likely, as the {level} interval leaves out zero; whether it exceeds {tolerance} is open."
+    else:
+        chance = f"No gap at all is possible too, as the {level} interval includes zero."
     return (
         f"The evidence is not clear: the gap that was observed is {observed} the tolerance of ±{tolerance}, but with "
-        "this many rows the true gap could be on either side of it. More rows, not another wording, would settle it."
+        f"this many rows the true gap could be on either side of it. {chance} More rows, not another wording, would "
+        "settle it."
     )
 
 
@@ -259,16 +281,32 @@ def population_sentence(finding: CheckFinding) -> str:
     total = None
     if result.n_population is not None and result.n_filtered_out is not None:
         total = result.n_population + result.n_filtered_out
-    if finding.where_words is None:
+    counts = (
+        (result.protected.n, "in the protected group"),
+        (result.reference.n, "in the rest"),
+        (result.unknown, "in neither because the group is unknown"),
+        (result.undecided, "left out because they have no decision"),
+    )
+    known = [f"{count_text(count)} {what}" for count, what in counts if count is not None]
+    hidden = [what for count, what in counts if count is None]
+    meet = "are looked at" if finding.where_words is None else f"meet the filter ({finding.where_words})"
+    if result.n_population is None:
+        first = f"How many rows {meet} is not shown"
+    elif finding.where_words is None:
         first = f"All {count_text(result.n_population)} rows are looked at"
     else:
         of = "rows" if total is None else f"of {count_text(total)} rows"
-        first = f"{count_text(result.n_population).capitalize()} {of} meet the filter ({finding.where_words})"
-    return (
-        f"{first}: {count_text(result.protected.n)} in the protected group, {count_text(result.reference.n)} in "
-        f"the rest, {count_text(result.unknown)} in neither because the group is unknown, and "
-        f"{count_text(result.undecided)} left out because they have no decision."
-    )
+        first = f"{count_text(result.n_population)} {of} {meet}"
+    link = ": " if result.n_population is not None else "; of these, "
+    last = f" How many are {listed(hidden, 'or')} is not shown." if hidden else ""
+    return f"{first}{link + listed(known) if known else ''}.{last}"
+
+
+def listed(parts: Sequence[str], link: str = "and") -> str:
+    """Return phrases as one, such as "a, b, and c"."""
+    if len(parts) < 3:
+        return f" {link} ".join(parts)
+    return f"{', '.join(parts[:-1])}, {link} {parts[-1]}"
 
 
 def group_name(finding: CheckFinding) -> str:

@@ -42,7 +42,8 @@ def document():
 
 
 def test_the_verdict_stands_first_with_its_chart_beside_it(document):
-    first, second = document.blocks[:2]
+    question, first, second = document.blocks[:3]
+    assert question == Paragraph("Are like cases treated alike?")
     assert isinstance(first, Paragraph)
     assert first.lead
     assert first.strong.startswith("No. Among all rows, 27.8")
@@ -90,16 +91,29 @@ def test_the_plan_stands_in_full(document):
 def test_several_checks_begin_with_a_summary_of_all():
     second = CheckPlan(title="In b", protected="sex = 'F'", where="dept = 'b'")
     document = compose(run(plan(checks=(CHECK, second)), table=berkeley_like()))
-    assert document.blocks[0].strong.startswith("Are like cases treated alike? The answers to 2 questions")
+    assert (
+        document.blocks[0].strong
+        == "Are like cases treated alike? The answers to two questions: one No, one too close to call."
+    )
     summary = next(block for block in document.blocks if isinstance(block, Table))
     assert summary.key == "summary"
-    assert len(summary.rows) == 2
+    assert [row[1:3] for row in summary.rows] == [
+        ("Sex is F; all rows", "No, but turns around inside dept"),
+        ("In b: sex is F; where dept is b", "Too close to call"),
+    ]
     assert [b.text for b in document.blocks if isinstance(b, Heading) and b.text[:2] in {"1.", "2."}] == [
         "1. Sex is F",
         "2. In b",
     ]
     keys = [block.key for block in document.blocks if isinstance(block, (Table, Chart))]
     assert len(keys) == len(set(keys))
+
+
+def test_repeated_rows_are_counted_as_repetitions():
+    frame = berkeley_like().assign(score=range(1800))
+    document = compose(run(plan(), table=pd.concat([frame, frame[:29], frame[:1]])))
+    texts = [block.text for block in document.blocks if isinstance(block, Paragraph)]
+    assert "Rows that repeat an earlier row: 30." in texts
 
 
 def test_a_purpose_of_several_lines_is_a_paragraph():
@@ -134,6 +148,8 @@ def test_a_masked_audit_becomes_a_document_without_hidden_numbers(minimum):
     result = run(plan(small_cells=SmallCellsPlan(mask=True, minimum=minimum), **questions), table=berkeley_like())
     document = compose(result)
     assert any(isinstance(block, Note) and f"Counts under {minimum}" in block.text for block in document.blocks)
+    sentences = " ".join(block.text for block in document.blocks if isinstance(block, (Paragraph, Note)))
+    assert "Not shown rows" not in sentences and "not shown rows" not in sentences
     tables = {block.key: block for block in document.blocks if isinstance(block, Table)}
     small = {count for count in (10, 90, 100, 160, 640) if count < minimum}
     shown = [cell for row in tables["check_1_all_groups_2"].rows for cell in row if isinstance(cell, int)]

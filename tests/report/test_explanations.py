@@ -33,6 +33,7 @@ def test_caveats_warn_of_many_comparisons_and_small_groups():
 def test_next_step_differs_with_the_evidence():
     steps = {next_step(finding(*counts)) for counts in [ADULT, (500, 1000, 500, 1000), (5, 10, 5, 10), (0, 0, 1, 2)]}
     assert len(steps) == 4
+    assert "some gap may be claimed" in next_step(finding(300, 600, 345, 600))
 
 
 def test_next_step_after_a_reversal_is_to_read_the_strata():
@@ -43,5 +44,6 @@ def test_next_step_after_a_reversal_is_to_read_the_strata():
 def test_definitions_name_the_settings_and_the_error_words_only_when_needed():
     short = dict(definitions(tolerance=0.02, confidence=0.9))
     assert "2 points" in short["Tolerance"]
+    assert "for example, 32.0 % against" in short["Gap"]
     assert "AUC" not in short
     assert "AUC" in dict(definitions(errors=True))

@@ -47,7 +47,16 @@ def test_verdict_of_adult_is_the_agreed_sentence():
     [
         ((5000, 10000, 5100, 10000), "Yes. ", ["1.0 points to their disadvantage", "within the tolerance of 5 points"]),
         ((5000, 10000, 5000, 10000), "Yes. ", [": no gap, within"]),
-        ((9, 20, 10, 20), "Too close to call. ", ["5.0 points to their disadvantage, within", "do not settle"]),
+        (
+            (9, 20, 10, 20),
+            "Too close to call. ",
+            ["5.0 points to their disadvantage, within", "so no gap at all is possible too", "do not settle"],
+        ),
+        (
+            (300, 600, 345, 600),
+            "Too close to call. ",
+            ["between 1.9 and 13.1 points (95 % confidence): some gap is likely; whether it exceeds 5 points is open."],
+        ),
         ((6, 20, 10, 20), "Too close to call. ", ["20.0 points to their disadvantage, outside", "do not settle"]),
         ((9000, 10000, 5000, 10000), "No. ", ["40.0 points to their advantage"]),
         ((0, 500, 0, 500), "Yes. ", ["0.0 % of the protected group", "no gap"]),
@@ -135,6 +144,9 @@ def test_verdict_never_names_the_wrong_group(n_p, n_r, data):
     assert sentence.startswith("No. ") == (one.result.evidence == "supported_unfair")
     assert sentence.startswith("Yes. ") == (one.result.evidence == "supported_fair")
     low, high = one.result.difference_interval
+    open_answer = sentence.startswith("Too close to call. ")
+    assert ("some gap is likely" in sentence) == (open_answer and (low > 0 or high < 0))
+    assert ("no gap at all is possible too" in sentence) == (open_answer and low <= 0 <= high)
     assert ("may be anything from" in sentence) == (low < 0 < high)
     assert "nan" not in sentence
 
@@ -155,8 +167,10 @@ def test_evidence_words_follow_the_evidence():
     assert words.evidence_word(fairness(5, 10, 5, 10)) == "not clear"
     assert words.evidence_word(fairness(0, 0, 5, 10)) == "not defined"
     assert "outside the tolerance of ±5 points" in words.evidence_sentence(fairness(*ADULT))
-    assert words.reading(fairness(5, 10, 5, 10)) == "within tolerance, not clear"
-    assert words.reading(fairness(2, 10, 5, 10)) == "gap, not clear"
+    assert "No gap at all is possible too" in words.evidence_sentence(fairness(5, 10, 5, 10))
+    assert "Some gap is likely" in words.evidence_sentence(fairness(300, 600, 345, 600))
+    assert words.reading(fairness(5, 10, 5, 10), small=False) == "within tolerance, not clear"
+    assert words.reading(fairness(2, 10, 5, 10), small=False) == "gap, not clear"
     assert words.reading(fairness(2, 10, 5, 10), small=True) == "gap, not clear, few rows"
     assert words.reading(fairness(0, 0, 5, 10), small=True) == "not defined, few rows"
 
@@ -166,6 +180,36 @@ def test_population_sentence_counts_every_row_once():
     assert words.population_sentence(one) == (
         "15,784 of 48,854 rows meet the filter (education_num is more than 10): 1,945 in the protected group, "
         "13,827 in the rest, 7 in neither because the group is unknown, and 5 left out because they have no decision."
+    )
+
+
+def test_reading_marks_a_side_with_fewer_than_thirty_rows():
+    assert words.reading(fairness(15, 30, 15, 30)) == "within tolerance, not clear"
+    assert words.reading(fairness(15, 29, 15, 30)) == "within tolerance, not clear, few rows"
+    assert words.reading(fairness(15, 30, 15, 29)) == "within tolerance, not clear, few rows"
+
+
+def hide(one, **sizes):
+    return dataclasses.replace(one, result=dataclasses.replace(one.result, **sizes))
+
+
+def test_population_sentence_of_hidden_counts_is_a_sentence():
+    one = finding(*ADULT, unknown=7, undecided=(2, 3), filtered_out=33070)
+    assert words.population_sentence(hide(one, unknown=None, undecided=None)) == (
+        "15,784 of 48,854 rows meet the filter (education_num is more than 10): 1,945 in the protected group and "
+        "13,827 in the rest. How many are in neither because the group is unknown or left out because they have no "
+        "decision is not shown."
+    )
+    sides = {side: dataclasses.replace(getattr(one.result, side), n=None) for side in ("protected", "reference")}
+    nothing = hide(one, unknown=None, undecided=None, n_population=None, n_filtered_out=None, **sides)
+    assert words.population_sentence(nothing) == (
+        "How many rows meet the filter (education_num is more than 10) is not shown. How many are in the protected "
+        "group, in the rest, in neither because the group is unknown, or left out because they have no decision is "
+        "not shown."
+    )
+    part = hide(one, n_population=None, n_filtered_out=None, unknown=None, undecided=0)
+    assert words.population_sentence(part).startswith(
+        "How many rows meet the filter (education_num is more than 10) is not shown; of these, 1,945 in the protected"
     )
 
 

@@ -201,10 +201,20 @@ def _together(strata: StratifiedFairness) -> KeyValues:
 def _left_out(unknown: int | None, undecided: int | None) -> Sequence[str]:
     if unknown == 0 and undecided == 0:
         return ()
-    return (
-        f"Left out: {words.count_text(unknown)} rows with an unknown group, {words.count_text(undecided)} without a "
-        "decision.",
+    counts = (
+        (unknown, "with an unknown group", "because the group is unknown"),
+        (undecided, "without a decision", "because there is no decision"),
     )
+    known = [
+        f"{words.count_text(count)} {'row' if count == 1 else 'rows'} {what}"
+        for count, what, _ in counts
+        if count is not None
+    ]
+    hidden = [why for count, _, why in counts if count is None]
+    sentences = [f"Left out: {words.listed(known)}."] if known else []
+    if hidden:
+        sentences.append(f"How many rows are left out {words.listed(hidden, 'or')} is not shown.")
+    return sentences
 
 
 def _count(value: int | str) -> str:
