@@ -297,7 +297,7 @@ def population_sentence(finding: CheckFinding) -> str:
     else:
         of = "rows" if total is None else f"of {count_text(total)} rows"
         first = f"{count_text(result.n_population)} {of} {meet}"
-    link = ": " if result.n_population is not None else "; of these, "
+    link = ": " if result.n_population is not None else "; among them are "
     last = f" How many are {listed(hidden, 'or')} is not shown." if hidden else ""
     return f"{first}{link + listed(known) if known else ''}.{last}"
 

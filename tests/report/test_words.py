@@ -209,7 +209,7 @@ def test_population_sentence_of_hidden_counts_is_a_sentence():
     )
     part = hide(one, n_population=None, n_filtered_out=None, unknown=None, undecided=0)
     assert words.population_sentence(part).startswith(
-        "How many rows meet the filter (education_num is more than 10) is not shown; of these, 1,945 in the protected"
+        "How many rows meet the filter (education_num is more than 10) is not shown; among them are 1,945"
     )
 
 
