@@ -8,9 +8,10 @@ from typing import Any, Literal, get_args
 import pandas as pd
 
 from fairaudit.conditions import Condition
+from fairaudit.data.roles import Outcome
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.measure.comparison import SMALL_GROUP, check_settings, rows
-from fairaudit.measure.gaps import group_gaps
+from fairaudit.measure.comparison import check_settings, rows
+from fairaudit.measure.gaps import ENOUGH, denominators, gaps_from_counts
 from fairaudit.measure.grouping import check_group_count, group_names
 from fairaudit.measure.intervals import wilson
 from fairaudit.measure.rates import CELLS, PARTS, metrics_from_counts
@@ -19,13 +20,16 @@ from fairaudit.measure.tally import Question, column_list
 
 Positive = Literal["favorable", "unfavorable"]
 
-UNDEFINED = {
-    "truly positive": (("tp", "fn"), "tpr and fnr"),
-    "truly negative": (("fp", "tn"), "fpr and tnr"),
-    "predicted positive": (("tp", "fp"), "ppv and fdr"),
-    "predicted negative": (("tn", "fn"), "npv and for_"),
+ROWS_OF = {
+    "truly positive": ("tpr", "the true positive and the false negative rate"),
+    "truly negative": ("fpr", "the false positive and the true negative rate"),
+    "predicted positive": ("ppv", "the shares right and wrong among predicted positive"),
+    "predicted negative": ("npv", "the shares right and wrong among predicted negative"),
 }
-"""Which rates are undefined where there is no such row."""
+"""Rows that some rates are a share of: a rate with this denominator, and all such rates in words."""
+
+MOST_NAMED = 20
+"""Groups that a warning names."""
 
 
 def check_errors(
@@ -66,8 +70,8 @@ def check_errors(
     Returns
     -------
     ErrorComparison
-        Counts, rates with Wilson intervals and gaps. Rows where the outcome or the prediction is missing are counted
-        in the column ``unknown`` of ``counts``.
+        Counts, rates with Wilson intervals, and gaps between the groups in which a rate is a share of at least 30
+        rows. Rows where the outcome or the prediction is missing are counted in the column ``unknown`` of ``counts``.
 
     Raises
     ------
@@ -100,17 +104,18 @@ def check_errors(
     if not usable:
         raise GroupError(
             f"None of {rows(int(counts['unknown'].sum()))} has both an outcome and a prediction.",
+            uncounted="No row looked at has both an outcome and a prediction.",
             hint="Choose another prediction or a wider filter.",
         )
     metrics = metrics_from_counts(counts)
     return ErrorComparison(
         groups=tuple(counts["group"]),
         positive=positive,
-        positive_meaning=positive_meaning(question, positive),
+        positive_meaning=positive_meaning(question.outcome, positive),
         counts=counts,
         metrics=metrics,
         intervals=_intervals(counts, confidence),
-        gaps=group_gaps(metrics),
+        gaps=gaps_from_counts(counts, confidence=confidence),
         confidence=confidence,
         where=None if question.where is None else str(question.where),
         warnings=_warnings(counts),
@@ -134,12 +139,12 @@ def check_positive(positive: str) -> None:
         raise InputError(f"'positive' must be one of {', '.join(map(repr, get_args(Positive)))}, got {positive!r}.")
 
 
-def positive_meaning(question: Question, positive: Positive) -> str:
+def positive_meaning(outcome: Outcome, positive: Positive) -> str:
     """Say which outcome is called positive.
 
     Parameters
     ----------
-    question : Question
+    outcome : Outcome
         Names the good outcome.
     positive : {"favorable", "unfavorable"}
         Which of the two is meant.
@@ -149,7 +154,11 @@ def positive_meaning(question: Question, positive: Positive) -> str:
     str
         In words.
     """
-    return question.outcome.meaning if positive == "favorable" else (~question.outcome.condition).in_words()
+    if positive == "favorable":
+        return outcome.meaning
+    if outcome.meaning == outcome.condition.in_words():
+        return (~outcome.condition).in_words()
+    return f'the opposite of "{outcome.meaning}"'
 
 
 def _cells(tally: pd.DataFrame, names: tuple[str, ...], positive: Positive) -> pd.DataFrame:
@@ -192,17 +201,28 @@ def _intervals(counts: pd.DataFrame, confidence: float) -> pd.DataFrame:
 def _warnings(counts: pd.DataFrame) -> tuple[str, ...]:
     sentences = []
     n = counts[list(CELLS)].sum(axis=1)
-    small = counts.loc[n < SMALL_GROUP, "group"]
-    if len(small):
-        sentences.append(f"{listed(small)} fewer than {SMALL_GROUP} usable rows; rates there are uncertain.")
-    for what, (cells, rates) in UNDEFINED.items():
-        empty = counts.loc[(counts[list(cells)].sum(axis=1) == 0) & (n > 0), "group"]
+    small = (n > 0) & (n < ENOUGH)
+    if small.any():
+        which = _sized(counts.loc[small, "group"], n[small])
+        sentences.append(f"Fewer than {ENOUGH} usable rows: {which}. Rates there are uncertain and not compared.")
+    for what, (metric, rates) in ROWS_OF.items():
+        size = denominators(counts, metric)
+        empty = counts.loc[(size == 0) & (n > 0), "group"]
         if len(empty):
             sentences.append(f"{listed(empty)} no {what} row, so {rates} are not defined there.")
+        few = (size > 0) & (size < ENOUGH) & ~small
+        if few.any():
+            which = _sized(counts.loc[few, "group"], size[few])
+            sentences.append(f"Fewer than {ENOUGH} {what} rows: {which}. There {rates} are uncertain and not compared.")
     unknown = int(counts["unknown"].sum())
     if unknown:
         sentences.append(f"{rows(unknown)} without an outcome or a prediction left out.")
     return tuple(sentences)
+
+
+def _sized(groups: pd.Series, sizes: pd.Series) -> str:
+    named = [f"{quote(group)} ({size:,})" for group, size in zip(groups[:MOST_NAMED], sizes, strict=False)]
+    return ", ".join(named) + (f" and {len(groups) - MOST_NAMED:,} more groups" if len(groups) > MOST_NAMED else "")
 
 
 def listed(groups: pd.Series) -> str:

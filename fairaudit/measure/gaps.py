@@ -8,12 +8,15 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.errors import InputError
-from fairaudit.measure.rates import PARTS
+from fairaudit.measure.intervals import newcombe
+from fairaudit.measure.rates import PARTS, metrics_from_counts
 
 COMBINED = {"equalized_odds": ("tpr", "fpr"), "predictive_parity": ("fdr", "for_")}
 """Gaps over two rates at once."""
 
 COLUMNS = ["metric", "difference", "ratio", "worst_pair", "n_undefined"]
+ENOUGH = 30
+"""A rate of a group is compared with the others only where it is a share of at least this many rows."""
 
 
 def group_gaps(metrics: pd.DataFrame) -> pd.DataFrame:
@@ -64,6 +67,76 @@ def group_gaps(metrics: pd.DataFrame) -> pd.DataFrame:
     frame = pd.DataFrame.from_records(records, columns=COLUMNS)
     frame.index = pd.Index(frame["metric"].to_list())
     return frame
+
+
+def gaps_from_counts(counts: pd.DataFrame, *, confidence: float = 0.95, min_count: int = ENOUGH) -> pd.DataFrame:
+    """Compute the largest gap between groups on each rate, its interval and the rows behind it.
+
+    As :func:`group_gaps`, but a rate that is a share of fewer than `min_count` rows is left out.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        One row a group: ``group, tp, fp, tn, fn``.
+    confidence : float
+        Of the intervals, between 0 and 1.
+    min_count : int
+        The fewest rows that a rate must be a share of.
+
+    Returns
+    -------
+    DataFrame
+        As :func:`group_gaps`, and ``low, high`` (Newcombe's interval of the difference), ``n_high, n_low`` (the rows
+        that the highest and the lowest rate are a share of) and ``n_few`` (groups that were left out because of few
+        rows).
+
+    Notes
+    -----
+    A combined gap is no plain share: its interval and rows are NaN. The interval is that of a pair named in advance;
+    of many groups the largest gap is larger by chance alone.
+
+    Examples
+    --------
+    >>> counts = pd.DataFrame({"group": ["a", "b", "c"], "tp": [40, 30, 1], "fp": 0, "tn": 0, "fn": [10, 20, 4]})
+    >>> gap = gaps_from_counts(counts).loc["tpr"]
+    >>> print(f"{gap['difference']:.2f} {gap['low']:.2f} {gap['high']:.2f} {gap['n_high']:.0f} {gap['n_few']}")
+    0.20 0.02 0.36 50 1
+    """
+    metrics = metrics_from_counts(counts)
+    sizes = pd.DataFrame({name: denominators(counts, name).to_numpy() for name in PARTS}, index=metrics.index)
+    few = (sizes > 0) & (sizes < min_count)
+    gaps = group_gaps(metrics[list(PARTS)].mask(few))
+    n_few = [int(few[list(COMBINED.get(name, (name,)))].any(axis=1).sum()) for name in gaps["metric"]]
+    pairs = pd.DataFrame([_pair(row, counts, confidence) for row in gaps.itertuples()], index=gaps.index)
+    gaps = gaps.join(pairs).assign(n_few=n_few)
+    return gaps.assign(n_undefined=gaps["n_undefined"] - gaps["n_few"])
+
+
+def denominators(counts: pd.DataFrame, metric: str) -> pd.Series:
+    """Return how many rows a rate is a share of.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        One row a group with ``tp, fp, tn, fn``.
+    metric : str
+        The rate.
+
+    Returns
+    -------
+    Series of int
+        One entry a group.
+    """
+    return counts[list(PARTS[metric][1])].sum(axis=1)
+
+
+def _pair(gap: Any, counts: pd.DataFrame, confidence: float) -> dict[str, float]:
+    if gap.metric not in PARTS or gap.worst_pair is None:
+        return dict.fromkeys(("low", "high", "n_high", "n_low"), np.nan)
+    cells = counts.set_index("group").loc[list(gap.worst_pair)]
+    k, n = cells[list(PARTS[gap.metric][0])].sum(axis=1), denominators(cells, gap.metric)
+    low, high = newcombe(k.iloc[0], n.iloc[0], k.iloc[1], n.iloc[1], confidence)
+    return {"low": float(low), "high": float(high), "n_high": float(n.iloc[0]), "n_low": float(n.iloc[1])}
 
 
 def _gap(name: str, rates: pd.Series) -> dict[str, Any]:

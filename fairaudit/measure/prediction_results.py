@@ -27,7 +27,8 @@ class ErrorComparison:
     intervals : DataFrame
         ``group, metric, value, n, low, high``: Wilson intervals; n is the denominator.
     gaps : DataFrame
-        As :func:`fairaudit.group_gaps`.
+        As :func:`fairaudit.group_gaps`, over rates that are a share of at least 30 rows, with ``low, high`` (Newcombe's
+        interval), ``n_high, n_low`` (rows behind both rates) and ``n_few`` (groups left out because of few rows).
     confidence : float
         Of the intervals.
     where : str or None

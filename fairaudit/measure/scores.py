@@ -112,7 +112,7 @@ def check_scores(
         score=score,
         groups=tuple(groups),
         positive=positive,
-        positive_meaning=positive_meaning(question, positive),
+        positive_meaning=positive_meaning(question.outcome, positive),
         is_probability=probability,
         roc=_curves(per_group),
         auc=auc,
@@ -145,7 +145,9 @@ def _usable(tally: pd.DataFrame, names: tuple[str, ...], positive: Positive) -> 
     unusable = total - int(kept[["positives", "negatives"]].to_numpy().sum())
     if not len(kept):
         raise GroupError(
-            f"None of {rows(total)} has both an outcome and a score.", hint="Choose another score or a wider filter."
+            f"None of {rows(total)} has both an outcome and a score.",
+            uncounted="No row looked at has both an outcome and a score.",
+            hint="Choose another score or a wider filter.",
         )
     return labels, kept, unusable
 
@@ -186,8 +188,9 @@ def _calibration(counts: pd.DataFrame, probability: bool, n_bins: int, confidenc
     if own_bins(values, n_bins):
         bins, names = np.arange(len(values)), [value_text(v) for v in values]
     elif probability:
-        bins = np.minimum((values * n_bins).astype(int), n_bins - 1)
-        names = [f"{i / n_bins:.3g} to {(i + 1) / n_bins:.3g}" for i in range(n_bins)]
+        bins = _equal_bins(values, n_bins)
+        digits = max(3, len(str(n_bins)))
+        names = {i: f"{i / n_bins:.{digits}g} to {(i + 1) / n_bins:.{digits}g}" for i in bins.tolist()}
     else:
         bins = quantile_bins(sizes.to_numpy(), n_bins)
         ends = [(values[bins == i][0], values[bins == i][-1]) for i in range(bins[-1] + 1)]
@@ -212,6 +215,15 @@ def _calibration(counts: pd.DataFrame, probability: bool, n_bins: int, confidenc
     ).reset_index(drop=True)
 
 
+def _equal_bins(values: NDArray[np.float64], n_bins: int) -> NDArray[np.int64]:
+    # value * n_bins can fall short of a whole number (0.29 * 100 is 28.999...), while i / n_bins is the very number
+    # that is written 0.29. So the product only guesses the bin, and comparing with both ends settles it.
+    bins = (values * n_bins).astype(np.int64)
+    bins += values >= (bins + 1) / n_bins
+    bins -= values < bins / n_bins
+    return np.minimum(bins, n_bins - 1)
+
+
 def _distribution(counts: pd.DataFrame, probability: bool) -> pd.DataFrame:
     edges = _edges(np.unique(counts["score"].to_numpy()), probability)
     place = np.clip(np.searchsorted(edges, counts["score"], side="right") - 1, 0, len(edges) - 2)
@@ -228,8 +240,9 @@ def _distribution(counts: pd.DataFrame, probability: bool) -> pd.DataFrame:
 def _edges(values: NDArray[np.float64], probability: bool) -> NDArray[np.float64]:
     if own_bins(values, BARS // 2):
         return edges_between(values)
-    low, high = (0.0, 1.0) if probability else (values[0], values[-1])
-    return np.linspace(low, high, BARS + 1)
+    if probability:
+        return np.arange(BARS + 1) / BARS
+    return np.linspace(values[0], values[-1], BARS + 1)
 
 
 def _warnings(auc: pd.DataFrame, unusable: int, turned: bool, probability: bool) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import pandas as pd
@@ -7,9 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairaudit.data.roles import make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError
-from fairaudit.measure import check_errors, group_metrics
+from fairaudit.measure import check_errors, group_gaps, group_metrics
+from fairaudit.measure.errors_by_group import positive_meaning
+from fairaudit.measure.gaps import COLUMNS, gaps_from_counts
+from fairaudit.measure.intervals import newcombe
+from fairaudit.measure.rates import metrics_from_counts
 
 QUESTION = {"decision": "truth", "favorable": 1, "prediction": "guess = 1", "by": "kind"}
 ROWS = st.lists(
@@ -39,9 +45,57 @@ def test_compas_errors_by_race(shared_data):
     assert counts.loc["Hispanic", ["tp", "fp", "tn", "fn"]].tolist() == [103, 87, 318, 129]
     assert counts.loc["Native American", ["tp", "fp", "tn", "fn"]].tolist() == [9, 3, 5, 1]
     assert result.metrics.loc["Caucasian", "fdr"] == pytest.approx(0.408665, abs=5e-7)
-    assert result.gaps.loc["equalized_odds", "difference"] == pytest.approx(0.576692, abs=5e-7)
+    assert group_gaps(result.metrics).loc["equalized_odds", "difference"] == pytest.approx(0.576692, abs=5e-7)
     assert result.positive_meaning == "two_year_recid is not 0"
-    assert any("Group 'Native American' has fewer than 30" in text for text in result.warnings)
+    assert "Fewer than 30 usable rows: 'Native American' (18). Rates there are uncertain and not compared." in (
+        result.warnings
+    )
+    assert any(text.startswith("Fewer than 30 truly negative rows: 'Asian' (23).") for text in result.warnings)
+
+
+def test_gaps_leave_out_rates_of_few_rows_and_hold_the_rows_behind_them(shared_data):
+    result = check_errors(
+        pd.read_csv(shared_data("compas_two_years.csv.gz")),
+        decision="two_year_recid",
+        favorable=0,
+        prediction="decile_score < 5",
+        by="race",
+        positive="unfavorable",
+    )
+    gap = result.gaps.loc["fpr"]
+    assert gap["worst_pair"] == ("African-American", "Other")
+    assert (gap["n_high"], gap["n_low"], gap["n_few"], gap["n_undefined"]) == (1795, 244, 2, 0)
+    assert gap["difference"] == pytest.approx(805 / 1795 - 36 / 244)
+    assert (gap["low"], gap["high"]) == pytest.approx(newcombe(805, 1795, 36, 244))
+    both = result.gaps.loc["equalized_odds"]
+    assert math.isnan(both["low"]) and math.isnan(both["n_high"])
+    assert both["difference"] == pytest.approx(result.gaps.loc[["tpr", "fpr"], "difference"].max())
+
+
+@settings(max_examples=20)
+@given(ROWS, st.integers(1, 6))
+def test_no_gap_comes_from_a_rate_of_few_rows(rows, min_count):
+    counts = check_errors(frame(rows), **QUESTION).counts
+    gaps = gaps_from_counts(counts, min_count=min_count)
+    for row in gaps[gaps["low"].notna()].itertuples():
+        assert min(row.n_high, row.n_low) >= min_count
+        assert row.low <= row.difference <= row.high
+    if min_count == 1:
+        pd.testing.assert_frame_equal(gaps[COLUMNS], group_gaps(metrics_from_counts(counts)), check_dtype=False)
+
+
+def test_every_group_with_few_rows_behind_a_rate_is_named():
+    data = frame([(kind, i % 2, 1) for kind in "abcdef" for i in range(40)])
+    (warning,) = [text for text in check_errors(data, **QUESTION).warnings if "truly negative" in text]
+    assert warning.count("(20)") + warning.count("(21)") == 6
+
+
+def test_positive_is_told_by_the_words_of_the_outcome():
+    outcome = make_outcome(Table.from_pandas(frame()), "truth", 1)
+    assert positive_meaning(outcome, "unfavorable") == "truth is not 1"
+    named = dataclasses.replace(outcome, meaning="a paid loan")
+    assert positive_meaning(named, "favorable") == "a paid loan"
+    assert positive_meaning(named, "unfavorable") == 'the opposite of "a paid loan"'
 
 
 @settings(max_examples=20)
@@ -72,7 +126,8 @@ def test_intervals_hold_their_rates(rows):
 
 def test_undefined_rates_and_unknown_rows_are_told():
     result = check_errors(frame([("a", 1, 0), ("b", None, 1)]), **QUESTION)
-    assert "Group 'a' has no truly negative row, so fpr and tnr are not defined there." in result.warnings
+    told = "so the false positive and the true negative rate are not defined there."
+    assert f"Group 'a' has no truly negative row, {told}" in result.warnings
     assert "1 row without an outcome or a prediction left out." in result.warnings
     assert math.isnan(result.metrics.loc["a", "fpr"])
 

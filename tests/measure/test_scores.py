@@ -130,6 +130,26 @@ def test_turned_probabilities_are_named_and_binned_as_written():
     assert many["n"].tolist() == [10] * 10
 
 
+@pytest.mark.parametrize("n_bins", [7, 10, 20, 100, 1000])
+def test_a_probability_at_an_edge_opens_its_bin(n_bins):
+    points = [k / 1000 for k in range(1, 1000)]
+    data = pd.DataFrame({"kind": "a", "truth": [k % 2 for k in range(999)], "points": points})
+    found = check_scores(data, **QUESTION, n_bins=n_bins).calibration["n"].tolist()
+    bins = [k * n_bins // 1000 for k in range(1, 1000)]
+    assert found == [bins.count(i) for i in sorted(set(bins))]
+
+
+def test_a_huge_number_of_bins_takes_no_memory():
+    assert len(check_scores(frame(50), **QUESTION, n_bins=10**9).calibration) == 50
+
+
+def test_bars_of_a_probability_start_at_their_edges():
+    points = [k / 100 for k in range(1, 101)]
+    data = pd.DataFrame({"kind": "a", "truth": [1, *[0, 1] * 49, 1], "points": points})
+    bars = check_scores(data, **QUESTION).distribution.groupby("bin_low")["n"].sum()
+    assert bars.tolist() == [4, *[5] * 18, 6]
+
+
 def test_turning_the_score_or_the_outcome_keeps_the_area():
     data = frame()
     plain = check_scores(data, **QUESTION)
