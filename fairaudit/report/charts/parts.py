@@ -130,7 +130,7 @@ def share_scale(span: Sequence[float], title: str, *, unit: Literal["share", "si
     return alt.X(
         "value:Q",
         scale=alt.Scale(domain=list(span), nice=False, zero=False),
-        axis=alt.Axis(title=title, labelExpr=expression, tickCount=7),
+        axis=alt.Axis(title=title, labelExpr=expression, tickCount=7, labelSeparation=6),
     )
 
 
