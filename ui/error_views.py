@@ -7,6 +7,8 @@ import streamlit as st
 from fairaudit.audit import ErrorsFinding
 from fairaudit.plan import ErrorsPlan
 from fairaudit.report import charts, error_words
+from fairaudit.report.chapters.errors import GAPS
+from fairaudit.report.charts.score_texts import few_note
 from fairaudit.report.tables_errors import errors_tables, scores_tables
 from fairaudit.run import run_errors
 from ui.charts import show_chart
@@ -17,8 +19,10 @@ from ui.widgets import start, start_choice
 
 SHOWN = {
     "rates": ("group", "n", "selection_rate", "accuracy", "tpr", "fpr", "fnr", "fdr", "for_"),
-    "gaps": ("rate", "difference", "ratio", "worst_pair", "n_undefined"),
+    "intervals": ("group", "rate", "value", "n", "interval"),
+    "gaps": GAPS,
 }
+DISTRIBUTION = ("group", "outcome", "bin_low", "bin_high", "n", "share")
 GOOD, BAD = "the good outcome", "the bad outcome"
 
 
@@ -77,7 +81,7 @@ def show_errors(finding: ErrorsFinding) -> None:
     errors = finding.errors
     with st.container(border=True, key="errors_verdict"):
         st.header(literal(error_words.errors_sentence(finding), limit=900), anchor=False)
-        st.caption(literal(f"Positive: {errors.positive_meaning}."))
+        st.caption(literal(f"Positive means: {errors.positive_meaning}."))
     for warning in errors.warnings:
         st.warning(literal(warning, limit=600))
     metric = st.selectbox(
@@ -116,10 +120,13 @@ def show_scores(finding: ErrorsFinding) -> None:
         with st.expander("The curves as a table"):
             show_table(tables["roc"], most=60)
     with calibration:
-        st.caption("Does the same score mean the same in each group? Lines that differ say no.")
+        lead = "Does the same score mean the same in each group? Lines that differ by more than their intervals say no."
+        st.caption(" ".join([lead, *few_note(scores)]))
         show_chart(charts.calibration_chart(scores), description=charts.calibration_alt(scores))
-        show_table(tables["calibration"])
+        with st.expander("The bins as a table"):
+            show_table(tables["calibration"])
     with distribution:
         st.caption("How the scores are spread, for each group and each true outcome.")
         show_chart(charts.distribution_chart(scores), description=charts.distribution_alt(scores))
-        show_table(tables["distribution"])
+        with st.expander("The bars as a table"):
+            show_table(tables["distribution"], columns=DISTRIBUTION)

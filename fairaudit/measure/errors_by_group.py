@@ -24,7 +24,7 @@ ROWS_OF = {
     "truly positive": ("tpr", "the true positive and the false negative rate"),
     "truly negative": ("fpr", "the false positive and the true negative rate"),
     "predicted positive": ("ppv", "the shares right and wrong among predicted positive"),
-    "predicted negative": ("npv", "the shares right and wrong among predicted negative"),
+    "predicted not positive": ("npv", "the shares right and wrong among predicted not positive"),
 }
 """Rows that some rates are a share of: a rate with this denominator, and all such rates in words."""
 
@@ -201,28 +201,32 @@ def _intervals(counts: pd.DataFrame, confidence: float) -> pd.DataFrame:
 def _warnings(counts: pd.DataFrame) -> tuple[str, ...]:
     sentences = []
     n = counts[list(CELLS)].sum(axis=1)
+    sizes = pd.DataFrame({what: denominators(counts, metric) for what, (metric, _) in ROWS_OF.items()})
     small = (n > 0) & (n < ENOUGH)
     if small.any():
-        which = _sized(counts.loc[small, "group"], n[small])
+        which = _named(
+            [f"{quote(group)} ({size:,})" for group, size in zip(counts["group"][small], n[small], strict=True)]
+        )
         sentences.append(f"Fewer than {ENOUGH} usable rows: {which}. Rates there are uncertain and not compared.")
-    for what, (metric, rates) in ROWS_OF.items():
-        size = denominators(counts, metric)
-        empty = counts.loc[(size == 0) & (n > 0), "group"]
+    few = ((sizes > 0) & (sizes < ENOUGH)).loc[~small]
+    few = few[few.any(axis=1)]
+    if len(few):
+        texts = [", ".join(f"{sizes.loc[i, what]} {what}" for what in few.columns[few.loc[i]]) for i in few.index]
+        which = _named([f"{quote(counts.loc[i, 'group'])} ({text})" for i, text in zip(few.index, texts, strict=True)])
+        sentences.append(f"Rates that are a share of fewer than {ENOUGH} rows are uncertain and not compared: {which}.")
+    for what, (_, rates) in ROWS_OF.items():
+        empty = counts.loc[(sizes[what] == 0) & (n > 0), "group"]
         if len(empty):
             sentences.append(f"{listed(empty)} no {what} row, so {rates} are not defined there.")
-        few = (size > 0) & (size < ENOUGH) & ~small
-        if few.any():
-            which = _sized(counts.loc[few, "group"], size[few])
-            sentences.append(f"Fewer than {ENOUGH} {what} rows: {which}. There {rates} are uncertain and not compared.")
     unknown = int(counts["unknown"].sum())
     if unknown:
         sentences.append(f"{rows(unknown)} without an outcome or a prediction left out.")
     return tuple(sentences)
 
 
-def _sized(groups: pd.Series, sizes: pd.Series) -> str:
-    named = [f"{quote(group)} ({size:,})" for group, size in zip(groups[:MOST_NAMED], sizes, strict=False)]
-    return ", ".join(named) + (f" and {len(groups) - MOST_NAMED:,} more groups" if len(groups) > MOST_NAMED else "")
+def _named(groups: list[str]) -> str:
+    more = len(groups) - MOST_NAMED
+    return ", ".join(groups[:MOST_NAMED]) + (f" and {more:,} more groups" if more > 0 else "")
 
 
 def listed(groups: pd.Series) -> str:

@@ -157,7 +157,8 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None) -> 
     ----------
     value : object
         A text, a number, or a pair for an interval. In a column of numbers NaN reads "not defined", None, which the
-        small-cell rule leaves, "not shown", and a text stays as it is.
+        small-cell rule leaves, "not shown", and a text stays as it is; so does a pair of empty texts, which stands for
+        an interval that there never is.
     kind : str
         ``count`` 13,827; ``share`` 32.0 % from 0.32; ``points`` −12.3 from −0.123, signed; ``number`` 0.72;
         ``p`` a p-value; each ``…_interval`` "low to high"; ``text`` and ``code`` as they are.
@@ -189,6 +190,8 @@ def _number_text(value: Any, kind: str, digits: int | None) -> str:
     places = (2 if kind.startswith("number") else 1) if digits is None else digits
     if kind.endswith("_interval"):
         low, high = (None, None) if value is None else value
+        if isinstance(low, str):
+            return low
         unit = kind.removesuffix("_interval")
         return numbers.interval_text(Interval(_plain(low), _plain(high)), unit, digits=places)
     number = _plain(value)

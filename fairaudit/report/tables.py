@@ -171,21 +171,24 @@ def strata_summary_table(strata: StratifiedFairness, number: int) -> Table:
     """Return what the strata say together, one row a figure."""
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("value", "value", "number", "Its value; gaps as fractions.", digits=4),
-        ColumnSpec("interval", "interval", "number_interval", "Its interval, where it has one.", digits=4),
+        ColumnSpec("gap", "gap, points", "points", "The figure, where it is a gap."),
+        ColumnSpec("gap_interval", "gap, interval", "points_interval", "Interval of the gap."),
+        ColumnSpec("value", "value", "number", "The figure, where it is no gap.", digits=3),
+        ColumnSpec("value_interval", "value, interval", "number_interval", "Interval, where it has one.", digits=3),
+        ColumnSpec("p_value", "p-value", "p", "Of a test of no gap in any stratum."),
     )
-    undefined = (float("nan"), float("nan"))
+    none = ("", "")
+    pooled, common = strata.pooled, tuple(strata.common_difference_interval)
+    odds = tuple(strata.common_odds_ratio_interval)
+    plain, uncorrected = shown(strata.cmh_p_value), shown(strata.cmh_p_value_uncorrected)
     rows = (
-        ("gap in all rows together", strata.pooled.difference, tuple(strata.pooled.difference_interval)),
-        ("gap held equal for the strata", strata.common_difference, tuple(strata.common_difference_interval)),
-        ("common odds ratio (Mantel-Haenszel)", strata.common_odds_ratio, tuple(strata.common_odds_ratio_interval)),
-        ("CMH statistic, with continuity correction", strata.cmh_statistic, undefined),
-        ("p-value of it", strata.cmh_p_value, undefined),
-        ("CMH statistic, without correction", strata.cmh_statistic_uncorrected, undefined),
-        ("p-value of it, without correction", strata.cmh_p_value_uncorrected, undefined),
+        ("gap in all rows together", shown(pooled.difference), tuple(pooled.difference_interval), "", none, ""),
+        ("gap held equal for the strata", shown(strata.common_difference), common, "", none, ""),
+        ("common odds ratio (Mantel-Haenszel)", "", none, shown(strata.common_odds_ratio), odds, ""),
+        ("CMH statistic, with continuity correction", "", none, shown(strata.cmh_statistic), none, plain),
+        ("CMH statistic, without correction", "", none, shown(strata.cmh_statistic_uncorrected), none, uncorrected),
     )
-    cells = tuple((name, shown(value), interval) for name, value, interval in rows)
-    return Table(f"check_{number}_strata_together", "The strata together", columns, cells)
+    return Table(f"check_{number}_strata_together", "The strata together", columns, rows)
 
 
 def quality_tables(result: AuditResult) -> list[Table]:

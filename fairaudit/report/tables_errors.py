@@ -9,7 +9,7 @@ import pandas as pd
 
 from fairaudit.audit import ErrorsFinding
 from fairaudit.report.blocks import ColumnSpec, Table
-from fairaudit.report.charts.score_texts import METRICS
+from fairaudit.report.charts.score_texts import METRICS, label_words, needed_digits
 from fairaudit.report.numbers import NOT_SHOWN
 
 GROUP = ColumnSpec("group", "group", "text", "The group.")
@@ -18,12 +18,18 @@ COMBINED = {
     "predictive_parity": "Predictive parity (wrong among predicted positive and negative)",
 }
 CELLS = {
-    "tp": "Predicted positive and truly positive.",
-    "fp": "Predicted positive but truly negative.",
-    "tn": "Predicted negative and truly negative.",
-    "fn": "Predicted negative but truly positive.",
-    "unknown": "Rows without a decision or without a prediction.",
+    "tp": "predicted positive, is positive (TP)",
+    "fp": "predicted positive, is not (FP)",
+    "tn": "predicted not positive, is not (TN)",
+    "fn": "predicted not positive, is positive (FN)",
+    "unknown": "outcome or prediction unknown",
 }
+NO_CELL = {"interval": ("", ""), "n_high": "", "n_low": ""}
+"""What a gap over two rates at once does not have."""
+FEW_NOTE = (
+    "A rate that is a share of fewer than 30 rows is not compared. The interval is that of two groups chosen in "
+    "advance; between the extremes of many groups some gap is to be expected by chance."
+)
 
 
 def errors_tables(finding: ErrorsFinding, number: int) -> list[Table]:
@@ -31,8 +37,7 @@ def errors_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     errors = finding.errors
     if errors is None:
         return []
-    labels = {name: name.upper() for name in CELLS} | {"unknown": "unknown"}
-    counts = (GROUP, *(ColumnSpec(name, labels[name], "count", text) for name, text in CELLS.items()))
+    counts = (GROUP, *(ColumnSpec(name, text, "count", f"Rows: {text}.") for name, text in CELLS.items()))
     rates = (
         GROUP,
         ColumnSpec("n", "rows", "count", "Rows with a known decision and prediction."),
@@ -40,15 +45,17 @@ def errors_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     )
     intervals = (
         GROUP,
-        ColumnSpec("metric", "rate", "code", "Which rate, named as in the table of rates."),
+        ColumnSpec("metric", "field", "code", "Which rate, named as in the table of rates."),
+        ColumnSpec("rate", "rate", "text", "Which rate, in words."),
         ColumnSpec("value", "value", "share", "The rate."),
         ColumnSpec("n", "out of", "count", "Rows that the rate is a share of."),
         ColumnSpec("interval", "interval", "share_interval", "Wilson interval."),
     )
+    named = errors.intervals.assign(rate=_in_words(errors.intervals["metric"]))
     tables = [
         Table(f"errors_{number}_counts", "Right and wrong predictions by group", counts, _rows(errors.counts, counts)),
         Table(f"errors_{number}_rates", "Rates by group", rates, _rows(errors.metrics, rates)),
-        Table(f"errors_{number}_intervals", "Rates with intervals", intervals, _rows(errors.intervals, intervals)),
+        Table(f"errors_{number}_intervals", "Rates with intervals", intervals, _rows(named, intervals)),
         _gaps_table(with_group(errors.gaps, "metric"), number),
     ]
     if finding.costs is not None:
@@ -62,6 +69,8 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     if scores is None:
         return []
     count, share = "count", "share"
+    bars = needed_digits(scores.distribution["bin_low"])
+    spread = scores.distribution.assign(outcome=[label_words(label) for label in scores.distribution["label"]])
     auc = (
         GROUP,
         ColumnSpec("n", "rows", count, "Rows with a score and a known decision."),
@@ -72,7 +81,13 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     calibration = (
         GROUP,
         ColumnSpec("bin", "bin", "text", "Bin of the score."),
-        ColumnSpec("score_mean", "mean score", "number", "Mean score in the bin.", digits=3),
+        ColumnSpec(
+            "score_mean",
+            "mean score",
+            "number",
+            "Mean score in the bin.",
+            digits=needed_digits(scores.calibration["score_mean"]),
+        ),
         ColumnSpec("n", "rows", count, "Rows in the bin."),
         ColumnSpec("positives", "truly positive", count, "Those of them that are truly positive."),
         ColumnSpec("observed", "observed share", share, "positives / n."),
@@ -80,23 +95,30 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
     )
     distribution = (
         GROUP,
-        ColumnSpec("label", "true outcome", "text", "1: truly positive, 0: truly negative."),
-        ColumnSpec("bin_low", "score from", "number", "Lower end of the bin."),
-        ColumnSpec("bin_high", "to", "number", "Upper end of the bin."),
+        ColumnSpec("label", "field", "text", "1: truly positive, 0: truly negative."),
+        ColumnSpec("outcome", "true outcome", "text", "The same in words."),
+        ColumnSpec("bin_low", "score from", "number", "Lower end of the bin.", digits=bars),
+        ColumnSpec("bin_high", "to", "number", "Upper end of the bin.", digits=bars),
         ColumnSpec("n", "rows", count, "Rows in the bin."),
         ColumnSpec("share", "share", share, "Share of the group's rows with this true outcome."),
     )
     roc = (
         GROUP,
-        ColumnSpec("threshold", "cut", "number", "Scores at or above it count as positive.", digits=3),
+        ColumnSpec(
+            "threshold",
+            "cut",
+            "number",
+            "Scores at or above it count as positive; empty above all scores.",
+            digits=needed_digits(scores.roc["threshold"]),
+        ),
         ColumnSpec("fpr", "false positive rate", share, "At this cut."),
         ColumnSpec("tpr", "true positive rate", share, "At this cut."),
     )
     named = (
         ("auc", "How well the score ranks", scores.auc, auc),
         ("calibration", "Calibration", scores.calibration, calibration),
-        ("distribution", "How scores are spread", scores.distribution, distribution),
-        ("roc", "ROC curve", scores.roc, roc),
+        ("distribution", "How scores are spread", spread, distribution),
+        ("roc", "ROC curve", _above_all(scores.roc), roc),
     )
     return [Table(f"scores_{number}_{key}", title, spec, _rows(frame, spec)) for key, title, frame, spec in named]
 
@@ -127,19 +149,35 @@ def with_group(frame: pd.DataFrame | pd.Series, name: str = "group") -> pd.DataF
 
 
 def _gaps_table(frame: pd.DataFrame, number: int) -> Table:
-    names = METRICS | COMBINED
-    frame = frame.assign(rate=[names.get(metric, metric) for metric in frame["metric"]])
-    columns = [
+    frame = frame.assign(rate=_in_words(frame["metric"]))
+    columns = (
         ColumnSpec("metric", "field", "code", "Which rate, named as in the table of rates."),
         ColumnSpec("rate", "rate", "text", "Which rate, in words."),
         ColumnSpec("difference", "largest gap, points", "points", "Largest rate minus smallest rate."),
+        ColumnSpec("interval", "its interval", "points_interval", "Newcombe interval, where the rate is a share."),
         ColumnSpec("ratio", "smallest ratio", "number", "Smallest rate divided by largest rate."),
-    ]
-    columns += [
         ColumnSpec("worst_pair", "highest against lowest", "text", "The groups of the largest gap."),
-        ColumnSpec("n_undefined", "not defined in", "count", "Groups in which the rate is not defined; left out."),
-    ]
-    return Table(f"errors_{number}_gaps", "Largest gaps between groups", tuple(columns), _rows(frame, columns))
+        ColumnSpec("n_high", "highest out of", "count", "Rows that the highest rate is a share of."),
+        ColumnSpec("n_low", "lowest out of", "count", "Rows that the lowest rate is a share of."),
+        ColumnSpec("n_few", "groups left out, few rows", "count", "Groups in which the rate is out of under 30 rows."),
+        ColumnSpec("n_undefined", "groups left out, not defined", "count", "Groups in which the rate is not defined."),
+    )
+    rows = []
+    for record in frame.to_dict("records"):
+        cells = [_cell(record, column) for column in columns]
+        if record["metric"] in COMBINED:
+            cells = [NO_CELL.get(column.name, cell) for cell, column in zip(cells, columns, strict=True)]
+        rows.append(tuple(cells))
+    return Table(f"errors_{number}_gaps", "Largest gaps between groups", columns, tuple(rows), note=FEW_NOTE)
+
+
+def _in_words(metrics: pd.Series) -> list[str]:
+    names = METRICS | COMBINED
+    return [names.get(metric, metric) for metric in metrics]
+
+
+def _above_all(roc: pd.DataFrame) -> pd.DataFrame:
+    return roc.assign(threshold=roc["threshold"].astype(object).where(roc["threshold"].notna(), ""))
 
 
 def _plain_table(frame: pd.DataFrame, key: str, title: str) -> Table:

@@ -50,7 +50,8 @@ def test_compas_errors_by_race(shared_data):
     assert "Fewer than 30 usable rows: 'Native American' (18). Rates there are uncertain and not compared." in (
         result.warnings
     )
-    assert any(text.startswith("Fewer than 30 truly negative rows: 'Asian' (23).") for text in result.warnings)
+    asian = "'Asian' (9 truly positive, 23 truly negative, 8 predicted positive, 24 predicted not positive)"
+    assert f"Rates that are a share of fewer than 30 rows are uncertain and not compared: {asian}." in result.warnings
 
 
 def test_gaps_leave_out_rates_of_few_rows_and_hold_the_rows_behind_them(shared_data):
@@ -87,7 +88,7 @@ def test_no_gap_comes_from_a_rate_of_few_rows(rows, min_count):
 def test_every_group_with_few_rows_behind_a_rate_is_named():
     data = frame([(kind, i % 2, 1) for kind in "abcdef" for i in range(40)])
     (warning,) = [text for text in check_errors(data, **QUESTION).warnings if "truly negative" in text]
-    assert warning.count("(20)") + warning.count("(21)") == 6
+    assert all(f"'{kind}' (" in warning for kind in "abcdef")
 
 
 def test_positive_is_told_by_the_words_of_the_outcome():

@@ -223,6 +223,19 @@ def test_hidden_and_undefined_numbers_are_drawn_as_nothing_and_named():
     assert "No group can be compared" in charts.comparison_alt(empty)
 
 
+def test_bins_of_few_rows_are_fainter_and_break_the_line():
+    scores = made_up.scores(["a", "b"])
+    few = scores.calibration["group"].eq("a") & scores.calibration["bin"].isin([3, 4])
+    scores = dataclasses.replace(scores, calibration=scores.calibration.assign(n=80 - 75 * few))
+    layers = [layer.to_dict() for layer in charts.calibration_chart(scores).layer]
+    lines = [layer for layer in layers if layer["mark"]["type"] == "line" and "color" in layer["encoding"]]
+    assert [row["y"] is None for row in records(lines[0])] == few.tolist()
+    dots = {layer["mark"]["opacity"]: len(records(layer)) for layer in layers if layer["mark"]["type"] == "point"}
+    assert dots == {0.25: 2, 1.0: 18}
+    assert "2 bins of fewer than 10 rows are drawn fainter" in charts.calibration_alt(scores)
+    assert "fainter" not in charts.calibration_alt(made_up.scores(["a"]))
+
+
 shares = st.tuples(st.integers(0, 60), st.integers(1, 60)).map(lambda t: (min(t), max(t)))
 
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import made_up
+import pandas as pd
 import pytest
 
-from fairaudit.report.tables import comparison_table, strata_table
+from fairaudit.audit import ErrorsFinding
+from fairaudit.measure import check_errors
+from fairaudit.plan import ErrorsPlan
+from fairaudit.report.blocks import cell_text
+from fairaudit.report.cells import flat_header, flat_rows
+from fairaudit.report.error_words import errors_sentence
+from fairaudit.report.tables import comparison_table, strata_summary_table, strata_table
+from fairaudit.report.tables_errors import errors_tables, scores_tables
 
 
 @pytest.mark.parametrize(
@@ -18,3 +27,74 @@ def test_values_of_a_group_read_as_in_its_name(value, text):
     (stratum,) = made_up.strata([value]).strata
     assert comparison_table(made_up.many_groups([value]), 1, 1).rows[0][0] == text == group.name
     assert strata_table(made_up.strata([value]), 1).rows[0][0] == text == stratum.name
+
+
+def _texts(table):
+    return [
+        [cell_text(v, c.kind, digits=c.digits) for v, c in zip(row, table.columns, strict=True)] for row in table.rows
+    ]
+
+
+def _errors(*groups):
+    """A finding with the counts (name, tp, fp, tn, fn) of each group."""
+    cells = ((1, 1), (0, 1), (0, 0), (1, 0))
+    rows = [(name, *cell) for name, *counts in groups for cell, n in zip(cells, counts, strict=True) for _ in range(n)]
+    data = pd.DataFrame(rows, columns=["kind", "truth", "guess"])
+    errors = check_errors(data, decision="truth", favorable=1, prediction="guess = 1", by="kind")
+    return ErrorsFinding(ErrorsPlan(by=("kind",)), errors, None, None)
+
+
+FOUR = [("a", 40, 30, 10, 10), ("b", 45, 5, 35, 5), ("c", 40, 1, 22, 10), ("d", 5, 1, 4, 1)]
+
+
+def test_gaps_of_the_strata_are_points_for_people_and_fractions_in_the_file():
+    strata = made_up.strata(["a", "b"])
+    table = strata_summary_table(strata, 1)
+    pooled = _texts(table)[0]
+    assert pooled[1] == "\u221212.3" and pooled[3:] == ["", "", ""]
+    assert not any("not defined" in row for row in _texts(table))
+    header, rows = flat_header(table), flat_rows(table)
+    assert all(len(row) == len(header) for row in rows)
+    assert rows[0][header.index("gap")] == strata.pooled.difference
+
+
+def test_headline_names_the_groups_that_it_leaves_out():
+    text = errors_sentence(_errors(*FOUR))
+    assert (
+        "most often a (75.0\xa0% of 40), least often b (12.5\xa0% of 40). The difference is larger than chance" in text
+    )
+    assert "Left out, as the rate is a share of fewer than 30 rows there: c and d." in text
+    assert text.endswith("share of fewer than 30 rows there: d.")
+    many = [(kind, 5, 1, 4, 1) for kind in "efgh"]
+    assert errors_sentence(_errors(*FOUR[:2], *many)).endswith("rows there: 4 groups.")
+
+
+def test_headline_calls_overlapping_intervals_possible_chance():
+    text = errors_sentence(_errors(("a", 20, 20, 20, 20), ("b", 20, 21, 20, 20)))
+    assert "overlap, so the difference could be chance" in text and "larger than chance" not in text
+
+
+def test_headline_says_when_one_rate_or_no_rate_can_be_compared():
+    one = errors_sentence(_errors(("a", 40, 1, 1, 10), ("b", 20, 2, 3, 30)))
+    assert one.startswith("Wrongly predicted positive: too few groups to compare. Left out")
+    assert errors_sentence(_errors(("a", 4, 1, 1, 1), ("b", 2, 2, 3, 3))).startswith("There are too few rows")
+
+
+def test_tables_of_errors_show_words_and_keep_codes_for_the_file():
+    tables = {table.key.rpartition("_")[2]: table for table in errors_tables(_errors(*FOUR), 1)}
+    assert "predicted positive, is positive (TP)" in [column.label for column in tables["counts"].columns]
+    assert flat_header(tables["counts"])[1:5] == ("tp", "fp", "tn", "fn")
+    gaps = {row[0]: row for row in _texts(tables["gaps"])}
+    assert gaps["fpr"][1:3] == ["False positive rate", "+62.5"]
+    assert gaps["fpr"][5:] == ["a against b", "40", "40", "2", "0"]
+    assert gaps["equalized_odds"][3] == "" and gaps["equalized_odds"][6:8] == ["", ""]
+    for table in tables.values():
+        assert all(len(row) == len(flat_header(table)) for row in flat_rows(table))
+
+
+def test_whole_scores_are_shown_without_decimals():
+    scores = made_up.scores(["a"])
+    whole = scores.calibration.assign(score_mean=range(1, 11))
+    finding = ErrorsFinding(ErrorsPlan(by=("kind",)), None, dataclasses.replace(scores, calibration=whole), None)
+    table = scores_tables(finding, 1)[1]
+    assert [row[2] for row in _texts(table)] == [str(i) for i in range(1, 11)]

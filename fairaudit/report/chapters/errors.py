@@ -16,8 +16,9 @@ from fairaudit.report.tables_errors import errors_tables, scores_tables
 
 COLUMNS = {
     "calibration": ("group", "bin", "score_mean", "n", "observed", "interval"),
-    "distribution": ("group", "label", "bin_low", "bin_high", "n", "share"),
+    "distribution": ("group", "outcome", "bin_low", "bin_high", "n", "share"),
 }
+GAPS = ("rate", "difference", "interval", "worst_pair", "n_high", "n_low", "n_few", "n_undefined")
 DRAWN = ("fpr", "fnr", "fdr", "for_")
 HIDDEN = "Some counts are under the plan's minimum; they and everything that follows from them are not shown."
 
@@ -69,7 +70,7 @@ def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int) -> lis
             key = f"errors_{number}_{metric.rstrip('_')}_chart"
             blocks.append(Chart(key, f"{label}, by group, with intervals.", alt, chart, f"errors_{number}_rates"))
     if tables["gaps"].rows:
-        blocks.append(pick(tables["gaps"], ("rate", "difference", "ratio", "worst_pair", "n_undefined")))
+        blocks.append(pick(tables["gaps"], GAPS))
     if "costs" in tables:
         plan = finding.plan
         costs = f"A false positive costs {plan.cost_false_positive:g}, a false negative {plan.cost_false_negative:g}."
@@ -105,6 +106,8 @@ def _scores(finding: ErrorsFinding, result: ScoreComparison, number: int) -> lis
         if _has_rows(frame):
             name = f"scores_{number}_{key}_chart"
             caption += parts.drawn_note(len(result.groups), parts.MOST_SERIES)
+            if key == "calibration":
+                caption = " ".join([caption, *score_texts.few_note(result)])
             blocks.append(Chart(name, caption, alt(result), chart(result), f"scores_{number}_{table}"))
         if key in COLUMNS and tables[key].rows:
             blocks.append(pick(tables[key], COLUMNS[key]))

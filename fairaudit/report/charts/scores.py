@@ -108,20 +108,23 @@ def calibration_chart(scores: ScoreComparison) -> Any:
     Returns
     -------
     altair chart
-        Points and lines; with the diagonal when the score is a probability.
+        Points and lines; with the diagonal when the score is a probability. Bins with fewer than 10 rows are fainter
+        and break the line.
     """
     frame = scores.calibration.dropna(subset=["score_mean", "observed"])
     groups = _largest_groups(scores)
     labels = parts.unique_labels(groups)
+    digits = score_texts.needed_digits(frame["score_mean"])
     records = [
         {
             "series": label,
             "name": parts.whole(group),
+            "row": row.n,
             "x": parts.finite(row.score_mean),
             "y": parts.finite(row.observed),
             "low": parts.finite(row.low),
             "high": parts.finite(row.high),
-            "score": cell_text(row.score_mean, "number", digits=3),
+            "score": cell_text(row.score_mean, "number", digits=digits),
             "share": cell_text(row.observed, "share"),
             "interval": cell_text((row.low, row.high), "share_interval"),
             "n": cell_text(row.n, "count"),
@@ -136,16 +139,20 @@ def calibration_chart(scores: ScoreComparison) -> Any:
         x = _percent_axis("x", "Mean score", alt.X)
     else:
         x = alt.X("x:Q", title="Mean score", scale=alt.Scale(zero=False, nice=True))
-    y = _percent_axis("y", f"Observed share with {parts.shorten(scores.positive_meaning, 40)}", alt.Y)
-    base = alt.Chart(parts.values(records))
+    y = _percent_axis("y", "Observed share that is positive", alt.Y)
     series = _series(labels, dash=False)
     color = {"color": series["color"]}
-    spans = base.mark_rule(strokeWidth=1.5, opacity=0.6).encode(x=x, y=alt.Y("low:Q"), y2="high:Q", **color)
-    lines = base.mark_line(strokeWidth=1.5).encode(x=x, y=y, **series)
-    dots = base.mark_point(filled=True, size=70, opacity=1).encode(
-        x=x, y=y, tooltip=hover, **color, shape=alt.Shape("series:N", title=None, scale=_cycle(labels, theme.SHAPES))
-    )
-    layers = ([_diagonal()] if scores.is_probability else []) + [spans, lines, dots]
+    shape = alt.Shape("series:N", title=None, scale=_cycle(labels, theme.SHAPES))
+    joined = alt.Chart(parts.values([r | {"y": r["y"] if r["row"] >= score_texts.FEW else None} for r in records]))
+    lines = joined.mark_line(strokeWidth=1.5).encode(x=x, y=y, **series)
+    marks = [lines]
+    for few, opacity in ((False, 1.0), (True, 0.25)):
+        base = alt.Chart(parts.values([r for r in records if (r["row"] < score_texts.FEW) == few]))
+        spans = base.mark_rule(strokeWidth=1.5, opacity=0.6 * opacity)
+        dots = base.mark_point(filled=True, size=30 if few else 70, opacity=opacity)
+        marks.append(spans.encode(x=x, y=alt.Y("low:Q"), y2="high:Q", **color))
+        marks.append(dots.encode(x=x, y=y, tooltip=hover, shape=shape, **color))
+    layers = ([_diagonal()] if scores.is_probability else []) + marks
     return parts.finish(alt.layer(*layers), 320, score_texts.calibration_alt(scores), width=400)
 
 
@@ -164,6 +171,7 @@ def distribution_chart(scores: ScoreComparison) -> Any:
     """
     frame = scores.distribution
     groups = _largest_groups(scores)
+    digits = score_texts.needed_digits(frame["bin_low"], 2)
     peak = float(frame["share"].max()) if len(frame) else 0.0
     peak = peak if peak > 0 else 1.0
     records, names = [], []
@@ -171,7 +179,7 @@ def distribution_chart(scores: ScoreComparison) -> Any:
         floor = float(len(groups) - 1 - position)
         names.append({"y": floor + 0.9, "text": parts.shorten(group, 60)})
         for label, rows in frame[frame["group"] == group].groupby("label", sort=False):
-            records += _steps(rows, floor, 0.62 / peak, score_texts.label_words(label), group)
+            records += _steps(rows, floor, 0.62 / peak, score_texts.label_words(label), group, digits)
     words = sorted({r["outcome"] for r in records}, reverse=True)
     colors = alt.Scale(domain=words, range=[theme.PROTECTED, theme.REFERENCE, theme.QUIET][: max(1, len(words))])
     dashes = alt.Scale(domain=words, range=[[1, 0], [5, 3], [2, 2]][: max(1, len(words))])
@@ -193,7 +201,9 @@ def distribution_chart(scores: ScoreComparison) -> Any:
     return parts.finish(alt.layer(areas, lines, named), max(1, len(groups)) * 84, score_texts.distribution_alt(scores))
 
 
-def _steps(rows: pd.DataFrame, floor: float, scale: float, outcome: str, group: str) -> list[dict[str, Any]]:
+def _steps(
+    rows: pd.DataFrame, floor: float, scale: float, outcome: str, group: str, digits: int
+) -> list[dict[str, Any]]:
     records = []
     for row in rows.sort_values("bin_low", kind="stable").itertuples():
         for edge in (row.bin_low, row.bin_high):
@@ -205,7 +215,7 @@ def _steps(rows: pd.DataFrame, floor: float, scale: float, outcome: str, group: 
                     "row": floor,
                     "name": parts.whole(group),
                     "outcome": outcome,
-                    "range": cell_text((row.bin_low, row.bin_high), "number_interval"),
+                    "range": cell_text((row.bin_low, row.bin_high), "number_interval", digits=digits),
                     "share": cell_text(row.share, "share"),
                     "n": cell_text(row.n, "count"),
                 }
