@@ -180,4 +180,4 @@ class Auditor:
     def expect_text(self, *texts: str) -> None:
         """Fail unless each text appears on the page."""
         for text in texts:
-            expect(self.main.get_by_text(text).first).to_be_visible()
+            expect(self.main.get_by_text(text).filter(visible=True).first).to_be_visible()
