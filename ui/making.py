@@ -94,7 +94,7 @@ def show_made(state: AuditState) -> None:
         ("PDF", made.pdf, "fairaudit-report.pdf", "application/pdf"),
         ("Tables (CSV, zip)", made.bundle, "fairaudit-tables.zip", "application/zip"),
         ("JSON", made.json, "fairaudit-result.json", "application/json"),
-        ("Plan (TOML)", made.plan, "audit.toml", "application/toml"),
+        ("Plan (TOML)", made.plan, "plan.toml", "application/toml"),
     ):
         buttons.download_button(
             label,
@@ -106,10 +106,10 @@ def show_made(state: AuditState) -> None:
             on_click="ignore",
         )
     st.caption(
-        "To repeat it: put audit.toml beside the data file, and run this in the folder of fairaudit. "
+        "To repeat it: put plan.toml beside the data file, and run this in the folder of fairaudit. "
         "The numbers will be the same."
     )
-    st.code(".venv/bin/python -m fairaudit run PATH/audit.toml --out PATH/report", language=None, wrap_lines=True)
+    st.code(".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report", language=None, wrap_lines=True)
     with st.expander("Preview", expanded=True):
         show_document(made.document)
 

@@ -76,7 +76,8 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         "",
         *titles,
         f"{DICTIONARY}: what each column means, and its unit",
-        "plan.toml: the audit itself; repeat it with: python -m fairaudit run plan.toml --out report/",
+        "plan.toml: the audit itself; put it beside the data file and, in the folder of fairaudit, repeat it with:",
+        "    .venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report",
         "",
         "The CSV files are UTF-8 with a byte order mark, with commas between cells, a point as decimal mark and CRLF "
         "at",

@@ -71,9 +71,10 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
     blocks: list[Block] = [
         Heading(1, "Repeat this audit"),
         Paragraph(
-            "Save the plan below as plan.toml beside the data and run this. The same plan and data give these numbers."
+            "Save the plan below as plan.toml beside the data file. Then, in the folder of fairaudit, run this with the "
+            "path of the plan. The same plan and data give these numbers."
         ),
-        Code("python -m fairaudit run plan.toml --out report/"),
+        Code(".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report"),
         KeyValues(None, rows, code=("Plan (SHA-256 of the content)",)),
     ]
     if result.plan.small_cells.mask:
