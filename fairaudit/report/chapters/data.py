@@ -71,8 +71,8 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
     blocks: list[Block] = [
         Heading(1, "Repeat this audit"),
         Paragraph(
-            "Save the plan below as plan.toml beside the data file. Then, in the folder of fairaudit, run this with the "
-            "path of the plan. The same plan and data give these numbers."
+            "Save the plan below as plan.toml beside the data file. Then, in the folder of fairaudit, run this with "
+            "the path of the plan. The same plan and data give these numbers."
         ),
         Code(".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report"),
         KeyValues(None, rows, code=("Plan (SHA-256 of the content)",)),
