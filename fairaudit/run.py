@@ -27,6 +27,7 @@ from fairaudit.measure import (
     check_scores,
     check_strata,
 )
+from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan
 from fairaudit.plan_data import compare_data, open_data, record_data
 from fairaudit.version import __version__
@@ -237,6 +238,8 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
     if plan.score is not None:
         higher = plan.score.higher_is_favorable
         scores = check_scores(table, **question, score=plan.score.column, higher_is_favorable=higher)
+    meaning = positive_meaning(outcome, errors.positive)
+    rates, scores = (part and replace(part, positive_meaning=meaning) for part in (rates, scores))
     return ErrorsFinding(plan=errors, errors=rates, scores=scores, costs=costs)
 
 

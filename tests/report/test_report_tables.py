@@ -11,12 +11,13 @@ import pytest
 
 from fairaudit.audit import ErrorsFinding
 from fairaudit.measure import check_errors
-from fairaudit.plan import ErrorsPlan
+from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.cells import flat_header, flat_rows
 from fairaudit.report.error_words import errors_sentence
 from fairaudit.report.tables import comparison_table, strata_summary_table, strata_table
 from fairaudit.report.tables_errors import errors_tables, scores_tables
+from fairaudit.run import run_errors
 
 
 @pytest.mark.parametrize(
@@ -98,3 +99,15 @@ def test_whole_scores_are_shown_without_decimals():
     finding = ErrorsFinding(ErrorsPlan(by=("kind",)), None, dataclasses.replace(scores, calibration=whole), None)
     table = scores_tables(finding, 1)[1]
     assert [row[2] for row in _texts(table)] == [str(i) for i in range(1, 11)]
+
+
+def test_positive_is_told_in_the_words_of_the_plan():
+    rows = pd.DataFrame({"kind": list("ab") * 40, "truth": [0, 1, 1, 0] * 20, "guess": [0, 1] * 40})
+    plan = AuditPlan(
+        data=DataPlan(source="rows.csv"),
+        decision=OutcomePlan(column="truth", favorable=(0,), meaning="no new offence"),
+        prediction=OutcomePlan(column="guess", favorable=(0,)),
+        score=ScorePlan(column="guess", higher_is_favorable=False),
+    )
+    finding = run_errors(rows, plan, ErrorsPlan(by=("kind",), positive="unfavorable"))
+    assert finding.errors.positive_meaning == finding.scores.positive_meaning == 'the opposite of "no new offence"'
