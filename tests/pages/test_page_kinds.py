@@ -99,13 +99,11 @@ def test_workbook_asks_for_its_sheet(app, tmp_path):
     app.decide("ok", "y").protect("sex = 'F'").go("Check").assert_refuses_nothing()
 
 
-def test_folder_of_the_administrator_is_offered(monkeypatch, tmp_path, decisions):
-    from conftest import App
-
+def test_folder_of_the_administrator_is_offered(app, monkeypatch, tmp_path, decisions):
     (tmp_path / "held.csv").write_bytes(decisions)
     (tmp_path / "broken.parquet").write_bytes(b"PAR1")
     monkeypatch.setenv("FAIRAUDIT_DATA_DIR", str(tmp_path))
-    app = App().go("Data").set("segmented_control", "data_way", "From this server")
+    app.go("Data").set("segmented_control", "data_way", "From this server")
     app.set("selectbox", "data_file", "held.csv").click("data_open_file")
     assert app.state.table.n_rows == 200
     app.decide("ok", "y").protect("sex = 'F'").go("Check").assert_refuses_nothing()
