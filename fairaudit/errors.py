@@ -100,7 +100,23 @@ class LimitError(DataError):
 
 
 class GroupError(FairauditError, ValueError):
-    """A group is too small or empty for the question."""
+    """A group is too small or empty for the question.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong, with counts.
+    uncounted : str, optional
+        The same without a count, for audits that hide small ones.
+    hint : str, optional
+        What to do about it.
+    """
+
+    def __init__(
+        self, message: str, *, uncounted: str = "No row can be used for the question.", hint: str | None = None
+    ):
+        self.uncounted = uncounted
+        super().__init__(message, hint=hint)
 
 
 class PlanError(FairauditError, ValueError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -81,6 +82,7 @@ def run(
         If a condition, column or value of the plan does not fit the data.
     GroupError
         If the protected group or the rest is empty. Groups and strata that cannot be compared are named in the answer.
+        Where the plan hides small counts, the message has none.
     """
     *_, last = iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint)
     return last.result
@@ -161,7 +163,8 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
         "tolerance": check.tolerance,
         "confidence": check.confidence,
     }
-    result = check_controlled_fairness(table, **question, protected=protected)
+    with _uncounted(plan):
+        result = check_controlled_fairness(table, **question, protected=protected)
     groups, strata, not_compared = [], None, []
     for position, columns in enumerate(check.compare):
         reference = check.reference if position == 0 else None
@@ -232,15 +235,27 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
     }
     prediction = prediction_of(table, plan)
     rates = scores = costs = None
-    if prediction is not None:
-        rates = check_errors(table, **question, prediction=prediction)
-        costs = average_error_cost(rates.metrics, errors.cost_false_positive, errors.cost_false_negative)
-    if plan.score is not None:
-        higher = plan.score.higher_is_favorable
-        scores = check_scores(table, **question, score=plan.score.column, higher_is_favorable=higher)
+    with _uncounted(plan):
+        if prediction is not None:
+            rates = check_errors(table, **question, prediction=prediction)
+            costs = average_error_cost(rates.metrics, errors.cost_false_positive, errors.cost_false_negative)
+        if plan.score is not None:
+            higher = plan.score.higher_is_favorable
+            scores = check_scores(table, **question, score=plan.score.column, higher_is_favorable=higher)
     meaning = positive_meaning(outcome, errors.positive)
     rates, scores = (part and replace(part, positive_meaning=meaning) for part in (rates, scores))
     return ErrorsFinding(plan=errors, errors=rates, scores=scores, costs=costs)
+
+
+@contextmanager
+def _uncounted(plan: AuditPlan) -> Iterator[None]:
+    """Leave the counts out of a message where the plan hides small ones."""
+    try:
+        yield
+    except GroupError as error:
+        if not plan.small_cells.mask:
+            raise
+        raise GroupError(error.uncounted, uncounted=error.uncounted, hint=error.hint) from None
 
 
 def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,7 +17,16 @@ from fairaudit import check_controlled_fairness
 from fairaudit.data import Table, read_table
 from fairaudit.errors import DataError, FingerprintError, GroupError, InputError
 from fairaudit.events import Finished, Progress, Started
-from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan
+from fairaudit.plan import (
+    AuditPlan,
+    CheckPlan,
+    DataPlan,
+    ErrorsPlan,
+    OutcomePlan,
+    ReportPlan,
+    ScorePlan,
+    SmallCellsPlan,
+)
 from fairaudit.report import to_json
 from fairaudit.run import (
     AuditResult,
@@ -258,6 +268,17 @@ def test_an_empty_group_is_refused_with_its_counts(table):
     plan = PLAN.model_copy(update={"checks": (CheckPlan(protected="\"the group\" = 'none'"),)})
     with pytest.raises(GroupError):
         run(plan, table=table)
+
+
+@pytest.mark.parametrize("check", [{"protected": "\"the group\" = 'none'"}, {"where": "level > 999"}])
+def test_an_error_has_no_counts_where_small_ones_are_hidden(table, check):
+    question = CheckPlan(**({"protected": "\"the group\" = 'b'"} | check))
+    hiding = SmallCellsPlan(mask=True)
+    plan = PLAN.model_copy(update={"checks": (question,), "small_cells": hiding})
+    with pytest.raises(GroupError) as caught:
+        run(plan, table=table)
+    assert not re.search(r"\d", str(caught.value).replace("999", ""))
+    assert str(caught.value.hint) in str(caught.value)
 
 
 def test_a_cut_of_the_decision_is_an_outcome(table):

@@ -122,6 +122,7 @@ def controlled_from_tally(
             raise GroupError(
                 f"{text} has 0 rows with a decision ({group['undecided']:,} without) among {rows(population)}: "
                 f"protected {inside['n']:,}, the rest {outside['n']:,}, unknown {unknown:,}.",
+                uncounted=f"{text} has no row with a decision among the rows looked at.",
                 hint="Check how the values are spelled in the condition, or choose a wider filter.",
             )
     comparison = compare_counts(

@@ -90,6 +90,7 @@ def check_groups(
         found = f"only the group {quote(labels[0])}" if labels else "no group"
         raise GroupError(
             f"{', '.join(map(quote, names))} has {found} among the rows looked at ({unknown:,} unknown).",
+            uncounted=f"{', '.join(map(quote, names))} has {found} among the rows looked at.",
             hint="Choose another column or a wider filter.",
         )
     base = None if reference is None else _find(reference, groups[keys], labels)

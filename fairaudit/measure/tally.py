@@ -85,12 +85,11 @@ class Question:
         counts = self.table.counts(named | {"good": self.outcome.condition}, where=self.where)
         rows = counts["n"].astype("int64")
         if not rows.sum():
-            kept = (
-                "The table has no rows."
-                if self.where is None
-                else (f"The filter {quote(self.where)} keeps 0 of {self.table.n_rows:,} rows.")
-            )
-            raise GroupError(kept, hint="Choose a wider filter or another table.")
+            kept, uncounted = "The table has no rows.", "The table has no rows."
+            if self.where is not None:
+                kept = f"The filter {quote(self.where)} keeps 0 of {self.table.n_rows:,} rows."
+                uncounted = f"The filter {quote(self.where)} keeps no row."
+            raise GroupError(kept, uncounted=uncounted, hint="Choose a wider filter or another table.")
         known = counts["good"].notna()
         tally = counts[list(named)].assign(
             n=rows.where(known, 0),
@@ -101,6 +100,7 @@ class Question:
         if not tally["n"].sum():
             raise GroupError(
                 f"Column {quote(self.outcome.column)} has no decision in any of the {int(rows.sum()):,} rows.",
+                uncounted=f"Column {quote(self.outcome.column)} has no decision in any row looked at.",
                 hint="Choose another decision column or a wider filter.",
             )
         return sum_by(tally, list(range(len(by))))
