@@ -7,22 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 # Below this width the sidebar lies over the page.
 NARROW = 768
-# Streamlit says in an attribute whether it computes. Each end of computing is counted, so that none is missed.
-COUNT_RUNS = """
-window.runsEnded = 0;
-new MutationObserver(changes => {
-    for (const change of changes) {
-        const now = change.target.getAttribute('data-test-script-state');
-        if (change.oldValue !== 'notRunning' && now === 'notRunning') window.runsEnded += 1;
-    }
-}).observe(document, {
-    subtree: true, attributes: true, attributeOldValue: true, attributeFilter: ['data-test-script-state']
-});
-"""
+# The browser has drawn what it has received.
+DRAWN = "() => new Promise(done => requestIdleCallback(() => requestAnimationFrame(() => setTimeout(done))))"
 # A list that is opened while its surroundings still grow is closed again.
 AT_REST = """
 part => new Promise(done => {
@@ -37,6 +28,14 @@ part => new Promise(done => {
 """
 
 
+def computed(frame: bytes) -> bool:
+    """Whether a message of the server says that it has computed a page to its end."""
+    message = ForwardMsg.FromString(frame)
+    return message.WhichOneof("type") == "script_finished" and (
+        message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+    )
+
+
 class Auditor:
     """One person with a browser of their own."""
 
@@ -44,7 +43,7 @@ class Auditor:
         self.page = page
         self.url = url
         self._settle = settle
-        page.add_init_script(COUNT_RUNS)
+        page.on("websocket", self._listen)
         self.come("")
 
     @property
@@ -66,12 +65,15 @@ class Auditor:
         """Wait until the app is at rest."""
         self._settle(self.page)
 
+    def _listen(self, socket: WebSocket) -> None:
+        self._socket = socket
+
     @contextmanager
     def _answered(self) -> Iterator[None]:
-        """Wait until the app has computed what was asked inside."""
-        before = self.page.evaluate("window.runsEnded")
-        yield
-        self.page.wait_for_function("before => window.runsEnded > before", arg=before, polling=50)
+        """Wait until the app has computed what is asked inside, and the browser has drawn it."""
+        with self._socket.expect_event("framereceived", computed):
+            yield
+        self.page.evaluate(DRAWN)
         self._settle(self.page)
 
     def go(self, step: str) -> None:
