@@ -385,3 +385,9 @@ def test_letters_and_blanks_are_those_of_duckdb():
     connection.register("letters", letters)
     found = connection.execute("SELECT c, lower(c), upper(c), trim(c) FROM letters").fetchall()
     assert [row for row in found if row[1:] != (to_lower(row[0]), to_upper(row[0]), trim(row[0]))] == []
+
+
+def test_curly_quotes_of_a_word_processor_are_named_and_the_straight_form_is_shown():
+    with pytest.raises(ConditionError) as refused:
+        Condition.parse("sex = \u2018F\u2019", {"sex": "text"})
+    assert "straight single quotes: 'F'" in refused.value.hint

@@ -11,6 +11,9 @@ import pandas as pd
 from fairaudit.data.columns import Column, Kind
 from fairaudit.errors import ConditionError, InputError, near_names, quote
 
+# What a word processor makes of straight quotes.
+CURLY_QUOTES = "\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f"
+
 _INFERRED: dict[str, Kind | None] = {
     "string": "text",
     "boolean": "boolean",
@@ -87,7 +90,9 @@ class Names:
         if longer is not None:
             hint = f'Put the column name between double quotes: "{longer}".'
         elif after_operator:
-            remedy = f"If {quote(name)} is a value, put it between single quotes: {value_text(name)}."
+            bare = name.strip(CURLY_QUOTES)
+            straight = "straight single quotes" if bare != name else "single quotes"
+            remedy = f"If {quote(bare)} is a value, put it between {straight}: {value_text(bare)}."
             hint = f"{hint} {remedy}" if hint.startswith("Did you mean") else remedy
         return ConditionError(f"There is no column {quote(name)}", text=text, position=position, hint=hint)
 

@@ -163,7 +163,8 @@ def converted(expression: str, form: Form) -> str:
         case "date":
             return f"CAST({expression} AS DATE)"
         case "timestamp":
-            return f"CAST({expression} AS TIMESTAMP)"
+            # Through a moment in time: a plain cast would drop the offset of 10:00+02:00. The result is in UTC.
+            return f"CAST(CAST({expression} AS TIMESTAMPTZ) AS TIMESTAMP)"
     return expression
 
 

@@ -24,7 +24,6 @@ _WIDE = 30
 _WIDE_STREAMED = 200
 
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "UTINYINT", "USMALLINT", "UINTEGER")
-_REAL = ("FLOAT", "DOUBLE")
 
 
 class CellRows(Protocol):
@@ -318,7 +317,10 @@ def _exposed(column: str, type_name: str) -> tuple[str, Kind] | None:
         return None
     if base in _WHOLE:
         return f"CAST({column} AS BIGINT)", "number"
-    if base in _REAL:
+    if base == "FLOAT":
+        # Through its text: 0.1 of single precision is shown, filtered and fingerprinted as 0.1.
+        return f"CASE WHEN isnan({column}) THEN NULL ELSE CAST(CAST({column} AS VARCHAR) AS DOUBLE) END", "number"
+    if base == "DOUBLE":
         return f"CASE WHEN isnan({column}) THEN NULL ELSE CAST({column} AS DOUBLE) END", "number"
     if base == "DECIMAL":
         whole = type_name.endswith(",0)") and int(type_name[8:].split(",")[0]) <= 18

@@ -66,8 +66,8 @@ def check_controlled_fairness(
 
     Notes
     -----
-    One GROUP BY over the data; everything else comes from at most nine counts. See
-    :func:`fairaudit.measure.compare_counts` for the intervals and tests.
+    One GROUP BY over the data, after each favorable value was looked up; everything else comes from at most nine
+    counts. See :func:`fairaudit.measure.compare_counts` for the intervals and tests.
 
     References
     ----------

@@ -37,7 +37,7 @@ def seeds() -> dict[str, bytes]:
         "csv": csv,
         "utf-16": csv.decode().encode("utf-16"),
         "tsv": frame.to_csv(index=False, sep="\t").encode("latin-1"),
-        "gzip": gzip.compress(csv),
+        "gzip": gzip.compress(csv, mtime=0),
         "xlsx": workbook.getvalue(),
         "parquet": parquet.getvalue(),
     }
