@@ -21,6 +21,8 @@ def finding_of(state: AuditState, entry: CheckEntry):
 
 def show_findings(state: AuditState) -> None:
     """Draw the list of questions with their verdicts, and what can be done with each."""
+    if state.small_cells.mask:
+        st.caption("You see every count here. In the report, small ones are hidden.")
     for position, entry in enumerate(state.checks):
         if entry.plan.protected:
             with st.container(border=True, key=f"report_card_{position}"):

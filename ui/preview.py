@@ -9,6 +9,8 @@ from ui.charts import show_chart
 from ui.tables import show_table
 from ui.text import literal
 
+_PREVIEW_ROWS = 12
+
 
 def show_document(document: blocks.Document) -> None:
     """Draw a whole report below a page's own headings."""
@@ -34,7 +36,7 @@ def show_block(block: blocks.Block) -> None:
             head = f"**{literal(title)}**\n\n" if title else ""
             st.markdown(head + "\n".join(f"- {literal(label)}: {literal(value, limit=600)}" for label, value in rows))
         case blocks.Table():
-            show_table(block, download=False)
+            show_table(block, download=False, most=_PREVIEW_ROWS)
         case blocks.Chart(title=title, alt=alt, chart=chart):
             show_chart(chart, description=alt, note=literal(title, limit=600))
         case blocks.Code(text=text, title=title):
