@@ -57,7 +57,7 @@ if state.dropped:
     st.warning("These choices did not fit the table and were left out. " + literal(" ".join(state.dropped), limit=900))
 st.markdown(f"{table.n_rows:,} rows, {len(table.columns):,} columns. The first rows:")
 show_rows(table.head(100), alt="The first 100 rows of the table")
-for note in table.notes:
+for note in (*reading.name_notes(state), *table.notes):
     st.caption(f":material/info: {literal(note, limit=400)}")
 reading.show_reading(state)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import PurePath
 
 import streamlit as st
 
@@ -11,9 +12,19 @@ from ui.frame import errors_shown
 from ui.loading import open_upload
 from ui.state import AuditState
 
+NAMED_KINDS = {"csv": "text", "tsv": "text", "xlsx": "an Excel workbook", "parquet": "a Parquet table"}
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 MISSING_TEXTS = ["?", "unknown", "N/A", "NA", "NULL", "-"]
 ENCODINGS = ["utf-8", "utf-8-sig", "latin-1", "cp1252", "utf-16"]
+
+
+def name_notes(state: AuditState) -> tuple[str, ...]:
+    """Return a sentence where the file's name says another kind than its content, which counts."""
+    named = PurePath(state.source.lower().removesuffix(".gz")).suffix.removeprefix(".")
+    found = state.table.source.format
+    if named not in NAMED_KINDS or found not in NAMED_KINDS or NAMED_KINDS[named] == NAMED_KINDS[found]:
+        return ()
+    return (f"The file is named .{named}, but it holds {NAMED_KINDS[found]}. It was read as that.",)
 
 
 def show_reading(state: AuditState) -> None:

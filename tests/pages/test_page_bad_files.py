@@ -117,3 +117,10 @@ def test_impossible_reading_is_refused_and_the_table_stays(app):
     assert len(app.error) == 1
     assert app.state.table is before
     assert "Is the table sound?" in app.text
+
+
+def test_name_that_says_another_kind_than_the_content_is_mentioned(app, csv):
+    app.upload("decisions.xlsx", csv(sex=["F", "M"] * 5, ok=["y", "n"] * 5))
+    assert "The file is named .xlsx, but it holds text. It was read as that." in app.text
+    app.upload("decisions.csv", csv(sex=["F", "M"] * 5, ok=["y", "n"] * 5))
+    assert "It was read as that." not in app.text
