@@ -15,6 +15,7 @@ from pathlib import Path
 
 from fairaudit.audit import AuditResult, CheckFinding, DataFacts, ErrorsFinding
 from fairaudit.conditions import Condition
+from fairaudit.counting_sql import counting_sql, identifier
 from fairaudit.data.quality import quality_report
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table, as_table
@@ -146,7 +147,7 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
     InputError
         If a condition, column or value does not fit the data.
     GroupError
-        If a group is empty.
+        If the protected group or the rest is empty. Groups and strata that cannot be compared are named in the answer.
     """
     table = as_table(table)
     outcome = outcome_of(table, plan.decision)
@@ -174,7 +175,10 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
             )
             groups.append(comparison)
         except GroupError:
-            not_compared.append(f"{_names(columns)}: there are fewer than two groups among the rows looked at.")
+            reason = (
+                "fewer than two groups" if reference is None else f"fewer than two groups, or no {quote(reference)},"
+            )
+            not_compared.append(f"{_names(columns)}: there are {reason} among the rows looked at.")
     if check.strata:
         try:
             strata = check_strata(table, **question, protected=protected, strata=check.strata)
@@ -189,7 +193,7 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
         strata=strata,
         where_words=None if where is None else where.in_words(),
         protected_words=protected.in_words(),
-        sql=_counting_sql(table.name, outcome.condition, protected, where),
+        sql=counting_sql(table.name, outcome.condition, protected, where),
         not_compared=tuple(not_compared),
     )
 
@@ -310,7 +314,7 @@ def prediction_of(table: Table, plan: AuditPlan) -> Condition | None:
     if plan.score is None or plan.score.cut is None:
         return None
     operator = ">=" if plan.score.higher_is_favorable else "<"
-    return Condition.parse(f"{_identifier(plan.score.column)} {operator} {plan.score.cut!r}", table.columns)
+    return Condition.parse(f"{identifier(plan.score.column)} {operator} {plan.score.cut!r}", table.columns)
 
 
 def _versions() -> tuple[tuple[str, str], ...]:
@@ -320,27 +324,3 @@ def _versions() -> tuple[tuple[str, str], ...]:
 
 def _names(columns: Sequence[str]) -> str:
     return " and ".join(quote(column, limit=60) for column in columns)
-
-
-def _identifier(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _counting_sql(name: str, favorable: Condition, protected: Condition, where: Condition | None) -> str:
-    good, inside = favorable.to_sql(), protected.to_sql()
-    lines = [
-        "SELECT",
-        "  CASE",
-        f"    WHEN {inside} THEN 'protected'",
-        f"    WHEN NOT ({inside}) THEN 'reference'",
-        "    ELSE 'unknown'",
-        '  END AS "group",',
-        '  COUNT(*) AS "rows",',
-        f"  COUNT({good}) AS n,",
-        f"  COUNT(*) FILTER (WHERE {good}) AS positives",
-        f"FROM {_identifier(name)}",
-        *([] if where is None else [f"WHERE {where.to_sql()}"]),
-        "GROUP BY 1",
-        "ORDER BY 1",
-    ]
-    return "\n".join(lines)

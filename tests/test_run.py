@@ -314,3 +314,13 @@ def test_column_with_one_group_left_by_the_filter_is_named_and_the_verdict_stand
     assert [c.columns for c in finding.groups] == [("sex",)]
     assert finding.not_compared == ("'area': there are fewer than two groups among the rows looked at.",)
     assert finding.strata is not None
+
+
+def test_reference_that_the_filter_leaves_out_is_named_and_the_verdict_stands():
+    frame = pd.DataFrame({"sex": ["F", "M"] * 30, "area": ["n", "s", "w"] * 20, "ok": ["y", "n", "y", "y"] * 15})
+    check = CheckPlan(protected="sex = 'F'", where="area <> 'w'", compare=(("area",), ("sex",)), reference="w")
+    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="ok", favorable=("y",)))
+    finding = run_check(Table.from_pandas(frame), plan, check)
+    assert finding.result.reference.n > 0
+    assert [c.columns for c in finding.groups] == [("sex",)]
+    assert finding.not_compared == ("'area': there are fewer than two groups, or no 'w', among the rows looked at.",)

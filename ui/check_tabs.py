@@ -52,8 +52,16 @@ def show_groups(state: AuditState, finding: CheckFinding) -> None:
             on_change=_take_columns,
             args=(state, key),
         )
-    if finding.groups:
-        _show_reference(state, finding.groups[0])
+    first = next((c for c in finding.groups if c.columns == state.check.compare[0]), None)
+    if first is not None:
+        _show_reference(state, first)
+    elif state.check.reference is not None:
+        st.button(
+            "Compare with all others instead",
+            key="check_no_reference",
+            on_click=state.change_check,
+            kwargs={"reference": None},
+        )
     for position, comparison in enumerate(finding.groups, start=1):
         show_chart(charts.comparison_chart(comparison), description=charts.comparison_alt(comparison))
         names = tuple(f"group_{i}" for i, _ in enumerate(comparison.columns, start=1))

@@ -66,7 +66,7 @@ def check_groups(
     InputError
         If a column, value, condition or setting does not fit, or there would be more than 1,000 groups.
     GroupError
-        If no row meets the filter, or there is only one group.
+        If no row meets the filter, there is only one group, or none is called `reference`.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def _find(reference: Any, keys: pd.DataFrame, labels: list[str]) -> int:
     else:
         wanted = group_names(pd.DataFrame([[reference]]))[0]
     if wanted not in labels:
-        raise InputError(f"There is no reference group {quote(wanted)}.", hint=near_names(wanted, labels))
+        raise GroupError(f"There is no reference group {quote(wanted)}.", hint=near_names(wanted, labels))
     return labels.index(wanted)
 
 

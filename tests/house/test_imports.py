@@ -17,7 +17,7 @@ LAYERS = (
     ("fairaudit.measure",),
     ("fairaudit.solver", "fairaudit.remedies", "fairaudit.rules", "fairaudit.trees"),
     ("fairaudit.plan", "fairaudit.plan_errors"),
-    ("fairaudit.run", "fairaudit.audit", "fairaudit.plan_data"),
+    ("fairaudit.run", "fairaudit.audit", "fairaudit.counting_sql", "fairaudit.plan_data"),
     ("fairaudit.report",),
     ("fairaudit.terminal", "fairaudit.commands", "fairaudit.__main__"),
 )

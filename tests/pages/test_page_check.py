@@ -137,3 +137,18 @@ def test_question_can_be_left_out_of_the_report(checked):
     assert checked.checkbox(key="report_in_0_1").value is False
     checked.set("checkbox", "report_in_0_1", True).go("Check")
     assert checked.checkbox(key="check_in_report_0").value is True
+
+
+def test_reference_that_the_filter_leaves_out_can_be_given_up(app):
+    app.sample("recidivism")
+    app.selectbox(key="check_reference_0").select("Caucasian")
+    app.run()
+    app.go("Groups").text_input(key="groups_where").set_value("race <> 'Caucasian'")
+    app.run()
+    app.go("Check")
+    assert "of the protected group" in app.text and not app.error
+    assert "Not compared. 'race'" in app.text
+    app.button(key="check_no_reference").click()
+    app.run()
+    assert app.state.check.reference is None
+    assert "Not compared" not in app.text

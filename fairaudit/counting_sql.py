@@ -1,0 +1,31 @@
+"""The query that counts what a check compares, for readers who repeat it in their own database."""
+
+from __future__ import annotations
+
+from fairaudit.conditions import Condition
+
+
+def identifier(name: str) -> str:
+    """Return a name between double quotes, as SQL and conditions spell it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def counting_sql(name: str, favorable: Condition, protected: Condition, where: Condition | None) -> str:
+    """Return one SELECT (DuckDB) with the rows, decisions and good outcomes of each side of a check."""
+    good, inside = favorable.to_sql(), protected.to_sql()
+    lines = [
+        "SELECT",
+        "  CASE",
+        f"    WHEN {inside} THEN 'protected'",
+        f"    WHEN NOT ({inside}) THEN 'reference'",
+        "    ELSE 'unknown'",
+        '  END AS "group",',
+        '  COUNT(*) AS "rows",',
+        f"  COUNT({good}) AS n,",
+        f"  COUNT(*) FILTER (WHERE {good}) AS positives",
+        f"FROM {identifier(name)}",
+        *([] if where is None else [f"WHERE {where.to_sql()}"]),
+        "GROUP BY 1",
+        "ORDER BY 1",
+    ]
+    return "\n".join(lines)
