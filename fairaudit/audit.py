@@ -23,6 +23,7 @@ from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan
 
 if TYPE_CHECKING:
     from fairaudit.data.quality import QualityReport
+    from fairaudit.remedy_findings import RemediesFinding
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,8 @@ class AuditResult:
         What is remarkable about the data; None if the plan leaves it out.
     versions : tuple of (str, str)
         Names and versions of the software that computed the numbers.
+    remedies : RemediesFinding, optional
+        The remedies of the plan, judged on held-out rows; None if it has none.
     """
 
     plan: AuditPlan
@@ -143,6 +146,7 @@ class AuditResult:
     errors: tuple[ErrorsFinding, ...]
     quality: QualityReport | None
     versions: tuple[tuple[str, str], ...]
+    remedies: RemediesFinding | None = None
 
     @property
     def plan_digest(self) -> str:

@@ -12,7 +12,8 @@
     ├── GroupError (ValueError)              a group is too small or empty for the question
     ├── PlanError (ValueError)               a saved plan breaks its schema
     │   └── FingerprintError                 the data are not the data of the plan
-    └── ReportError (RuntimeError)           a report cannot be made
+    ├── ReportError (RuntimeError)           a report cannot be made
+    └── StoppedError (RuntimeError)          work was stopped before there was a result
 
 A message names the input, the rule, the value and, on a line that starts with ``Hint:``, the remedy.
 No message holds the content of a row.
@@ -129,6 +130,10 @@ class FingerprintError(PlanError):
 
 class ReportError(FairauditError, RuntimeError):
     """A report cannot be made."""
+
+
+class StoppedError(FairauditError, RuntimeError):
+    """Long work was stopped before it had anything to show."""
 
 
 def quote(name: object, *, limit: int = 80) -> str:

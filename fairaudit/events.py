@@ -1,12 +1,25 @@
 """What long work yields while it runs; the caller draws it, stores it or lets it pass.
 
-A generator of events yields `Started` once, `Progress` as often as it likes and `Finished` last.
+A generator of events yields `Started` once, `Progress` as often as it likes and `Finished` last. Where work can end
+early, the caller may send `STOP` instead of asking for the next event: the work then finishes with the best it has, or
+raises :class:`~fairaudit.errors.StoppedError` if it has nothing yet. Closing the generator gives everything up.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from enum import Enum
+from typing import Any, Final
+
+
+class Command(Enum):
+    """What a caller may send to a generator of events."""
+
+    STOP = "stop"
+
+
+STOP: Final = Command.STOP
+"""Finish now, with the best there is."""
 
 
 @dataclass(frozen=True)

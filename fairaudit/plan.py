@@ -15,11 +15,13 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import tomli_w
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from fairaudit.data.columns import ReadOptions
 from fairaudit.errors import PlanError
 from fairaudit.plan_errors import plan_error
+from fairaudit.plan_parts import Part
+from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
 
 SCHEMA_VERSION = 1
 
@@ -48,11 +50,7 @@ def _known_reading(value: Any) -> Any:
 Value = Annotated[str | bool | int | float, BeforeValidator(_plain_value)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class DataPlan(_Part):
+class DataPlan(Part):
     """Which data: a path relative to the plan (or ``sample:NAME``), and what it must contain."""
 
     source: str
@@ -63,7 +61,7 @@ class DataPlan(_Part):
     reading: Annotated[ReadOptions, BeforeValidator(_known_reading)] = ReadOptions()
 
 
-class OutcomePlan(_Part):
+class OutcomePlan(Part):
     """A column and what counts as the good outcome in it.
 
     Either `favorable` (one or more values) or `favorable_when` (a condition on the column, such as ``score >= 5``).
@@ -82,7 +80,7 @@ class OutcomePlan(_Part):
         return self
 
 
-class ScorePlan(_Part):
+class ScorePlan(Part):
     """A score, and where it is cut into a prediction when there is no prediction column.
 
     `higher_is_favorable` says whether a higher score speaks for the good outcome. A row is predicted favorable when
@@ -94,7 +92,7 @@ class ScorePlan(_Part):
     cut: float | None = None
 
 
-class CheckPlan(_Part):
+class CheckPlan(Part):
     """One controlled-fairness question.
 
     `protected` says who is protected, `where` who is looked at, both as conditions. `strata` are the columns within
@@ -114,7 +112,7 @@ class CheckPlan(_Part):
     min_count: Annotated[int, Field(ge=1)] = 30
 
 
-class ErrorsPlan(_Part):
+class ErrorsPlan(Part):
     """One question about the errors of a prediction or score, by group."""
 
     where: str | None = None
@@ -125,14 +123,14 @@ class ErrorsPlan(_Part):
     cost_false_negative: Annotated[float, Field(ge=0)] = 1.0
 
 
-class SmallCellsPlan(_Part):
+class SmallCellsPlan(Part):
     """Whether counts under `minimum` are masked in everything that is exported."""
 
     mask: bool = False
     minimum: Annotated[int, Field(ge=2)] = 10
 
 
-class ReportPlan(_Part):
+class ReportPlan(Part):
     """What the report says about itself and what it holds."""
 
     title: str | None = None
@@ -143,7 +141,7 @@ class ReportPlan(_Part):
     definitions: bool = True
 
 
-class AuditPlan(_Part):
+class AuditPlan(Part):
     """A whole audit: data, roles, checks, masking and report options.
 
     Build one with keyword arguments, or from TOML with :meth:`from_toml` or :meth:`load`. Two plans are equal when
@@ -168,9 +166,17 @@ class AuditPlan(_Part):
     protected_columns: tuple[str, ...] = ()
     checks: tuple[CheckPlan, ...] = ()
     errors: tuple[ErrorsPlan, ...] = ()
+    models: ModelsPlan | None = None
+    remedies: tuple[RemedyPlan, ...] = ()
     small_cells: SmallCellsPlan = SmallCellsPlan()
     report: ReportPlan = ReportPlan()
     seed: Annotated[int, Field(ge=0)] = 0
+
+    @model_validator(mode="after")
+    def _remedies_need_models(self) -> AuditPlan:
+        if self.remedies and self.models is None:
+            raise ValueError("'remedies' need a part 'models' that says what the models learn from")
+        return self
 
     @property
     def digest(self) -> str:
@@ -187,7 +193,7 @@ class AuditPlan(_Part):
             The content of a plan file; :meth:`from_toml` reads it back.
         """
         values = self._sparse()
-        lists = {name: values.pop(name, []) for name in ("checks", "errors")}
+        lists = {name: values.pop(name, []) for name in ("checks", "errors", "remedies")}
         # tomli_w would fold short tables into one line; one heading a check reads and compares better.
         parts = [tomli_w.dumps(values)]
         parts += [f"\n[[{name}]]\n{tomli_w.dumps(table)}" for name, tables in lists.items() for table in tables]
@@ -265,9 +271,12 @@ class AuditPlan(_Part):
 
     def _sparse(self) -> dict[str, Any]:
         values = self.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
+        # The method tells which kind of remedy it is, so it stays although it is the default of its kind.
+        for remedy, sparse in zip(self.remedies, values.get("remedies", ()), strict=True):
+            sparse |= {"method": remedy.method}
         return {"schema_version": SCHEMA_VERSION} | values
 
 
 def _known_fields() -> tuple[str, ...]:
-    parts = [AuditPlan, *_Part.__subclasses__()]
+    parts = Part.__subclasses__()
     return tuple(sorted({name for part in parts for name in part.model_fields}))

@@ -16,8 +16,16 @@ LAYERS = (
     ("fairaudit.data", "fairaudit.conditions"),
     ("fairaudit.measure",),
     ("fairaudit.solver", "fairaudit.remedies", "fairaudit.rules", "fairaudit.trees"),
-    ("fairaudit.plan", "fairaudit.plan_errors"),
-    ("fairaudit.run", "fairaudit.audit", "fairaudit.counting_sql", "fairaudit.plan_data"),
+    ("fairaudit.plan", "fairaudit.plan_errors", "fairaudit.plan_parts", "fairaudit.plan_remedies"),
+    (
+        "fairaudit.run",
+        "fairaudit.run_remedies",
+        "fairaudit.audit",
+        "fairaudit.remedy_findings",
+        "fairaudit.study",
+        "fairaudit.counting_sql",
+        "fairaudit.plan_data",
+    ),
     ("fairaudit.report",),
     ("fairaudit.terminal", "fairaudit.commands", "fairaudit.__main__"),
 )

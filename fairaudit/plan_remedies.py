@@ -1,0 +1,91 @@
+"""The part of a plan that tries remedies: what all models share, and one entry for each remedy."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from fairaudit.plan_parts import Part
+
+Learner = Literal["logistic_regression", "mlp", "svm", "random_forest", "gradient_boosting"]
+"""Models by name, see :func:`fairaudit.remedies.make_model`."""
+
+ProbabilisticLearner = Literal["logistic_regression", "mlp", "random_forest", "gradient_boosting"]
+"""Those that give a probability."""
+
+
+class ModelsPlan(Part):
+    """What all models of an audit share: the columns they learn from and how they are judged.
+
+    `features` are the columns that a model may use. Every model is judged on the same held-out rows: the gap between
+    the rows that meet `protected` and the other known ones, among those that meet `where`; and error rates between the
+    groups of the columns `by` (crossed; empty: protected against the rest). `n_components` keeps that many principal
+    components of the prepared features. Values of a text column in fewer than `min_level_count` training rows are
+    folded into one.
+    """
+
+    features: Annotated[tuple[str, ...], Field(min_length=1)]
+    protected: str
+    where: str | None = None
+    protected_name: str | None = None
+    by: tuple[str, ...] = ()
+    positive: Literal["favorable", "unfavorable"] = "favorable"
+    tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
+    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    n_components: Annotated[int, Field(ge=1)] | None = None
+    min_level_count: Annotated[int, Field(ge=1)] = 10
+
+
+class PlainPlan(Part):
+    """A model without any remedy, to compare with. It learns from the 60 % training part."""
+
+    method: Literal["plain"] = "plain"
+    name: str | None = None
+    model: Learner = "logistic_regression"
+
+
+class RelabelPlan(Part):
+    """Retraining on relabelled rows: `risk_model` learns from 40 %, `final_model` from the relabelled other 40 %."""
+
+    method: Literal["relabel"] = "relabel"
+    name: str | None = None
+    algorithm: Literal["risk_adjustment", "risk_flipping"] = "risk_flipping"
+    risk_model: ProbabilisticLearner = "logistic_regression"
+    final_model: ProbabilisticLearner = "mlp"
+    threshold: Annotated[float, Field(gt=0, lt=1)] = 0.5
+
+
+class ThresholdsPlan(Part):
+    """A threshold for each group on the score of `model`, or on the data's own score (``"score"``).
+
+    `search` is how they are found on the 20 % tuning part: the exact optimum, particle swarm, or ``"chosen"`` by a
+    person, who then gives `thresholds` as pairs of a group's name and its threshold.
+    """
+
+    method: Literal["thresholds"] = "thresholds"
+    name: str | None = None
+    model: Learner | Literal["score"] = "logistic_regression"
+    fairness_weight: Annotated[float, Field(ge=0)] = 1.0
+    search: Literal["exact", "pso", "chosen"] = "exact"
+    thresholds: tuple[tuple[str, float], ...] = ()
+
+    @model_validator(mode="after")
+    def _chosen(self) -> ThresholdsPlan:
+        if (self.search == "chosen") != bool(self.thresholds):
+            raise ValueError("give 'thresholds' if and only if 'search' is 'chosen'")
+        return self
+
+
+class EqualizePlan(Part):
+    """A logistic model whose score is spread alike in all groups; its one threshold is chosen on the tuning part."""
+
+    method: Literal["equalize"] = "equalize"
+    name: str | None = None
+    accuracy_weight: Annotated[float, Field(ge=0, le=1)] = 0.15
+    smoothing: Annotated[float, Field(gt=0)] | None = None
+    optimizer: Literal["lbfgs", "momentum"] = "lbfgs"
+    max_iter: Annotated[int, Field(ge=1)] = 2000
+
+
+RemedyPlan = Annotated[PlainPlan | RelabelPlan | ThresholdsPlan | EqualizePlan, Field(discriminator="method")]

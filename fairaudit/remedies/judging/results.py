@@ -1,0 +1,106 @@
+"""What a judgement on held-out rows holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
+
+MEASURES = {
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced accuracy",
+    "auc": "area under the ROC curve",
+    "gap": "gap between the protected group and the rest",
+    "selection_gap": "largest gap in predicted good outcomes",
+    "tpr_gap": "largest gap in true positive rates",
+    "fpr_gap": "largest gap in false positive rates",
+    "odds_gap": "larger of the gaps in true and false positive rates",
+    "fdr_gap": "largest gap in false discovery rates",
+    "for_gap": "largest gap in false omission rates",
+}
+"""The figures that models are compared on, in words. The first three are better when higher, gaps when lower."""
+
+GOOD = ("accuracy", "balanced_accuracy", "auc")
+"""Measures of how well a model does; the others are gaps between groups."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One figure of a model on held-out rows.
+
+    Parameters
+    ----------
+    measure : str
+        A key of `MEASURES`.
+    value : float
+        Between 0 and 1: gaps are without a sign. NaN where undefined.
+    interval : Interval
+        Of the value; NaN where undefined.
+    """
+
+    measure: str
+    value: float
+    interval: Interval
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """How a model does on the held-out rows.
+
+    Parameters
+    ----------
+    name : str
+        The model, in words.
+    n : int
+        Held-out rows.
+    measures : tuple of Measured
+        In the order of `MEASURES`.
+    errors : ErrorComparison
+        Counts, rates and gaps by group, with intervals.
+    fairness : ControlledFairness
+        The predictions of the protected group against those of the rest, in the filtered population.
+    """
+
+    name: str
+    n: int
+    measures: tuple[Measured, ...]
+    errors: ErrorComparison
+    fairness: ControlledFairness
+
+    def measure(self, name: str) -> Measured:
+        """Return one figure.
+
+        Parameters
+        ----------
+        name : str
+            A key of `MEASURES`.
+
+        Returns
+        -------
+        Measured
+            The figure.
+        """
+        return next(measured for measured in self.measures if measured.measure == name)
+
+
+@dataclass(frozen=True)
+class Change:
+    """One figure of two models on the same held-out rows.
+
+    Parameters
+    ----------
+    measure : str
+        A key of `MEASURES`.
+    before, after : float
+        Its value for either model.
+    difference : float
+        After minus before.
+    interval : Interval
+        Of the difference, from rows that both models were judged on (paired).
+    """
+
+    measure: str
+    before: float
+    after: float
+    difference: float
+    interval: Interval

@@ -1,0 +1,148 @@
+"""The models that remedies offer by name, each with its preparation of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline
+from sklearn.svm import LinearSVC
+
+from fairaudit.errors import InputError
+from fairaudit.events import Command, Event, Finished, Progress, Started
+from fairaudit.remedies.perceptron import PerceptronEnsemble
+from fairaudit.remedies.preparation import TablePreparation
+
+MODELS = {
+    "logistic_regression": lambda seed: LogisticRegression(max_iter=1000),
+    "mlp": lambda seed: PerceptronEnsemble(random_state=seed),
+    "svm": lambda seed: LinearSVC(dual=False),
+    "random_forest": lambda seed: RandomForestClassifier(n_estimators=200, min_samples_leaf=5, random_state=seed),
+    "gradient_boosting": lambda seed: HistGradientBoostingClassifier(random_state=seed),
+}
+"""From the name of a model to a maker that takes a seed."""
+
+MODEL_WORDS = {
+    "logistic_regression": "logistic regression",
+    "mlp": "multi-layer perceptron",
+    "svm": "linear support vector machine",
+    "random_forest": "random forest",
+    "gradient_boosting": "gradient boosting",
+    "score": "the score in the data",
+}
+"""The models in words."""
+
+
+def make_model(
+    name: str, *, random_state: Any = None, min_level_count: int = 10, n_components: int | None = None
+) -> Pipeline:
+    """Return an unfitted model with the preparation of its table.
+
+    Parameters
+    ----------
+    name : str
+        A key of `MODELS`.
+    random_state : int, RandomState or None
+        The seed.
+    min_level_count, n_components : int
+        See :class:`~fairaudit.remedies.preparation.TablePreparation`.
+
+    Returns
+    -------
+    sklearn.pipeline.Pipeline
+        The steps ``prepare`` and ``model``.
+
+    Raises
+    ------
+    InputError
+        If there is no model of that name.
+    """
+    if name not in MODELS:
+        raise InputError(f"'model' must be one of {', '.join(MODELS)}, got {name!r}.")
+    preparation = TablePreparation(
+        min_level_count=min_level_count, n_components=n_components, random_state=random_state
+    )
+    return Pipeline([("prepare", preparation), ("model", MODELS[name](random_state))])
+
+
+def iter_fit_model(
+    model: BaseEstimator, X: Any, y: Any, *, what: str = "Fitting the model"
+) -> Generator[Event, Command | None, None]:
+    """Fit a model in place; one that can tell its progress does, and can be stopped with its best so far.
+
+    Parameters
+    ----------
+    model : estimator
+        Any classifier; the last step of a pipeline may have ``iter_fit``, as `PerceptronEnsemble` has.
+    X : DataFrame or ndarray, shape (n, n_features)
+        The features.
+    y : ndarray, shape (n,)
+        The labels.
+    what : str
+        The step, in words.
+
+    Yields
+    ------
+    Started, Progress or Finished
+        ``Finished.result`` is the model.
+    """
+    steps = model.steps if isinstance(model, Pipeline) else [("model", model)]
+    last = steps[-1][1]
+    if not hasattr(last, "iter_fit"):
+        yield Started(what, 1)
+        yield Progress(what, 0, 1)
+        model.fit(X, y)
+        yield Finished(model)
+        return
+    for _, step in steps[:-1]:
+        X = step.fit_transform(X, y)
+    yield from last.iter_fit(X, y, what=what)
+    yield Finished(model)
+
+
+def scores_of(model: BaseEstimator, X: Any) -> NDArray[np.float64]:
+    """Return the score of each row: the probability of class 1, or the decision function where there is none.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted binary classifier.
+    X : DataFrame or ndarray, shape (n, n_features)
+        The features.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+        Higher speaks for the second class.
+
+    Raises
+    ------
+    InputError
+        If the model has neither ``predict_proba`` nor ``decision_function``.
+    """
+    if hasattr(model, "predict_proba"):
+        return np.asarray(model.predict_proba(X), dtype=float)[:, 1]
+    if hasattr(model, "decision_function"):
+        return np.asarray(model.decision_function(X), dtype=float)
+    raise InputError(f"The model {type(model).__name__} must have 'predict_proba' or 'decision_function'.")
+
+
+def default_threshold(model: BaseEstimator) -> float:
+    """Return the threshold at which a model's own prediction changes: 0.5 for a probability, else 0.
+
+    Parameters
+    ----------
+    model : estimator
+        A binary classifier.
+
+    Returns
+    -------
+    float
+        The threshold on :func:`scores_of`.
+    """
+    return 0.5 if hasattr(model, "predict_proba") else 0.0

@@ -1,0 +1,218 @@
+"""What trying remedies found: before and after on the same held-out rows, and what was done in between.
+
+Results that hold frames are compared by identity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from fairaudit.measure.results import ControlledFairness
+from fairaudit.plan_remedies import ModelsPlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.remedies.judging.results import Change, Evaluation
+
+
+@dataclass(frozen=True, eq=False)
+class StudyFacts:
+    """The rows and columns that all models of an audit were made from.
+
+    Parameters
+    ----------
+    plan : ModelsPlan
+        What was asked.
+    features : tuple of str
+        The columns that models may use.
+    protected_features : tuple of str
+        Those of them that the protected condition or the groups are made of.
+    groups : tuple of str
+        The groups that error rates are compared between.
+    group_columns : tuple of str
+        The columns that make the groups; empty where they are the protected group and the rest.
+    positive_meaning : str
+        The positive outcome in words.
+    protected_words : str
+        Who is protected, in plain English.
+    where_words : str, optional
+        The filter in plain English.
+    n_rows : int
+        Rows with a known outcome, which were divided.
+    n_undecided : int
+        Rows left out because they have no outcome.
+    n_train, n_tune, n_held_out : int
+        Rows in each part.
+    decisions : ControlledFairness
+        The original decisions on the held-out rows: the gap that the models learn from.
+    warnings : tuple of str
+        What makes models doubtful, such as a column that gives the outcome away.
+    """
+
+    plan: ModelsPlan
+    features: tuple[str, ...]
+    protected_features: tuple[str, ...]
+    groups: tuple[str, ...]
+    group_columns: tuple[str, ...]
+    positive_meaning: str
+    protected_words: str
+    where_words: str | None
+    n_rows: int
+    n_undecided: int
+    n_train: int
+    n_tune: int
+    n_held_out: int
+    decisions: ControlledFairness
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RelabelDetails:
+    """What relabelling did to the rows that the final model learned from (not held out).
+
+    Parameters
+    ----------
+    n_risk, n_relabeled : int
+        Rows the risk model learned from; rows given to relabelling.
+    n_protected, n_reference : int
+        Of the latter, protected and reference rows in the population.
+    n_flipped : int
+        Labels that the algorithm changed; all of protected rows.
+    direction : {"raised", "lowered", "none"}
+        What happened to the protected group's share of good outcomes.
+    risk_shift : float
+        Subtracted from the protected rows' risk scores (``risk_adjustment``); 0 where there was no shift.
+    gap_before, gap_after : float
+        Protected minus reference in the share of good labels, before and after.
+    flipped : DataFrame
+        ``group, label, n, n_flipped``: rows by group and label before relabelling, and how many were changed.
+    n_epochs : int, optional
+        Rounds through the rows that the final model took.
+    stopped : bool
+        Whether a person stopped the fit before its end.
+    """
+
+    n_risk: int
+    n_relabeled: int
+    n_protected: int
+    n_reference: int
+    n_flipped: int
+    direction: str
+    risk_shift: float
+    gap_before: float
+    gap_after: float
+    flipped: pd.DataFrame
+    n_epochs: int | None = None
+    stopped: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdDetails:
+    """The thresholds of each group and where they put it, on the tuning rows.
+
+    Parameters
+    ----------
+    thresholds : DataFrame
+        ``group, before, after, tpr_before, fpr_before, tpr_after, fpr_after, n_positive, n_negative``.
+    roc : DataFrame
+        ``group, threshold, fpr, tpr``, thinned for drawing.
+    sweep : DataFrame
+        ``fairness_weight, accuracy, gap``: the exact optimum at other weights; gap is the sum that the weight multiplies.
+    objective, optimal_objective : float
+        Accuracy minus weighted gaps at the thresholds used, and at the exact optimum.
+    accuracy, gap : float
+        The two parts of `objective`.
+    stopped : bool
+        Whether a person stopped the search before its end.
+    """
+
+    thresholds: pd.DataFrame
+    roc: pd.DataFrame
+    sweep: pd.DataFrame
+    objective: float
+    optimal_objective: float
+    accuracy: float
+    gap: float
+    stopped: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class EqualizeDetails:
+    """How the score distributions were brought together.
+
+    Parameters
+    ----------
+    loss_first, loss_last : float
+        The loss where the fit began and where it ended.
+    n_iterations : int
+        Steps taken.
+    smoothing : float
+        The spread of the soft histogram.
+    threshold : float
+        The one threshold, chosen on the tuning rows.
+    distribution : DataFrame
+        ``model, group, label, bin_low, bin_high, n, share`` on the held-out rows; model is "before" or "after".
+    sweep : DataFrame
+        ``accuracy_weight, accuracy, tpr_gap, fpr_gap, threshold`` on the tuning rows.
+    stopped : bool
+        Whether a person stopped the fit before its end.
+    """
+
+    loss_first: float
+    loss_last: float
+    n_iterations: int
+    smoothing: float
+    threshold: float
+    distribution: pd.DataFrame
+    sweep: pd.DataFrame
+    stopped: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class RemedyFinding:
+    """One remedy: what was done, and both models on the same held-out rows.
+
+    Parameters
+    ----------
+    name : str
+        The remedy in words, unique in its audit.
+    plan : PlainPlan, RelabelPlan, ThresholdsPlan or EqualizePlan
+        What was asked.
+    before, after : Evaluation
+        Without and with the remedy. For a plain model both are the same.
+    changes : tuple of Change
+        After against before; empty for a plain model.
+    details : RelabelDetails, ThresholdDetails, EqualizeDetails or None
+        What was done; None for a plain model.
+    needs_group : bool
+        Whether the group of a person must be known when the model decides.
+    uses_protected_features : bool
+        Whether a column of the protected condition or the groups is among the model's features.
+    warnings : tuple of str
+        What makes the remedy doubtful.
+    """
+
+    name: str
+    plan: PlainPlan | RelabelPlan | ThresholdsPlan | RemedyPlan
+    before: Evaluation
+    after: Evaluation
+    changes: tuple[Change, ...]
+    details: RelabelDetails | ThresholdDetails | EqualizeDetails | None
+    needs_group: bool
+    uses_protected_features: bool
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RemediesFinding:
+    """All remedies of an audit, judged on the same held-out rows.
+
+    Parameters
+    ----------
+    facts : StudyFacts
+        The rows and columns.
+    remedies : tuple of RemedyFinding
+        In the order of the plan.
+    """
+
+    facts: StudyFacts
+    remedies: tuple[RemedyFinding, ...]
