@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
 from fairaudit.audit import AuditResult, CheckFinding, DataFacts, ErrorsFinding
-from fairaudit.conditions import Condition
-from fairaudit.counting_sql import counting_sql, identifier
+from fairaudit.counting_sql import counting_sql
 from fairaudit.data.quality import quality_report
-from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.events import Event, Finished, Progress, Started
@@ -30,8 +27,9 @@ from fairaudit.measure import (
     check_strata,
 )
 from fairaudit.measure.errors_by_group import positive_meaning
-from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan
+from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan
 from fairaudit.plan_data import compare_data, open_data, record_data
+from fairaudit.plan_roles import outcome_of, prediction_of, uncounted
 from fairaudit.version import __version__
 
 __all__ = [
@@ -164,7 +162,7 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
         "tolerance": check.tolerance,
         "confidence": check.confidence,
     }
-    with _uncounted(plan):
+    with uncounted(plan):
         result = check_controlled_fairness(table, **question, protected=protected)
     groups, strata, not_compared = [], None, []
     for position, columns in enumerate(check.compare):
@@ -239,7 +237,7 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
     }
     prediction = prediction_of(table, plan)
     rates = scores = costs = None
-    with _uncounted(plan):
+    with uncounted(plan):
         if prediction is not None:
             rates = check_errors(table, **question, prediction=prediction)
             costs = average_error_cost(rates.metrics, errors.cost_false_positive, errors.cost_false_negative)
@@ -249,72 +247,6 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
     meaning = positive_meaning(outcome, errors.positive)
     rates, scores = (part and replace(part, positive_meaning=meaning) for part in (rates, scores))
     return ErrorsFinding(plan=errors, errors=rates, scores=scores, costs=costs)
-
-
-@contextmanager
-def _uncounted(plan: AuditPlan) -> Iterator[None]:
-    """Leave the counts out of a message where the plan hides small ones."""
-    try:
-        yield
-    except GroupError as error:
-        if not plan.small_cells.mask:
-            raise
-        raise GroupError(error.uncounted, uncounted=error.uncounted, hint=error.hint) from None
-
-
-def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:
-    """Make an outcome of a plan ready for a table: its condition, checked, and its meaning in words.
-
-    Parameters
-    ----------
-    table : Table
-        The data.
-    outcome : OutcomePlan
-        A column and what is a good outcome in it.
-
-    Returns
-    -------
-    Outcome
-        With the plan's words for the meaning, where it has any.
-
-    Raises
-    ------
-    InputError
-        If the column, the values or the condition do not fit the data.
-    """
-    favorable = outcome.favorable or Condition.parse(outcome.favorable_when, table.columns)
-    made = make_outcome(table, outcome.column, favorable)
-    return made if outcome.meaning is None else replace(made, meaning=outcome.meaning)
-
-
-def prediction_of(table: Table, plan: AuditPlan) -> Condition | None:
-    """Return the condition under which a row is predicted to have the good outcome, or None.
-
-    The plan's prediction column comes first; else its score with a cut, see :class:`~fairaudit.plan.ScorePlan`.
-
-    Parameters
-    ----------
-    table : Table
-        The data.
-    plan : AuditPlan
-        With a prediction, a score or neither.
-
-    Returns
-    -------
-    Condition or None
-        True where the good outcome is predicted.
-
-    Raises
-    ------
-    InputError
-        If a column or value does not fit the data.
-    """
-    if plan.prediction is not None:
-        return outcome_of(table, plan.prediction).condition
-    if plan.score is None or plan.score.cut is None:
-        return None
-    operator = ">=" if plan.score.higher_is_favorable else "<"
-    return Condition.parse(f"{identifier(plan.score.column)} {operator} {plan.score.cut!r}", table.columns)
 
 
 def _versions() -> tuple[tuple[str, str], ...]:

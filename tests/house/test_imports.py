@@ -25,6 +25,7 @@ LAYERS = (
         "fairaudit.study",
         "fairaudit.counting_sql",
         "fairaudit.plan_data",
+        "fairaudit.plan_roles",
     ),
     ("fairaudit.report",),
     ("fairaudit.terminal", "fairaudit.commands", "fairaudit.__main__"),
