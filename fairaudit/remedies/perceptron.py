@@ -1,1 +1,293 @@
 """A multi-layer perceptron that is fitted epoch by epoch, tells its progress and can be stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.metrics import log_loss
+from sklearn.neural_network import MLPClassifier
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from fairaudit.errors import InputError, StoppedError
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.remedies.splitting import divide
+
+Monitor = Callable[["PerceptronEnsemble"], tuple[float, NDArray[np.float64] | None]]
+"""Called after each epoch; returns a loss to keep the best epoch by, and weights for the rows of the next or None."""
+
+FEWEST_STEPS = 50
+"""Small data get small batches, so that an epoch has about this many steps."""
+
+SMALLEST_BATCH = 8
+
+
+class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
+    """Average of multi-layer perceptrons for two classes, fitted epoch by epoch with Adam.
+
+    Some rows are set aside; the epoch with the least log loss on them is kept, and fitting ends when it has not
+    improved for `patience` epochs. Features must be numbers of similar size, such as those of
+    :class:`~fairaudit.remedies.preparation.TablePreparation`.
+
+    Parameters
+    ----------
+    hidden_layer_sizes : tuple of int
+        Units of each hidden layer.
+    alpha : float
+        Strength of the squared penalty on the weights.
+    batch_size : int
+        The most rows in a step.
+    learning_rate : float
+        Adam's first step size.
+    max_epochs : int
+        The most rounds through the rows.
+    patience : int
+        Epochs without improvement before fitting ends.
+    validation_fraction : float
+        Share of the rows set aside to stop by, 0 up to 1. Where it is 0 or the rarer class would have fewer than 10
+        rows there, none are set aside and the log loss of the fitted rows decides.
+    n_models : int
+        How many perceptrons are averaged; they differ in their first weights and the order of the rows.
+    random_state : int, RandomState or None
+        The seed.
+
+    Attributes
+    ----------
+    networks_ : list of MLPClassifier
+        The fitted perceptrons.
+    n_epochs_ : int
+        Rounds that were run.
+    best_epoch_ : int
+        The one that was kept, from 1.
+    losses_ : list of float
+        The loss after each epoch, by which the best one was chosen.
+    status_ : {"finished", "stopped"}
+        Whether a caller stopped the fit before its end.
+    classes_ : ndarray, shape (2,)
+        The classes in order.
+
+    Examples
+    --------
+    >>> X = np.linspace(-1, 1, 40)[:, None]
+    >>> model = PerceptronEnsemble(random_state=0).fit(X, np.abs(X[:, 0]) < 0.5)
+    >>> model.predict([[-0.9], [0.0], [0.9]])
+    array([False,  True, False])
+    """
+
+    def __init__(
+        self,
+        hidden_layer_sizes: tuple[int, ...] = (64,),
+        *,
+        alpha: float = 1e-4,
+        batch_size: int = 256,
+        learning_rate: float = 1e-3,
+        max_epochs: int = 40,
+        patience: int = 5,
+        validation_fraction: float = 0.1,
+        n_models: int = 1,
+        random_state: Any = None,
+    ):
+        self.hidden_layer_sizes = hidden_layer_sizes
+        self.alpha = alpha
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.max_epochs = max_epochs
+        self.patience = patience
+        self.validation_fraction = validation_fraction
+        self.n_models = n_models
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PerceptronEnsemble:
+        """Fit all perceptrons.
+
+        Parameters
+        ----------
+        X : array_like of float, shape (n, n_features)
+            Finite features.
+        y : array_like, shape (n,)
+            Labels of two classes.
+        sample_weight : array_like of float, shape (n,), optional
+            How much each row counts.
+
+        Returns
+        -------
+        PerceptronEnsemble
+            Itself.
+        """
+        for _ in self.iter_fit(X, y, sample_weight=sample_weight):
+            pass
+        return self
+
+    def iter_fit(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        what: str = "Fitting the perceptron",
+        sample_weight: Any = None,
+        monitor: Monitor | None = None,
+    ) -> Generator[Event, Command | None, None]:
+        """Fit, one event for each epoch of each perceptron.
+
+        Parameters
+        ----------
+        X : array_like of float, shape (n, n_features)
+            Finite features.
+        y : array_like, shape (n,)
+            Labels of two classes.
+        what : str
+            The work, in words.
+        sample_weight : array_like of float, shape (n,), optional
+            How much each row counts.
+        monitor : callable, optional
+            Chooses the best epoch and weighs the rows anew, instead of rows that are set aside; see `Monitor`. All
+            epochs are run.
+
+        Yields
+        ------
+        Started, Progress or Finished
+            ``Finished.result`` is the ensemble. It keeps the best epoch so far if it was stopped.
+
+        Raises
+        ------
+        InputError
+            If a parameter or the labels break a rule.
+        StoppedError
+            If it was stopped before the first epoch was complete.
+        """
+        X, codes, weights = self._read(X, y, sample_weight)
+        random = check_random_state(self.random_state)
+        rows = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
+        fitted, aside = rows, None
+        if monitor is None:
+            fitted, aside = self._set_aside(rows, codes[rows], random)
+        judged = fitted if aside is None else aside
+        self._start(len(fitted), random)
+        best: list[list[NDArray[Any]]] = []
+        total = self.max_epochs * self.n_models
+        yield Started(what, total)
+        while self.n_epochs_ < self.max_epochs and self.status_ == "finished":
+            for i, network in enumerate(self.networks_):
+                done = self.n_epochs_ * self.n_models + i
+                if (yield Progress(what, done, total)) is STOP:
+                    self.status_ = "stopped"
+                    break
+                row_weights = None if weights is None else weights[fitted]
+                network.partial_fit(X[fitted], codes[fitted], sample_weight=row_weights, classes=[0, 1])
+            else:
+                self.n_epochs_ += 1
+                if monitor is None:
+                    loss = self._log_loss(X[judged], codes[judged], None if weights is None else weights[judged])
+                else:
+                    loss, new = monitor(self)
+                    weights = weights if new is None else np.asarray(new, dtype=np.float64)
+                if not self.losses_ or loss < min(self.losses_):
+                    self.best_epoch_ = self.n_epochs_
+                    best = [[part.copy() for part in (*m.coefs_, *m.intercepts_)] for m in self.networks_]
+                self.losses_.append(float(loss))
+                if monitor is None and self.n_epochs_ - self.best_epoch_ >= self.patience:
+                    break
+        if not best:
+            raise StoppedError("The perceptron was stopped before its first epoch was complete.")
+        for network, parts in zip(self.networks_, best, strict=True):
+            n_layers = len(network.coefs_)
+            network.coefs_, network.intercepts_ = parts[:n_layers], parts[n_layers:]
+        yield Finished(self)
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the mean of the perceptrons' probabilities.
+
+        Parameters
+        ----------
+        X : array_like of float, shape (n, n_features)
+            Finite features.
+
+        Returns
+        -------
+        ndarray of float, shape (n, 2)
+            The probability of each class, in the order of `classes_`.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64)
+        return self._probability(X)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class whose probability is at least 0.5; the second one at exactly 0.5.
+
+        Parameters
+        ----------
+        X : array_like of float, shape (n, n_features)
+            Finite features.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Values of `classes_`.
+        """
+        positive = self.predict_proba(X)[:, 1] >= 0.5
+        return self.classes_[positive.astype(int)]
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that there are two classes."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+    def _read(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64] | None]:
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) != 2:
+            more = "Only binary classification is supported. " if len(self.classes_) > 2 else ""
+            raise InputError(
+                f"{more}'y' must have two classes, got {len(self.classes_)} class{'es' * bool(more)}.",
+                hint="Use rows with both outcomes.",
+            )
+        for name, lowest in (("max_epochs", 1), ("patience", 1), ("n_models", 1), ("batch_size", 1)):
+            value = getattr(self, name)
+            if value < lowest:
+                raise InputError(f"'{name}' must be an int of at least {lowest}, got {value}.")
+        if not 0 <= self.validation_fraction < 1:
+            raise InputError(f"'validation_fraction' must be 0 up to below 1, got {self.validation_fraction}.")
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, X, ensure_non_negative=True)
+        if weights is not None and len(np.unique(codes[weights > 0])) < 2:
+            raise InputError("Each class of 'y' must have a row with a weight above 0.", hint="Check 'sample_weight'.")
+        return X, codes.astype(np.int64), weights
+
+    def _set_aside(
+        self, rows: NDArray[np.int64], codes: NDArray[np.int64], random: np.random.RandomState
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
+        """Return the rows to fit and those to stop by, or None where there are too few for that."""
+        if self.validation_fraction * np.bincount(codes).min() < 10:
+            return rows, None
+        fitted, aside = divide(codes, (1 - self.validation_fraction, self.validation_fraction), random_state=random)
+        return rows[fitted], rows[aside]
+
+    def _start(self, n_rows: int, random: np.random.RandomState) -> None:
+        batch_size = min(self.batch_size, n_rows, max(SMALLEST_BATCH, n_rows // FEWEST_STEPS))
+        # A RandomState, not its seed: each epoch of a perceptron shuffles the rows anew only so.
+        seeds = random.randint(np.iinfo(np.int32).max, size=self.n_models)
+        self.networks_ = [
+            MLPClassifier(
+                self.hidden_layer_sizes,
+                alpha=self.alpha,
+                batch_size=batch_size,
+                learning_rate_init=self.learning_rate,
+                random_state=np.random.RandomState(seed),
+            )
+            for seed in seeds
+        ]
+        self.n_epochs_, self.best_epoch_, self.losses_, self.status_ = 0, 0, [], "finished"
+
+    def _probability(self, X: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.mean([network.predict_proba(X) for network in self.networks_], axis=0)
+
+    def _log_loss(self, X: Any, codes: Any, weights: Any) -> float:
+        return float(log_loss(codes, self._probability(X)[:, 1], sample_weight=weights, labels=[0, 1]))

@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.metrics import log_loss, roc_auc_score
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from fairaudit.errors import InputError, StoppedError
+from fairaudit.events import STOP, Finished, Progress, Started
+from fairaudit.remedies.perceptron import PerceptronEnsemble
+
+RANDOM = "epochs end by chance: rows drawn at random make the batches, so a weight of 2 is not the same as two rows"
+
+
+@parametrize_with_checks(
+    [PerceptronEnsemble(random_state=0)],
+    expected_failed_checks=lambda model: {
+        "check_sample_weight_equivalence_on_dense_data": RANDOM,
+    },
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def moons(n=600, seed=0):
+    """Rows that a line cannot divide: label 1 inside a ring of noise."""
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(n, 2))
+    return X, ((X**2).sum(axis=1) + random.normal(0, 0.3, n) < 1.4).astype(int)
+
+
+def drain(events, *, stop_after=None):
+    """Return all events; send STOP once `stop_after` steps are complete."""
+    seen, command = [], None
+    try:
+        while True:
+            event = events.send(command)
+            seen.append(event)
+            at_stop = isinstance(event, Progress) and stop_after is not None and event.done >= stop_after
+            command = STOP if at_stop else None
+    except StopIteration:
+        return seen
+
+
+def test_it_bends_its_boundary():
+    X, y = moons()
+    model = PerceptronEnsemble(random_state=0).fit(*moons(seed=1))
+    assert roc_auc_score(y, model.predict_proba(X)[:, 1]) > 0.95
+    assert model.status_ == "finished"
+
+
+def test_the_seed_decides():
+    X, y = moons()
+    model = PerceptronEnsemble(max_epochs=3, n_models=2, random_state=3)
+    first, again = (clone(model).fit(X, y).predict_proba(X) for _ in range(2))
+    assert (first == again).all()
+    other = clone(model).set_params(random_state=4).fit(X, y).predict_proba(X)
+    assert (first != other).any()
+
+
+def test_each_epoch_shuffles_the_rows_anew():
+    X, y = moons()
+    model = PerceptronEnsemble(max_epochs=2, random_state=0).fit(X, y)
+    states = []
+
+    def monitor(fitted):
+        states.append(fitted.networks_[0]._random_state.get_state()[2])
+        return 0.0, None
+
+    for _ in model.iter_fit(X, y, monitor=monitor):
+        pass
+    assert len(set(states)) == 2
+
+
+def test_events_count_the_epochs_of_all_models():
+    X, y = moons(100)
+    model = PerceptronEnsemble(max_epochs=3, n_models=2, patience=10, random_state=0)
+    seen = drain(model.iter_fit(X, y, what="Fitting"))
+    assert seen[0] == Started("Fitting", 6)
+    assert [event.done for event in seen[1:-1]] == [0, 1, 2, 3, 4, 5]
+    assert isinstance(seen[-1], Finished) and seen[-1].result is model
+    assert model.n_epochs_ == 3
+
+
+def test_fitting_ends_when_the_rows_set_aside_do_not_improve_and_keeps_the_best():
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(400, 30)), random.integers(0, 2, 400)  # nothing to learn: it soon gets worse
+    model = PerceptronEnsemble(learning_rate=0.01, max_epochs=200, patience=4, validation_fraction=0.3, random_state=0)
+    model.fit(X, y)
+    assert model.n_epochs_ == model.best_epoch_ + 4 < 200
+    assert model.losses_[model.best_epoch_ - 1] == min(model.losses_)
+    shorter = clone(model).set_params(max_epochs=model.best_epoch_).fit(X, y)
+    assert (shorter.predict_proba(X) == model.predict_proba(X)).all()
+
+
+def test_stop_keeps_the_best_so_far():
+    X, y = moons()
+    model = PerceptronEnsemble(n_models=2, random_state=0)
+    seen = drain(model.iter_fit(X, y), stop_after=5)  # in the middle of the third epoch
+    assert isinstance(seen[-1], Finished) and seen[-2].done == 5
+    assert model.status_ == "stopped" and model.n_epochs_ == 2
+    two = PerceptronEnsemble(n_models=2, max_epochs=2, random_state=0).fit(X, y)
+    assert (model.predict_proba(X) == two.predict_proba(X)).all()
+
+
+def test_stop_before_the_first_epoch_has_nothing_to_show():
+    with pytest.raises(StoppedError):
+        drain(PerceptronEnsemble().iter_fit(*moons()), stop_after=0)
+
+
+def test_several_models_are_averaged():
+    X, y = moons()
+    model = PerceptronEnsemble(n_models=3, max_epochs=4, random_state=0).fit(X, y)
+    each = [network.predict_proba(X) for network in model.networks_]
+    assert np.allclose(model.predict_proba(X), np.mean(each, axis=0))
+    assert np.abs(each[0] - each[1]).max() > 0.01
+    truth = moons(seed=5)[1]
+    assert log_loss(truth, model.predict_proba(moons(seed=5)[0])) < 1
+
+
+def test_weights_move_the_probability_and_zero_means_absent():
+    X, y = moons()
+    plain, heavy = (
+        PerceptronEnsemble(max_epochs=5, random_state=0).fit(X, y, weight) for weight in (None, np.where(y, 5.0, 1.0))
+    )
+    assert heavy.predict_proba(X)[:, 1].mean() > plain.predict_proba(X)[:, 1].mean() + 0.1
+    kept = X[:, 0] < 0.5
+    absent = PerceptronEnsemble(max_epochs=5, random_state=0).fit(X, y, kept.astype(float))
+    alone = PerceptronEnsemble(max_epochs=5, random_state=0).fit(X[kept], y[kept], np.ones(kept.sum()))
+    assert (absent.predict_proba(X) == alone.predict_proba(X)).all()
+
+
+def test_a_monitor_chooses_the_epoch_and_weighs_the_rows():
+    X, y = moons()
+    calls = []
+
+    def monitor(model):
+        calls.append(model.predict_proba(X)[:, 1].mean())
+        return abs(len(calls) - 3), np.where(y, 20.0, 1.0)
+
+    model = PerceptronEnsemble(max_epochs=6, random_state=0)
+    drain(model.iter_fit(X, y, monitor=monitor))
+    assert len(calls) == 6 and model.best_epoch_ == 3
+    assert model.predict_proba(X)[:, 1].mean() == pytest.approx(calls[2])
+    assert calls[-1] > calls[0] + 0.1
+
+
+def test_twenty_rows_are_enough():
+    X, y = moons(20, seed=2)
+    model = PerceptronEnsemble(max_epochs=100, random_state=0).fit(X, y)
+    assert model.score(X, y) > 0.8
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [({"max_epochs": 0}, "'max_epochs'"), ({"n_models": 0}, "'n_models'"), ({"patience": 0}, "'patience'"),
+     ({"batch_size": 0}, "'batch_size'"), ({"validation_fraction": 1.0}, "'validation_fraction'")],
+)  # fmt: skip
+def test_bad_parameters_are_named(parameters, message):
+    with pytest.raises(InputError, match=message):
+        PerceptronEnsemble(**parameters).fit(*moons(40))
+
+
+def test_one_class_is_an_error():
+    with pytest.raises(InputError, match="two classes"):
+        PerceptronEnsemble().fit(np.eye(4), [1, 1, 1, 1])
+    with pytest.raises(InputError, match="weight above 0"):
+        PerceptronEnsemble().fit(np.eye(4), [1, 1, 0, 0], [1, 1, 0, 0])
