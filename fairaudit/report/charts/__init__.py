@@ -17,6 +17,23 @@ from fairaudit.report.charts.gap_texts import (
     tolerance_zones,
 )
 from fairaudit.report.charts.gaps import comparison_chart, gap_chart, groups_chart, strata_chart, tolerance_chart
+from fairaudit.report.charts.remedies import before_after_chart, flipped_points_chart, frontier_chart, gaps_chart
+from fairaudit.report.charts.remedy_details import (
+    equalized_distribution_chart,
+    equalized_sweep_chart,
+    threshold_roc_chart,
+    weight_sweep_chart,
+)
+from fairaudit.report.charts.remedy_texts import (
+    before_after_alt,
+    equalized_distribution_alt,
+    equalized_sweep_alt,
+    flipped_points_alt,
+    frontier_alt,
+    gaps_alt,
+    threshold_roc_alt,
+    weight_sweep_alt,
+)
 from fairaudit.report.charts.score_texts import (
     METRICS,
     calibration_alt,
@@ -30,14 +47,26 @@ from fairaudit.report.charts.scores import calibration_chart, distribution_chart
 __all__ = [
     "METRICS",
     "ToleranceZone",
+    "before_after_alt",
+    "before_after_chart",
     "calibration_alt",
     "calibration_chart",
     "comparison_alt",
     "comparison_chart",
     "distribution_alt",
     "distribution_chart",
+    "equalized_distribution_alt",
+    "equalized_distribution_chart",
+    "equalized_sweep_alt",
+    "equalized_sweep_chart",
+    "flipped_points_alt",
+    "flipped_points_chart",
+    "frontier_alt",
+    "frontier_chart",
     "gap_alt",
     "gap_chart",
+    "gaps_alt",
+    "gaps_chart",
     "groups_alt",
     "groups_chart",
     "label_words",
@@ -48,8 +77,12 @@ __all__ = [
     "strata_alt",
     "strata_chart",
     "strata_table",
+    "threshold_roc_alt",
+    "threshold_roc_chart",
     "tolerance_alt",
     "tolerance_chart",
     "tolerance_table",
     "tolerance_zones",
+    "weight_sweep_alt",
+    "weight_sweep_chart",
 ]

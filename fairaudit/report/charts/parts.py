@@ -25,11 +25,11 @@ LABEL_LENGTH = 34
 ROW_HEIGHT = 26
 DENSE_ROW_HEIGHT = 20
 
-_POINTS = "format(abs(datum.value) * 100, '.2~f')"
+POINTS_LABEL = "format(abs(datum.value) * 100, '.2~f')"
 _LABELS = {
-    "share": f"{_POINTS} + ' %'",
-    "points": _POINTS,
-    "signed": f"(datum.value > 0 ? '+' : datum.value < 0 ? '\u2212' : '') + {_POINTS}",
+    "share": f"{POINTS_LABEL} + ' %'",
+    "points": POINTS_LABEL,
+    "signed": f"(datum.value > 0 ? '+' : datum.value < 0 ? '\u2212' : '') + {POINTS_LABEL}",
 }
 
 
@@ -89,6 +89,11 @@ def unique_labels(names: Iterable[object], limit: int = LABEL_LENGTH) -> list[st
         seen.add(label)
         labels.append(label)
     return labels
+
+
+def capital(text: str) -> str:
+    """Return a text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
 
 
 def finite(value: Any) -> float | None:
@@ -248,6 +253,40 @@ def right_labels(records: Sequence[dict[str, Any]], labels: Sequence[str]) -> al
     texts = [{"label": r["label"], "text": r["text"]} for r in records]
     chart = alt.Chart(values(texts)).mark_text(align="left", dx=10, baseline="middle")
     return chart.encode(y=row_axis(labels), x=alt.value("width"), text="text:N")
+
+
+def cycle(labels: Sequence[str], marks: Sequence[Any]) -> alt.Scale:
+    """Return a scale that gives each label a mark, from the first on again after the last."""
+    return alt.Scale(domain=list(labels), range=[marks[i % len(marks)] for i in range(len(labels))])
+
+
+def series_channels(labels: Sequence[str], *, dash: bool) -> dict[str, Any]:
+    """Return the channels that tell series apart on field ``series``: colour and, where asked for, dashes."""
+    legend = alt.Legend(symbolType="stroke", symbolSize=500) if dash else alt.Legend()
+    channels: dict[str, Any] = {
+        "color": alt.Color("series:N", title=None, scale=cycle(labels, theme.SERIES), legend=legend)
+    }
+    if dash:
+        dashes = [list(d) for d in theme.DASHES]
+        channels["strokeDash"] = alt.StrokeDash("series:N", title=None, scale=cycle(labels, dashes), legend=legend)
+    return channels
+
+
+def percent_axis(field: str, title: str, channel: type) -> Any:
+    """Return an x or y channel from 0 to 100 %."""
+    axis = alt.Axis(
+        title=title,
+        labelExpr="format(datum.value * 100, '.2~f') + ' %'",
+        values=[0, 0.2, 0.4, 0.6, 0.8, 1],
+        labelOverlap=False,
+    )
+    return channel(f"{field}:Q", axis=axis, scale=alt.Scale(domain=[0, 1], nice=False))
+
+
+def diagonal() -> alt.Chart:
+    """Draw the line of chance of a ROC curve, on fields ``x`` and ``y``."""
+    line = alt.Chart(values([{"x": 0, "y": 0}, {"x": 1, "y": 1}])).mark_line(color="#9aa5b1", strokeDash=[2, 3])
+    return line.encode(x="x:Q", y="y:Q")
 
 
 def _columns(character: str) -> int:

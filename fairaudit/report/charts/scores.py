@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
@@ -91,10 +90,10 @@ def roc_chart(scores: ScoreComparison) -> Any:
     )
     curves = alt.Chart(parts.values(records)).mark_line(strokeWidth=2, interpolate="linear")
     curves = curves.encode(
-        x=_percent_axis("x", "False positive rate", alt.X), y=_percent_axis("y", "True positive rate", alt.Y),
-        order="order:Q", tooltip=hover, **_series(labels, dash=True),
+        x=parts.percent_axis("x", "False positive rate", alt.X), y=parts.percent_axis("y", "True positive rate", alt.Y),
+        order="order:Q", tooltip=hover, **parts.series_channels(labels, dash=True),
     )  # fmt: skip
-    return parts.finish(alt.layer(_diagonal(), curves), 320, score_texts.roc_alt(scores), width=320)
+    return parts.finish(alt.layer(parts.diagonal(), curves), 320, score_texts.roc_alt(scores), width=320)
 
 
 def calibration_chart(scores: ScoreComparison) -> Any:
@@ -136,13 +135,13 @@ def calibration_chart(scores: ScoreComparison) -> Any:
         [("name", "Group"), ("score", "Mean score"), ("share", "Observed"), ("interval", "Interval"), ("n", "Rows")]
     )
     if scores.is_probability:
-        x = _percent_axis("x", "Mean score", alt.X)
+        x = parts.percent_axis("x", "Mean score", alt.X)
     else:
         x = alt.X("x:Q", title="Mean score", scale=alt.Scale(zero=False, nice=True))
-    y = _percent_axis("y", "Observed share that is positive", alt.Y)
-    series = _series(labels, dash=False)
+    y = parts.percent_axis("y", "Observed share that is positive", alt.Y)
+    series = parts.series_channels(labels, dash=False)
     color = {"color": series["color"]}
-    shape = alt.Shape("series:N", title=None, scale=_cycle(labels, theme.SHAPES))
+    shape = alt.Shape("series:N", title=None, scale=parts.cycle(labels, theme.SHAPES))
     joined = alt.Chart(parts.values([r | {"y": r["y"] if r["row"] >= score_texts.FEW else None} for r in records]))
     lines = joined.mark_line(strokeWidth=1.5).encode(x=x, y=y, **series)
     marks = [lines]
@@ -152,7 +151,7 @@ def calibration_chart(scores: ScoreComparison) -> Any:
         dots = base.mark_point(filled=True, size=30 if few else 70, opacity=opacity)
         marks.append(spans.encode(x=x, y=alt.Y("low:Q"), y2="high:Q", **color))
         marks.append(dots.encode(x=x, y=y, tooltip=hover, shape=shape, **color))
-    layers = ([_diagonal()] if scores.is_probability else []) + marks
+    layers = ([parts.diagonal()] if scores.is_probability else []) + marks
     return parts.finish(alt.layer(*layers), 320, score_texts.calibration_alt(scores), width=400)
 
 
@@ -227,33 +226,3 @@ def _largest_groups(scores: ScoreComparison) -> list[str]:
     sizes = dict(zip(scores.auc["group"], scores.auc["n"], strict=True))
     kept = sorted(scores.groups, key=lambda g: -float(sizes.get(g, 0)))[: parts.MOST_SERIES]
     return [g for g in scores.groups if g in kept]
-
-
-def _cycle(labels: Sequence[str], marks: Sequence[Any]) -> alt.Scale:
-    return alt.Scale(domain=list(labels), range=[marks[i % len(marks)] for i in range(len(labels))])
-
-
-def _series(labels: Sequence[str], *, dash: bool) -> dict[str, Any]:
-    legend = alt.Legend(symbolType="stroke", symbolSize=500) if dash else alt.Legend()
-    channels: dict[str, Any] = {
-        "color": alt.Color("series:N", title=None, scale=_cycle(labels, theme.SERIES), legend=legend)
-    }
-    if dash:
-        dashes = [list(d) for d in theme.DASHES]
-        channels["strokeDash"] = alt.StrokeDash("series:N", title=None, scale=_cycle(labels, dashes), legend=legend)
-    return channels
-
-
-def _percent_axis(field: str, title: str, channel: type) -> Any:
-    axis = alt.Axis(
-        title=title,
-        labelExpr="format(datum.value * 100, '.2~f') + ' %'",
-        values=[0, 0.2, 0.4, 0.6, 0.8, 1],
-        labelOverlap=False,
-    )
-    return channel(f"{field}:Q", axis=axis, scale=alt.Scale(domain=[0, 1], nice=False))
-
-
-def _diagonal() -> alt.Chart:
-    line = alt.Chart(parts.values([{"x": 0, "y": 0}, {"x": 1, "y": 1}])).mark_line(color="#9aa5b1", strokeDash=[2, 3])
-    return line.encode(x="x:Q", y="y:Q")

@@ -1,0 +1,318 @@
+"""Charts of remedies: rates before and after, the gaps, which remedy gives what for what, and changed labels.
+
+What pages and report call, all with a text alternative of the same arguments (``…_alt``)::
+
+    before_after_chart(finding: RemedyFinding, *, protected_name: str | None = None)
+    gaps_chart(finding: RemedyFinding)
+    frontier_chart(rows: DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap")
+        rows: name, x, x_low, x_high, y, y_low, y_high (fractions), on_frontier, needs_group (bool)
+    flipped_points_chart(frame: DataFrame, *, x_title: str = "x", y_title: str = "y")     pages only: it shows rows
+        frame: x, y (numbers), label (1 good, 0 other, as drawn), flipped (bool)
+
+and in :mod:`fairaudit.report.charts.remedy_details`::
+
+    threshold_roc_chart(roc: DataFrame, points: DataFrame)
+        roc: group, threshold, fpr, tpr; points: as ``ThresholdDetails.thresholds``
+    weight_sweep_chart(sweep: DataFrame, *, current: float | None = None)
+        sweep: fairness_weight, accuracy, gap
+    equalized_distribution_chart(distribution: DataFrame)
+        distribution: model, group, label, bin_low, bin_high, n, share
+    equalized_sweep_chart(sweep: DataFrame, *, current: float | None = None)
+        sweep: accuracy_weight, accuracy, tpr_gap, fpr_gap
+
+Each is one view, so that it can take the width of a page. Rows without a number are left out of the drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from fairaudit.measure.results import ErrorComparison, GroupRatio
+from fairaudit.remedies.judging.results import GOOD, MEASURES
+from fairaudit.remedy_findings import RemedyFinding
+from fairaudit.report import theme
+from fairaudit.report.blocks import cell_text
+from fairaudit.report.charts import parts, remedy_texts
+
+BEFORE, AFTER = "before", "after"
+MOST_POINTS = 2000
+"""Rows that are drawn at most."""
+RATES = ("selection_rate", "tpr", "fpr")
+_KEY = 3
+_NUDGE = 4
+
+
+def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = None) -> Any:
+    """Draw how often each group reaches the good outcome, and its error rates, before and after a remedy.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Not masked; at most its 8 largest groups are drawn.
+    protected_name : str, optional
+        A name for the protected group in place of its condition.
+
+    Returns
+    -------
+    altair chart
+        First the protected group and the rest with the tolerance band around the rest after the remedy, then each
+        rate by group. A line joins before and after; intervals are drawn thin.
+    """
+    records: list[dict[str, Any]] = []
+    keys, heads = [], []
+
+    def add(head: str, rows: Sequence[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
+        heads.append({"label": _key(len(keys), ""), "text": head})
+        keys.append(heads[-1]["label"])
+        labels = parts.unique_labels([name for name, _, _ in rows])
+        for label, (name, before, after) in zip(labels, rows, strict=True):
+            keys.append(_key(len(keys), label))
+            for model, values in ((BEFORE, before), (AFTER, after)):
+                records.append({"label": keys[-1], "name": parts.whole(name), "model": model} | values)
+
+    before, after = finding.before, finding.after
+    sides = ("protected", "reference")
+    names = (protected_name or after.fairness.protected.name, after.fairness.reference.name)
+    pairs = [(getattr(before.fairness, side), getattr(after.fairness, side)) for side in sides]
+    rows = [(name, _of_group(one), _of_group(other)) for name, (one, other) in zip(names, pairs, strict=True)]
+    add("Predicted good outcome, with the tolerance around the rest", rows)
+    end = len(keys)
+    for metric in RATES:
+        if metric != "selection_rate" or len(after.errors.groups) > 2:
+            add(remedy_texts.RATES[metric], _rates(before.errors, after.errors, metric))
+    middle = parts.finite(after.fairness.reference.ratio)
+    tolerance = after.fairness.tolerance
+    zone = [] if middle is None else [middle - tolerance, middle + tolerance]
+    span = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + zone)
+    x = parts.share_scale(span, "Share (thin lines: intervals)")
+    height = len(keys) * parts.DENSE_ROW_HEIGHT
+    inside = {"y": alt.value(parts.DENSE_ROW_HEIGHT), "y2": alt.value(end * parts.DENSE_ROW_HEIGHT)}
+    layers = [parts.band(zone[0], zone[1], span).encode(**inside)] if zone else []
+    layers += _paired(records, keys, x)
+    named = alt.Chart(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
+    layers.append(named.encode(x=alt.value(0), y=_rows_axis(keys), text="text:N"))
+    description = remedy_texts.before_after_alt(finding, protected_name=protected_name)
+    return parts.finish(alt.layer(*layers), height, description)
+
+
+def gaps_chart(finding: RemedyFinding) -> Any:
+    """Draw each gap between groups before and after a remedy, without a sign.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Not masked.
+
+    Returns
+    -------
+    altair chart
+        One row a gap, its intervals, and the tolerance shaded.
+    """
+    records, keys = [], []
+    for measure in (name for name in MEASURES if name not in GOOD):
+        keys.append(_key(len(keys), remedy_texts.GAP_LABELS[measure]))
+        for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
+            found = evaluation.measure(measure)
+            values = _point(found.value, *found.interval, None)
+            records.append({"label": keys[-1], "name": MEASURES[measure], "model": model} | values)
+    tolerance = finding.after.fairness.tolerance
+    span = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + [0.0, tolerance])
+    x = parts.share_scale(span, "Gap in points (shaded: within tolerance)", unit="points")
+    layers = [parts.band(0.0, tolerance, span), *_paired(records, keys, x)]
+    return parts.finish(alt.layer(*layers), parts.height_of(len(keys)), remedy_texts.gaps_alt(finding))
+
+
+def frontier_chart(rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap") -> Any:
+    """Draw models by how well they do and how far apart they leave the groups.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``name, x, x_low, x_high, y, y_low, y_high, on_frontier, needs_group``; fractions.
+    x_title, y_title : str
+        What is better when higher, and what is better when lower.
+
+    Returns
+    -------
+    altair chart
+        One numbered point a model with both intervals; the numbers are named at the right. Filled points are those
+        that no other model beats in both.
+    """
+    kinds = ("needs no group", "needs the group to decide")
+    names = parts.unique_labels([f"{i}  {parts.shorten(row.name, 40)}" for i, row in _numbered(rows)], 44)
+    records = [
+        {
+            "value": parts.finite(row.x), "low": parts.finite(row.x_low), "high": parts.finite(row.x_high),
+            "y": parts.finite(row.y), "y_low": parts.finite(row.y_low), "y_high": parts.finite(row.y_high),
+            "number": str(i), "name": parts.whole(row.name), "best": bool(row.on_frontier),
+            "kind": kinds[bool(row.needs_group)],
+            "x_text": cell_text(row.x, "share"), "y_text": cell_text(row.y, "points").lstrip("+"),
+        }
+        for i, row in _numbered(rows)
+    ]  # fmt: skip
+    known = [r for r in records if r["value"] is not None and r["y"] is not None]
+    across = parts.domain([v for r in known for v in (r["value"], r["low"], r["high"])], step=0.02)
+    down = parts.domain([v for r in known for v in (r["y"], r["y_low"], r["y_high"])] + [0.0], step=0.02)
+    x = parts.share_scale(across, f"{parts.shorten(x_title, 60)} (better to the right)")
+    y = alt.Y(
+        "y:Q",
+        scale=alt.Scale(domain=down, nice=False, zero=False),
+        axis=alt.Axis(title=f"{parts.shorten(y_title, 60)}, points (better below)", labelExpr=parts.POINTS_LABEL),
+    )
+    hover = parts.tooltip([("name", "Model"), ("x_text", x_title), ("y_text", y_title), ("kind", "When deciding")])
+    spans = [r for r in known if r["low"] is not None and r["high"] is not None]
+    falls = [r for r in known if r["y_low"] is not None and r["y_high"] is not None]
+    wide = alt.Chart(parts.values([r | {"value": r["low"], "end": r["high"]} for r in spans]))
+    tall = alt.Chart(parts.values([r | {"y": r["y_low"], "end": r["y_high"]} for r in falls]))
+    layers = [
+        wide.mark_rule(color=theme.LINE, opacity=0.45).encode(x=x, x2="end:Q", y=y),
+        tall.mark_rule(color=theme.LINE, opacity=0.45).encode(x=x, y=y, y2="end:Q"),
+        _stairs([r for r in known if r["best"]], x, y),
+    ]
+    shapes = alt.Scale(domain=list(kinds), range=["circle", "square"])
+    colors = alt.Scale(domain=list(kinds), range=[theme.REFERENCE, theme.PROTECTED])
+    marks = {"shape": alt.Shape("kind:N", title=None, scale=shapes), "tooltip": hover}
+    marks |= {"color": alt.Color("kind:N", title=None, scale=colors)}
+    for best, filled in ((True, True), (False, False)):
+        points = alt.Chart(parts.values([r for r in known if r["best"] is best]))
+        layers.append(points.mark_point(filled=filled, size=110, opacity=1, strokeWidth=2).encode(x=x, y=y, **marks))
+    written = alt.Chart(parts.values(known)).mark_text(align="left", baseline="bottom", dx=7, dy=-4)
+    layers.append(written.encode(x=x, y=y, text="number:N"))
+    listing = [{"text": name, "order": i} for i, name in enumerate(names)]
+    height = max(300, 20 * len(names))
+    place = alt.Y("order:Q", axis=None, scale=alt.Scale(domain=[0, height / 20], range=[8, height + 8], nice=False))
+    listed = alt.Chart(parts.values(listing)).mark_text(align="left", baseline="middle", dx=14)
+    chart = alt.layer(alt.layer(*layers), listed.encode(x=alt.value("width"), y=place, text="text:N"))
+    description = remedy_texts.frontier_alt(rows, x_title=x_title, y_title=y_title)
+    return parts.finish(chart.resolve_scale(y="independent"), height, description, width=360)
+
+
+def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> Any:
+    """Draw rows by two numbers with their label, those that relabelling changed stand out. For pages, not for reports.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        ``x, y, label, flipped``: label 1 is the good outcome, as it is to be drawn. At most 2,000 rows are drawn,
+        among them as many changed ones as there is room for.
+    x_title, y_title : str
+        Names of the axes.
+
+    Returns
+    -------
+    altair chart
+        Points; colour and shape tell the label and whether it was changed.
+    """
+    shown = _sample(frame)
+    names = remedy_texts.POINTS
+    records = [
+        {"x": parts.finite(row.x), "y": parts.finite(row.y), "kind": names[bool(row.flipped), int(row.label)]}
+        for row in shown.itertuples()
+    ]
+    records = [r for r in records if r["x"] is not None and r["y"] is not None]
+    order = [names[key] for key in ((False, 1), (False, 0), (True, 1), (True, 0))]
+    legend = alt.Legend(symbolOpacity=1, symbolStrokeWidth=1.5)
+    color = alt.Color(
+        "kind:N", title=None, legend=legend,
+        scale=alt.Scale(domain=order, range=[theme.REFERENCE, theme.PROTECTED, "#00785a", "#7b3fa0"]),
+    )  # fmt: skip
+    shapes = alt.Scale(domain=order, range=["circle", "triangle-up", "diamond", "square"])
+    shape = alt.Shape("kind:N", title=None, legend=legend, scale=shapes)
+    x = alt.X("x:Q", title=parts.shorten(x_title, 60), scale=alt.Scale(zero=False))
+    y = alt.Y("y:Q", title=parts.shorten(y_title, 60), scale=alt.Scale(zero=False))
+    layers = []
+    for kinds, size, opacity, filled in ((order[:2], 26, 0.45, False), (order[2:], 70, 0.95, True)):
+        base = alt.Chart(parts.values([r for r in records if r["kind"] in kinds]))
+        points = base.mark_point(size=size, opacity=opacity, filled=filled)
+        layers.append(points.encode(x=x, y=y, color=color, shape=shape))
+    description = remedy_texts.flipped_points_alt(frame, x_title=x_title, y_title=y_title)
+    return parts.finish(alt.layer(*layers), 360, description)
+
+
+def _sample(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return at most `MOST_POINTS` rows, evenly taken: changed rows first, for they are few and what is asked about."""
+    flipped = frame["flipped"].to_numpy(dtype=bool)
+    kept = np.empty(0, dtype=int)
+    for rows in (np.flatnonzero(flipped), np.flatnonzero(~flipped)):
+        room = min(len(rows), MOST_POINTS - len(kept))
+        if room:
+            kept = np.concatenate([kept, rows[np.linspace(0, len(rows) - 1, room).astype(int)]])
+    return frame.iloc[np.sort(kept)]
+
+
+def _numbered(rows: pd.DataFrame) -> list[tuple[int, Any]]:
+    return list(enumerate(rows.itertuples(index=False), start=1))
+
+
+def _stairs(best: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> alt.Chart:
+    ordered = sorted(best, key=lambda r: (r["value"], r["y"]))
+    line = alt.Chart(parts.values([r | {"order": i} for i, r in enumerate(ordered)]))
+    return line.mark_line(strokeDash=[4, 3], strokeWidth=1.2, color=theme.LINE).encode(x=x, y=y, order="order:Q")
+
+
+def _key(position: int, label: str) -> str:
+    """Return a label that is unique in the chart; the axis shows it without its number."""
+    return f"{position:02d} {label}"
+
+
+def _rows_axis(keys: Sequence[str]) -> alt.Y:
+    axis = alt.Axis(title=None, labelExpr=f"slice(datum.label, {_KEY})")
+    return alt.Y("label:N", scale=alt.Scale(domain=list(keys)), axis=axis)
+
+
+def _paired(records: Sequence[dict[str, Any]], keys: Sequence[str], x: alt.X) -> list[alt.Chart]:
+    """Draw before and after in one row: joined points, and an interval above and one below them."""
+    models = [BEFORE, AFTER]
+    look = {
+        "color": alt.Color("model:N", title=None, scale=alt.Scale(domain=models, range=[theme.QUIET, theme.REFERENCE])),
+        "shape": alt.Shape("model:N", title=None, scale=alt.Scale(domain=models, range=["circle", "diamond"])),
+    }
+    hover = parts.tooltip(
+        [("name", "Row"), ("model", "Model"), ("text", "Value"), ("interval", "Interval"), ("n", "Out of")]
+    )
+    y = _rows_axis(keys)
+    known = [r for r in records if r["value"] is not None]
+    ends: dict[str, dict[str, float]] = {}
+    for r in known:
+        ends.setdefault(r["label"], {})[r["model"]] = r["value"]
+    moves = [{"label": label, "value": e[BEFORE], "end": e[AFTER]} for label, e in ends.items() if len(e) == 2]
+    layers = [alt.Chart(parts.values(moves)).mark_rule(color=theme.LINE, strokeWidth=1.5).encode(x=x, x2="end:Q", y=y)]
+    for model, nudge, color in ((BEFORE, -_NUDGE, theme.QUIET), (AFTER, _NUDGE, theme.REFERENCE)):
+        mine = [r for r in known if r["model"] == model]
+        spans = [r | {"value": r["low"], "end": r["high"]} for r in mine if None not in (r["low"], r["high"])]
+        lines = alt.Chart(parts.values(spans)).mark_rule(color=color, opacity=0.55, strokeWidth=1.2, yOffset=nudge)
+        layers.append(lines.encode(x=x, x2="end:Q", y=y))
+        points = alt.Chart(parts.values(mine)).mark_point(filled=True, size=80, opacity=1)
+        layers.append(points.encode(x=x, y=y, tooltip=hover, **look))
+    return layers
+
+
+def _of_group(group: GroupRatio) -> dict[str, Any]:
+    return _point(group.ratio, *parts.ends(group.interval), group.n)
+
+
+def _rates(before: ErrorComparison, after: ErrorComparison, metric: str) -> list[tuple[str, dict, dict]]:
+    sides = [_rate_rows(errors, metric) for errors in (before, after)]
+    empty = _point(None, None, None, None)
+    return [(group, *(side.get(group, empty) for side in sides)) for group in remedy_texts.drawn_groups(after)]
+
+
+def _rate_rows(errors: ErrorComparison, metric: str) -> dict[str, dict[str, Any]]:
+    rows = errors.intervals[errors.intervals["metric"] == metric]
+    return {str(row.group): _point(row.value, row.low, row.high, row.n) for row in rows.itertuples()}
+
+
+def _point(value: Any, low: Any, high: Any, n: Any) -> dict[str, Any]:
+    return {
+        "value": parts.finite(value),
+        "low": parts.finite(low),
+        "high": parts.finite(high),
+        "text": cell_text(np.nan if value is None else value, "share"),
+        "interval": cell_text((low, high), "share_interval"),
+        "n": cell_text(n, "count"),
+    }

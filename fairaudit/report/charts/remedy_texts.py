@@ -1,0 +1,163 @@
+"""What the charts of remedies say, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.measure.results import ErrorComparison
+from fairaudit.remedies.judging.results import GOOD, MEASURES
+from fairaudit.remedy_findings import RemedyFinding
+from fairaudit.report.blocks import cell_text
+from fairaudit.report.charts import parts
+from fairaudit.report.charts.score_texts import METRICS, label_words
+
+RATES = {name: METRICS[name] for name in ("selection_rate", "tpr", "fpr")}
+GAP_LABELS = {
+    "gap": "Protected and the rest",
+    "selection_gap": "Predicted positive",
+    "tpr_gap": "True positive rates",
+    "fpr_gap": "False positive rates",
+    "odds_gap": "Larger of these two rates",
+    "fdr_gap": "Wrong, predicted positive",
+    "for_gap": "Wrong, predicted not positive",
+}
+"""The gaps that models are compared on, short enough for an axis."""
+POINTS = {
+    (False, 1): "good",
+    (False, 0): "not good",
+    (True, 1): "changed to good",
+    (True, 0): "changed to not good",
+}
+"""What a row's label is called, by whether it was changed and by the label that is drawn."""
+
+
+def before_after_alt(finding: RemedyFinding, *, protected_name: str | None = None) -> str:
+    """Say in words what :func:`before_after_chart` shows."""
+    before, after = finding.before, finding.after
+    texts = []
+    for side in ("protected", "reference"):
+        one, other = (getattr(evaluation.fairness, side) for evaluation in (before, after))
+        name = protected_name if side == "protected" and protected_name else other.name
+        texts.append(f"{parts.short(name)}: {_moved(one.ratio, other.ratio)}")
+    told = [f"Share with a predicted good outcome before and after. {'; '.join(texts)}."]
+    for metric in ("tpr", "fpr"):
+        sides = [_values(evaluation.errors, metric) for evaluation in (before, after)]
+        groups = [
+            f"{parts.short(group)}: {_moved(*(side.get(group) for side in sides))}"
+            for group in parts.some(drawn_groups(after.errors))
+        ]
+        told.append(f"{RATES[metric]}: {'; '.join(groups)}.")
+    return " ".join(told)
+
+
+def gaps_alt(finding: RemedyFinding) -> str:
+    """Say in words what :func:`gaps_chart` shows."""
+    texts = []
+    for measure in (name for name in MEASURES if name not in GOOD):
+        one, other = (evaluation.measure(measure).value for evaluation in (finding.before, finding.after))
+        texts.append(f"{GAP_LABELS[measure]}: {_size(one)} before, {_size(other)} after")
+    return f"Gaps between groups in points, before and after. {'; '.join(texts)}."
+
+
+def threshold_roc_alt(roc: pd.DataFrame, points: pd.DataFrame) -> str:
+    """Say in words what :func:`threshold_roc_chart` shows."""
+    lead = (
+        "ROC curve of each group: the true positive rate against the false positive rate at every threshold. A cross "
+        "marks where the common threshold puts the group, a circle where its own threshold puts it."
+    )
+    texts = []
+    for row in parts.some(list(points.itertuples())):
+        digits = {"kind": "number", "digits": 3}
+        texts.append(
+            f"{parts.short(row.group)}: threshold {cell_text(row.before, **digits)} before, "
+            f"{cell_text(row.after, **digits)} after; true positive rate {_moved(row.tpr_before, row.tpr_after)}, "
+            f"false positive rate {_moved(row.fpr_before, row.fpr_after)}."
+        )
+    return " ".join([lead, *texts])
+
+
+def weight_sweep_alt(sweep: pd.DataFrame, *, current: float | None = None) -> str:
+    """Say in words what :func:`weight_sweep_chart` shows."""
+    texts = [
+        f"at {_weight(row.fairness_weight)}: {cell_text(row.accuracy, 'share')} and {_size(row.gap)} points"
+        for row in parts.some(list(sweep.sort_values("fairness_weight", kind="stable").itertuples()))
+    ]
+    used = "" if current is None else f" The weight in use is {_weight(current)}."
+    return (
+        f"Accuracy and the sum of the gaps for several weights of fairness, {'; '.join(texts) or 'none'}. A larger "
+        f"weight makes the gaps smaller.{used}"
+    )
+
+
+def equalized_distribution_alt(distribution: pd.DataFrame) -> str:
+    """Say in words what :func:`equalized_distribution_chart` shows."""
+    texts = []
+    for (model, label, group), rows in list(distribution.groupby(["model", "label", "group"], sort=False))[:32]:
+        if rows["n"].sum():
+            top = rows.iloc[int(rows["share"].to_numpy(float).argmax())]
+            ends = " to ".join(cell_text(top[end], "number") for end in ("bin_low", "bin_high"))
+            texts.append(f"{parts.capital(model)}, {label_words(label)}, {parts.short(group)}: most at {ends}.")
+    lead = "How the score is spread in each group, before and after, by true outcome. The more alike, the better."
+    return " ".join([lead, *texts])
+
+
+def equalized_sweep_alt(sweep: pd.DataFrame, *, current: float | None = None) -> str:
+    """Say in words what :func:`equalized_sweep_chart` shows."""
+    texts = [
+        f"at {_weight(row.accuracy_weight)}: accuracy {cell_text(row.accuracy, 'share')}, gaps "
+        f"{_size(row.tpr_gap)} and {_size(row.fpr_gap)} points"
+        for row in parts.some(list(sweep.sort_values("accuracy_weight", kind="stable").itertuples()))
+    ]
+    used = "" if current is None else f" The weight in use is {_weight(current)}."
+    return (
+        "Accuracy and the gaps in true and false positive rates for several weights of accuracy, "
+        f"{'; '.join(texts) or 'none'}.{used}"
+    )
+
+
+def frontier_alt(rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap") -> str:
+    """Say in words what :func:`frontier_chart` shows."""
+    texts = []
+    for row in rows.itertuples(index=False):
+        best = "; no other model is at least as good in both and better in one" if row.on_frontier else ""
+        needs = "; needs the group to decide" if row.needs_group else ""
+        texts.append(f"{parts.short(row.name)}: {cell_text(row.x, 'share')}, {_size(row.y)} points{best}{needs}.")
+    lead = f"Models by {parts.shorten(x_title, 60)} (higher is better) and {parts.shorten(y_title, 60)} (lower)."
+    return " ".join([lead, *texts])
+
+
+def flipped_points_alt(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> str:
+    """Say in words what :func:`flipped_points_chart` shows."""
+    counts = frame.groupby([frame["flipped"].astype(bool), frame["label"].astype(int)]).size()
+    told = [f"{cell_text(int(counts.get(key, 0)), 'count')} {name}" for key, name in POINTS.items()]
+    axes = f"{parts.shorten(x_title, 60)} and {parts.shorten(y_title, 60)}"
+    return f"Rows by {axes}, with their label: {', '.join(told)}."
+
+
+def drawn_groups(errors: ErrorComparison) -> list[str]:
+    """Return the groups that a chart has room for: the largest, in their own order."""
+    rows = errors.counts
+    sizes = rows[["tp", "fp", "tn", "fn"]].sum(axis=1)
+    size = dict(zip(rows["group"].map(str), sizes, strict=True))
+    groups = [str(group) for group in errors.groups]
+    kept = sorted(groups, key=lambda group: -float(size.get(group, 0)))[: parts.MOST_SERIES]
+    return [group for group in groups if group in kept]
+
+
+def _values(errors: ErrorComparison, metric: str) -> dict[str, Any]:
+    rows = errors.intervals[errors.intervals["metric"] == metric]
+    return dict(zip(rows["group"].map(str), rows["value"], strict=True))
+
+
+def _moved(before: Any, after: Any) -> str:
+    return f"{cell_text(before, 'share')} to {cell_text(after, 'share')}"
+
+
+def _size(gap: Any) -> str:
+    return cell_text(gap, "points").lstrip("+")
+
+
+def _weight(weight: float) -> str:
+    return f"{weight:g}"

@@ -1,0 +1,251 @@
+"""Findings of remedies made from counts: what a run would return for them, without fitting anything."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+from findings_by_hand import fairness
+
+from fairaudit.measure.gaps import gaps_from_counts
+from fairaudit.measure.intervals import wilson
+from fairaudit.measure.rates import PARTS, metrics_from_counts
+from fairaudit.measure.results import ErrorComparison, Interval
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan_remedies import EqualizePlan, ModelsPlan, PlainPlan, RelabelPlan, ThresholdsPlan
+from fairaudit.remedies.judging.results import MEASURES, Change, Evaluation, Measured
+from fairaudit.remedy_findings import (
+    EqualizeDetails,
+    RelabelDetails,
+    RemediesFinding,
+    RemedyFinding,
+    StudyFacts,
+    ThresholdDetails,
+)
+
+GROUPS = ("race <> 'White'", "the rest")
+BEFORE = ((90, 25, 330, 80), (1480, 420, 5300, 2044))
+AFTER = ((120, 60, 295, 50), (1460, 430, 5290, 2064))
+"""tp, fp, tn, fn of each group on the held-out rows: 525 and 9,244."""
+
+
+def errors(counts=BEFORE, groups=GROUPS) -> ErrorComparison:
+    frame = pd.DataFrame(counts, columns=["tp", "fp", "tn", "fn"])
+    frame.insert(0, "group", list(groups))
+    frame["unknown"] = 0
+    metrics = metrics_from_counts(frame)
+    rows = []
+    for metric, (top, bottom) in PARTS.items():
+        k, n = frame[list(top)].sum(axis=1).to_numpy(), frame[list(bottom)].sum(axis=1).to_numpy()
+        low, high = wilson(k, n)
+        values = np.divide(k, n, out=np.full(len(k), np.nan), where=n > 0)
+        rows += [
+            {"group": group, "metric": metric, "value": values[i], "n": int(n[i]), "low": low[i], "high": high[i]}
+            for i, group in enumerate(groups)
+        ]
+    gaps = gaps_from_counts(frame)
+    intervals = pd.DataFrame(rows)
+    return ErrorComparison(
+        tuple(groups), "favorable", "income is >50K", frame, metrics, intervals, gaps, 0.95, None, ()
+    )
+
+
+def evaluation(name: str, counts=BEFORE, groups=GROUPS, *, where="education_num > 10") -> Evaluation:
+    judged = errors(counts, groups)
+    cells = np.array(counts)
+    protected, rest = cells[0], cells[1:].sum(axis=0)
+    total = cells.sum(axis=0)
+    n = int(total.sum())
+    fair = fairness(
+        int(protected[0] + protected[1]), int(protected.sum()), int(rest[0] + rest[1]), int(rest.sum()), where=where
+    )
+    gap_of = {row.metric: row.difference for row in judged.gaps.itertuples()}
+    values = {
+        "accuracy": (total[0] + total[2]) / n,
+        "balanced_accuracy": (total[0] / (total[0] + total[3]) + total[2] / (total[1] + total[2])) / 2,
+        "auc": 0.874,
+        "gap": abs(fair.difference),
+        "selection_gap": gap_of["selection_rate"],
+        "tpr_gap": gap_of["tpr"],
+        "fpr_gap": gap_of["fpr"],
+        "odds_gap": max(gap_of["tpr"], gap_of["fpr"]),
+        "fdr_gap": gap_of["fdr"],
+        "for_gap": gap_of["for_"],
+    }
+    measures = tuple(
+        Measured(name, float(values[name]), Interval(float(values[name]) - 0.011, float(values[name]) + 0.011))
+        for name in MEASURES
+    )
+    return Evaluation(name, n, measures, judged, fair)
+
+
+def changes(before: Evaluation, after: Evaluation, half: float = 0.013) -> tuple[Change, ...]:
+    found = []
+    for one, other in zip(before.measures, after.measures, strict=True):
+        difference = other.value - one.value
+        interval = Interval(difference - half, difference + half)
+        found.append(Change(one.measure, one.value, other.value, difference, interval))
+    return tuple(found)
+
+
+def facts(groups=GROUPS, **options) -> StudyFacts:
+    values = {
+        "plan": ModelsPlan(
+            features=("age", "education_num", "hours_per_week", "race"),
+            protected="race <> 'White'",
+            where="education_num > 10",
+        ),
+        "features": ("age", "education_num", "hours_per_week", "race"),
+        "protected_features": ("race",),
+        "groups": tuple(groups),
+        "group_columns": (),
+        "positive_meaning": "income is >50K",
+        "protected_words": "race is not White",
+        "where_words": "education_num is more than 10",
+        "n_rows": 48842,
+        "n_undecided": 0,
+        "n_train": 29304,
+        "n_tune": 9769,
+        "n_held_out": 9769,
+        "decisions": fairness(150, 525, 4090, 9244, where="education_num > 10"),
+        "warnings": (),
+    }
+    return StudyFacts(**(values | options))
+
+
+def relabel_details(**options) -> RelabelDetails:
+    flipped = pd.DataFrame(
+        [
+            ("protected", 1, 249, 0), ("protected", 0, 529, 96), ("the rest", 1, 2452, 0), ("the rest", 0, 3078, 0),
+        ],
+        columns=["group", "label", "n", "n_flipped"],
+    )  # fmt: skip
+    values = {
+        "n_risk": 19537, "n_relabeled": 19536, "n_protected": 778, "n_reference": 5530, "n_flipped": 96,
+        "direction": "raised", "risk_shift": 0.0, "gap_before": -0.1234, "gap_after": 0.0004, "flipped": flipped,
+        "n_epochs": 40,
+    }  # fmt: skip
+    return RelabelDetails(**(values | options))
+
+
+def roc(groups=GROUPS) -> pd.DataFrame:
+    rows = []
+    for i, group in enumerate(groups):
+        for step in range(41):
+            fpr = step / 40
+            threshold = math.nan if step == 0 else 1 - fpr
+            rows.append({"group": group, "threshold": threshold, "fpr": fpr, "tpr": fpr ** (0.3 + 0.04 * (i % 5))})
+    return pd.DataFrame(rows)
+
+
+def thresholds(groups=GROUPS) -> pd.DataFrame:
+    rows = []
+    for i, group in enumerate(groups):
+        power = 0.3 + 0.04 * (i % 5)
+        before, after = 0.08 + 0.03 * (i % 4), 0.12
+        rows.append(
+            {
+                "group": group, "before": 0.5, "after": 0.38 + 0.02 * (i % 6), "tpr_before": before**power,
+                "fpr_before": before, "tpr_after": after**power, "fpr_after": after,
+                "n_positive": 170 + i, "n_negative": 355 + i,
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def threshold_details(groups=GROUPS, **options) -> ThresholdDetails:
+    weights = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0)
+    sweep = pd.DataFrame(
+        {
+            "fairness_weight": weights,
+            "accuracy": [0.849 - 0.004 * w**0.5 for w in weights],
+            "gap": [0.21 / (1 + 3 * w) for w in weights],
+        }
+    )
+    values = {
+        "thresholds": thresholds(groups), "roc": roc(groups), "sweep": sweep, "objective": 0.8001,
+        "optimal_objective": 0.8001, "accuracy": 0.8451, "gap": 0.045,
+    }  # fmt: skip
+    return ThresholdDetails(**(values | options))
+
+
+def distribution(groups=GROUPS) -> pd.DataFrame:
+    rows = []
+    for model in ("before", "after"):
+        for i, group in enumerate(groups):
+            for label in (0, 1):
+                middle = 0.3 + 0.35 * label + (0.06 * i if model == "before" else 0.004 * i)
+                weights = [math.exp(-(((b + 0.5) / 20 - middle) ** 2) / 0.03) for b in range(20)]
+                shares = [w / sum(weights) for w in weights]
+                rows += [
+                    (model, group, label, b / 20, (b + 1) / 20, int(400 * share), share)
+                    for b, share in enumerate(shares)
+                ]
+    return pd.DataFrame(rows, columns=["model", "group", "label", "bin_low", "bin_high", "n", "share"])
+
+
+def equalize_details(groups=GROUPS, **options) -> EqualizeDetails:
+    weights = (0.0, 0.05, 0.1, 0.15, 0.2, 0.5, 1.0)
+    sweep = pd.DataFrame(
+        {
+            "accuracy_weight": weights,
+            "accuracy": [0.76 + 0.09 * w**0.25 for w in weights],
+            "tpr_gap": [0.01 + 0.12 * w for w in weights],
+            "fpr_gap": [0.005 + 0.05 * w for w in weights],
+            "threshold": [0.4] * len(weights),
+        }
+    )
+    values = {
+        "loss_first": 0.693147, "loss_last": 0.1182, "n_iterations": 212, "smoothing": 0.02, "threshold": 0.4213,
+        "distribution": distribution(groups), "sweep": sweep,
+    }  # fmt: skip
+    return EqualizeDetails(**(values | options))
+
+
+def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS, half=0.013, **options):
+    plain = evaluation("logistic regression, threshold 0.5", before, groups)
+    kinds = {
+        "plain": ("Logistic regression", PlainPlan(), None),
+        "relabel": (
+            "Relabelling (flipping), logistic regression and perceptron",
+            RelabelPlan(),
+            relabel_details(),
+        ),
+        "thresholds": ("Thresholds by group, logistic regression", ThresholdsPlan(), threshold_details(groups)),
+        "equalize": ("Scores spread alike", EqualizePlan(), equalize_details(groups)),
+    }
+    name, plan, details = kinds[method]
+    judged = plain if method == "plain" else evaluation(name, after, groups)
+    values = {
+        "name": name,
+        "plan": plan,
+        "before": plain,
+        "after": judged,
+        "changes": () if method == "plain" else changes(plain, judged, half),
+        "details": details,
+        "needs_group": method == "thresholds",
+        "uses_protected_features": True,
+        "warnings": (),
+    }
+    return RemedyFinding(**(values | options))
+
+
+METHODS = ("plain", "relabel", "thresholds", "equalize")
+
+
+def remedies(methods=METHODS, *, groups=GROUPS, before=BEFORE, after=AFTER, **options) -> RemediesFinding:
+    found = tuple(remedy(method, groups=groups, before=before, after=after) for method in methods)
+    return RemediesFinding(facts(groups, **options), found)
+
+
+def plan(remedies_plans=None, *, minimum=None, **options) -> AuditPlan:
+    values = {
+        "data": DataPlan(source="adult.csv", name="Adult"),
+        "decision": OutcomePlan(column="income", favorable=(">50K",)),
+        "checks": (CheckPlan(protected="race <> 'White'"),),
+        "models": facts().plan,
+        "remedies": remedies_plans or (PlainPlan(), RelabelPlan(), ThresholdsPlan(), EqualizePlan()),
+        "small_cells": SmallCellsPlan() if minimum is None else SmallCellsPlan(mask=True, minimum=minimum),
+    }
+    return AuditPlan(**(values | options))
