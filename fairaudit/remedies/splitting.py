@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import check_random_state
 
 from fairaudit.errors import InputError
 
@@ -95,9 +96,7 @@ def divide(
     """
     if min(shares) <= 0 or abs(sum(shares) - 1) > 1e-9:
         raise InputError(f"The shares of the parts must be above 0 and add up to 1, got {shares}.")
-    random = (
-        np.random.RandomState(random_state) if not isinstance(random_state, np.random.RandomState) else random_state
-    )
+    random = check_random_state(random_state)
     _, codes, sizes = np.unique(np.asarray(strata), return_inverse=True, return_counts=True)
     order = random.permutation(len(codes))
     order = order[np.argsort(codes[order], kind="stable")]
