@@ -18,7 +18,7 @@ import tomli_w
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from fairaudit.data.columns import ReadOptions
-from fairaudit.errors import PlanError
+from fairaudit.errors import PlanError, quote
 from fairaudit.plan_errors import plan_error
 from fairaudit.plan_parts import Part
 from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
@@ -175,7 +175,11 @@ class AuditPlan(Part):
     @model_validator(mode="after")
     def _remedies_need_models(self) -> AuditPlan:
         if self.remedies and self.models is None:
-            raise ValueError("'remedies' need a part 'models' that says what the models learn from")
+            raise ValueError("holds 'remedies' and needs a part [models] that says what the models learn from")
+        names = [remedy.name for remedy in self.remedies if remedy.name is not None]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"holds two remedies with the name {quote(twice)}; give each a name of its own")
         return self
 
     @property
@@ -241,7 +245,7 @@ class AuditPlan(Part):
         try:
             return cls.model_validate(values)
         except ValidationError as error:
-            raise plan_error(error, text, _known_fields()) from None
+            raise plan_error(error, text, _known_fields(), tagged=("remedies",)) from None
 
     @classmethod
     def load(cls, path: str | Path) -> AuditPlan:

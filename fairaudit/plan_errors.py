@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from fairaudit.errors import PlanError, near_names, quote
 
@@ -29,7 +30,7 @@ RULES = {
 }
 
 
-def plan_error(error: ValidationError, text: str, known_fields: Iterable[str]) -> PlanError:
+def plan_error(error: ValidationError, text: str, known_fields: Iterable[str], tagged: Iterable[str] = ()) -> PlanError:
     """Turn the first finding of a validation into a sentence with a line number and a remedy.
 
     Parameters
@@ -40,6 +41,8 @@ def plan_error(error: ValidationError, text: str, known_fields: Iterable[str]) -
         The plan as it was given, TOML.
     known_fields : iterable of str
         All field names of the schema, for near names.
+    tagged : iterable of str
+        Lists whose entries are of several kinds, told by a field.
 
     Returns
     -------
@@ -47,20 +50,26 @@ def plan_error(error: ValidationError, text: str, known_fields: Iterable[str]) -
         Ready to be raised.
     """
     first = error.errors(include_url=False)[0]
-    path = tuple(first["loc"])
-    field = ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
+    path = _written_path(first, tagged)
+    field = _field(path)
     name = next((part for part in reversed(path) if isinstance(part, str)), "plan")
     line = line_of(text, path)
     place = "in the plan" if line is None else f"in line {line} of the plan"
     if first["type"] == "extra_forbidden":
         return PlanError(f"The field {quote(field)} {place} is not known.", hint=near_names(name, known_fields))
-    if first["type"] == "missing":
+    if not path:
+        return PlanError(f"The plan {_rule(first['msg'])}.")
+    if first["type"] == "missing" and isinstance(path[-1], int):
+        return PlanError(f"{quote(_field(path[:-1]))} {place} lacks entry number {path[-1] + 1}.")
+    if first["type"] in ("missing", "union_tag_not_found"):
         part = ".".join(p for p in path[:-1] if isinstance(p, str))
         heading = f"[[{part}]]" if any(isinstance(p, int) for p in path) else f"[{part}]"
         under = f" under {heading}" if part else ""
         return PlanError(f"The plan lacks the field {quote(field)}.", hint=f"Add {name} = ...{under}.")
     rule, remedy = RULES.get(first["type"], (_rule(first["msg"]), None))
     got = _got(first["input"])
+    if first["type"] == "union_tag_invalid":
+        rule, got = f"must be one of {first['ctx']['expected_tags']}", f", got {quote(first['ctx']['tag'])}"
     return PlanError(f"{quote(field)} {place} {rule}{got}.", hint=None if remedy is None else remedy.format(name=name))
 
 
@@ -108,11 +117,25 @@ def line_of(text: str, path: Iterable[str | int]) -> int | None:
     return None
 
 
+def _written_path(first: ErrorDetails, tagged: Iterable[str]) -> tuple[str | int, ...]:
+    """Return the path as it stands in the plan: the kind of an entry is no part of it, the field that tells it is."""
+    path = tuple(first["loc"])
+    if path and path[0] in tagged and len(path) > 2:
+        path = path[:2] + path[3:]
+    if first["type"].startswith("union_tag"):
+        path = (*path, first["ctx"]["discriminator"].strip("'"))
+    return path
+
+
+def _field(path: Iterable[str | int]) -> str:
+    return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
+
+
 def _rule(message: str) -> str:
     message = message.removeprefix("Value error, ")
     for start in ("Input should ", "Tuple should ", "String should "):
         message = message.replace(start, "must ")
-    return message if message.startswith(("must ", "has ")) else f"is not right: {message}"
+    return message if message.startswith(("must ", "has ", "holds ")) else f"is not right: {message}"
 
 
 def _got(value: Any) -> str:

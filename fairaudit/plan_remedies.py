@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, FiniteFloat, model_validator
 
 from fairaudit.plan_parts import Part
 
@@ -66,14 +66,17 @@ class ThresholdsPlan(Part):
     method: Literal["thresholds"] = "thresholds"
     name: str | None = None
     model: Learner | Literal["score"] = "logistic_regression"
-    fairness_weight: Annotated[float, Field(ge=0)] = 1.0
+    fairness_weight: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1.0
     search: Literal["exact", "pso", "chosen"] = "exact"
-    thresholds: tuple[tuple[str, float], ...] = ()
+    thresholds: tuple[tuple[str, FiniteFloat], ...] = ()
 
     @model_validator(mode="after")
     def _chosen(self) -> ThresholdsPlan:
         if (self.search == "chosen") != bool(self.thresholds):
-            raise ValueError("give 'thresholds' if and only if 'search' is 'chosen'")
+            raise ValueError("give 'thresholds' where 'search' is 'chosen', and only there")
+        names = [group for group, _ in self.thresholds]
+        if len(set(names)) < len(names):
+            raise ValueError("has two entries for one group in 'thresholds'")
         return self
 
 
@@ -83,7 +86,7 @@ class EqualizePlan(Part):
     method: Literal["equalize"] = "equalize"
     name: str | None = None
     accuracy_weight: Annotated[float, Field(ge=0, le=1)] = 0.15
-    smoothing: Annotated[float, Field(gt=0)] | None = None
+    smoothing: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     optimizer: Literal["lbfgs", "momentum"] = "lbfgs"
     max_iter: Annotated[int, Field(ge=1)] = 2000
 

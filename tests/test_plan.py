@@ -21,6 +21,7 @@ from fairaudit.plan import (
     ScorePlan,
     SmallCellsPlan,
 )
+from fairaudit.plan_remedies import EqualizePlan, ModelsPlan, PlainPlan, RelabelPlan, ThresholdsPlan
 
 PLAN = AuditPlan(
     data=DataPlan(source="adult.csv", fingerprint="ab" * 32, n_rows=3, columns=("income", "race")),
@@ -102,7 +103,61 @@ reports = st.builds(
     quality=st.booleans(),
     definitions=st.booleans(),
 )
-plans = st.builds(
+models = st.builds(
+    ModelsPlan,
+    features=lists(names, min_size=1),
+    protected=texts,
+    where=maybe,
+    protected_name=maybe,
+    by=lists(names),
+    positive=st.sampled_from(["favorable", "unfavorable"]),
+    tolerance=shares,
+    confidence=st.floats(0.5, 0.9999),
+    n_components=st.none() | st.integers(1, 99),
+    min_level_count=st.integers(1, 99),
+)
+learners = st.sampled_from(["logistic_regression", "mlp", "random_forest", "gradient_boosting"])
+plains = st.builds(PlainPlan, name=maybe, model=learners | st.just("svm"))
+relabels = st.builds(
+    RelabelPlan,
+    name=maybe,
+    algorithm=st.sampled_from(["risk_adjustment", "risk_flipping"]),
+    risk_model=learners,
+    final_model=learners,
+    threshold=st.floats(0, 1, exclude_min=True, exclude_max=True),
+)
+
+
+@st.composite
+def thresholds(draw):
+    cut = st.tuples(texts, st.floats(allow_nan=False, allow_infinity=False))
+    chosen = draw(lists(cut, unique_by=lambda pair: pair[0]))
+    search = "chosen" if chosen else draw(st.sampled_from(["exact", "pso"]))
+    model = draw(learners | st.sampled_from(["svm", "score"]))
+    weight = draw(st.floats(0, 1e6))
+    return ThresholdsPlan(name=draw(maybe), model=model, fairness_weight=weight, search=search, thresholds=chosen)
+
+
+equalizes = st.builds(
+    EqualizePlan,
+    name=maybe,
+    accuracy_weight=shares,
+    smoothing=st.none() | st.floats(0, 9, exclude_min=True),
+    optimizer=st.sampled_from(["lbfgs", "momentum"]),
+    max_iter=st.integers(1, 10**6),
+)
+
+
+@st.composite
+def remedies(draw):
+    """What all models share, and remedies of which no two have one name."""
+    found = draw(
+        lists(plains | relabels | thresholds() | equalizes, unique_by=lambda r: id(r) if r.name is None else r.name)
+    )
+    return (draw(models) if found else draw(st.none() | models)), found
+
+
+base_plans = st.builds(
     AuditPlan,
     data=data_plans,
     decision=outcomes(),
@@ -114,6 +169,9 @@ plans = st.builds(
     small_cells=st.builds(SmallCellsPlan, mask=st.booleans(), minimum=st.integers(2, 99)),
     report=reports,
     seed=st.integers(0, 2**31),
+)
+plans = st.builds(
+    lambda plan, tried: AuditPlan(**dict(plan) | {"models": tried[0], "remedies": tried[1]}), base_plans, remedies()
 )
 
 
@@ -166,6 +224,8 @@ def toml(extra="", *, data='source = "a.csv"', decision='column = "income"\nfavo
     return f"schema_version = 1\n{top}[data]\n{data}\n\n[decision]\n{decision}\n\n{extra}"
 
 
+MODELS = '[models]\nfeatures = ["a"]\nprotected = "b = 1"\n\n'
+CHOSEN = '[[remedies]]\nmethod = "thresholds"\nsearch = "chosen"\n'
 CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
 
 
@@ -236,6 +296,62 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
             "'report.quality' in line 10 of the plan must be true or false, got 3",
             "without quotes",
         ),
+        (
+            toml(MODELS + '[[remedies]]\nmethod = "plain"\n[[remedies]]\nmethod = "equalize"\nacuracy_weight = 1\n'),
+            "The field 'remedies.2.acuracy_weight' in line 17 of the plan is not known",
+            "Did you mean 'accuracy_weight'",
+        ),
+        (
+            toml(MODELS + '[[remedies]]\nmethod = "relabel"\nrisk_model = "svm"\n'),
+            "'remedies.1.risk_model' in line 15 of the plan must be 'logistic_regression', 'mlp'",
+            None,
+        ),
+        (
+            toml(MODELS + '[[remedies]]\nname = "a"\nmethod = "threshold"\n'),
+            "'remedies.1.method' in line 15 of the plan must be one of 'plain', 'relabel', 'thresholds', 'equalize', "
+            "got 'threshold'",
+            None,
+        ),
+        (
+            toml(MODELS + '[[remedies]]\nname = "a"\n'),
+            "The plan lacks the field 'remedies.1.method'",
+            "Add method = ... under [[remedies]]",
+        ),
+        (
+            toml(MODELS + '[[remedies]]\nmethod = "thresholds"\nsearch = "chosen"\n'),
+            "'remedies.1' in line 13 of the plan is not right: give 'thresholds' where 'search' is 'chosen'",
+            None,
+        ),
+        (
+            toml(MODELS + CHOSEN + 'thresholds = [["a", 0.5], ["b", "x"]]\n'),
+            "'remedies.1.thresholds.2.2' in line 16 of the plan must be a number, got 'x'",
+            "without quotes",
+        ),
+        (
+            toml(MODELS + CHOSEN + 'thresholds = [["a"]]\n'),
+            "'remedies.1.thresholds.1' in line 16 of the plan lacks entry number 2",
+            None,
+        ),
+        (
+            toml(MODELS + CHOSEN + 'thresholds = [["a", 0], ["a", 1]]\n'),
+            "'remedies.1' in line 13 of the plan has two entries for one group in 'thresholds'",
+            None,
+        ),
+        (
+            toml(MODELS + CHOSEN + 'thresholds = [["a", nan]]\n'),
+            "'remedies.1.thresholds.1.2' in line 16 of the plan must be a finite number, got nan",
+            None,
+        ),
+        (
+            toml(MODELS + 2 * '[[remedies]]\nmethod = "plain"\nname = "a"\n'),
+            "The plan holds two remedies with the name 'a'",
+            None,
+        ),
+        (
+            toml('[[remedies]]\nmethod = "plain"\n'),
+            "The plan holds 'remedies' and needs a part [models]",
+            None,
+        ),
         ("schema_version = 1\ndata = 3\n", "'data' in line 2 of the plan must be a table of fields, got 3", "[data]"),
     ],
 )
@@ -246,6 +362,14 @@ def test_a_broken_plan_is_refused_with_the_line_and_the_remedy(text, message, hi
     assert "\n" not in caught.value.message
     if hint is not None:
         assert hint in (caught.value.hint or "")
+
+
+def test_the_kind_of_a_remedy_is_written_even_where_it_is_its_default():
+    plan = PLAN.model_copy(
+        update={"models": ModelsPlan(features=("a",), protected="b = 1"), "remedies": (PlainPlan(),)}
+    )
+    assert plan.to_toml().endswith('[[remedies]]\nmethod = "plain"\n')
+    assert AuditPlan.from_toml(plan.to_toml()).remedies == (PlainPlan(),)
 
 
 def test_lines_are_found_in_what_the_plan_writes():
