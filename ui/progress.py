@@ -1,4 +1,4 @@
-"""Long work: the core yields events, this draws them."""
+"""Long work: the core yields events, this draws them, while the page waits or of a job in the background."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.events import Finished, Progress, Started
+from ui.jobs import Job, Jobs
+from ui.text import literal
 
 
 def follow(events: Iterable[Any], *, label: str) -> Any:
@@ -39,3 +41,57 @@ def follow(events: Iterable[Any], *, label: str) -> Any:
     finally:
         bar.empty()
     return result
+
+
+def duration_text(seconds: float) -> str:
+    """Return a duration in words.
+
+    Examples
+    --------
+    >>> duration_text(0.4), duration_text(75), duration_text(3700)
+    ('1 s', '1 min 15 s', '1 h 1 min')
+    """
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+@st.fragment(run_every=0.5)
+def show_job(job: Job) -> None:
+    """Draw how far a job has come and the button that stops it; draw the page anew when it has ended.
+
+    Parameters
+    ----------
+    job : Job
+        One of ``state.jobs.active``.
+    """
+    if job.ended:
+        st.rerun()
+    if job.status == "waiting":
+        st.progress(0.0, text=f"{literal(job.what)}: waits for the one before it.")
+    else:
+        stage = job.stage
+        step = f": {literal(stage.what)}" if stage.what else ""
+        st.progress(stage.fraction, text=f"{literal(job.what)}{step} …")
+        left = "" if job.left_s is None else f", about {duration_text(job.left_s)} left in this step"
+        st.caption(f"{duration_text(job.elapsed_s)} so far{left}. You can go to other pages meanwhile.")
+    if not job.stopping:
+        st.button("Stop", key=f"job_stop_{job.number}", on_click=job.stop)
+    elif job.status == "waiting":
+        st.caption("It will not be begun.")
+    else:
+        st.caption("Stopping after the present step. The best so far is kept, where there is one.")
+
+
+@st.fragment(run_every=2)
+def show_running(jobs: Jobs) -> None:
+    """Draw one line for the sidebar while a job is under way; draw the page anew when one has ended."""
+    active = jobs.active
+    if any(job.ended and not job.taken for job in jobs.all):
+        st.rerun()
+    if active:
+        waiting = f", {len(active) - 1} waiting" if len(active) > 1 else ""
+        st.caption(f"{literal(active[0].what)} … {active[0].stage.fraction:.0%}{waiting}")

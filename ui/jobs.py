@@ -1,0 +1,343 @@
+"""Long work in the background: it goes on while the person looks at other pages, shows its progress, can be stopped.
+
+A :class:`Job` drains a generator of :mod:`fairaudit.events` in a thread. The thread calls nothing of Streamlit and
+touches nothing of the audit; a page reads the job while it is drawn (:func:`ui.progress.show_job`). A session has its
+:class:`Jobs`, which run one after another. All sessions of a server share :data:`TURNS`, so that each of them moves on
+and pages stay quick.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import os
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from fairaudit.errors import FairauditError
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+
+Status = Literal["waiting", "running", "finished", "stopped", "failed", "cancelled"]
+Events = Generator[Event, Command | None, None]
+
+_LOG = logging.getLogger(__name__)
+_NUMBERS = itertools.count(1)
+_TELLING_S = 1.0
+"""How long a stage must have taken before what is left of it can be told."""
+
+
+class Turns:
+    """Turns at the processor: so many at a time, in the order in which they were asked for.
+
+    A job takes a turn for each step, so jobs of all sessions move on, and none waits for the whole of another.
+
+    Parameters
+    ----------
+    n : int
+        How many steps may be computed at once.
+    """
+
+    def __init__(self, n: int):
+        self._free = n
+        self._asking: deque[object] = deque()
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait for a turn and hold it inside the ``with``."""
+        ticket = object()
+        with self._changed:
+            self._asking.append(ticket)
+            self._changed.wait_for(lambda: self._free > 0 and self._asking[0] is ticket)
+            self._asking.popleft()
+            self._free -= 1
+            self._changed.notify_all()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._free += 1
+                self._changed.notify_all()
+
+
+# One processor stays free for drawing pages, where there are two or more.
+TURNS = Turns(max(1, (os.cpu_count() or 1) - 1))
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How far a job has come in its present stage.
+
+    Parameters
+    ----------
+    what : str
+        The step that is going on, in words.
+    done, total : int
+        Steps that are complete, and all steps of the stage.
+    since : float
+        When the stage began, in seconds of ``time.monotonic``.
+    """
+
+    what: str = ""
+    done: int = 0
+    total: int = 1
+    since: float = 0.0
+
+    @property
+    def fraction(self) -> float:
+        """The part that is done, from 0 to 1."""
+        return min(self.done / max(self.total, 1), 1.0)
+
+
+class Job:
+    """One piece of long work, from :meth:`Jobs.start`. A page reads its attributes; only the thread writes them.
+
+    Attributes
+    ----------
+    key : str
+        What the job is for; a session runs one job a key.
+    what : str
+        The work, in words with a capital: "Retraining".
+    about : object
+        Anything that tells the page what the job is for, such as the plan of a remedy.
+    status : str
+        "waiting", "running", "finished", "stopped" (a person ended it early), "failed" or "cancelled".
+    stage : Stage
+        What is going on now, and how much of it is done.
+    result : object
+        What the work was for; None unless it finished, or was stopped with the best so far.
+    error : FairauditError or None
+        Why it failed: a sentence that can be shown.
+    taken : bool
+        Whether the session has taken notice of the end, see :meth:`Jobs.take_ended`.
+    """
+
+    def __init__(self, key: str, what: str, make: Callable[[], Events], about: Any = None):
+        self.key = key
+        self.what = what
+        self.about = about
+        self.number = next(_NUMBERS)
+        self.status: Status = "waiting"
+        self.stage = Stage()
+        self.result: Any = None
+        self.error: FairauditError | None = None
+        self.taken = False
+        self._make: Callable[[], Events] | None = make
+        self._began: float | None = None
+        self._ended_at: float | None = None
+        self._stop = threading.Event()
+        self._cancel = threading.Event()
+        self._over = threading.Event()
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more will happen."""
+        return self._over.is_set()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether a person asked for the end, which has not come yet."""
+        return self._stop.is_set() and not self.ended
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since the work began, up to its end; 0 while it waits."""
+        if self._began is None:
+            return 0.0
+        return (self._ended_at or time.monotonic()) - self._began
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds until the present stage is done, at its speed so far; None while that cannot be told."""
+        stage = self.stage
+        spent = time.monotonic() - stage.since
+        if self.status != "running" or stage.done < 1 or spent < _TELLING_S:
+            return None
+        return spent * (stage.total - stage.done) / stage.done
+
+    def stop(self) -> None:
+        """Ask for the end, with the best so far. A job that has not begun is cancelled."""
+        self._stop.set()
+
+    def cancel(self) -> None:
+        """Give everything up: there will be no result."""
+        self._cancel.set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the end, at most `timeout` seconds, and return whether it came."""
+        return self._over.wait(timeout)
+
+    def run(self, turns: Turns) -> None:
+        """Do the work in the thread that calls this, taking a turn for each step."""
+        if self._stop.is_set():
+            self._cancel.set()
+        self._began = time.monotonic()
+        self.stage = Stage(since=self._began)
+        status: Status = "cancelled"
+        try:
+            if not self._cancel.is_set():
+                self.status = "running"
+                status = self._drain(turns)
+        except FairauditError as error:
+            self.error, status = error, "failed"
+        except Exception as error:  # noqa: BLE001 - whatever went wrong, the person is to hear that it did
+            self.error, status = _internal(self.what, error), "failed"
+        finally:
+            self._make = None
+            self._ended_at = time.monotonic()
+            self.status = status
+            self._over.set()
+
+    def _drain(self, turns: Turns) -> Status:
+        with turns.turn():
+            events = self._make()
+        command = None
+        try:
+            while not self._cancel.is_set():
+                with turns.turn():
+                    event = events.send(command)
+                if isinstance(event, Finished) and not self._cancel.is_set():
+                    self.result = event.result
+                    return "stopped" if command is STOP else "finished"
+                self._note(event)
+                # A step that cannot end early passes over STOP, so it is sent until one does.
+                command = STOP if self._stop.is_set() else None
+        finally:
+            events.close()
+        return "cancelled"
+
+    def _note(self, event: Event) -> None:
+        match event:
+            case Started(what=what, total=total):
+                self.stage = Stage(what, 0, total, time.monotonic())
+            case Progress(what=what, done=done, total=total):
+                self.stage = Stage(what, done, total, self.stage.since)
+
+
+class _Queue:
+    """The jobs that wait, and whether a thread is at work on them."""
+
+    def __init__(self, turns: Turns) -> None:
+        self.lock = threading.Lock()
+        self.turns = turns
+        self.jobs: dict[str, Job] = {}
+        self.waiting: deque[Job] = deque()
+        self.working = False
+
+    def work(self) -> None:
+        while True:
+            with self.lock:
+                if not self.waiting:
+                    self.working = False
+                    return
+                job = self.waiting.popleft()
+            job.run(self.turns)
+
+    def cancel(self) -> None:
+        with self.lock:
+            for job in self.jobs.values():
+                job.cancel()
+            self.jobs = {}
+
+
+class Jobs:
+    """The jobs of one session: they run one after another, in the order in which they were started.
+
+    When the session is forgotten, its jobs are cancelled.
+
+    Parameters
+    ----------
+    turns : Turns
+        Shared with other sessions.
+    """
+
+    def __init__(self, turns: Turns = TURNS):
+        self._queue = _Queue(turns)
+        # The thread knows the queue, not this object, which can thus be forgotten while the thread is at work.
+        weakref.finalize(self, self._queue.cancel).atexit = False
+
+    def start(self, key: str, what: str, make: Callable[[], Events], *, about: Any = None) -> Job:
+        """Put a job in the queue and return it; where one with this key is under way, return that.
+
+        Parameters
+        ----------
+        key : str
+            What the job is for.
+        what : str
+            The work, in words with a capital: "Retraining".
+        make : callable
+            Returns a generator of events. It is called in the thread, so it must not use Streamlit, DuckDB or the
+            audit's state: read the rows before and hand them over.
+        about : object
+            Kept as ``job.about``.
+
+        Returns
+        -------
+        Job
+            Waiting or running.
+        """
+        queue = self._queue
+        with queue.lock:
+            present = queue.jobs.get(key)
+            if present is not None and not present.ended:
+                return present
+            job = queue.jobs[key] = Job(key, what, make, about)
+            queue.waiting.append(job)
+            if not queue.working:
+                queue.working = True
+                threading.Thread(target=queue.work, name="fairaudit-job", daemon=True).start()
+        return job
+
+    def get(self, key: str) -> Job | None:
+        """Return the job that was started last with this key, if it is remembered."""
+        return self._queue.jobs.get(key)
+
+    @property
+    def all(self) -> tuple[Job, ...]:
+        """All jobs that are remembered, in the order of their starts."""
+        with self._queue.lock:
+            return tuple(sorted(self._queue.jobs.values(), key=lambda job: job.number))
+
+    @property
+    def active(self) -> tuple[Job, ...]:
+        """Jobs that run or wait, the running one first."""
+        return tuple(job for job in self.all if not job.ended)
+
+    def take_ended(self) -> tuple[Job, ...]:
+        """Return the jobs that have ended since the last call. Those that failed are remembered, the others not."""
+        ended = tuple(job for job in self.all if job.ended and not job.taken)
+        for job in ended:
+            job.taken = True
+            if job.error is None:
+                self.forget(job.key)
+        return ended
+
+    def forget(self, key: str) -> None:
+        """Forget a job that has ended, such as one whose failure the person has read."""
+        with self._queue.lock:
+            job = self._queue.jobs.get(key)
+            if job is not None and job.ended:
+                del self._queue.jobs[key]
+
+    def cancel_all(self) -> None:
+        """Cancel every job and forget them all."""
+        self._queue.cancel()
+
+
+def _internal(what: str, error: Exception) -> FairauditError:
+    """Return what a person is told of an error of ours; the log gets its kind and place, nothing of the data."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = "" if place is None else f" at {os.path.basename(place.tb_frame.f_code.co_filename)}:{place.tb_lineno}"
+    _LOG.error("%s failed: %s%s", what, type(error).__name__, where)
+    return FairauditError(
+        f"{what} failed inside fairaudit ({type(error).__name__}). Your data and choices are as they were.",
+        hint="Try other settings or fewer features. The log of the server says where it failed.",
+    )
