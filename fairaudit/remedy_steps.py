@@ -1,0 +1,245 @@
+"""What making a remedy consists of, whatever the remedy: passing on events, fitting a model, judging it."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.pipeline import Pipeline
+
+from fairaudit.events import STOP, Command, Event, Finished, Progress
+from fairaudit.plan_remedies import RemedyPlan
+from fairaudit.remedies.judging.held_out import Judged
+from fairaudit.remedies.models import default_threshold, iter_fit_model, make_model, scores_of
+from fairaudit.remedy_findings import EqualizeDetails, RelabelDetails, RemedyFinding, ThresholdDetails
+from fairaudit.study import Study
+
+TOTAL = 100
+"""Steps that the making of one remedy is told in."""
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A remedy that was tried: what is reported, and the model itself, which stays in memory.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        What was done and how it does; this alone is exported.
+    model : estimator or None
+        The fitted model; None where the score is a column of the data.
+    prediction : ndarray of int, shape (n_held_out,)
+        1 where the good outcome is predicted, in the order of ``study.split.held_out``.
+    score : ndarray of float, shape (n_held_out,), optional
+        Higher speaks for the good outcome; None where the model gives none.
+    """
+
+    finding: RemedyFinding
+    model: Any
+    prediction: NDArray[np.int64]
+    score: NDArray[np.float64] | None
+
+
+class Course:
+    """The making of one remedy: its parts run one after another, and a stop holds for all that follow."""
+
+    def __init__(self):
+        self.stopped = False
+
+    def part(
+        self,
+        events: Generator[Event, Command | None, None],
+        *,
+        start: int,
+        end: int,
+        total: int = TOTAL,
+        words: str | None = None,
+    ) -> Generator[Event, Command | None, Any]:
+        """Pass on the progress of one part as a share of the whole, and return its result.
+
+        Parameters
+        ----------
+        events : generator
+            The part; its last event is `Finished`.
+        start, end : int
+            Where it begins and ends, of `total`.
+        total : int
+            The steps of the whole.
+        words : str, optional
+            Put before the words of the part.
+
+        Yields
+        ------
+        Progress
+            With the words of the part.
+
+        Returns
+        -------
+        object
+            The result of the part.
+        """
+        command, result = None, None
+        with closing(events):
+            while True:
+                try:
+                    event = _next(events, command)
+                except StopIteration:
+                    return result
+                command = None
+                if isinstance(event, Finished):
+                    result = event.result
+                elif isinstance(event, Progress):
+                    if not self.stopped:
+                        done = start + math.floor((end - start) * event.done / max(event.total, 1))
+                        what = event.what if words is None else f"{words}: {event.what}"
+                        self.stopped = (yield Progress(what, done, total)) is STOP
+                    command = STOP if self.stopped else None
+
+
+def _next(events: Generator[Event, Command | None, None], command: Command | None) -> Event:
+    # That a model did not settle is told in the finding.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return events.send(command)
+
+
+def new_model(study: Study, name: str) -> Pipeline:
+    """Return an unfitted model with the preparation and seed of a study.
+
+    Parameters
+    ----------
+    study : Study
+        Says how its table is prepared.
+    name : str
+        See :func:`~fairaudit.remedies.models.make_model`.
+
+    Returns
+    -------
+    sklearn.pipeline.Pipeline
+        The model.
+    """
+    return make_model(
+        name,
+        random_state=study.seed,
+        min_level_count=study.models.min_level_count,
+        n_components=study.models.n_components,
+    )
+
+
+def iter_plain_model(
+    study: Study, name: str, known: Pipeline | None, course: Course, *, end: int
+) -> Generator[Event, Command | None, Pipeline]:
+    """Fit a plain model to the training part, or take one that is known already.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    name : str
+        The model.
+    known : Pipeline, optional
+        The same model, fitted to the same rows.
+    course : Course
+        What this is a part of.
+    end : int
+        Where this part ends, of `TOTAL`.
+
+    Yields
+    ------
+    Progress
+        Of the fit.
+
+    Returns
+    -------
+    Pipeline
+        The fitted model.
+    """
+    if known is not None:
+        return known
+    rows = study.split.train
+    events = iter_fit_model(new_model(study, name), study.X.iloc[rows], study.y[rows])
+    return (yield from course.part(events, start=0, end=end))
+
+
+def plain_answers(model: Any, X: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the predictions of a model at its default threshold, and its scores.
+
+    Parameters
+    ----------
+    model : estimator
+        Fitted.
+    X : DataFrame
+        The features.
+
+    Returns
+    -------
+    prediction : ndarray of int
+        1 where the good outcome is predicted.
+    score : ndarray of float
+        Higher speaks for the good outcome.
+    """
+    score = scores_of(model, X)
+    return (score >= default_threshold(model)).astype(np.int64), score
+
+
+def judged(
+    study: Study,
+    remedy: RemedyPlan,
+    name: str,
+    model: Any,
+    before_name: str,
+    before: Judged,
+    after: Judged,
+    *,
+    details: RelabelDetails | ThresholdDetails | EqualizeDetails,
+    warnings: tuple[str, ...],
+    needs_group: bool = False,
+    uses_features: bool = True,
+) -> Candidate:
+    """Judge a remedy: both models on the same held-out rows.
+
+    Parameters
+    ----------
+    study : Study
+        Holds the judge.
+    remedy : RemedyPlan
+        What was asked.
+    name, before_name : str
+        The model with and without the remedy, in words.
+    model : estimator or None
+        The fitted model.
+    before, after : Judged
+        What either says about the held-out rows.
+    details : RelabelDetails, ThresholdDetails or EqualizeDetails
+        What was done.
+    warnings : tuple of str
+        What makes the remedy doubtful.
+    needs_group : bool
+        Whether the group must be known when the model decides.
+    uses_features : bool
+        False where the score is a column of the data.
+
+    Returns
+    -------
+    Candidate
+        What was found, and the model.
+    """
+    finding = RemedyFinding(
+        name=name,
+        plan=remedy,
+        before=study.held_out.evaluate(before_name, before.prediction, before.score),
+        after=study.held_out.evaluate(name, after.prediction, after.score),
+        changes=study.held_out.changes(before, after),
+        details=details,
+        needs_group=needs_group,
+        uses_protected_features=uses_features and bool(study.facts.protected_features),
+        warnings=warnings,
+    )
+    return Candidate(finding, model, after.prediction, after.score)

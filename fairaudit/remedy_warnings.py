@@ -1,0 +1,187 @@
+"""What makes a remedy doubtful, in plain sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
+
+from fairaudit.errors import quote
+from fairaudit.measure.gaps import ENOUGH
+from fairaudit.plan_remedies import RelabelPlan
+from fairaudit.remedy_findings import RelabelDetails
+from fairaudit.study import Study
+
+NEEDS_GROUP = (
+    "The group of a person must be known when this model decides. In many places the law does not allow that, or only "
+    "with a reason: ask before you use it."
+)
+
+
+MOST_NAMED = 5
+"""Groups that a warning names."""
+
+
+def model_warnings(model: Any, prediction: NDArray[np.int64], *, what: str = "model") -> tuple[str, ...]:
+    """Say whether a model did not settle, or always gives one answer.
+
+    Parameters
+    ----------
+    model : estimator
+        Fitted.
+    prediction : ndarray of int
+        Its predictions on the held-out rows.
+    what : str
+        What to call it.
+
+    Returns
+    -------
+    tuple of str
+        Sentences.
+    """
+    found = []
+    if not settled(model):
+        found.append(
+            f"The {what} did not settle in the steps that it was given, so its figures may still change. Fewer or "
+            "simpler features may help."
+        )
+    return (*found, *answer_warnings(prediction, what=what))
+
+
+def answer_warnings(prediction: NDArray[np.int64], *, what: str = "model") -> tuple[str, ...]:
+    """Say whether all predictions are the same.
+
+    Parameters
+    ----------
+    prediction : ndarray of int
+        On the held-out rows.
+    what : str
+        What gave them.
+
+    Returns
+    -------
+    tuple of str
+        One sentence or none.
+
+    Examples
+    --------
+    >>> answer_warnings(np.array([1, 1]))
+    ('The model gives every held-out row the good outcome. Where everyone is treated alike, there is no gap.',)
+    """
+    if len(np.unique(prediction)) > 1:
+        return ()
+    answer = "the good outcome" if prediction[:1].sum() else "the bad outcome"
+    return (f"The {what} gives every held-out row {answer}. Where everyone is treated alike, there is no gap.",)
+
+
+def settled(model: Any) -> bool:
+    """Say whether a model ended before the steps it was given were used up.
+
+    Parameters
+    ----------
+    model : estimator
+        Fitted; of a pipeline, the last step is looked at.
+
+    Returns
+    -------
+    bool
+        True too for models that take no steps.
+    """
+    last = model[-1] if isinstance(model, Pipeline) else model
+    steps, most = getattr(last, "n_iter_", None), getattr(last, "max_iter", None)
+    # Boosting counts trees, and using all of them is how it ends.
+    if steps is None or most is None or hasattr(last, "do_early_stopping_"):
+        return True
+    return int(np.max(steps)) < int(most)
+
+
+def extreme_warnings(shares: dict[str, float]) -> tuple[str, ...]:
+    """Say in which groups everyone, or no one, is predicted to have the good outcome.
+
+    Parameters
+    ----------
+    shares : dict of str to float
+        From a group to the share of its tuning rows at or above its threshold.
+
+    Returns
+    -------
+    tuple of str
+        One sentence for either kind.
+
+    Examples
+    --------
+    >>> extreme_warnings({"a": 1.0, "b": 0.5})
+    ('The threshold gives the good outcome to everyone in the group a of the tuning rows.',)
+    """
+    found = []
+    for share, whom in ((1.0, "everyone"), (0.0, "no one")):
+        names = [name for name, value in shares.items() if value == share]
+        if names:
+            groups = ("the group " if len(names) == 1 else "the groups ") + ", ".join(names)
+            found.append(f"The threshold gives the good outcome to {whom} in {groups} of the tuning rows.")
+    return tuple(found)
+
+
+def group_warnings(study: Study) -> tuple[str, ...]:
+    """Say which features tell the group, and which groups are too small to be judged.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+
+    Returns
+    -------
+    tuple of str
+        Sentences without counts.
+    """
+    found = []
+    if study.facts.protected_features:
+        names = ", ".join(quote(name, limit=60) for name in study.facts.protected_features)
+        found.append(
+            f"The model may use {names}, which the protected group or the groups are made of. It can treat people "
+            "differently because of it."
+        )
+    held = study.groups[study.split.held_out]
+    sizes = {name: int((held == name).sum()) for name in study.group_names}
+    small = [quote(name, limit=60) for name, size in sizes.items() if size < ENOUGH]
+    if small:
+        which = ", ".join(small[:MOST_NAMED]) + (
+            f" and {len(small) - MOST_NAMED} more" if len(small) > MOST_NAMED else ""
+        )
+        found.append(f"Fewer than {ENOUGH} held-out rows: {which}. What is said about them is uncertain.")
+    return tuple(found)
+
+
+def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails) -> tuple[str, ...]:
+    """Say what makes retraining on relabelled rows doubtful.
+
+    Parameters
+    ----------
+    remedy : RelabelPlan
+        What was asked.
+    details : RelabelDetails
+        What was done.
+
+    Returns
+    -------
+    tuple of str
+        Sentences without counts.
+    """
+    found = []
+    if details.n_protected < ENOUGH or details.n_reference < ENOUGH:
+        found.append(
+            f"The protected group or the rest has fewer than {ENOUGH} rows among those that were relabelled, so the "
+            "share that it is moved to is uncertain."
+        )
+    if details.direction == "none":
+        found.append("The rows were alike already, or as near as they can be: no label was changed.")
+    elif abs(details.gap_after) > 1 / details.n_protected:
+        found.append("Many rows have the same risk score, so relabelling could not bring the shares closer together.")
+    if details.direction == "lowered":
+        found.append("The protected group had the larger share of good outcomes. Relabelling lowered it.")
+    if remedy.final_model == "logistic_regression":
+        found.append("A linear final model can hardly follow relabelled rows; a multi-layer perceptron can.")
+    return tuple(found)

@@ -1,0 +1,186 @@
+"""Try the remedies of a plan and judge each, before and after, on the same held-out rows."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from fairaudit.data.table import Table
+from fairaudit.errors import StoppedError
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.plan import AuditPlan
+from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.plan_roles import uncounted
+from fairaudit.remedies.models import MODEL_WORDS
+from fairaudit.remedy_findings import RemediesFinding, RemedyFinding
+from fairaudit.remedy_makers import iter_make
+from fairaudit.remedy_steps import TOTAL, Candidate, Course
+from fairaudit.study import Study
+
+__all__ = ["Candidate", "iter_remedies", "iter_remedy", "plan_key", "remedy_name"]
+
+STUDY_STEPS = 5
+"""Steps that reading the rows is told in, beside `TOTAL` for each remedy."""
+
+
+def plan_key(remedy: RemedyPlan) -> str:
+    """Return a text that is the same for remedies that do the same, whatever they are called.
+
+    Parameters
+    ----------
+    remedy : RemedyPlan
+        What is asked.
+
+    Returns
+    -------
+    str
+        The settings.
+
+    Examples
+    --------
+    >>> plan_key(PlainPlan(name="a", model="svm")) == plan_key(PlainPlan(model="svm"))
+    True
+    """
+    return remedy.model_dump_json(exclude={"name"})
+
+
+def remedy_name(remedy: RemedyPlan) -> str:
+    """Return what a remedy is called: the name in its plan, or its settings in words.
+
+    Parameters
+    ----------
+    remedy : RemedyPlan
+        What is asked.
+
+    Returns
+    -------
+    str
+        In words.
+
+    Examples
+    --------
+    >>> remedy_name(PlainPlan())
+    'Plain logistic regression'
+    """
+    if remedy.name:
+        return remedy.name
+    match remedy:
+        case PlainPlan():
+            return f"Plain {MODEL_WORDS[remedy.model]}"
+        case RelabelPlan():
+            algorithm = {"risk_adjustment": "risk adjustment", "risk_flipping": "risk-based flipping"}
+            models = f"{MODEL_WORDS[remedy.risk_model]}, then {MODEL_WORDS[remedy.final_model]}"
+            return f"Retraining after {algorithm[remedy.algorithm]} ({models})"
+        case ThresholdsPlan():
+            search = {"exact": "", "pso": ", particle swarm", "chosen": ", chosen by hand"}[remedy.search]
+            weight = "" if remedy.search == "chosen" else f", fairness weight {remedy.fairness_weight:g}"
+            return f"Thresholds by group ({MODEL_WORDS[remedy.model]}{weight}{search})"
+        case EqualizePlan():
+            return f"Equalized distributions (accuracy weight {remedy.accuracy_weight:g})"
+
+
+def iter_remedy(
+    study: Study, remedy: RemedyPlan, *, known: Mapping[str, Candidate] | None = None
+) -> Generator[Event, Command | None, None]:
+    """Try one remedy: learn and choose on the rows that are not held out, then judge on those that are.
+
+    Send `STOP` to finish with the best so far.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : RemedyPlan
+        What is asked; it need not be one of the plan's own.
+    known : mapping of str to Candidate, optional
+        Plain models of this study that are fitted already, by :func:`plan_key`, so that they need not be fitted again.
+
+    Yields
+    ------
+    Started, Progress or Finished
+        ``Finished.result`` is the :class:`Candidate`.
+
+    Raises
+    ------
+    GroupError
+        If a group has too few rows for the remedy. Where the plan hides small counts, the message has none.
+    InputError
+        If the settings do not fit the study.
+    StoppedError
+        If it was stopped before there was anything to show.
+    """
+    name = remedy_name(remedy)
+    plain = {key: candidate.model for key, candidate in (known or {}).items()}
+    yield Started(name, TOTAL)
+    with uncounted(study.plan):
+        candidate = yield from iter_make(study, remedy, name, lambda model: plain.get(plan_key(PlainPlan(model=model))))
+    yield Finished(candidate)
+
+
+def iter_remedies(table: Table | pd.DataFrame, plan: AuditPlan) -> Generator[Event, Command | None, None]:
+    """Try all remedies of a plan, one after the other, judged on the same held-out rows.
+
+    Send `STOP` to finish the remedy that is being made with its best so far, and leave out those after it.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    plan : AuditPlan
+        With a part ``models``.
+
+    Yields
+    ------
+    Started, Progress or Finished
+        ``Finished.result`` is a :class:`~fairaudit.remedy_findings.RemediesFinding`.
+
+    Raises
+    ------
+    FairauditError
+        As :meth:`Study.of` and :func:`iter_remedy` do.
+    """
+    n = len(plan.remedies)
+    total = STUDY_STEPS + n * TOTAL
+    yield Started("Remedies", total)
+    stopped = (yield Progress("Reading the rows that models learn from", 0, total)) is STOP
+    study = Study.of(table, plan)
+    candidates: dict[str, Candidate] = {}
+    findings: list[RemedyFinding] = []
+    names = _names(plan.remedies)
+    for number, (remedy, name) in enumerate(zip(plan.remedies, names, strict=True)):
+        if stopped:
+            break
+        course = Course()
+        named = remedy.model_copy(update={"name": name})
+        start = STUDY_STEPS + number * TOTAL
+        try:
+            candidate = yield from course.part(
+                iter_remedy(study, named, known=candidates), start=start, end=start + TOTAL, total=total, words=name
+            )
+        except StoppedError:
+            break
+        finally:
+            stopped = course.stopped
+        if isinstance(remedy, PlainPlan):
+            candidates[plan_key(remedy)] = candidate
+        findings.append(replace(candidate.finding, plan=remedy))
+    facts = study.facts
+    if stopped:
+        left_out = f"Stopped after {len(findings)} of {n} remedies; the last may be its best so far."
+        facts = replace(facts, warnings=(*facts.warnings, left_out))
+    yield Finished(RemediesFinding(facts, tuple(findings)))
+
+
+def _names(remedies: Sequence[RemedyPlan]) -> list[str]:
+    """Return what the remedies are called, numbered where two would have the same name."""
+    names: list[str] = []
+    given = {remedy.name for remedy in remedies if remedy.name}
+    for remedy in remedies:
+        name, n = remedy_name(remedy), 1
+        while name in names or (n > 1 and name in given):
+            n += 1
+            name = f"{remedy_name(remedy)} ({n})"
+        names.append(name)
+    return names

@@ -1,0 +1,318 @@
+"""The rows that all models of an audit learn from and are judged on, read once from the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions import Condition
+from fairaudit.data.roles import Outcome
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import GroupError, InputError, LimitError, quote
+from fairaudit.measure.controlled import REST
+from fairaudit.measure.errors_by_group import positive_meaning
+from fairaudit.measure.grouping import MISSING, check_group_count, group_names, group_rows
+from fairaudit.measure.tally import column_list
+from fairaudit.plan import AuditPlan
+from fairaudit.plan_remedies import ModelsPlan
+from fairaudit.plan_roles import outcome_of, uncounted
+from fairaudit.remedies.judging.held_out import HeldOut, JudgeWords
+from fairaudit.remedies.leakage import columns_without_use, label_leaks
+from fairaudit.remedies.splitting import Split, split_rows
+from fairaudit.remedy_findings import StudyFacts
+
+MAX_ROWS = 1_000_000
+"""Rows that models learn from in memory; more are refused."""
+
+MIN_ROWS = 20
+"""Fewer rows with a decision cannot be divided into parts that mean anything."""
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """The rows of an audit, ready for models; held in memory and never exported.
+
+    All arrays are about the rows with a decision, in the order of the data.
+
+    Parameters
+    ----------
+    X : DataFrame, shape (n, n_features)
+        The features.
+    y : ndarray of int, shape (n,)
+        1 where the outcome is good.
+    protected, population : ndarray of bool, shape (n,)
+        Who is protected; who is looked at for the gap. Both are false where protection is unknown.
+    groups : ndarray of str, shape (n,)
+        The group of each row.
+    group_names : tuple of str
+        The groups; ``"missing"`` last where rows have none.
+    split : Split
+        Which rows are learned from, tuned on and held out.
+    held_out : HeldOut
+        The judge; it alone knows the outcomes of held-out rows.
+    facts : StudyFacts
+        What a report says about all this.
+    score : ndarray of float, shape (n,), optional
+        The plan's score, turned so that higher speaks for the good outcome; NaN where there is none.
+    seed : int
+        For everything that draws at random.
+    plan : AuditPlan
+        What was asked.
+    """
+
+    X: pd.DataFrame
+    y: NDArray[np.int64]
+    protected: NDArray[np.bool_]
+    population: NDArray[np.bool_]
+    groups: NDArray[np.object_]
+    group_names: tuple[str, ...]
+    split: Split
+    held_out: HeldOut
+    facts: StudyFacts
+    score: NDArray[np.float64] | None
+    seed: int
+    plan: AuditPlan
+
+    @property
+    def models(self) -> ModelsPlan:
+        """The part of the plan that all models share."""
+        return self.facts.plan
+
+    @classmethod
+    def of(cls, table: Table | pd.DataFrame, plan: AuditPlan) -> Study:
+        """Read the rows that a plan's models need, and divide them.
+
+        Parameters
+        ----------
+        table : Table or DataFrame
+            The data.
+        plan : AuditPlan
+            With a part ``models``.
+
+        Returns
+        -------
+        Study
+            The rows; the same for the same plan and data.
+
+        Raises
+        ------
+        InputError
+            If the plan has no part ``models``, or a column or condition does not fit the data.
+        LimitError
+            If there are more than 1,000,000 rows.
+        GroupError
+            If there are too few rows, one outcome only, or nobody to compare among the held-out rows. Where the plan
+            hides small counts, the message has none.
+        """
+        with uncounted(plan):
+            return _study(as_table(table), plan)
+
+
+def suggest_features(table: Table | pd.DataFrame, plan: AuditPlan) -> tuple[str, ...]:
+    """Return the columns that models may well learn from.
+
+    Left out are the decision, the prediction and the score; the columns of the protected condition, of the groups and
+    those that the plan calls protected, which a person may add; and columns without use, such as row numbers.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    plan : AuditPlan
+        Says what the columns are for; its part ``models`` may be missing.
+
+    Returns
+    -------
+    tuple of str
+        Names in the order of the table.
+    """
+    table = as_table(table)
+    roles = {plan.decision.column}
+    roles |= {part.column for part in (plan.prediction, plan.score) if part is not None}
+    left_out = roles | _protected_columns(table, plan)
+    left_out |= set(columns_without_use(table))
+    return tuple(name for name in table.columns if name not in left_out)
+
+
+def _protected_columns(table: Table, plan: AuditPlan) -> set[str]:
+    columns = set(plan.protected_columns)
+    if plan.models is not None:
+        condition = table.condition(plan.models.protected)
+        columns |= set(() if condition is None else condition.columns) | set(plan.models.by)
+    return columns
+
+
+def _study(table: Table, plan: AuditPlan) -> Study:
+    models = plan.models
+    if models is None:
+        raise InputError(
+            "The plan has no part 'models', so nothing says what models learn from.",
+            hint="Add [models] with 'features' and 'protected'.",
+        )
+    outcome = outcome_of(table, plan.decision)
+    features = _features(table, plan, models)
+    protected, where = table.condition(models.protected), table.condition(models.where)
+    if protected is None:
+        raise InputError(
+            "'protected' of the models is empty.", hint="Write a condition that says who is in the protected group."
+        )
+    by = column_list(models.by, "by", table) if models.by else ()
+    rows, n_undecided = _decided_rows(table, plan, outcome, (*features, *by), (protected, where))
+    y = outcome.condition.mask(rows).astype(np.int64)
+    _check_outcomes(y, outcome)
+    truth = protected.truth(rows)
+    known = truth.notna().to_numpy()
+    is_protected = truth.fillna(False).to_numpy(dtype=bool)
+    population = known if where is None else known & where.mask(rows)
+    name = models.protected_name or protected.in_words()
+    groups, names = _groups(rows, by, is_protected, known, name)
+    seed = plan.seed % 2**32
+    split = split_rows(_strata(groups, is_protected, known, y), random_state=seed)
+    held = split.held_out
+    _check_held_out(is_protected[held], population[held], name)
+    held_out = HeldOut(
+        y[held],
+        protected=is_protected[held],
+        population=population[held],
+        groups=groups[held],
+        names=JudgeWords(
+            decision=outcome.column,
+            favorable=str(outcome.condition),
+            protected=name,
+            protected_condition=str(protected),
+            where=None if where is None else str(where),
+            positive_meaning=positive_meaning(outcome, models.positive),
+        ),
+        tolerance=models.tolerance,
+        confidence=models.confidence,
+        positive=models.positive,
+        random_state=seed,
+    )
+    X = rows[list(features)]
+    learning = split.learning
+    facts = StudyFacts(
+        plan=models,
+        features=features,
+        protected_features=tuple(f for f in features if f in _protected_columns(table, plan)),
+        groups=names,
+        group_columns=by,
+        positive_meaning=positive_meaning(outcome, models.positive),
+        protected_words=protected.in_words(),
+        where_words=None if where is None else where.in_words(),
+        n_rows=len(y),
+        n_undecided=n_undecided,
+        n_train=len(split.train),
+        n_tune=len(split.tune),
+        n_held_out=len(held),
+        decisions=held_out.decisions(),
+        warnings=tuple(label_leaks(X.iloc[learning], y[learning])),
+    )
+    return Study(X, y, is_protected, population, groups, names, split, held_out, facts, _score(rows, plan), seed, plan)
+
+
+def _features(table: Table, plan: AuditPlan, models: ModelsPlan) -> tuple[str, ...]:
+    features = column_list(models.features, "features", table)
+    if plan.decision.column in features:
+        raise InputError(
+            f"'features' must not hold the decision column, got {quote(plan.decision.column)}.",
+            hint="A model that is told the answer learns nothing; leave the column out.",
+        )
+    return features
+
+
+def _decided_rows(
+    table: Table,
+    plan: AuditPlan,
+    outcome: Outcome,
+    columns: tuple[str, ...],
+    conditions: tuple[Condition | None, ...],
+) -> tuple[pd.DataFrame, int]:
+    """Return the rows with a decision and the columns that are needed, and how many rows have none."""
+    if table.n_rows > MAX_ROWS:
+        raise LimitError(
+            f"Models are fitted to at most {MAX_ROWS:,} rows, and the table has {table.n_rows:,}.",
+            hint="Bring a table with fewer rows: those that the question is about, or a random sample.",
+        )
+    needed = [outcome.column, *columns]
+    needed += [column for condition in conditions if condition is not None for column in condition.columns]
+    needed += [plan.score.column] if plan.score is not None else []
+    rows = table.to_pandas(list(dict.fromkeys(needed)))
+    decided = outcome.condition.truth(rows).notna().to_numpy()
+    return rows.loc[decided].reset_index(drop=True), int((~decided).sum())
+
+
+def _check_outcomes(y: NDArray[np.int64], outcome: Outcome) -> None:
+    good = int(y.sum())
+    if len(y) < MIN_ROWS:
+        raise GroupError(
+            f"Models need at least {MIN_ROWS} rows with a decision, and there are {len(y):,}.",
+            uncounted=f"Models need at least {MIN_ROWS} rows with a decision, and there are fewer.",
+            hint="Bring more rows.",
+        )
+    if good in (0, len(y)):
+        which = "good" if good else "not good"
+        raise GroupError(
+            f"Column {quote(outcome.column)} has one outcome only: all {len(y):,} decisions are {which}.",
+            uncounted=f"Column {quote(outcome.column)} has one outcome only: all decisions are {which}.",
+            hint="A model needs rows of both outcomes. Check what counts as the good outcome.",
+        )
+
+
+def _groups(
+    rows: pd.DataFrame, by: tuple[str, ...], protected: NDArray[np.bool_], known: NDArray[np.bool_], name: str
+) -> tuple[NDArray[np.object_], tuple[str, ...]]:
+    """Return the group of each row and all groups."""
+    if by:
+        grouping = group_rows(rows[list(by)], len(rows))
+        check_group_count(grouping.n_groups, by)
+        names = _unique(group_names(pd.DataFrame(grouping.labels)))
+        codes = grouping.codes
+    else:
+        label = f"{name} (protected)" if name in (REST, MISSING) else name
+        codes = np.where(known, np.where(protected, 0, 1), 2)
+        names = [label, REST, MISSING]
+    present = np.unique(codes)
+    return np.array(names, dtype=object)[codes], tuple(names[code] for code in present)
+
+
+def _unique(names: list[str]) -> list[str]:
+    """Tell groups apart whose names read alike, by a number."""
+    seen: dict[str, int] = {}
+    told_apart = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        told_apart.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return told_apart
+
+
+def _strata(
+    groups: NDArray[np.object_], protected: NDArray[np.bool_], known: NDArray[np.bool_], y: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    codes = pd.factorize(groups)[0].astype(np.int64)
+    return codes * 6 + np.where(known, np.where(protected, 2, 0), 4) + y
+
+
+def _check_held_out(protected: NDArray[np.bool_], population: NDArray[np.bool_], name: str) -> None:
+    sizes = {f"the protected group {quote(name)}": protected & population, REST: ~protected & population}
+    for group, rows in sizes.items():
+        if not rows.any():
+            raise GroupError(
+                f"No row of {group} is among the {len(population):,} held-out rows that models are judged on.",
+                uncounted=f"No row of {group} is among the held-out rows that models are judged on.",
+                hint="Check how the values are spelled in the condition, choose a wider filter, or bring more rows.",
+            )
+
+
+def _score(rows: pd.DataFrame, plan: AuditPlan) -> NDArray[np.float64] | None:
+    if plan.score is None:
+        return None
+    values = rows[plan.score.column]
+    if not pd.api.types.is_numeric_dtype(values):
+        raise InputError(
+            f"The score column {quote(plan.score.column)} must hold numbers.", hint="Choose another column."
+        )
+    score = values.to_numpy(dtype=float, na_value=np.nan)
+    return score if plan.score.higher_is_favorable else -score

@@ -1,0 +1,205 @@
+"""A study holds the rows that can be learned from, says what it left out, and refuses what cannot be judged."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from study_data import as_loans, biased_loans, loans_plan
+
+from fairaudit import study
+from fairaudit.errors import ConditionError, GroupError, InputError, LimitError, MissingColumnError
+from fairaudit.plan import OutcomePlan, SmallCellsPlan
+from fairaudit.study import Study, suggest_features
+
+LOANS = biased_loans()
+
+
+def study_of(frame=LOANS, **models) -> Study:
+    return Study.of(as_loans(frame), loans_plan(**models))
+
+
+def test_rows_without_a_decision_are_left_out_and_counted():
+    made = study_of()
+    undecided = int(LOANS["granted"].isna().sum())
+    assert undecided > 0
+    assert made.facts.n_undecided == undecided
+    assert made.facts.n_rows == len(made.y) == len(made.X) == len(LOANS) - undecided
+    assert made.y.sum() == (LOANS["granted"] == "yes").sum()
+
+
+def test_the_parts_hold_every_row_once_in_the_promised_shares():
+    made = study_of()
+    parts = (made.split.train, made.split.tune, made.split.held_out)
+    assert np.sort(np.concatenate(parts)).tolist() == list(range(made.facts.n_rows))
+    assert [len(part) for part in parts] == [made.facts.n_train, made.facts.n_tune, made.facts.n_held_out]
+    assert [len(part) / made.facts.n_rows for part in parts] == pytest.approx([0.6, 0.2, 0.2], abs=0.01)
+    for group in made.group_names:
+        shares = [np.mean(made.groups[part] == group) for part in parts]
+        assert max(shares) - min(shares) < 0.01
+
+
+def test_rows_of_unknown_sex_are_in_neither_group():
+    made = study_of()
+    rows = LOANS[LOANS["granted"].notna()].reset_index(drop=True)
+    unknown = rows["sex"].isna().to_numpy()
+    assert unknown.any()
+    assert not made.protected[unknown].any()
+    assert not made.population[unknown].any()
+    assert made.population[~unknown].all()
+    assert made.protected.tolist() == (rows["sex"] == "woman").tolist()
+    assert made.group_names == ("women", "the rest", "missing")
+    assert set(made.groups[unknown]) == {"missing"}
+    decisions = made.facts.decisions
+    held = made.split.held_out
+    assert decisions.protected.n == made.protected[held].sum()
+    assert decisions.protected.n + decisions.reference.n == made.population[held].sum()
+
+
+def test_the_filter_narrows_who_is_judged_and_not_who_is_learned_from():
+    wide, narrow = study_of(), study_of(where="area = 'north'")
+    assert narrow.facts.n_rows == wide.facts.n_rows
+    assert narrow.population.sum() < wide.population.sum()
+    assert (narrow.X.loc[narrow.population, "area"] == "north").all()
+    assert narrow.facts.where_words == "area is north"
+
+
+def test_groups_come_from_columns_and_are_crossed():
+    made = study_of(by=("sex", "area"))
+    assert made.facts.group_columns == ("sex", "area")
+    assert made.group_names[0] == "man, north"
+    assert "missing, west" in made.group_names
+    assert len(made.group_names) == 9
+
+
+def test_groups_that_read_alike_keep_apart():
+    frame = LOANS.assign(
+        a=np.where(LOANS["area"] == "north", "x, y", "x"), b=np.where(LOANS["area"] == "north", "z", "y, z")
+    )
+    made = study_of(frame, by=("a", "b"))
+    assert len(made.group_names) == len(set(made.group_names)) == 2
+
+
+def test_a_protected_group_called_the_rest_is_still_told_apart():
+    assert study_of(protected_name="the rest").group_names == ("the rest (protected)", "the rest", "missing")
+
+
+@pytest.mark.parametrize("n", [2, 7, 50])
+def test_up_to_fifty_groups_are_kept(n):
+    frame = LOANS.assign(team=[f"t{i % n:02d}" for i in range(len(LOANS))])
+    made = study_of(frame, by=("team",))
+    assert len(made.group_names) == n
+    assert set(made.groups) == set(made.group_names)
+
+
+def test_the_score_is_turned_so_that_higher_is_better():
+    plan = loans_plan()
+    up = Study.of(as_loans(LOANS), plan).score
+    down = plan.model_copy(update={"score": plan.score.model_copy(update={"higher_is_favorable": False})})
+    assert (Study.of(as_loans(LOANS), down).score == -up).all()
+    assert Study.of(as_loans(LOANS), plan.model_copy(update={"score": None})).score is None
+
+
+def test_the_same_plan_divides_the_same_way_and_another_seed_does_not():
+    one, same = study_of(), study_of()
+    assert (one.split.held_out == same.split.held_out).all()
+    other = Study.of(as_loans(LOANS), loans_plan().model_copy(update={"seed": 2**40 + 5}))
+    assert set(other.split.held_out) != set(one.split.held_out)
+
+
+def test_features_that_tell_the_group_or_the_answer_are_named():
+    frame = LOANS.assign(paid_out=np.where(LOANS["granted"] == "yes", 1000, 0))
+    facts = study_of(frame, features=("merit", "sex", "paid_out")).facts
+    assert facts.protected_features == ("sex",)
+    assert any("paid_out" in warning for warning in facts.warnings)
+    assert not any("merit" in warning for warning in facts.warnings)
+
+
+def test_held_out_rows_play_no_part_in_the_warnings():
+    plain = study_of()
+    frame = LOANS.assign(leak=0)
+    decided = LOANS.index[LOANS["granted"].notna()]
+    held = decided[plain.split.held_out]
+    frame.loc[held, "leak"] = np.where(LOANS.loc[held, "granted"] == "yes", 1, 2)
+    assert study_of(frame, features=("merit", "leak")).facts.warnings == plain.facts.warnings
+
+
+def test_suggested_features_leave_out_roles_protected_columns_and_row_numbers():
+    frame = LOANS.assign(country="here")
+    assert suggest_features(as_loans(frame), loans_plan()) == ("merit", "weight", "area")
+    by_area = loans_plan(by=("area",), protected="weight < 70")
+    assert suggest_features(frame, by_area) == ("merit",)
+    without = loans_plan().model_copy(update={"models": None})
+    assert suggest_features(as_loans(frame), without) == ("merit", "weight", "area")
+
+
+ONE_CLASS = LOANS.assign(granted=LOANS["granted"].where(LOANS["granted"].isna(), "yes"))
+
+
+@pytest.mark.parametrize(
+    ("frame", "models", "error", "message"),
+    [
+        (LOANS, {"features": ("merit", "wieght")}, MissingColumnError, "Did you mean 'weight'"),
+        (LOANS, {"features": ("merit", "granted")}, InputError, "must not hold the decision column, got 'granted'"),
+        (LOANS, {"features": ("merit", "merit")}, InputError, "'features' must not name a column twice"),
+        (LOANS, {"by": ("team",)}, MissingColumnError, "There is no column 'team'"),
+        (LOANS, {"protected": " "}, InputError, "'protected' of the models is empty"),
+        (LOANS, {"protected": "gender = 'F'"}, ConditionError, "gender"),
+        (LOANS, {"protected": "sex = 'girl'"}, GroupError, "No row of the protected group 'women' is among the"),
+        (LOANS, {"protected": "merit IS NULL OR merit IS NOT NULL"}, GroupError, "No row of the rest is among the"),
+        (LOANS, {"where": "sex = 'man'"}, GroupError, "No row of the protected group 'women' is among the"),
+        (ONE_CLASS, {}, GroupError, "'granted' has one outcome only: all 1,188 decisions are good"),
+        (LOANS[:19], {}, GroupError, "at least 20 rows with a decision, and there are 18"),
+        (LOANS, {"by": ("number",)}, InputError, "at most 1,000 can be compared"),
+    ],
+)
+def test_what_cannot_be_studied_is_refused_in_words(frame, models, error, message):
+    with pytest.raises(error) as caught:
+        study_of(frame, **models)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("frame", "models"), [(ONE_CLASS, {}), (LOANS[:19], {}), (LOANS, {"protected": "sex = 'girl'"})]
+)
+def test_messages_hold_no_count_where_small_ones_are_hidden(frame, models):
+    plan = loans_plan(**models).model_copy(update={"small_cells": SmallCellsPlan(mask=True)})
+    with pytest.raises(GroupError) as caught:
+        Study.of(as_loans(frame), plan)
+    assert not any(c.isdigit() for c in str(caught.value).replace("at least 20 rows", ""))
+
+
+def test_a_plan_without_models_is_refused():
+    with pytest.raises(InputError, match="no part 'models'"):
+        Study.of(as_loans(LOANS), loans_plan().model_copy(update={"models": None}))
+
+
+def test_too_many_rows_are_refused_before_they_are_read(monkeypatch):
+    monkeypatch.setattr(study, "MAX_ROWS", 1000)
+    table = as_loans(LOANS)
+    monkeypatch.setattr(table, "to_pandas", None)
+    with pytest.raises(LimitError, match="at most 1,000 rows, and the table has 1,200"):
+        Study.of(table, loans_plan())
+
+
+def test_a_score_of_words_is_refused():
+    frame = LOANS.assign(rating="high")
+    with pytest.raises(InputError, match="'rating' must hold numbers"):
+        study_of(frame)
+
+
+def test_twenty_rows_are_enough():
+    frame = pd.DataFrame({"sex": list("FM") * 10, "merit": range(20), "rating": range(20)})
+    frame["granted"] = np.where(frame["merit"] % 4 < 2, "yes", "no")
+    made = Study.of(as_loans(frame), loans_plan(features=("merit",), protected="sex = 'F'"))
+    assert made.facts.n_rows == 20
+
+
+def test_an_outcome_may_be_a_condition():
+    plan = loans_plan(features=("merit", "area"))
+    plan = plan.model_copy(
+        update={"decision": OutcomePlan(column="weight", favorable_when="weight >= 70"), "score": None}
+    )
+    made = Study.of(as_loans(LOANS), plan)
+    assert made.y.sum() == (LOANS["weight"] >= 70).sum()
+    assert made.facts.positive_meaning == "weight is at least 70"
