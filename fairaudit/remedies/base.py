@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
 
 from fairaudit.errors import InputError
-from fairaudit.events import Command, Event
+from fairaudit.events import STOP, Command, Event, Finished, Progress
 from fairaudit.remedies.preparation import read_features
 
 
@@ -60,6 +61,48 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
+def iter_part(
+    events: Generator[Event, Command | None, None], *, start: int, end: int, total: int
+) -> Generator[Event, Command | None, tuple[Any, bool]]:
+    """Pass on the progress of a part of longer work, as steps of the whole.
+
+    Parameters
+    ----------
+    events : generator
+        The part; its last event is `Finished`.
+    start, end : int
+        The steps of the whole that are complete before and after the part.
+    total : int
+        All steps.
+
+    Yields
+    ------
+    Progress
+        With the words of the part.
+
+    Returns
+    -------
+    result : object
+        The result of the part.
+    stopped : bool
+        Whether the caller stopped it.
+    """
+    result, stopped, command = None, False, None
+    with closing(events):
+        while True:
+            try:
+                event = events.send(command)
+            except StopIteration:
+                return result, stopped
+            command = None
+            if isinstance(event, Finished):
+                result = event.result
+            elif isinstance(event, Progress):
+                done = start + (end - start) * event.done // max(event.total, 1)
+                command = yield Progress(event.what, done, total)
+                stopped = stopped or command is STOP
+
+
 def boolean_rows(values: Any, n_rows: int, name: str, *, default: bool) -> NDArray[np.bool_]:
     """Check a true/false value for each row.
 
@@ -97,5 +140,8 @@ def boolean_rows(values: Any, n_rows: int, name: str, *, default: bool) -> NDArr
             hint="Leave rows out of 'population' where the group is unknown.",
         )
     if not np.isin(array, (0, 1)).all():
-        raise InputError(f"'{name}' must be true or false (or 1 and 0) in every row.")
+        raise InputError(
+            f"'{name}' must be true or false (or 1 and 0) in every row.",
+            hint="Compare a column with a value, such as table['sex'] == 'female'.",
+        )
     return array.astype(bool)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
 
-from fairaudit.errors import InputError
-from fairaudit.events import Command, Event, Finished, Progress, Started
+from fairaudit.errors import InputError, StoppedError
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.remedies.perceptron import PerceptronEnsemble
 from fairaudit.remedies.preparation import TablePreparation
 
@@ -90,18 +92,27 @@ def iter_fit_model(
     ------
     Started, Progress or Finished
         ``Finished.result`` is the model.
+
+    Raises
+    ------
+    StoppedError
+        If it was stopped before there was anything to keep.
     """
     steps = model.steps if isinstance(model, Pipeline) else [("model", model)]
     last = steps[-1][1]
     if not hasattr(last, "iter_fit"):
         yield Started(what, 1)
-        yield Progress(what, 0, 1)
+        if (yield Progress(what, 0, 1)) is STOP:
+            raise StoppedError(f"{what} was stopped before it began.")
         model.fit(X, y)
         yield Finished(model)
         return
     for _, step in steps[:-1]:
         X = step.fit_transform(X, y)
-    yield from last.iter_fit(X, y, what=what)
+    command = None
+    with closing(last.iter_fit(X, y)) as events:
+        while not isinstance(event := events.send(command), Finished):
+            command = yield replace(event, what=what)
     yield Finished(model)
 
 
