@@ -11,6 +11,7 @@ import streamlit as st
 from fairaudit.errors import FairauditError
 from fairaudit.report.numbers import count_text
 from fairaudit.run import outcome_of
+from ui.progress import show_running
 from ui.state import AuditState, get_state
 from ui.text import literal
 
@@ -25,6 +26,7 @@ SECTIONS = {
         "pages/3_Check.py": "Check",
         "pages/4_Errors.py": "Errors",
     },
+    "Mitigate": {"pages/5_Retrain.py": "Retrain"},
     "Conclude": {"pages/12_Report.py": "Report"},
 }
 
@@ -46,9 +48,14 @@ def open_page(title: str, question: str) -> AuditState:
     """
     st.set_page_config(page_title=f"{title} - fairaudit", page_icon=str(ICON), layout="centered")
     state = get_state()
+    ended = state.take_results()
     st.html(NO_ELEMENT_TOOLBARS)
     with st.sidebar:
         _links()
+        if state.jobs.active:
+            show_running(state.jobs)
+        for job in ended:
+            st.caption(f"{literal(job.what)}: {job.status}.")
         st.divider()
         _facts(state)
     st.title(title)

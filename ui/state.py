@@ -22,10 +22,16 @@ from fairaudit.plan import (
     SmallCellsPlan,
 )
 from fairaudit.plan_data import compare_data, record_data
+from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
+from fairaudit.remedy_findings import StudyFacts
 from fairaudit.run import outcome_of
+from fairaudit.run_remedies import Candidate, plan_key
+from fairaudit.study import Study
+from ui.jobs import Job, Jobs
 
 _KEY = "fairaudit_state"
 _MEMO_ENTRIES = 64
+_MOST_FITTED = 60
 T = TypeVar("T")
 
 
@@ -39,12 +45,44 @@ class CheckEntry:
 
 
 @dataclass
+class RemedyEntry:
+    """One remedy that the person keeps, and whether it goes into the report."""
+
+    plan: RemedyPlan
+    in_report: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A remedy that was fitted, the ``study_key`` of the rows that it was fitted to, and the facts about those."""
+
+    candidate: Candidate
+    study_key: str
+    facts: StudyFacts
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What a job of this session fits: what its ``about`` holds. `keep` makes the result an entry of the audit."""
+
+    plan: RemedyPlan
+    study_key: str
+    facts: StudyFacts
+    keep: bool
+
+
+@dataclass
 class AuditState:
     """Everything a session knows. Nothing here is shared with another session.
 
     ``data_key`` changes with every load, so that whatever was made with earlier data can be told. ``opened_plan`` is
     a saved audit whose data are awaited or have come, until the person moves on to other data. ``dropped`` says which
     choices did not fit the data, ``refused`` why the file that was uploaded last could not be read.
+
+    ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
+    ``fitted`` what was fitted, by :func:`~fairaudit.run_remedies.plan_key`, also with earlier settings. ``study`` holds
+    the rows of the last `study_key`, ``known`` the plain models that were fitted to them. ``drafts`` and ``shown`` say,
+    by method, which settings a remedy page offers and whose result it shows.
     """
 
     table: Table | None = None
@@ -59,6 +97,14 @@ class AuditState:
     selected: int = 0
     errors: list[ErrorsPlan] = field(default_factory=list)
     errors_in_report: bool = True
+    models: ModelsPlan | None = None
+    remedies: list[RemedyEntry] = field(default_factory=list)
+    fitted: dict[str, Fitted] = field(default_factory=dict)
+    study: tuple[str, Study] | None = None
+    known: tuple[str, dict[str, Candidate]] = field(default_factory=lambda: ("", {}))
+    drafts: dict[str, RemedyPlan] = field(default_factory=dict)
+    shown: dict[str, str] = field(default_factory=dict)
+    jobs: Jobs = field(default_factory=Jobs)
     report: ReportPlan = field(default_factory=ReportPlan)
     small_cells: SmallCellsPlan = field(default_factory=SmallCellsPlan)
     seed: int = 0
@@ -117,6 +163,9 @@ class AuditState:
         self.content = content
         self.data_key = uuid.uuid4().hex
         self.memo.clear()
+        self.jobs.cancel_all()
+        self.fitted.clear()
+        self.study, self.known = None, ("", {})
         if self.opened_plan is not None and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:
@@ -131,6 +180,9 @@ class AuditState:
         self.checks = [CheckEntry(check) for check in plan.checks] or [CheckEntry()]
         self.selected = 0
         self.errors = list(plan.errors)
+        self.jobs.cancel_all()
+        self.models = plan.models
+        self.remedies = [RemedyEntry(remedy) for remedy in plan.remedies]
         self.report = plan.report
         self.small_cells = plan.small_cells
         self.seed = plan.seed
@@ -143,6 +195,8 @@ class AuditState:
         self.report = self.report.model_copy(update={"title": None, "purpose": None})
         for entry in self.checks:
             entry.plan = entry.plan.model_copy(update={"title": None, "protected_name": None})
+        if self.models is not None:
+            self.models = self.models.model_copy(update={"protected_name": None})
 
     def fit(self) -> None:
         """Leave out the choices that the table cannot meet, and say which. Conditions stay, to be corrected."""
@@ -159,7 +213,7 @@ class AuditState:
             dropped.append(f"There is no column of numbers {quote(self.score.column)} for the score.")
             self.score = None
         used = [self.protected_columns, *(names for e in self.checks for names in (*e.plan.compare, e.plan.strata))]
-        used += [e.by for e in self.errors]
+        used += [e.by for e in self.errors] + [self.models.by if self.models else ()]
         gone = {column for names in used for column in names if column not in columns}
         dropped += [f"There is no column {quote(column)} to compare by." for column in sorted(gone)]
         self.protected_columns = _without(self.protected_columns, gone)
@@ -170,7 +224,66 @@ class AuditState:
                 kept["reference"] = None
             entry.plan = entry.plan.model_copy(update=kept)
         self.errors = [e for e in self.errors if not gone.intersection(e.by)]
+        if self.models is not None:
+            dropped += self._fit_models(gone)
         self.dropped = tuple(dropped)
+
+    def _fit_models(self, gone: set[str]) -> list[str]:
+        """Leave out the features that the table lacks; return a sentence for each."""
+        lost = tuple(name for name in self.models.features if name not in self.table.columns)
+        features, by = _without(self.models.features, set(lost)), _without(self.models.by, gone)
+        self.models = self.models.model_copy(update={"features": features, "by": by}) if features else None
+        return [f"There is no column {quote(column)} for models to learn from." for column in lost]
+
+    @property
+    def study_key(self) -> str:
+        """What the rows of all models depend on; a model fitted under another key is out of date."""
+        return repr((self.data_key, self.models, self.decision, self.score, self.protected_columns, self.seed))
+
+    def find_fitted(self, plan: RemedyPlan) -> Fitted | None:
+        """Return what was fitted last for this remedy, whatever its name; see :meth:`is_current`."""
+        return self.fitted.get(plan_key(plan))
+
+    def is_current(self, fitted: Fitted) -> bool:
+        """Whether a remedy was fitted to the present rows with the present settings."""
+        return fitted.study_key == self.study_key
+
+    def find_entry(self, plan: RemedyPlan) -> RemedyEntry | None:
+        """Return the entry of this remedy, whatever its name, where the person keeps it."""
+        return next((entry for entry in self.remedies if plan_key(entry.plan) == plan_key(plan)), None)
+
+    def keep(self, plan: RemedyPlan) -> RemedyEntry:
+        """Keep a remedy, for the report at first; one that is kept stays as it is, with the new name if it has one."""
+        entry = self.find_entry(plan)
+        if entry is None:
+            entry = RemedyEntry(plan)
+            self.remedies.append(entry)
+        elif plan.name is not None:
+            entry.plan = plan
+        return entry
+
+    def leave(self, plan: RemedyPlan) -> None:
+        """No longer keep a remedy; what was fitted is remembered."""
+        self.remedies = [entry for entry in self.remedies if plan_key(entry.plan) != plan_key(plan)]
+
+    def take_results(self) -> tuple[Job, ...]:
+        """Take what the jobs that have ended have fitted; return those jobs."""
+        ended = self.jobs.take_ended()
+        for job in ended:
+            for candidate in job.result or ():
+                self._take_candidate(Fitted(candidate, job.about.study_key, job.about.facts))
+            if job.result and job.about.keep:
+                self.keep(job.about.plan)
+        return ended
+
+    def _take_candidate(self, fitted: Fitted) -> None:
+        key = plan_key(fitted.candidate.finding.plan)
+        self.fitted.pop(key, None)
+        kept = {plan_key(entry.plan) for entry in self.remedies}
+        spare = [old for old in self.fitted if old not in kept]
+        for old in spare[: max(0, len(self.fitted) + 1 - _MOST_FITTED)]:
+            del self.fitted[old]
+        self.fitted[key] = fitted
 
     @property
     def mismatch(self) -> str | None:
@@ -195,6 +308,8 @@ class AuditState:
             protected_columns=self.protected_columns,
             checks=tuple(e.plan for e in self.checks if e.in_report and e.plan.protected),
             errors=tuple(self.errors) if self.errors_in_report else (),
+            models=self.models,
+            remedies=tuple(e.plan for e in self.remedies if e.in_report) if self.models else (),
             small_cells=self.small_cells,
             report=self.report,
             seed=self.seed,

@@ -1,0 +1,307 @@
+"""What the remedy pages share: fitting in the background, and drawing what a remedy did.
+
+A page calls, in this order::
+
+    study = models.open_study(state)
+    plan = ...                                       # its own form makes the plan
+    if st.button("Fit"): remedies.start_fit(state, study, plan)
+    remedies.show_fits(state, "relabel")             # progress, stop, errors
+    fitted = remedies.choose_fitted(state, "relabel")
+    if fitted is not None:
+        remedies.show_outcome(fitted)                # sentence, before and after, groups, caveats
+        ...                                          # its own charts from fitted.candidate.finding.details
+        remedies.show_keeping(state, fitted)         # report tick, next steps
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from typing import Any
+
+import streamlit as st
+
+from fairaudit.errors import StoppedError
+from fairaudit.events import STOP, Command, Event, Finished
+from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.remedy_findings import RemedyFinding
+from fairaudit.report import remedy_words
+from fairaudit.report.blocks import Table
+from fairaudit.report.charts import remedies as charts
+from fairaudit.report.charts.remedy_texts import before_after_alt
+from fairaudit.report.remedy_caveats import remedy_caveats
+from fairaudit.report.tables_remedies import remedy_tables
+from fairaudit.run_remedies import Candidate, iter_remedy, plan_key, remedy_name
+from fairaudit.study import Study
+from ui.charts import show_chart
+from ui.frame import next_step, show_error
+from ui.jobs import Events, Job
+from ui.progress import show_job
+from ui.state import AuditState, Fit, Fitted
+from ui.tables import show_table
+from ui.text import labels, literal
+from ui.widgets import start_choice
+
+WORK = {"plain": "Fitting", "relabel": "Retraining", "thresholds": "Thresholds", "equalize": "Equalizing"}
+"""What goes on while a remedy is fitted, by its method; the sidebar shows it."""
+
+PAGES = {"relabel": "pages/5_Retrain.py"}
+"""The page of each method."""
+
+SHOWN = {
+    "changes": ("figure", "before", "after", "change", "change_interval", "reading"),
+    "population": (),
+    "groups": (),
+}
+"""The tables that every remedy has, and their columns on a page (empty: all)."""
+
+NEXT = {"pages/5_Retrain.py": "Retrain on relabelled rows", "pages/12_Report.py": "Make the report"}
+"""Where a remedy page leads, with the words for it."""
+
+
+def start_fit(state: AuditState, study: Study, plan: RemedyPlan, *, keep: bool = True) -> Job:
+    """Fit a remedy in the background, after the jobs of this session that are under way.
+
+    Its result appears in ``state.fitted`` when the next page is drawn after the end, together with the plain model
+    that it is compared with, which is fitted once for all remedies of a study.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    study : Study
+        From :func:`ui.models.open_study`.
+    plan : RemedyPlan
+        The remedy.
+    keep : bool
+        Whether it becomes an entry of the audit (``state.remedies``), ticked for the report.
+
+    Returns
+    -------
+    Job
+        Waiting or running; the one under way where this remedy is being fitted already.
+    """
+    if state.known[0] != state.study_key:
+        state.known = (state.study_key, {})
+    known = state.known[1]
+    key = plan_key(plan)
+    state.shown[plan.method] = key
+    return state.jobs.start(
+        f"{key} {state.study_key}",
+        WORK[plan.method],
+        lambda: _iter_fit(study, plan, known),
+        about=Fit(plan, state.study_key, study.facts, keep),
+    )
+
+
+def show_fits(state: AuditState, method: str) -> bool:
+    """Draw the fits of one method that are under way, each with its progress and Stop, and those that failed.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    method : str
+        Such as "relabel".
+
+    Returns
+    -------
+    bool
+        Whether any is under way.
+    """
+    here = [job for job in state.jobs.all if job.about.plan.method == method]
+    for job in here:
+        if job.error is not None:
+            _show_failure(state, job)
+    active = [job for job in here if not job.ended]
+    for job in active:
+        if len(active) > 1:
+            st.markdown(f"**{literal(remedy_name(job.about.plan))}**")
+        show_job(job)
+    return bool(active)
+
+
+def choose_fitted(state: AuditState, method: str) -> Fitted | None:
+    """Return the fitted remedy of one method whose result the page shows; draw the choice where there are several.
+
+    The one fitted last comes first. Where it is out of date, that is said; see :meth:`AuditState.is_current`.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    method : str
+        Such as "relabel".
+
+    Returns
+    -------
+    Fitted or None
+        None where none has been fitted.
+    """
+    found = {key: one for key, one in reversed(state.fitted.items()) if one.candidate.finding.plan.method == method}
+    if not found:
+        return None
+    wanted = state.shown.get(method)
+    shown = wanted if wanted in found else next(iter(found))
+    if len(found) > 1:
+        names = {key: remedy_name(one.candidate.finding.plan) for key, one in found.items()}
+        label = labels(names.values(), limit=100)
+        key = f"remedies_shown_{method}"
+        if st.session_state.get(f"{key}_of") != shown:
+            # A new fit is shown at once, whatever was looked at before.
+            st.session_state.pop(key, None)
+        shown = st.selectbox(
+            "Result of", list(found), format_func=lambda k: label(names[k]), key=start_choice(key, shown, list(found))
+        )
+        st.session_state[f"{key}_of"] = shown
+    state.shown[method] = shown
+    show_age(state, found[shown])
+    return found[shown]
+
+
+def show_age(state: AuditState, fitted: Fitted) -> None:
+    """Say so where a remedy was fitted with other settings than those of now."""
+    if not state.is_current(fitted):
+        st.warning("Out of date: settings have changed since this was fitted. Fit it again before you rely on it.")
+
+
+def show_outcome(fitted: Fitted) -> None:
+    """Draw what a remedy changed: the sentence, before and after as a chart and as tables, and what to keep in mind.
+
+    Parameters
+    ----------
+    fitted : Fitted
+        From :func:`choose_fitted`.
+    """
+    finding, facts = fitted.candidate.finding, fitted.facts
+    what, how_sure = remedy_words.headline(finding)
+    with st.container(border=True, key="remedies_verdict"):
+        st.header(literal(what, limit=900), anchor=False)
+        st.markdown(literal(how_sure, limit=900))
+    name = facts.plan.protected_name
+    show_chart(
+        charts.before_after_chart(finding, protected_name=name),
+        description=before_after_alt(finding, protected_name=name),
+        note=f"Positive means: {facts.positive_meaning}. Both models are judged on the same held-out rows.",
+    )
+    st.markdown(f"**What was done.** {literal(remedy_words.done_sentence(finding), limit=1200)}")
+    with st.expander("The same as tables"):
+        tables = tables_of(finding)
+        for kind in SHOWN:
+            if kind in tables:
+                st.markdown(f"**{literal(tables[kind].title)}**")
+                show_table(tables[kind], columns=SHOWN[kind])
+    with st.expander("What to keep in mind"):
+        st.markdown("\n".join(f"- {literal(text, limit=900)}" for text in remedy_caveats(finding, facts)))
+
+
+def tables_of(finding: RemedyFinding) -> dict[str, Table]:
+    """Return the tables of one remedy by what they hold.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Of a fitted remedy.
+
+    Returns
+    -------
+    dict of str to Table
+        "changes", "population" and "groups", and what was done: "flipped" for relabelling, "thresholds", "weights" and
+        so on, see :mod:`fairaudit.report.tables_remedy_details`.
+    """
+    return {table.key.removeprefix("remedy_1_"): table for table in remedy_tables(finding, 1)}
+
+
+def show_keeping(state: AuditState, fitted: Fitted) -> None:
+    """Draw the tick that puts a remedy in the report, and where to go next: the end of every remedy page.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    fitted : Fitted
+        From :func:`choose_fitted`.
+    """
+    plan = fitted.candidate.finding.plan
+    st.header("What next", anchor=False)
+    tick_report(state, plan, "Put this in the report", key=f"remedies_in_report_{plan.method}")
+    with st.container(horizontal=True):
+        for page, label in NEXT.items():
+            if page != PAGES.get(plan.method):
+                next_step(page, label)
+
+
+def tick_report(state: AuditState, plan: RemedyPlan, label: str, *, key: str) -> None:
+    """Draw the tick whether a remedy goes into the report; ticked, it becomes an entry of the audit.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    plan : RemedyPlan
+        The remedy.
+    label : str
+        Markdown; text from data is escaped by the caller.
+    key : str
+        The widget's key.
+    """
+    entry = state.find_entry(plan)
+    # The entry is the truth: the same remedy may be ticked in two places.
+    st.session_state[key] = entry is not None and entry.in_report
+    st.checkbox(label, key=key, on_change=_take_tick, args=(state, plan, key))
+
+
+def _take_tick(state: AuditState, plan: RemedyPlan, key: str) -> None:
+    state.keep(plan).in_report = st.session_state[key]
+
+
+def _iter_fit(study: Study, plan: RemedyPlan, known: dict[str, Candidate]) -> Events:
+    """Fit the plain model of a remedy, unless it is known, then the remedy; the result is a tuple of what was made."""
+    made = []
+    plain = plain_of(plan)
+    if plain is not None and plan_key(plain) not in known:
+        candidate, stopped = yield from _through(iter_remedy(study, plain))
+        if stopped:
+            raise StoppedError(
+                "Stopped while the model without the remedy was fitted, so there is nothing to show yet.",
+                hint="Fit it again and give it more time.",
+            )
+        known[plan_key(plain)] = candidate
+        made.append(candidate)
+    candidate, stopped = yield from _through(iter_remedy(study, plan, known=known))
+    if plan.method == "plain" and not stopped:
+        known[plan_key(plan)] = candidate
+    yield Finished((*made, candidate))
+
+
+def plain_of(plan: RemedyPlan) -> PlainPlan | None:
+    """Return the model without remedy that a remedy is compared with; None where it needs no fit of its own."""
+    match plan:
+        case RelabelPlan():
+            return PlainPlan(model=plan.final_model)
+        case ThresholdsPlan() if plan.model != "score":
+            return PlainPlan(model=plan.model)
+        case EqualizePlan():
+            return PlainPlan()
+    return None
+
+
+def _through(events: Events) -> Generator[Event, Command | None, tuple[Any, bool]]:
+    """Pass events and commands on, up to the end; return the result, and whether a stop was asked for."""
+    command = None
+    stopped = False
+    with closing(events):
+        while True:
+            event = events.send(command)
+            if isinstance(event, Finished):
+                return event.result, stopped
+            command = yield event
+            stopped = stopped or command is STOP
+
+
+def _show_failure(state: AuditState, job: Job) -> None:
+    if isinstance(job.error, StoppedError):
+        st.info(literal(str(job.error), limit=600))
+    else:
+        show_error(job.error)
+    st.button("Dismiss", key=f"remedies_dismiss_{job.number}", on_click=state.jobs.forget, args=(job.key,))
