@@ -171,12 +171,12 @@ def read_features(estimator: Any, X: Any, *, reset: bool) -> pd.DataFrame:
     if not isinstance(X, pd.DataFrame):
         values = validate_data(estimator, X, reset=reset, ensure_all_finite="allow-nan", dtype="numeric")
         return pd.DataFrame(values, columns=[f"x{i}" for i in range(values.shape[1])])
-    validate_data(estimator, X, reset=reset, skip_check_array=True)
-    if X.shape[0] < 1 or X.shape[1] < 1:
-        raise InputError(f"'X' must have at least one row and one column, got {X.shape[0]} x {X.shape[1]}.")
     if not X.columns.is_unique:
         twice = X.columns[X.columns.duplicated()][0]
         raise InputError(f"'X' has two columns called {quote(twice)}.", hint="Rename one of them.")
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    if X.shape[0] < 1 or X.shape[1] < 1:
+        raise InputError(f"'X' must have at least one row and one column, got {X.shape[0]} x {X.shape[1]}.")
     for name in X.columns:
         values = _plain(X[name])
         if pd.api.types.is_float_dtype(values) and np.isinf(values.to_numpy(dtype=float, na_value=np.nan)).any():

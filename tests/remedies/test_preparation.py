@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from fairaudit.errors import InputError
+from fairaudit.remedies.preparation import TablePreparation
+
+
+@parametrize_with_checks([TablePreparation(), TablePreparation(n_components=2)])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def prepared(table, new=None, **parameters):
+    """Fit to a table and return the numbers of another one by the name of their column."""
+    model = TablePreparation(**{"min_level_count": 1, **parameters}).fit(table)
+    values = model.transform(table if new is None else new)
+    assert values.dtype == np.float64 and np.isfinite(values).all()
+    return pd.DataFrame(values, columns=model.get_feature_names_out())
+
+
+def test_numbers_get_mean_zero_and_spread_one():
+    found = prepared(pd.DataFrame({"age": [20, 40, 60], "same": [7, 7, 7]}))
+    assert found["numbers__age"].to_numpy() == pytest.approx([-np.sqrt(1.5), 0, np.sqrt(1.5)])
+    assert (found["numbers__same"] == 0).all()
+
+
+def test_a_missing_number_becomes_the_median_and_is_marked():
+    found = prepared(pd.DataFrame({"age": [1.0, 2.0, None, 9.0]}))
+    assert found.shape == (4, 2)
+    assert found.iloc[2, 0] == found.iloc[1, 0]
+    assert found.iloc[:, 1].rank().tolist() == [2, 2, 4, 2]
+
+
+def test_a_column_without_any_value_is_taken():
+    assert prepared(pd.DataFrame({"none": [np.nan, np.nan], "x": [1.0, 2.0]})).shape[0] == 2
+    assert prepared(pd.DataFrame({"none": [None, None], "x": [1.0, 2.0]})).shape[0] == 2
+
+
+def test_rare_values_are_folded_and_unseen_ones_join_them():
+    table = pd.DataFrame({"area": ["a"] * 5 + ["b"] * 5 + ["c", "d"]})
+    found = prepared(table, pd.DataFrame({"area": ["a", "c", "never seen"]}), min_level_count=3)
+    assert found.shape[1] == 3
+    assert found.iloc[1].tolist() == found.iloc[2].tolist() != found.iloc[0].tolist()
+    assert found.iloc[1].sum() == 1
+
+
+def test_an_unseen_value_is_all_zeros_where_nothing_is_rare():
+    found = prepared(pd.DataFrame({"area": ["a", "b"]}), pd.DataFrame({"area": ["new", None]}))
+    assert (found == 0).all(axis=None)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[True, False, None, True], ["x", "y", None, "x"], pd.Categorical(["x", "y", None, "x"]),
+     pd.array([True, False, None, True], dtype="boolean"), pd.array(["x", "y", None, "x"], dtype="string"),
+     pd.to_datetime(["2020-01-01", "2020-01-02", None, "2020-01-01"]), [1, "y", None, 1]],
+)  # fmt: skip
+def test_values_that_are_no_amounts_get_a_column_each_and_so_does_a_missing_one(values):
+    found = prepared(pd.DataFrame({"kind": values}))
+    assert found.shape == (4, 3)
+    assert (found.sum(axis=1) == 1).all()
+    assert found.iloc[0].tolist() == found.iloc[3].tolist()
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "Float64", "float32", "int8"])
+def test_numbers_of_every_kind_are_amounts(dtype):
+    values = [1, 2, None, 4] if dtype[0] in "IF" else [1, 2, 3, 4]
+    assert prepared(pd.DataFrame({"x": pd.array(values, dtype=dtype)})).columns[0] == "numbers__x"
+
+
+def test_the_index_and_names_that_are_no_text_do_not_matter():
+    table = pd.DataFrame({"a": [1.0, 2.0, 4.0], "b": ["x", "y", "x"]})
+    other = table.set_axis(["q", "q", "r"], axis=0)
+    assert (prepared(table) == prepared(other)).all(axis=None)
+    assert prepared(np.array([[1.0, 2.0], [3.0, 4.0]])).shape == (2, 2)
+    assert prepared(table.set_axis([0, 1], axis=1)).shape == (3, 3)
+
+
+def test_components_are_as_many_as_asked_or_as_there_can_be():
+    table = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 6)))
+    assert prepared(table, n_components=4).shape == (30, 4)
+    assert prepared(table, n_components=40).shape == (30, 6)
+    assert prepared(table.iloc[:3], n_components=40).shape == (3, 3)
+
+
+def test_bad_tables_are_named():
+    with pytest.raises(InputError, match="infinite number in the column 'x'"):
+        TablePreparation().fit(pd.DataFrame({"x": [1.0, np.inf]}))
+    with pytest.raises(InputError, match="two columns called 'x'"):
+        TablePreparation().fit(pd.DataFrame([[1, 2]], columns=["x", "x"]))
+    with pytest.raises(InputError, match="at least one row and one column"):
+        TablePreparation().fit(pd.DataFrame({"x": []}))
