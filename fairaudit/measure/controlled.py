@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -114,10 +115,64 @@ def controlled_from_tally(
         If a group has no row with a decision.
     """
     inside, outside, neither = split(tally)
-    name = protected.in_words()
-    unknown = neither["n"] + neither["undecided"]
-    population = int(tally[["n", "undecided"]].to_numpy().sum())
-    for group, text in ((inside, f"The protected group {quote(protected)}"), (outside, "The rest")):
+    return controlled_from_counts(
+        inside,
+        outside,
+        unknown=neither["n"] + neither["undecided"],
+        n_rows=question.table.n_rows,
+        protected=protected.in_words(),
+        protected_condition=str(protected),
+        decision=question.outcome.column,
+        favorable=str(question.outcome.condition),
+        where=None if question.where is None else str(question.where),
+        tolerance=tolerance,
+        confidence=confidence,
+    )
+
+
+def controlled_from_counts(
+    inside: Mapping[str, int],
+    outside: Mapping[str, int],
+    *,
+    unknown: int,
+    n_rows: int,
+    protected: str,
+    protected_condition: str,
+    decision: str,
+    favorable: str,
+    where: str | None,
+    tolerance: float,
+    confidence: float,
+) -> ControlledFairness:
+    """Answer a question from the counts of both groups.
+
+    Parameters
+    ----------
+    inside, outside : mapping
+        ``n``, ``positives`` and ``undecided`` of the protected group and of the rest.
+    unknown : int
+        Rows of the population in neither group.
+    n_rows : int
+        Rows of the table, those that do not meet the filter among them.
+    protected, protected_condition : str
+        Who is protected, in words and as a condition.
+    decision, favorable, where : str
+        The decision column, the condition of the good outcome and the filter; None means no filter.
+    tolerance, confidence : float
+        See :func:`check_controlled_fairness`.
+
+    Returns
+    -------
+    ControlledFairness
+        The answer.
+
+    Raises
+    ------
+    GroupError
+        If a group has no row with a decision.
+    """
+    population = unknown + sum(group["n"] + group["undecided"] for group in (inside, outside))
+    for group, text in ((inside, f"The protected group {quote(protected_condition)}"), (outside, "The rest")):
         if group["n"] == 0:
             raise GroupError(
                 f"{text} has 0 rows with a decision ({group['undecided']:,} without) among {rows(population)}: "
@@ -130,7 +185,7 @@ def controlled_from_tally(
         inside["n"],
         outside["positives"],
         outside["n"],
-        names=(name, REST),
+        names=(protected, REST),
         undecided=(inside["undecided"], outside["undecided"]),
         tolerance=tolerance,
         confidence=confidence,
@@ -139,12 +194,12 @@ def controlled_from_tally(
     parts["warnings"] += _warnings(population, unknown, inside["undecided"], outside["undecided"])
     return ControlledFairness(
         **parts,
-        decision=question.outcome.column,
-        favorable=str(question.outcome.condition),
-        protected_condition=str(protected),
-        where=None if question.where is None else str(question.where),
+        decision=decision,
+        favorable=favorable,
+        protected_condition=protected_condition,
+        where=where,
         n_population=population,
-        n_filtered_out=question.table.n_rows - population,
+        n_filtered_out=n_rows - population,
         unknown=unknown,
         undecided=inside["undecided"] + outside["undecided"],
     )

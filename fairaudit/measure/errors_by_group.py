@@ -107,17 +107,48 @@ def check_errors(
             uncounted="No row looked at has both an outcome and a prediction.",
             hint="Choose another prediction or a wider filter.",
         )
-    metrics = metrics_from_counts(counts)
+    return errors_from_counts(
+        counts,
+        positive=positive,
+        positive_meaning=positive_meaning(question.outcome, positive),
+        where=None if question.where is None else str(question.where),
+        confidence=confidence,
+    )
+
+
+def errors_from_counts(
+    counts: pd.DataFrame, *, positive: Positive, positive_meaning: str, where: str | None, confidence: float
+) -> ErrorComparison:
+    """Compare the error rates of groups from their counts.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        One row a group: ``group, tp, fp, tn, fn, unknown``.
+    positive : {"favorable", "unfavorable"}
+        Which outcome is called positive.
+    positive_meaning : str
+        That outcome in words.
+    where : str or None
+        The filter.
+    confidence : float
+        Of the intervals.
+
+    Returns
+    -------
+    ErrorComparison
+        As :func:`check_errors`.
+    """
     return ErrorComparison(
         groups=tuple(counts["group"]),
         positive=positive,
-        positive_meaning=positive_meaning(question.outcome, positive),
+        positive_meaning=positive_meaning,
         counts=counts,
-        metrics=metrics,
+        metrics=metrics_from_counts(counts),
         intervals=_intervals(counts, confidence),
         gaps=gaps_from_counts(counts, confidence=confidence),
         confidence=confidence,
-        where=None if question.where is None else str(question.where),
+        where=where,
         warnings=_warnings(counts),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
 
@@ -22,6 +23,22 @@ MEASURES = {
 
 GOOD = ("accuracy", "balanced_accuracy", "auc")
 """Measures of how well a model does; the others are gaps between groups."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Judged:
+    """What a model says about the held-out rows.
+
+    Parameters
+    ----------
+    prediction : array_like of bool or 0/1, shape (n,)
+        1 where the good outcome is predicted.
+    score : array_like of float, shape (n,), optional
+        Higher speaks for the good outcome; NaN where a row has none.
+    """
+
+    prediction: Any
+    score: Any = None
 
 
 @dataclass(frozen=True)
