@@ -1,0 +1,403 @@
+"""Where thresholds put groups on their ROC curves, and how good a choice of one threshold for each group is.
+
+Paper symbols: D_k are the rows of group k, t_k its threshold, E_a the accuracy, E_f the gap, lambda the fairness
+weight. A row is predicted 1 where its score is at least the threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.measure.grouping import group_rows
+from fairaudit.remedies.base import boolean_rows
+from fairaudit.remedies.thresholds.exact import best_indices
+
+MAX_DRAWN = 200
+"""Points of a ROC curve that are enough for drawing."""
+
+
+@dataclass(frozen=True, eq=False)
+class OperatingPoints:
+    """All that a threshold can do to one group; threshold falling, so that no count ever falls.
+
+    Parameters
+    ----------
+    thresholds : ndarray of float, shape (m + 1,)
+        The m distinct scores in descending order, after a number just above them all, which selects nobody.
+    tp, fp : ndarray of int, shape (m + 1,)
+        True and false positives at each threshold.
+    n_positive, n_negative : int
+        Rows with label 1 and with label 0.
+    """
+
+    thresholds: NDArray[np.float64]
+    tp: NDArray[np.int64]
+    fp: NDArray[np.int64]
+    n_positive: int
+    n_negative: int
+
+    @classmethod
+    def of(cls, y: Any, scores: Any) -> OperatingPoints:
+        """Count the rows of one group at each of its thresholds.
+
+        Parameters
+        ----------
+        y : array_like of int, shape (n,)
+            Labels, 0 or 1.
+        scores : array_like of float, shape (n,)
+            Finite; higher speaks for label 1.
+
+        Returns
+        -------
+        OperatingPoints
+            One point a distinct score, and one that selects nobody.
+
+        Examples
+        --------
+        >>> points = OperatingPoints.of([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
+        >>> points.tp.tolist(), points.fp.tolist(), points.thresholds[1:].tolist()
+        ([0, 1, 2, 2], [0, 0, 1, 2], [0.9, 0.5, 0.1])
+        """
+        values, place = np.unique(np.asarray(scores, dtype=np.float64), return_inverse=True)
+        y = np.asarray(y, dtype=np.int64)
+        tp, fp = (np.bincount(place[y == label], minlength=len(values))[::-1].cumsum() for label in (1, 0))
+        return cls(
+            thresholds=np.append(np.nextafter(values[-1], np.inf), values[::-1]),
+            tp=np.append(0, tp),
+            fp=np.append(0, fp),
+            n_positive=int(tp[-1]),
+            n_negative=int(fp[-1]),
+        )
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return self.n_positive + self.n_negative
+
+    @property
+    def tpr(self) -> NDArray[np.float64]:
+        """The true positive rate at each threshold."""
+        return self.tp / self.n_positive
+
+    @property
+    def fpr(self) -> NDArray[np.float64]:
+        """The false positive rate at each threshold."""
+        return self.fp / self.n_negative
+
+    @property
+    def selection(self) -> NDArray[np.float64]:
+        """The share of rows that are predicted 1 at each threshold."""
+        return (self.tp + self.fp) / self.n
+
+    @property
+    def correct(self) -> NDArray[np.int64]:
+        """How many predictions are right at each threshold."""
+        return self.tp + self.n_negative - self.fp
+
+    def index_of(self, threshold: float) -> int:
+        """Return the point that any threshold, not only one of the scores, leads to.
+
+        Parameters
+        ----------
+        threshold : float
+            A finite number.
+
+        Returns
+        -------
+        int
+            An index into `thresholds`.
+        """
+        return int(np.searchsorted(-self.thresholds[1:], -threshold, side="right"))
+
+
+@dataclass(frozen=True)
+class ThresholdOutcome:
+    """What a choice of thresholds does to the rows that they are tuned on. Tuples have one entry for each group.
+
+    Parameters
+    ----------
+    groups : tuple
+        The groups.
+    thresholds : tuple of float
+        The least score that is predicted 1.
+    accuracy : float
+        Share of right predictions in all groups together: E_a.
+    gap : float
+        E_f, the sum over all groups but the reference of the gaps to it in TPR and in FPR.
+    tpr, fpr, selection : tuple of float
+        True positive rate, false positive rate, and share of rows that are predicted 1.
+    """
+
+    groups: tuple[Hashable, ...]
+    thresholds: tuple[float, ...]
+    accuracy: float
+    gap: float
+    tpr: tuple[float, ...]
+    fpr: tuple[float, ...]
+    selection: tuple[float, ...]
+
+    @property
+    def by_group(self) -> dict[Hashable, float]:
+        """The threshold of each group."""
+        return dict(zip(self.groups, self.thresholds, strict=True))
+
+    def objective(self, weight: float) -> float:
+        """Return the accuracy minus the weighted gap.
+
+        Parameters
+        ----------
+        weight : float
+            How much a gap of 1 counts against an accuracy of 1.
+
+        Returns
+        -------
+        float
+            ``accuracy - weight * gap``.
+        """
+        return self.accuracy - weight * self.gap
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdProblem:
+    """Which threshold should each group have? The rows to tune on, counted.
+
+    ``maximise E_a - weight * E_f`` with ``E_a = sum_k correct_k / n`` and
+    ``E_f = sum_k |TPR_r - TPR_k| + |FPR_r - FPR_k|`` over all groups k but the reference r.
+
+    Parameters
+    ----------
+    groups : tuple
+        The groups, in ascending order.
+    points : tuple of OperatingPoints
+        One for each group.
+    reference : int
+        Which group the others are compared with, an index into `groups`.
+
+    References
+    ----------
+    luskin.txt, section 4.2, equations 6 to 8. Its group 1 is the reference here: the one with most rows, so that names
+    do not matter; with two groups it makes no difference.
+
+    Examples
+    --------
+    >>> problem = ThresholdProblem.from_rows([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.3, 0.6, 0.4, 0.2], list("aaabbb"))
+    >>> best = problem.best(1.0)
+    >>> best.by_group, best.accuracy, best.gap
+    ({'a': 0.8, 'b': 0.6}, 1.0, 0.0)
+    """
+
+    groups: tuple[Hashable, ...]
+    points: tuple[OperatingPoints, ...]
+    reference: int
+
+    @classmethod
+    def from_rows(cls, y: Any, scores: Any, groups: Any) -> ThresholdProblem:
+        """Count rows.
+
+        Parameters
+        ----------
+        y : array_like of int, shape (n,)
+            Labels, 0 or 1.
+        scores : array_like of float, shape (n,)
+            Finite; higher speaks for label 1.
+        groups : Series, DataFrame, array, list or None
+            The group of each row, see :func:`fairaudit.measure.grouping.group_rows`; None means one group.
+
+        Returns
+        -------
+        ThresholdProblem
+            The groups and their operating points.
+
+        Raises
+        ------
+        InputError
+            If the arrays do not fit together, a score is not finite, or a label is neither 0 nor 1.
+        GroupError
+            If a group has no row with label 1 or none with label 0.
+        """
+        scores = np.asarray(scores, dtype=np.float64)
+        if scores.ndim != 1 or not len(scores):
+            raise InputError(f"'scores' must have one dimension and at least one row, got the shape {scores.shape}.")
+        n_bad = int((~np.isfinite(scores)).sum())
+        if n_bad:
+            raise InputError(f"'scores' must be finite numbers, got {n_bad:,} that are missing or infinite.")
+        labels = boolean_rows(y, len(scores), "y", default=False).astype(np.int64)
+        grouping = group_rows(groups, len(scores))
+        names = tuple(label[0] if len(label) == 1 else label for label in grouping.labels)
+        _check_both_labels(names, np.bincount(2 * grouping.codes + labels, minlength=2 * len(names)).reshape(-1, 2))
+        order = np.argsort(grouping.codes, kind="stable")
+        parts = np.split(order, np.bincount(grouping.codes).cumsum()[:-1])
+        points = tuple(OperatingPoints.of(labels[rows], scores[rows]) for rows in parts)
+        return cls(names, points, int(np.argmax([len(rows) for rows in parts])))
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return sum(points.n for points in self.points)
+
+    def at(self, thresholds: Mapping[Hashable, float] | Sequence[float]) -> ThresholdOutcome:
+        """Say what thresholds do, whichever they are.
+
+        Parameters
+        ----------
+        thresholds : mapping or sequence of float
+            One for each group: by its name, or in the order of `groups`.
+
+        Returns
+        -------
+        ThresholdOutcome
+            Accuracy, gap and rates.
+
+        Raises
+        ------
+        InputError
+            If a group lacks a threshold, a name is not a group, or a threshold is not a finite number.
+        """
+        if isinstance(thresholds, Mapping):
+            for name in thresholds:
+                if name not in self.groups:
+                    known = ", ".join(map(quote, self.groups))
+                    raise InputError(f"'thresholds' names the group {quote(name)}, but there are {known}.")
+            for name in self.groups:
+                if name not in thresholds:
+                    raise InputError(f"'thresholds' must have one for each group, but has none for {quote(name)}.")
+            thresholds = [thresholds[name] for name in self.groups]
+        values = [float(threshold) for threshold in thresholds]
+        if len(values) != len(self.groups) or not np.isfinite(values).all():
+            raise InputError(f"'thresholds' must be one finite number for each of {len(self.groups)} groups.")
+        indices = [points.index_of(value) for points, value in zip(self.points, values, strict=True)]
+        return self._outcome(indices, values)
+
+    def at_points(self, indices: Sequence[int]) -> ThresholdOutcome:
+        """Say what the thresholds at some operating points do.
+
+        Parameters
+        ----------
+        indices : sequence of int
+            For each group, an index into the thresholds of its points.
+
+        Returns
+        -------
+        ThresholdOutcome
+            Accuracy, gap and rates.
+        """
+        values = [float(points.thresholds[i]) for points, i in zip(self.points, indices, strict=True)]
+        return self._outcome(indices, values)
+
+    def best(self, weight: float) -> ThresholdOutcome:
+        """Return the exact optimum among the distinct scores; see :mod:`fairaudit.remedies.thresholds.exact`.
+
+        Parameters
+        ----------
+        weight : float
+            How much a gap of 1 counts against an accuracy of 1: 0 or more.
+
+        Returns
+        -------
+        ThresholdOutcome
+            The best thresholds and what they do.
+
+        Raises
+        ------
+        InputError
+            If the weight is below 0 or not finite.
+        """
+        check_weight(weight)
+        return self.at_points(best_indices(self.points, self.reference, weight))
+
+    def sweep(self, weights: Sequence[float]) -> pd.DataFrame:
+        """Return the exact optimum at several weights.
+
+        Parameters
+        ----------
+        weights : sequence of float
+            See :meth:`best`.
+
+        Returns
+        -------
+        DataFrame
+            The columns ``fairness_weight, accuracy, gap``.
+        """
+        found = [(float(weight), self.best(weight)) for weight in weights]
+        rows = [(weight, outcome.accuracy, outcome.gap) for weight, outcome in found]
+        return pd.DataFrame(rows, columns=["fairness_weight", "accuracy", "gap"])
+
+    def roc(self, *, max_points: int = MAX_DRAWN) -> pd.DataFrame:
+        """Return the ROC curve of each group, thinned evenly along the curve for drawing.
+
+        Parameters
+        ----------
+        max_points : int
+            The most points a group, at least 2; both ends are always among them.
+
+        Returns
+        -------
+        DataFrame
+            The columns ``group, threshold, fpr, tpr``, threshold falling.
+        """
+        frames = []
+        for name, points in zip(self.groups, self.points, strict=True):
+            along = points.tpr + points.fpr
+            kept = np.unique(np.searchsorted(along, np.linspace(0, along[-1], max_points)))
+            columns = {"threshold": points.thresholds[kept], "fpr": points.fpr[kept], "tpr": points.tpr[kept]}
+            frame = pd.DataFrame(columns)
+            frame.insert(0, "group", [name] * len(frame))
+            frames.append(frame)
+        return pd.concat(frames, ignore_index=True)
+
+    def _outcome(self, indices: Sequence[int], thresholds: Sequence[float]) -> ThresholdOutcome:
+        at = list(zip(self.points, indices, strict=True))
+        tpr, fpr, selection = (
+            tuple(float(getattr(points, name)[i]) for points, i in at) for name in ("tpr", "fpr", "selection")
+        )
+        r = self.reference
+        return ThresholdOutcome(
+            groups=self.groups,
+            thresholds=tuple(thresholds),
+            accuracy=sum(int(points.correct[i]) for points, i in at) / self.n,
+            gap=sum(abs(tpr[r] - tpr[k]) + abs(fpr[r] - fpr[k]) for k in range(len(at)) if k != r),
+            tpr=tpr,
+            fpr=fpr,
+            selection=selection,
+        )
+
+
+def check_weight(weight: float, name: str = "fairness_weight") -> None:
+    """Check a fairness weight.
+
+    Parameters
+    ----------
+    weight : float
+        Finite, 0 or more.
+    name : str
+        The argument's name, for the message.
+
+    Raises
+    ------
+    InputError
+        If it is not.
+    """
+    if not (np.isfinite(weight) and weight >= 0):
+        raise InputError(f"'{name}' must be a finite number of at least 0, got {weight}.")
+
+
+def _check_both_labels(names: tuple[Hashable, ...], counts: NDArray[np.int64]) -> None:
+    lacking = np.flatnonzero((counts == 0).any(axis=1))
+    if not len(lacking):
+        return
+    name, (n_negative, n_positive) = quote(names[lacking[0]]), counts[lacking[0]].tolist()
+    others = "" if len(lacking) == 1 else f" {len(lacking) - 1} more of {len(names)} groups lack one kind, too."
+    raise GroupError(
+        f"The group {name} has {n_positive:,} positive and {n_negative:,} negative labels among the rows that "
+        f"thresholds are tuned on; at least 1 of each is needed.{others}",
+        uncounted=f"The group {name} has no {'negative' if n_positive else 'positive'} label among the rows that "
+        "thresholds are tuned on.",
+        hint="Merge the group with another one, or leave its rows out.",
+    )
