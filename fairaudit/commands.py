@@ -15,6 +15,8 @@ from fairaudit.events import Finished, Progress
 from fairaudit.measure.results import plain
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan_data import open_data, record_data
+from fairaudit.plan_remedies import PlainPlan
+from fairaudit.remedy_findings import RemedyFinding
 from fairaudit.report import to_json, words
 from fairaudit.report.files import write_report
 from fairaudit.report.masking import exported
@@ -61,10 +63,13 @@ def run(options: Namespace) -> bool:
     result = _watched_run(plan, table, ignore_fingerprint=options.ignore_fingerprint)
     if result.data.mismatch is not None:
         emit(f"Note: {one_line(result.data.mismatch)}")
-    for finding in exported(result).checks:
+    shown = exported(result)
+    for finding in shown.checks:
         emit(one_line(_title(finding) + words.verdict_sentence(finding)))
         if warning := words.reversal_warning(finding):
             emit(one_line(warning))
+    for remedy in shown.remedies.remedies if shown.remedies else ():
+        emit(one_line(_remedy_text(remedy)))
     for path in write_report(result, options.out):
         emit(f"wrote {one_line(path)}")
     return result.fair
@@ -132,6 +137,14 @@ def _title(finding: CheckFinding) -> str:
     if not title:
         return ""
     return f"{title} " if title.endswith(("?", ".", "!", ":")) else f"{title}: "
+
+
+def _remedy_text(remedy: RemedyFinding) -> str:
+    """Return accuracy and gap on the held-out rows in one line; for a plain model, which has no before, once."""
+    judged = [remedy.after] if isinstance(remedy.plan, PlainPlan) else [remedy.before, remedy.after]
+    accuracy = " -> ".join(words.share_text(model.measure("accuracy").value) for model in judged)
+    gap = " -> ".join(words.points_text(model.measure("gap").value, signed=False) for model in judged)
+    return f"{remedy.name}: on held-out rows accuracy {accuracy}, gap {gap}"
 
 
 def _finding_text(finding: CheckFinding) -> str:

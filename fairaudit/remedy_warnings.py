@@ -14,12 +14,6 @@ from fairaudit.plan_remedies import RelabelPlan
 from fairaudit.remedy_findings import RelabelDetails
 from fairaudit.study import Study
 
-NEEDS_GROUP = (
-    "The group of a person must be known when this model decides. In many places the law does not allow that, or only "
-    "with a reason: ask before you use it."
-)
-
-
 MOST_NAMED = 5
 """Groups that a warning names."""
 
@@ -125,7 +119,7 @@ def extreme_warnings(shares: dict[str, float]) -> tuple[str, ...]:
 
 
 def group_warnings(study: Study) -> tuple[str, ...]:
-    """Say which features tell the group, and which groups are too small to be judged.
+    """Say which groups are too small to be judged.
 
     Parameters
     ----------
@@ -135,24 +129,15 @@ def group_warnings(study: Study) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        Sentences without counts.
+        One sentence without counts, or none.
     """
-    found = []
-    if study.facts.protected_features:
-        names = ", ".join(quote(name, limit=60) for name in study.facts.protected_features)
-        found.append(
-            f"The model may use {names}, which the protected group or the groups are made of. It can treat people "
-            "differently because of it."
-        )
     held = study.groups[study.split.held_out]
     sizes = {name: int((held == name).sum()) for name in study.group_names}
     small = [quote(name, limit=60) for name, size in sizes.items() if size < ENOUGH]
-    if small:
-        which = ", ".join(small[:MOST_NAMED]) + (
-            f" and {len(small) - MOST_NAMED} more" if len(small) > MOST_NAMED else ""
-        )
-        found.append(f"Fewer than {ENOUGH} held-out rows: {which}. What is said about them is uncertain.")
-    return tuple(found)
+    if not small:
+        return ()
+    which = ", ".join(small[:MOST_NAMED]) + (f" and {len(small) - MOST_NAMED} more" if len(small) > MOST_NAMED else "")
+    return (f"Fewer than {ENOUGH} held-out rows: {which}. What is said about them is uncertain.",)
 
 
 def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails) -> tuple[str, ...]:

@@ -178,6 +178,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         protected=is_protected[held],
         population=population[held],
         groups=groups[held],
+        group_names=names,
         names=JudgeWords(
             decision=outcome.column,
             favorable=str(outcome.condition),
