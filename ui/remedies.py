@@ -23,7 +23,7 @@ import streamlit as st
 
 from fairaudit.errors import StoppedError
 from fairaudit.events import STOP, Command, Event, Finished
-from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RemedyPlan, ThresholdsPlan
 from fairaudit.remedy_findings import RemedyFinding
 from fairaudit.report import remedy_words
 from fairaudit.report.blocks import Table
@@ -40,7 +40,6 @@ from ui.progress import show_job
 from ui.state import AuditState, Fit, Fitted
 from ui.tables import show_table
 from ui.text import labels, literal
-from ui.widgets import start_choice
 
 WORK = {"plain": "Fitting", "relabel": "Retraining", "thresholds": "Thresholds", "equalize": "Equalizing"}
 """What goes on while a remedy is fitted, by its method; the sidebar shows it."""
@@ -62,8 +61,8 @@ NEXT = {"pages/5_Retrain.py": "Retrain on relabelled rows", "pages/12_Report.py"
 def start_fit(state: AuditState, study: Study, plan: RemedyPlan, *, keep: bool = True) -> Job:
     """Fit a remedy in the background, after the jobs of this session that are under way.
 
-    Its result appears in ``state.fitted`` when the next page is drawn after the end, together with the plain model
-    that it is compared with, which is fitted once for all remedies of a study.
+    Its result appears in ``state.fitted`` when the next page is drawn after the end. Where it builds on a plain model
+    (see :func:`plain_of`), that is fitted once for all remedies of a study, and appears there too.
 
     Parameters
     ----------
@@ -141,20 +140,21 @@ def choose_fitted(state: AuditState, method: str) -> Fitted | None:
     found = {key: one for key, one in reversed(state.fitted.items()) if one.candidate.finding.plan.method == method}
     if not found:
         return None
+    # One that is being fitted is shown when it is there; until then the last one stays.
     wanted = state.shown.get(method)
     shown = wanted if wanted in found else next(iter(found))
     if len(found) > 1:
         names = {key: remedy_name(one.candidate.finding.plan) for key, one in found.items()}
         label = labels(names.values(), limit=100)
         key = f"remedies_shown_{method}"
-        if st.session_state.get(f"{key}_of") != shown:
-            # A new fit is shown at once, whatever was looked at before.
-            st.session_state.pop(key, None)
-        shown = st.selectbox(
-            "Result of", list(found), format_func=lambda k: label(names[k]), key=start_choice(key, shown, list(found))
+        st.session_state[key] = shown
+        st.selectbox(
+            "Result of",
+            list(found),
+            format_func=lambda k: label(names[k]),
+            key=key,
+            on_change=lambda: state.shown.update({method: st.session_state[key]}),
         )
-        st.session_state[f"{key}_of"] = shown
-    state.shown[method] = shown
     show_age(state, found[shown])
     return found[shown]
 
@@ -176,6 +176,7 @@ def show_outcome(fitted: Fitted) -> None:
     finding, facts = fitted.candidate.finding, fitted.facts
     what, how_sure = remedy_words.headline(finding)
     with st.container(border=True, key="remedies_verdict"):
+        st.caption(literal(finding.name, limit=200))
         st.header(literal(what, limit=900), anchor=False)
         st.markdown(literal(how_sure, limit=900))
     name = facts.plan.protected_name
@@ -275,10 +276,8 @@ def _iter_fit(study: Study, plan: RemedyPlan, known: dict[str, Candidate]) -> Ev
 
 
 def plain_of(plan: RemedyPlan) -> PlainPlan | None:
-    """Return the model without remedy that a remedy is compared with; None where it needs no fit of its own."""
+    """Return the plain model that a remedy builds on or is compared with; None where it brings its own."""
     match plan:
-        case RelabelPlan():
-            return PlainPlan(model=plan.final_model)
         case ThresholdsPlan() if plan.model != "score":
             return PlainPlan(model=plan.model)
         case EqualizePlan():

@@ -206,12 +206,12 @@ def show_pairs(state: AuditState, plan: RelabelPlan) -> None:
 
 
 def _pairs_table(findings: list[RemedyFinding]) -> Table:
-    """Return one row a pair, the highest area under the ROC curve first, with the gap without the remedy."""
+    """Return one row a pair, the highest area under the ROC curve first, with the gap of its first model."""
     ranked = sorted(findings, key=lambda finding: -finding.after.measure("auc").value)
     table = pick(pairs_table(ranked), PAIR_COLUMNS)
     gaps = tuple(finding.before.fairness.difference for finding in ranked)
     rows = tuple((*row, gap) for row, gap in zip(table.rows, gaps, strict=True))
-    column = ColumnSpec("gap_before", "gap without, points", "points", "Gap of the second model without relabelling.")
+    column = ColumnSpec("gap_before", "gap without, points", "points", "Gap of the first model, without relabelling.")
     return replace(table, columns=(*table.columns, column), rows=rows, note=PAIRS_NOTE)
 
 
