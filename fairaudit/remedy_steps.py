@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +23,14 @@ from fairaudit.study import Study
 
 TOTAL = 100
 """Steps that the making of one remedy is told in."""
+
+FITTED = 90
+"""Those of them that are done when the judgement begins."""
+
+JUDGING = "Judging on the held-out rows"
+
+Known = Callable[[str], Any]
+"""From the name of a plain model to the fitted one, or None."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -17,7 +17,7 @@ from fairaudit.counting_sql import counting_sql
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.events import Event, Finished, Progress, Started
+from fairaudit.events import Command, Event, Finished, Progress, Started
 from fairaudit.measure import (
     average_error_cost,
     check_controlled_fairness,
@@ -30,6 +30,8 @@ from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan
 from fairaudit.plan_data import compare_data, open_data, record_data
 from fairaudit.plan_roles import outcome_of, prediction_of, uncounted
+from fairaudit.remedy_steps import Course
+from fairaudit.run_remedies import iter_remedies
 from fairaudit.version import __version__
 
 __all__ = [
@@ -47,7 +49,10 @@ __all__ = [
     "run_errors",
 ]
 
-SOFTWARE = ("duckdb", "pandas", "numpy", "statsmodels", "scipy", "sqlglot")
+SOFTWARE = ("duckdb", "pandas", "numpy", "statsmodels", "scipy", "sqlglot", "scikit-learn", "pyswarms")
+
+REMEDY_STEPS = 10
+"""Steps that each remedy is told in; every other part of an audit is one step."""
 
 
 def run(
@@ -89,17 +94,19 @@ def run(
 
 def iter_run(
     plan: AuditPlan, *, table: Table | None = None, base: str | Path | None = None, ignore_fingerprint: bool = False
-) -> Iterator[Event]:
+) -> Generator[Event, Command | None, None]:
     """Make every check of a plan, yielding `Started`, a `Progress` before each step, and `Finished` with the result.
 
-    Parameters and errors are those of :func:`run`.
+    Parameters and errors are those of :func:`run`. While remedies are tried, `STOP` may be sent, see
+    :func:`~fairaudit.run_remedies.iter_remedies`.
 
     Yields
     ------
     Started, Progress or Finished
         ``Finished.result`` is the :class:`AuditResult`.
     """
-    total = 2 + len(plan.checks) + len(plan.errors) + plan.report.quality
+    steps = REMEDY_STEPS * len(plan.remedies)
+    total = 2 + len(plan.checks) + len(plan.errors) + steps + plan.report.quality
     yield Started("Audit", total)
     yield Progress("Reading the data", 0, total)
     table = open_data(plan, base=base) if table is None else as_table(table)
@@ -116,11 +123,15 @@ def iter_run(
         yield Progress(f"Errors by group {number} of {len(plan.errors)}", done, total)
         errors.append(run_errors(table, plan, question))
         done += 1
+    remedies = None
+    if plan.remedies:
+        remedies = yield from Course().part(iter_remedies(table, plan), start=done, end=done + steps, total=total)
+        done += steps
     quality = None
     if plan.report.quality:
         yield Progress("Looking at the quality of the data", done, total)
         quality = quality_report(table)
-    yield Finished(AuditResult(plan, facts, tuple(checks), tuple(errors), quality, _versions()))
+    yield Finished(AuditResult(plan, facts, tuple(checks), tuple(errors), quality, _versions(), remedies))
 
 
 def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
