@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import pandas as pd
 
@@ -16,9 +16,10 @@ from fairaudit.measure.results import Interval
 from fairaudit.report import numbers
 
 Kind = Literal[
-    "text", "code", "count", "share", "points", "number", "p", "share_interval", "points_interval", "number_interval"
-]
-NUMBER_KINDS = ("count", "share", "points", "number", "p", "share_interval", "points_interval", "number_interval")
+    "text", "code", "count", "share", "points", "size", "number", "p",
+    "share_interval", "points_interval", "size_interval", "number_interval",
+]  # fmt: skip
+NUMBER_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("text", "code"))
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,8 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None) -> 
         small-cell rule leaves, "not shown", and a text stays as it is; so does a pair of empty texts, which stands for
         an interval that there never is.
     kind : str
-        ``count`` 13,827; ``share`` 32.0 % from 0.32; ``points`` −12.3 from −0.123, signed; ``number`` 0.72;
+        ``count`` 13,827; ``share`` 32.0 % from 0.32; ``points`` −12.3 from −0.123, signed; ``size`` 12.3 from
+        0.123, a difference that has no direction; ``number`` 0.72;
         ``p`` a p-value; each ``…_interval`` "low to high"; ``text`` and ``code`` as they are.
     digits : int, optional
         Decimals; by default 1 for shares and points, 2 for numbers.
@@ -188,10 +190,15 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None) -> 
 
 def _number_text(value: Any, kind: str, digits: int | None) -> str:
     places = (2 if kind.startswith("number") else 1) if digits is None else digits
+    if kind == "size":
+        kind, value = "number", None if value is None else 100 * _plain(value)
     if kind.endswith("_interval"):
         low, high = (None, None) if value is None else value
         if isinstance(low, str):
             return low
+        if kind == "size_interval":
+            low, high = (None if end is None else 100 * _plain(end) for end in (low, high))
+            kind = "number_interval"
         unit = kind.removesuffix("_interval")
         return numbers.interval_text(Interval(_plain(low), _plain(high)), unit, digits=places)
     number = _plain(value)

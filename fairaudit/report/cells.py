@@ -17,6 +17,7 @@ UNITS = {
     "count": "rows",
     "share": "fraction from 0 to 1",
     "points": "difference of two shares, a fraction from -1 to 1 (0.01 is one point)",
+    "size": "difference of two shares, a fraction from 0 to 1 (0.01 is one point)",
     "number": "number",
     "p": "probability from 0 to 1",
 }

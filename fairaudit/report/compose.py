@@ -10,6 +10,7 @@ from fairaudit.report.blocks import Block, Chart, Document, Heading, KeyValues, 
 from fairaudit.report.chapters.checks import check_blocks, opening
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
 from fairaudit.report.chapters.errors import errors_blocks
+from fairaudit.report.chapters.remedies import remedies_blocks
 from fairaudit.report.masking import exported
 from fairaudit.report.tables import pick, summary_table
 
@@ -31,7 +32,7 @@ def compose(result: AuditResult) -> Document:
     -------
     Document
         Blocks in reading order: the verdict and its chart, then who was compared, groups, strata, limits, errors,
-        data, definitions, and how to repeat it.
+        remedies, data, definitions, and how to repeat it.
 
     Notes
     -----
@@ -55,6 +56,8 @@ def compose(result: AuditResult) -> Document:
             blocks += check_blocks(finding, number, level=2)
     for number, errors in enumerate(result.errors, start=1):
         blocks += errors_blocks(errors, number)
+    if result.remedies is not None:
+        blocks += remedies_blocks(result.remedies)
     blocks += data_blocks(result)
     if plan.definitions:
         blocks += definition_blocks(result)

@@ -19,6 +19,39 @@ NOT_SAID_RIGHT = (
     "whether each case deserved it."
 )
 
+REMEDY_WORDS = (
+    (
+        "Training, tuning and held-out rows",
+        "Three parts of the rows, drawn at random: 60 % to learn from, 20 % to choose thresholds on, 20 % held out. "
+        "Models are judged on held-out rows only, which nothing has learned from.",
+    ),
+    (
+        "Accuracy, balanced accuracy",
+        "Share of rows on which the model agrees with the decision; the mean of that share among rows that are "
+        "positive and among those that are not.",
+    ),
+    (
+        "Relabelling",
+        "Changing as few labels of the protected group as it takes for both groups to have the good label equally "
+        "often in the rows that a new model then learns from.",
+    ),
+    (
+        "Threshold",
+        "Where a score is cut: at or above it, the good outcome is predicted. Thresholds by group cut the same score "
+        "at another place in each group.",
+    ),
+    (
+        "Scores spread alike",
+        "A model that is fitted both to be accurate and to give its scores the same distribution in all groups, among "
+        "the rows of either outcome.",
+    ),
+    (
+        "Interval of a change",
+        "Where the true change lies, from the same held-out rows judged before and after (paired). A change whose "
+        "interval holds zero could be nothing.",
+    ),
+)
+
 
 def caveats(finding: CheckFinding) -> tuple[str, ...]:
     """Return what an answer does not say and what weakens it, one sentence or two each.
@@ -91,7 +124,7 @@ def next_step(finding: CheckFinding) -> str:
 
 
 def definitions(
-    *, tolerance: float = 0.05, confidence: float = 0.95, errors: bool = False
+    *, tolerance: float = 0.05, confidence: float = 0.95, errors: bool = False, remedies: bool = False
 ) -> tuple[tuple[str, str], ...]:
     """Return the words that a report uses and what they mean, with formulas in plain text.
 
@@ -101,6 +134,8 @@ def definitions(
         The settings that the texts name.
     errors : bool
         Whether the words for errors and scores are needed too.
+    remedies : bool
+        Whether the words for remedies are needed too.
 
     Returns
     -------
@@ -155,7 +190,7 @@ def definitions(
             "than the gap in all rows together.",
         ),
     ]
-    if errors:
+    if errors or remedies:
         words += [
             (
                 "TP, FP, TN, FN",
@@ -178,4 +213,4 @@ def definitions(
                 "Whether, among cases with about the same score, the share of positives is the same in each group.",
             ),
         ]
-    return tuple(words)
+    return tuple([*words, *REMEDY_WORDS] if remedies else words)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from importlib import resources
 from typing import Any
 
-import pandas as pd
-
 from fairaudit.audit import AuditResult, CheckFinding, ErrorsFinding
-from fairaudit.measure.results import ErrorComparison, plain
+from fairaudit.measure.results import plain
 from fairaudit.report import words
+from fairaudit.report.json_remedies import errors_values, remedies_values
 from fairaudit.report.masking import exported
 from fairaudit.report.tables_errors import with_group
 
@@ -43,6 +41,7 @@ def to_json(result: AuditResult) -> str:
         "data": plain(result.data),
         "checks": [_check(finding) for finding in result.checks],
         "errors": [_errors(finding) for finding in result.errors],
+        "remedies": None if result.remedies is None else remedies_values(result.remedies),
         "quality": plain(result.quality),
         "versions": dict(result.versions),
         "counts_hidden_under": small_cells.minimum if small_cells.mask else None,
@@ -80,14 +79,7 @@ def _check(finding: CheckFinding) -> dict[str, Any]:
 def _errors(finding: ErrorsFinding) -> dict[str, Any]:
     return {
         "plan": finding.plan.model_dump(mode="json", exclude_none=True),
-        "errors": None if finding.errors is None else plain(_flat(finding.errors)),
+        "errors": None if finding.errors is None else errors_values(finding.errors),
         "scores": plain(finding.scores),
         "costs": None if finding.costs is None else plain(with_group(finding.costs)),
     }
-
-
-def _flat(errors: ErrorComparison) -> ErrorComparison:
-    frames: dict[str, pd.DataFrame] = {
-        name: with_group(getattr(errors, name)) for name in ("counts", "metrics", "intervals")
-    }
-    return replace(errors, gaps=with_group(errors.gaps, "metric"), **frames)

@@ -2,6 +2,9 @@
 
 Everything that is exported is made from this copy, so no text, chart or table can say more than it. A figure is shown
 only if every count that it is computed from is shown; hidden figures are None.
+
+Remedies follow a simpler rule: one small held-out count hides all figures by group of a remedy, see
+:mod:`fairaudit.report.masking_remedies`.
 """
 
 from __future__ import annotations
@@ -18,33 +21,18 @@ from fairaudit.measure.results import (
     ControlledFairness,
     GroupComparison,
     GroupRatio,
-    Interval,
     ScoreComparison,
     StratifiedFairness,
     StratumRow,
 )
+from fairaudit.report.hidden import HIDDEN, NO_FIGURES
 from fairaudit.report.tables_errors import with_group
 
 if TYPE_CHECKING:
     from fairaudit.plan import AuditPlan
     from fairaudit.report.count_ties import CountTies
 
-HIDDEN = Interval(None, None)
 NOT_TOLD = "Some strata are not shown, so whether the gap turns round inside strata is not told here."
-NO_FIGURES = {
-    "difference": None,
-    "difference_interval": HIDDEN,
-    "equivalence_interval": HIDDEN,
-    "impact_ratio": None,
-    "impact_ratio_interval": HIDDEN,
-    "four_fifths": None,
-    "z": None,
-    "p_value": None,
-    "test": None,
-    "fair": None,
-    "evidence": None,
-    "warnings": (),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +93,12 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
         values |= _without_rows(result.plan, values["data"])
     values["checks"] = tuple(mask.check(finding, number) for number, finding in enumerate(result.checks))
     values["errors"] = tuple(mask.errors(finding, number) for number, finding in enumerate(result.errors))
+    if result.remedies is not None:
+        # Imported on first use: what remedies hold needs more than a result without them.
+        from fairaudit.report.masking_remedies import masked_remedies
+
+        hidden = bool(mask.hidden)
+        values["remedies"] = masked_remedies(result.remedies, minimum, checks=result.checks, others_hidden=hidden)
     return MaskedResult(**(values | {"quality": None}))
 
 

@@ -6,7 +6,7 @@ A number that is not defined (NaN) reads "not defined", one that the small-cell 
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Any, Literal
 
 from fairaudit.measure.results import Interval
 
@@ -152,6 +152,11 @@ def p_text(p_value: Number) -> str:
     if p_value is None or not math.isfinite(p_value):
         return number_text(p_value)
     return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
+
+
+def shown(value: Any) -> Any:
+    """Return a value, or the text "not shown" where it is hidden."""
+    return NOT_SHOWN if value is None else value
 
 
 def _with_unit(value: Number, unit: str, digits: int) -> str:

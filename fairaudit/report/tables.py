@@ -13,8 +13,9 @@ from fairaudit.audit import AuditResult, CheckFinding
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import Comparison, GroupComparison, GroupRatio, StratifiedFairness
 from fairaudit.report.blocks import ColumnSpec, Kind, Table
-from fairaudit.report.numbers import NOT_SHOWN, confidence_text
+from fairaudit.report.numbers import NOT_SHOWN, confidence_text, shown
 from fairaudit.report.tables_errors import errors_tables, scores_tables
+from fairaudit.report.tables_remedies import remedies_tables
 from fairaudit.report.words import group_name, reading, verdict_word
 
 
@@ -40,6 +41,8 @@ def all_tables(result: AuditResult) -> tuple[Table, ...]:
     for number, errors in enumerate(result.errors, start=1):
         tables += errors_tables(errors, number)
         tables += scores_tables(errors, number)
+    if result.remedies is not None:
+        tables += remedies_tables(result.remedies)
     if result.quality is not None:
         tables += quality_tables(result)
     return tuple(tables)
@@ -202,11 +205,6 @@ def quality_tables(result: AuditResult) -> list[Table]:
     )
     rows = tuple((i.column, i.code, i.n, i.message, i.advice) for i in result.quality.issues)
     return [Table("quality", "What to know about the data", columns, rows)]
-
-
-def shown(value: Any) -> Any:
-    """Return a value, or the text "not shown" where it is hidden."""
-    return NOT_SHOWN if value is None else value
 
 
 def _ratio_columns(prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:

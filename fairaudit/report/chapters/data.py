@@ -56,8 +56,10 @@ def data_blocks(result: AuditResult) -> list[Block]:
 def definition_blocks(result: AuditResult) -> list[Block]:
     """Return the chapter on what the words mean, for the settings of the first check."""
     first = result.checks[0].result if result.checks else None
+    if first is None and result.remedies is not None:
+        first = result.remedies.facts.decisions
     settings = {} if first is None else {"tolerance": first.tolerance, "confidence": first.confidence}
-    rows = definitions(errors=bool(result.errors), **settings)
+    rows = definitions(errors=bool(result.errors), remedies=result.remedies is not None, **settings)
     return [Heading(1, "What the words mean"), KeyValues(None, rows)]
 
 

@@ -14,6 +14,8 @@ from fairaudit.report.charts import parts, remedy_texts
 from fairaudit.report.charts.score_texts import label_words, needed_digits
 
 MODELS = ("before", "after")
+CROSS = "M-1,-1L1,1M-1,1L1,-1"
+"""Two strokes, as a shape."""
 
 
 def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
@@ -57,10 +59,13 @@ def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
     channels = parts.series_channels(labels, dash=True)
     lines = alt.Chart(parts.values(curves)).mark_line(strokeWidth=1.6, interpolate="linear")
     layers = [parts.diagonal(), lines.encode(order="order:Q", **place, **channels)]
-    shape = alt.Shape("model:N", title=None, scale=alt.Scale(domain=list(MODELS), range=["cross", "circle"]))
-    for model, size, turn in ((MODELS[0], 150, 45), (MODELS[1], 120, 0)):
+    legend = alt.Legend(symbolStrokeColor=theme.TEXT, symbolFillColor=theme.TEXT)
+    shape = alt.Shape(
+        "model:N", title=None, legend=legend, scale=alt.Scale(domain=list(MODELS), range=[CROSS, "circle"])
+    )
+    for model, size, filled in ((MODELS[0], 90, False), (MODELS[1], 120, True)):
         found = [m for m in marks if m["model"] == model and None not in (m["x"], m["y"])]
-        dots = alt.Chart(parts.values(found)).mark_point(filled=True, size=size, angle=turn, opacity=1)
+        dots = alt.Chart(parts.values(found)).mark_point(filled=filled, size=size, strokeWidth=2.4, opacity=1)
         layers.append(dots.encode(shape=shape, color=channels["color"], **place))
     return parts.finish(alt.layer(*layers), 320, remedy_texts.threshold_roc_alt(roc, points), width=320)
 
@@ -206,7 +211,7 @@ def equalized_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) 
     ]  # fmt: skip
     records = [r for r in records if r["x"] is not None and r["y"] is not None]
     x = alt.X("x:Q", title="Weight of accuracy", scale=alt.Scale(domain=[0, 1], nice=False))
-    y = parts.percent_axis("y", "Share; gap in points of 100", alt.Y)
+    y = parts.percent_axis("y", "Accuracy and gaps", alt.Y)
     hover = parts.tooltip([("series", "Figure"), ("weight", "Weight of accuracy"), ("text", "Value")])
     channels = parts.series_channels(labels, dash=True)
     base = alt.Chart(parts.values(records))

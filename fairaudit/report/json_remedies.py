@@ -1,0 +1,76 @@
+"""Remedies and errors as plain values for the JSON export; frames become lists of objects."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from fairaudit.measure.results import ErrorComparison, plain
+from fairaudit.remedies.judging.results import Evaluation
+from fairaudit.remedy_findings import RemediesFinding, RemedyFinding, StudyFacts
+from fairaudit.report.remedy_words import done_sentence, headline
+from fairaudit.report.tables_errors import with_group
+
+
+def remedies_values(finding: RemediesFinding) -> dict[str, Any]:
+    """Return the findings of remedies as JSON can hold them.
+
+    Parameters
+    ----------
+    finding : RemediesFinding
+        Masked or not.
+
+    Returns
+    -------
+    dict
+        ``facts`` and ``remedies``; hidden and undefined numbers are None.
+    """
+    return {"facts": _facts(finding.facts), "remedies": [_remedy(remedy) for remedy in finding.remedies]}
+
+
+def errors_values(errors: ErrorComparison) -> dict[str, Any]:
+    """Return error rates by group as JSON can hold them.
+
+    Parameters
+    ----------
+    errors : ErrorComparison
+        Masked or not.
+
+    Returns
+    -------
+    dict
+        The fields by name.
+    """
+    frames = {name: with_group(getattr(errors, name)) for name in ("counts", "metrics", "intervals")}
+    return plain(replace(errors, gaps=with_group(errors.gaps, "metric"), **frames))
+
+
+def _facts(facts: StudyFacts) -> dict[str, Any]:
+    others = {field.name: plain(getattr(facts, field.name)) for field in fields(facts) if field.name != "plan"}
+    return {"plan": facts.plan.model_dump(mode="json", exclude_none=True), **others}
+
+
+def _remedy(finding: RemedyFinding) -> dict[str, Any]:
+    return {
+        "name": finding.name,
+        "plan": finding.plan.model_dump(mode="json", exclude_none=True),
+        "headline": " ".join(headline(finding)),
+        "done": done_sentence(finding),
+        "before": _evaluation(finding.before),
+        "after": _evaluation(finding.after),
+        "changes": [plain(change) for change in finding.changes],
+        "details": plain(finding.details),
+        "needs_group": bool(finding.needs_group),
+        "uses_protected_features": bool(finding.uses_protected_features),
+        "warnings": list(finding.warnings),
+    }
+
+
+def _evaluation(evaluation: Evaluation) -> dict[str, Any]:
+    return {
+        "name": evaluation.name,
+        "n": evaluation.n,
+        "measures": [plain(measured) for measured in evaluation.measures],
+        "errors": errors_values(evaluation.errors),
+        "fairness": plain(evaluation.fairness),
+    }

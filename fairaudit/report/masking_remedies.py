@@ -1,0 +1,179 @@
+"""The small-cell rule for remedies.
+
+- What was learned from and tuned on is not counted out: only the settings of what was done stay. A reader can then take
+  held-out counts from full ones only, and not the parts of the rest from each other.
+- A held-out count is small if it is under the minimum: a cell of a group's confusion table (0 too, as it tells about
+  everyone in the group); good and other outcomes, and predictions, of the protected group and the rest; and, unless
+  it is 0, the held-out rows that are in neither or do not meet the filter.
+- If a count of a remedy is small, all its figures by group are hidden at once, also without the remedy: overall
+  accuracy, balanced accuracy and the area under the curve stay, and these only if no cell of all groups together is
+  small.
+- If a count of the decisions themselves is small, or what is left of a check's count after taking away the held-out one
+  is, then so it is for all remedies. Rows are held out at random, a fifth of each group with each outcome: a held-out
+  count tells the full one to within four. Where the minimum is so large that this would tell too much about a count
+  that is hidden elsewhere, the groups are hidden, too.
+- How many rows were divided, and how many have no decision, is told only if nothing else is hidden and the latter is no
+  small count, as the two add up to the rows of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.audit import CheckFinding
+from fairaudit.measure.results import ControlledFairness, ErrorComparison, GroupRatio
+from fairaudit.remedies.judging.results import GOOD, Evaluation
+from fairaudit.remedy_findings import (
+    EqualizeDetails,
+    RelabelDetails,
+    RemediesFinding,
+    RemedyFinding,
+    StudyFacts,
+    ThresholdDetails,
+)
+from fairaudit.report.hidden import HIDDEN, NO_FIGURES
+
+CELLS = ["tp", "fp", "tn", "fn"]
+SPREAD = 8
+"""A held-out count of a group with an outcome leaves the full count this much room."""
+
+
+def masked_remedies(
+    finding: RemediesFinding, minimum: int, *, checks: Iterable[CheckFinding], others_hidden: bool
+) -> RemediesFinding:
+    """Return a copy of the findings of remedies in which small counts, and what gives them away, are hidden.
+
+    Parameters
+    ----------
+    finding : RemediesFinding
+        What a run found.
+    minimum : int
+        Counts under it are small.
+    checks : iterable of CheckFinding
+        The checks of the same audit, not masked.
+    others_hidden : bool
+        Whether anything is hidden in the rest of the result.
+
+    Returns
+    -------
+    RemediesFinding
+        Hidden numbers are None, hidden frames are empty.
+    """
+    facts = finding.facts
+    everywhere = _small_sides(facts.decisions, minimum) or _small_remainder(facts, checks, minimum)
+    everywhere |= others_hidden and (minimum + 1) // 2 > SPREAD
+    # Of any model, the counts of true outcomes by group are the same.
+    return RemediesFinding(
+        _facts(facts, everywhere, sizes=not others_hidden and not 0 < facts.n_undecided < minimum),
+        tuple(_remedy(remedy, minimum, everywhere) for remedy in finding.remedies),
+    )
+
+
+def _facts(facts: StudyFacts, hidden: bool, *, sizes: bool) -> StudyFacts:
+    values: dict[str, Any] = {"warnings": _uncounted(facts.warnings)}
+    if not sizes:
+        values |= dict.fromkeys(("n_rows", "n_undecided", "n_train", "n_tune", "n_held_out"))
+    if hidden:
+        values["decisions"] = _fairness(facts.decisions)
+    return replace(facts, **values)
+
+
+def _remedy(finding: RemedyFinding, minimum: int, everywhere: bool) -> RemedyFinding:
+    models = (finding.before, finding.after)
+    hidden = everywhere or any(_small_model(model, minimum) for model in models)
+    values: dict[str, Any] = {
+        "details": _settings_only(finding.details, hidden),
+        "warnings": _uncounted(finding.warnings),
+    }
+    if hidden:
+        overall = not any((model.errors.counts[CELLS].sum() < minimum).any() for model in models)
+        values |= {name: _evaluation(getattr(finding, name), overall) for name in ("before", "after")}
+        values["changes"] = tuple(c for c in finding.changes if overall and c.measure in GOOD)
+    return replace(finding, **values)
+
+
+def _evaluation(evaluation: Evaluation, overall: bool) -> Evaluation:
+    measures = tuple(
+        measured if overall and measured.measure in GOOD else replace(measured, value=None, interval=HIDDEN)
+        for measured in evaluation.measures
+    )
+    return replace(
+        evaluation,
+        n=None,
+        measures=measures,
+        errors=_errors(evaluation.errors),
+        fairness=_fairness(evaluation.fairness),
+    )
+
+
+def _errors(errors: ErrorComparison) -> ErrorComparison:
+    frames = {name: getattr(errors, name).iloc[:0] for name in ("counts", "metrics", "intervals", "gaps")}
+    return replace(errors, warnings=(), **frames)
+
+
+def _fairness(fairness: ControlledFairness) -> ControlledFairness:
+    sides = {side: _nothing(getattr(fairness, side)) for side in ("protected", "reference")}
+    sizes = dict.fromkeys(("unknown", "undecided", "n_population", "n_filtered_out"))
+    return replace(fairness, **sides, **sizes, **NO_FIGURES)
+
+
+def _nothing(group: GroupRatio) -> GroupRatio:
+    return replace(group, n=None, positives=None, ratio=None, interval=HIDDEN, undecided=None)
+
+
+def _settings_only(details: Any, hidden: bool) -> Any:
+    match details:
+        case RelabelDetails():
+            counts = ("n_risk", "n_relabeled", "n_protected", "n_reference", "n_flipped")
+            gaps = ("risk_shift", "gap_before", "gap_after")
+            direction = None if hidden else details.direction
+            none = dict.fromkeys((*counts, *gaps))
+            return replace(details, **none, direction=direction, flipped=details.flipped.iloc[:0])
+        case ThresholdDetails():
+            none = dict.fromkeys(("objective", "optimal_objective", "accuracy", "gap"))
+            frames = {name: getattr(details, name).iloc[:0] for name in ("thresholds", "roc", "sweep")}
+            return replace(details, **none, **frames)
+        case EqualizeDetails():
+            none = dict.fromkeys(("loss_first", "loss_last"))
+            frames = {name: getattr(details, name).iloc[:0] for name in ("distribution", "sweep")}
+            return replace(details, **none, **frames)
+    return details
+
+
+def _small_model(model: Evaluation, minimum: int) -> bool:
+    cells = model.errors.counts[CELLS].to_numpy()
+    unknown = pd.to_numeric(model.errors.counts["unknown"])
+    return bool((cells < minimum).any() or unknown.between(1, minimum - 1).any()) or _small_sides(
+        model.fairness, minimum
+    )
+
+
+def _small_sides(fairness: ControlledFairness, minimum: int) -> bool:
+    sides = (fairness.protected, fairness.reference)
+    parts = [n for side in sides for n in (side.positives, side.n - side.positives)]
+    sizes = (fairness.unknown, fairness.undecided, fairness.n_filtered_out)
+    return min(parts) < minimum or any(0 < size < minimum for size in sizes)
+
+
+def _small_remainder(facts: StudyFacts, checks: Iterable[CheckFinding], minimum: int) -> bool:
+    """Return whether a check of the same groups, less the held-out rows, leaves a small count."""
+    held_out = facts.decisions
+    for check in checks:
+        full = check.result
+        if (full.protected_condition, full.where) != (held_out.protected_condition, held_out.where):
+            continue
+        for side in ("protected", "reference"):
+            whole, part = getattr(full, side), getattr(held_out, side)
+            good = whole.positives - part.positives
+            if min(good, whole.n - part.n - good) < minimum:
+                return True
+    return False
+
+
+def _uncounted(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(text for text in texts if not re.search(r"\d", text))

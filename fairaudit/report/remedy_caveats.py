@@ -1,0 +1,109 @@
+"""What remedies need, what they do not do, and what makes their figures doubtful; shared by pages and report."""
+
+from __future__ import annotations
+
+import math
+
+from fairaudit.remedy_findings import RemedyFinding, StudyFacts, ThresholdDetails
+from fairaudit.report.charts import parts
+from fairaudit.report.numbers import number_text
+from fairaudit.report.words import listed
+
+NEEDS = {
+    True: "the features of a person, and the group that the person belongs to",
+    False: "the features of a person only, not the group",
+}
+MOST_NAMED = 12
+
+
+def needs_sentence(finding: RemedyFinding) -> str:
+    """Return what must be known of a person when the model decides."""
+    return f"To decide, the model needs {NEEDS[bool(finding.needs_group)]}."
+
+
+def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]:
+    """Return what a remedy needs, what it does not do and what makes its figures doubtful.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not.
+    facts : StudyFacts
+        What all models share.
+
+    Returns
+    -------
+    tuple of str
+        One or two sentences each; the first says what it needs when it decides.
+    """
+    texts = [needs_sentence(finding)]
+    method = finding.plan.method
+    if finding.needs_group:
+        texts.append(
+            "People with the same score are decided on differently by their group. That may be unlawful: ask counsel "
+            "before it is used."
+        )
+    if method == "relabel":
+        texts += [
+            "Relabelling changes the labels that the model learns from, not the past. Accuracy is measured against the "
+            "decisions as they were.",
+            "The labels are made alike in the rows that the model learns from. On other rows, such as the held-out "
+            "ones, the model need not keep to that.",
+        ]
+    if method == "equalize":
+        texts.append(
+            "It changes the scores of everybody and cuts them at one threshold for all. Such a score no longer says "
+            "how likely the good outcome is."
+        )
+    texts += _search_texts(finding)
+    if getattr(finding.details, "stopped", False):
+        texts.append("The fit was stopped by a person before its end; the best that was found until then is shown.")
+    if finding.uses_protected_features:
+        names = _named(facts.protected_features)
+        texts.append(
+            f"The features hold what protection or groups are made of ({names}), so the model can decide by it. That "
+            "may be unlawful, too."
+        )
+    texts += [text for text in finding.warnings if text]
+    return tuple(texts)
+
+
+def study_caveats(facts: StudyFacts, *, several: bool) -> tuple[str, ...]:
+    """Return what holds for all models of a study."""
+    texts = [
+        "The models learned, and were tuned, on rows other than the held-out ones that they are judged on. All figures "
+        "come from one way to divide the rows; another one would give somewhat other figures. The intervals allow for "
+        "chance among the held-out rows, not for chance in learning.",
+        "The models learn from past decisions. Where these were wrong, a model that repeats them well is wrong, too.",
+    ]
+    if several:
+        texts.append(
+            "Whichever remedy looks best here is flattered by having been picked among several on the same rows."
+        )
+    if not facts.protected_features:
+        texts.append(
+            "No column that protection or groups are made of is among the features. Other columns may still stand in "
+            "for it."
+        )
+    return (*texts, *facts.warnings)
+
+
+def _search_texts(finding: RemedyFinding) -> list[str]:
+    details = finding.details
+    if not isinstance(details, ThresholdDetails) or finding.plan.search == "exact":
+        return []
+    if details.objective is None or not math.isfinite(details.optimal_objective - details.objective):
+        return []
+    missing = max(details.optimal_objective - details.objective, 0.0)
+    subject = "The swarm" if finding.plan.search == "pso" else "The choice"
+    if missing < 0.00005:
+        return [f"{subject} reaches the exact optimum on the tuning rows."]
+    return [
+        f"{subject} reaches {number_text(details.objective, digits=4)} on the tuning rows, where the exact optimum "
+        f"reaches {number_text(details.optimal_objective, digits=4)}: {number_text(missing, digits=4)} is missing."
+    ]
+
+
+def _named(names: tuple[str, ...]) -> str:
+    shown = [parts.short(name) for name in names[:MOST_NAMED]]
+    return listed(shown + ([f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []))

@@ -1,0 +1,260 @@
+"""Sentences about remedies, shared by pages and report: what was done, what changed, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+
+from fairaudit.measure.results import ControlledFairness
+from fairaudit.remedies.judging.results import GOOD, MEASURES, Change
+from fairaudit.remedy_findings import (
+    EqualizeDetails,
+    RelabelDetails,
+    RemediesFinding,
+    RemedyFinding,
+    ThresholdDetails,
+)
+from fairaudit.report.charts import parts
+from fairaudit.report.numbers import (
+    confidence_text,
+    count_text,
+    interval_text,
+    number_text,
+    points_text,
+    share_text,
+    tolerance_text,
+)
+from fairaudit.report.words import evidence_word, is_hidden
+
+NOTHING = "could be nothing"
+"""Said of a change whose interval holds zero."""
+HIDDEN = (
+    "How the groups do is not shown: a count that is too small to be shown is among theirs, or could be worked out "
+    "from them."
+)
+
+
+def headline(finding: RemedyFinding) -> tuple[str, str]:
+    """Return what a remedy changed: the figures before and after, and how sure the change is.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not.
+
+    Returns
+    -------
+    tuple of str
+        Two texts; together they stand alone.
+    """
+    accuracy = finding.after.measure("accuracy").value
+    rows = f"On {count_text(finding.after.n)} held-out rows"
+    if finding.after.n is None:
+        rows = "On the held-out rows"
+    if not finding.changes:
+        if not _has_gap(finding):
+            return f"{rows} accuracy is {share_text(accuracy)}.", tolerance_sentence(finding.after.fairness)
+        gap = f"{rows} the gap is {points_text(finding.after.fairness.difference)}; "
+        return f"{gap}accuracy is {share_text(accuracy)}.", tolerance_sentence(finding.after.fairness)
+    before = finding.before.measure("accuracy").value
+    moved = f"accuracy from {share_text(before)} to {share_text(accuracy)}."
+    if not _has_gap(finding):
+        texts = (tolerance_sentence(finding.after.fairness), _accuracy_sentence(finding))
+        return f"{rows} {moved.replace('accuracy', 'accuracy went', 1)}", " ".join(text for text in texts if text)
+    gaps = [evaluation.fairness.difference for evaluation in (finding.before, finding.after)]
+    texts = [points_text(gap).removesuffix(" points") for gap in gaps]
+    went = f"{rows} the gap went from {texts[0]} to {texts[1]} points; {moved}"
+    return went, " ".join(
+        part
+        for part in (_gap_sentence(finding), tolerance_sentence(finding.after.fairness), _accuracy_sentence(finding))
+        if part
+    )
+
+
+def tolerance_sentence(fairness: ControlledFairness) -> str:
+    """Return whether the gap in predictions is within tolerance, and how clear that is."""
+    word, limit = evidence_word(fairness), tolerance_text(fairness.tolerance)
+    if word == "clearly alike":
+        return f"The gap is within the tolerance of {limit}, also allowing for chance."
+    if word == "clear gap":
+        return f"The gap is outside the tolerance of {limit}, also allowing for chance."
+    if word == "not clear":
+        side = "within" if fairness.fair else "outside"
+        return (
+            f"The gap is {side} the tolerance of {limit}, but that is not clear: with this many held-out rows it "
+            "could be on either side."
+        )
+    return HIDDEN if is_hidden(fairness) else "There is no gap to judge: at least one group has no held-out row."
+
+
+def change_word(change: Change) -> str:
+    """Return how sure a change is: "could be nothing", "higher, clear" or, for a gap, "smaller, clear" and the like."""
+    low, high = change.interval
+    if None in (low, high):
+        return "not shown"
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return "not defined"
+    if low <= 0 <= high:
+        return NOTHING
+    up, down = ("higher", "lower") if change.measure in GOOD else ("larger", "smaller")
+    return f"{up if low > 0 else down}, clear"
+
+
+def change_of(finding: RemedyFinding, measure: str) -> Change | None:
+    """Return the change of one measure, None where there is none."""
+    return next((change for change in finding.changes if change.measure == measure), None)
+
+
+def done_sentence(finding: RemedyFinding) -> str:
+    """Return what was done, in words and with its counts.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not; hidden counts are left out.
+
+    Returns
+    -------
+    str
+        One to four sentences.
+    """
+    match finding.details:
+        case RelabelDetails():
+            return _relabelled(finding, finding.details)
+        case ThresholdDetails():
+            return _thresholds(finding, finding.details)
+        case EqualizeDetails():
+            return _equalized(finding, finding.details)
+    return (
+        f"A plain model was fitted, without any remedy: {_model(finding.plan, 'model')}. It is here to compare with; "
+        "it repeats the past decisions as well as it can, with their gap."
+    )
+
+
+def study_sentence(finding: RemediesFinding) -> str:
+    """Return how many models were judged on what, and the gap of the decisions that they learned from."""
+    facts = finding.facts
+    number = len(finding.remedies)
+    models = "1 model was" if number == 1 else f"{number} models were"
+    rows = "held-out rows" if facts.n_held_out is None else f"the same {count_text(facts.n_held_out)} held-out rows"
+    first = f"{models} made and judged on {rows}."
+    gap = facts.decisions.difference
+    if gap is None:
+        return f"{first} {HIDDEN}"
+    if not math.isfinite(gap):
+        return first
+    among = "" if facts.where_words is None else f", among rows where {facts.where_words}"
+    name = facts.plan.protected_name or facts.protected_words
+    return (
+        f"{first} In the decisions on these rows the gap is {points_text(gap)}: {_ratio(facts.decisions.protected)} of "
+        f"the protected group ({name}) reach the good outcome, against {_ratio(facts.decisions.reference)} of the "
+        f"rest{among}. The models learn from decisions with this gap."
+    )
+
+
+def _ratio(group: object) -> str:
+    return share_text(group.ratio)
+
+
+def _has_gap(finding: RemedyFinding) -> bool:
+    gaps = [evaluation.fairness.difference for evaluation in (finding.before, finding.after)]
+    return all(gap is not None and math.isfinite(gap) for gap in gaps)
+
+
+def _gap_sentence(finding: RemedyFinding) -> str:
+    change = change_of(finding, "gap")
+    if change is None or change_word(change) in ("not defined", "not shown"):
+        return ""
+    level = confidence_text(finding.after.fairness.confidence)
+    if change_word(change) == NOTHING:
+        return (
+            f"The change in the size of the gap {NOTHING}: its {level} interval, {interval_text(change.interval)} "
+            "points, holds zero."
+        )
+    word = "smaller" if change.difference < 0 else "larger"
+    near, far = sorted(abs(end) for end in change.interval)
+    return (
+        f"The gap became {word} by {points_text(change.difference, signed=False)} ({level} interval "
+        f"{number_text(near * 100, digits=1)} to {number_text(far * 100, digits=1)})."
+    )
+
+
+def _accuracy_sentence(finding: RemedyFinding) -> str:
+    change = change_of(finding, "accuracy")
+    if change is None or change_word(change) in ("not defined", "not shown"):
+        return ""
+    interval = f"{confidence_text(finding.after.fairness.confidence)} interval {interval_text(change.interval)}"
+    if change_word(change) == NOTHING:
+        return f"The change in accuracy {NOTHING} ({interval} points)."
+    word = "rose" if change.difference > 0 else "fell"
+    return f"Accuracy {word} by {points_text(change.difference, signed=False)} ({interval} points)."
+
+
+def _relabelled(finding: RemedyFinding, details: RelabelDetails) -> str:
+    plan = finding.plan
+    final = f"Then a new model ({_model(plan, 'final_model')}) learned from that half."
+    lead = (
+        f"A first model ({_model(plan, 'risk_model')}) learned from one half of the learning rows and told how likely "
+        "the good outcome is in the other half."
+    )
+    if plan.algorithm == "risk_adjustment":
+        lead += " Its predictions took the place of the labels there."
+    if details.direction is None:
+        return f"{lead} Labels of protected rows were changed, so that the groups got the good one as often. {final}"
+    if details.direction == "none" or details.n_flipped == 0:
+        return f"{lead} The groups were alike already, so no label was changed. {final}"
+    ways = {"raised": ("not good", "good", "highest"), "lowered": ("good", "not good", "lowest")}
+    start, end, chance = ways[details.direction]
+    which = f"those with the {chance} chance of the good outcome"
+    if details.n_flipped is None or details.n_protected is None:
+        changed = f"Labels of protected rows were changed from {start} to {end}, {which}."
+    else:
+        changed = (
+            f"Labels of {count_text(details.n_flipped)} of {count_text(details.n_protected)} protected rows were "
+            f"changed from {start} to {end}, {which}"
+        )
+        gaps = [points_text(gap).removesuffix(" points") for gap in (details.gap_before, details.gap_after)]
+        changed += f"; the gap in the labels went from {gaps[0]} to {gaps[1]} points."
+    return f"{lead} {changed} {final}"
+
+
+def _thresholds(finding: RemedyFinding, details: ThresholdDetails) -> str:
+    plan = finding.plan
+    score = _model(plan, "model")
+    if plan.search == "chosen":
+        how = "A person chose them."
+    else:
+        by = "an exact search" if plan.search == "exact" else "particle swarm, a search by chance,"
+        times = "" if plan.fairness_weight == 1 else f"{plan.fairness_weight:g} times "
+        how = (
+            f"They were found on the tuning rows by {by} so that accuracy minus {times}the sum of the gaps in error "
+            "rates is largest."
+        )
+    table = details.thresholds
+    told = ""
+    if len(table) and len(table) <= 4:
+        each = [f"{parts.short(row.group)}: {number_text(row.after, digits=3)}" for row in table.itertuples()]
+        told = f" The thresholds: {'; '.join(each)}."
+    return f"Each group got a threshold of its own on one score ({score}). {how}{told}"
+
+
+def _equalized(finding: RemedyFinding, details: EqualizeDetails) -> str:
+    weight = number_text(finding.plan.accuracy_weight)
+    return (
+        "A logistic model was fitted to be accurate and to spread its scores alike in all groups, among those with "
+        f"either outcome (weight of accuracy {weight}, of alike scores {number_text(1 - finding.plan.accuracy_weight)})"
+        f". It took {count_text(details.n_iterations)} steps. One threshold for all, "
+        f"{number_text(details.threshold, digits=3)}, was chosen on the tuning rows."
+    )
+
+
+def _model(plan: object, field: str) -> str:
+    # Imported on first use: the models need scikit-learn, which a report without remedies does not.
+    from fairaudit.remedies.models import MODEL_WORDS
+
+    name = getattr(plan, field, "")
+    return MODEL_WORDS.get(name, str(name))
+
+
+def measure_words(measure: str) -> str:
+    """Return a measure in words, with a capital letter."""
+    return parts.capital(MEASURES[measure])

@@ -1,0 +1,333 @@
+"""The tables of remedies: what was learned from, how all of them do, and what each changed.
+
+What was done in each, such as thresholds and changed labels, is in :mod:`fairaudit.report.tables_remedy_details`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.measure.results import ErrorComparison
+from fairaudit.remedies.judging.frontier import non_dominated
+from fairaudit.remedies.judging.results import GOOD, MEASURES, Change, Evaluation
+from fairaudit.remedy_findings import RemediesFinding, RemedyFinding, StudyFacts
+from fairaudit.report.blocks import ColumnSpec, Kind, Table
+from fairaudit.report.charts import parts
+from fairaudit.report.numbers import shown
+from fairaudit.report.remedy_words import change_word
+from fairaudit.report.tables_errors import with_group
+from fairaudit.report.tables_remedy_details import detail_tables
+from fairaudit.report.words import reading
+
+DECISIONS = "The decisions themselves"
+RATES = {
+    "selection_rate": ("positive", "Share predicted positive"),
+    "tpr": ("TPR", "True positive rate"),
+    "fpr": ("FPR", "False positive rate"),
+}
+UNSIGNED = "Largest rate minus smallest rate."
+
+
+def remedies_tables(finding: RemediesFinding) -> list[Table]:
+    """Return all tables of the remedies of an audit.
+
+    Parameters
+    ----------
+    finding : RemediesFinding
+        Masked or not.
+
+    Returns
+    -------
+    list of Table
+        Keys start with ``remedies_`` or ``remedy_{number}_``.
+    """
+    tables = [rows_table(finding.facts), features_table(finding.facts), remedies_summary_table(finding)]
+    pairs = [remedy for remedy in finding.remedies if remedy.plan.method == "relabel"]
+    tables += [pairs_table(pairs)] if pairs else []
+    for number, remedy in enumerate(finding.remedies, start=1):
+        tables += remedy_tables(remedy, number)
+    return tables
+
+
+def remedy_tables(finding: RemedyFinding, number: int) -> list[Table]:
+    """Return the tables of one remedy; a table that is hidden has no rows.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not.
+    number : int
+        Its place in the audit, from 1.
+
+    Returns
+    -------
+    list of Table
+        Keys ``remedy_{number}_quality``, ``…_gaps``, ``…_population``, ``…_groups`` and those of what was done.
+    """
+    tables = [quality_table(finding, number), gaps_table(finding, number)] if finding.changes else []
+    return [*tables, population_table(finding, number), groups_table(finding, number), *detail_tables(finding, number)]
+
+
+def rows_table(facts: StudyFacts) -> Table:
+    """Return how many rows each part of the data has."""
+    columns = (
+        ColumnSpec("part", "part", "text", "Which rows."),
+        ColumnSpec("n", "rows", "count", "How many."),
+        ColumnSpec("use", "what for", "text", "What they were used for."),
+    )
+    parts_of = (
+        ("rows with a decision", facts.n_rows, "divided into the parts below"),
+        ("training", facts.n_train, "models learned from them"),
+        ("tuning", facts.n_tune, "thresholds were chosen on them; relabelling learned from them, too"),
+        ("held out", facts.n_held_out, "all models were judged on them and on nothing else"),
+        ("rows without a decision", facts.n_undecided, "left out"),
+    )
+    rows = tuple((part, shown(n), use) for part, n, use in parts_of)
+    return Table("remedies_rows", "What models learned from and were judged on", columns, rows)
+
+
+def features_table(facts: StudyFacts) -> Table:
+    """Return the columns that models may use."""
+    columns = (
+        ColumnSpec("feature", "column", "text", "A column that the models may use."),
+        ColumnSpec("protected", "of protection or groups", "text", "yes: protection or the groups are made of it."),
+    )
+    rows = tuple((name, name in facts.protected_features) for name in facts.features)
+    return Table("remedies_features", "Columns that the models may use", columns, rows)
+
+
+def remedies_summary_table(finding: RemediesFinding) -> Table:
+    """Return one row a model: the decisions themselves, models without a remedy, then all remedies in their order.
+
+    Parameters
+    ----------
+    finding : RemediesFinding
+        Masked or not.
+
+    Returns
+    -------
+    Table
+        Key ``remedies_summary``.
+    """
+    columns = (
+        ColumnSpec("model", "model", "text", "What decides."),
+        ColumnSpec("accuracy", "accuracy", "share", "Share of held-out rows on which it agrees with the decision."),
+        ColumnSpec("accuracy_interval", "accuracy, interval", "share_interval", "Of the accuracy."),
+        ColumnSpec("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),
+        ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
+        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest in predicted good outcomes."),
+        ColumnSpec("gap_interval", "gap, interval", "points_interval", "Of the gap."),
+        ColumnSpec("reading", "reading", "text", "Whether the gap is within tolerance, and how clear that is."),
+        ColumnSpec("tpr_gap", "gap in TPR, points", "size", f"True positive rates. {UNSIGNED}"),
+        ColumnSpec("tpr_gap_interval", "gap in TPR, interval", "size_interval", "Of the gap."),
+        ColumnSpec("fpr_gap", "gap in FPR, points", "size", f"False positive rates. {UNSIGNED}"),
+        ColumnSpec("fpr_gap_interval", "gap in FPR, interval", "size_interval", "Of the gap."),
+        ColumnSpec("needs_group", "needs the group", "text", "yes: the group must be known to decide."),
+    )
+    decisions = finding.facts.decisions
+    none = ("", "")
+    first = (shown(decisions.difference), tuple(decisions.difference_interval), reading(decisions))
+    rows: list[tuple[Any, ...]] = [(DECISIONS, "", none, "", "", *first, "", none, "", none, "")]
+    rows += [_summary_row(name, evaluation, needs) for name, evaluation, needs in judged(finding)]
+    note = "TPR: true positive rate; FPR: false positive rate."
+    if finding.facts.where_words is not None:
+        note += (
+            f" The gap is that among held-out rows where {finding.facts.where_words}; the rest is about all of them."
+        )
+    return Table("remedies_summary", "All models, on the held-out rows", columns, tuple(rows), note=note)
+
+
+def judged(finding: RemediesFinding) -> list[tuple[str, Evaluation, bool]]:
+    """Return each model once: those without a remedy that remedies are compared with, then all remedies."""
+    own = {remedy.after.name for remedy in finding.remedies} | {remedy.name for remedy in finding.remedies}
+    found: dict[str, tuple[str, Evaluation, bool]] = {}
+    for remedy in finding.remedies:
+        if remedy.before.name not in own:
+            found.setdefault(remedy.before.name, (remedy.before.name, remedy.before, False))
+    return [*found.values(), *((r.name, r.after, bool(r.needs_group)) for r in finding.remedies)]
+
+
+def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:
+    """Return the models as :func:`~fairaudit.report.charts.frontier_chart` draws them.
+
+    Parameters
+    ----------
+    finding : RemediesFinding
+        Masked or not; a model without one of the two figures is left out.
+    x, y : str
+        Measures; `x` is better when higher, `y` when lower.
+
+    Returns
+    -------
+    DataFrame
+        ``name, x, x_low, x_high, y, y_low, y_high, on_frontier, needs_group``.
+    """
+    records = []
+    for name, evaluation, needs_group in judged(finding):
+        across, down = evaluation.measure(x), evaluation.measure(y)
+        if parts.finite(across.value) is not None and parts.finite(down.value) is not None:
+            records.append((name, across.value, *across.interval, down.value, *down.interval, needs_group))
+    columns = ["name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group"]
+    rows = pd.DataFrame(records, columns=columns)
+    return rows.assign(on_frontier=non_dominated(rows[["x", "y"]].to_numpy(dtype=float)))
+
+
+def pairs_table(findings: Sequence[RemedyFinding]) -> Table:
+    """Return remedies by relabelling, one row a pair of models, with ranking, accuracy and both groups' shares.
+
+    Parameters
+    ----------
+    findings : sequence of RemedyFinding
+        Those whose plan is a ``RelabelPlan``.
+
+    Returns
+    -------
+    Table
+        Key ``remedies_pairs``.
+    """
+    # Imported on first use: the models need scikit-learn, which a report without remedies does not.
+    from fairaudit.remedies.models import MODEL_WORDS
+
+    columns = (
+        ColumnSpec("algorithm", "how labels were changed", "text", "Shifted risk scores or flipped labels."),
+        ColumnSpec("risk_model", "first model", "text", "It tells which labels to change."),
+        ColumnSpec("final_model", "second model", "text", "It learns from the changed labels and is judged."),
+        ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
+        ColumnSpec("accuracy", "accuracy", "share", "On the held-out rows."),
+        ColumnSpec("protected_share", "protected", "share", "Predicted good outcomes in the protected group."),
+        ColumnSpec("reference_share", "the rest", "share", "Predicted good outcomes in the rest."),
+        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest."),
+        ColumnSpec("gap_interval", "gap, interval", "points_interval", "Of the gap."),
+    )
+    algorithms = {"risk_adjustment": "shifted scores", "risk_flipping": "flipped labels"}
+    rows = []
+    for finding in findings:
+        plan, after = finding.plan, finding.after
+        fairness = after.fairness
+        rows.append(
+            (
+                algorithms[plan.algorithm],
+                MODEL_WORDS[plan.risk_model],
+                MODEL_WORDS[plan.final_model],
+                shown(after.measure("auc").value),
+                shown(after.measure("accuracy").value),
+                shown(fairness.protected.ratio),
+                shown(fairness.reference.ratio),
+                shown(fairness.difference),
+                tuple(fairness.difference_interval),
+            )
+        )
+    return Table("remedies_pairs", "Relabelling, by pair of models", columns, tuple(rows))
+
+
+def quality_table(finding: RemedyFinding, number: int) -> Table:
+    """Return how well a model does before and after, and how sure the change is; one row a figure."""
+    note = "All are better when higher. A model that knows nothing has an area (AUC) of 50 %."
+    rows = _change_rows([change for change in finding.changes if change.measure in GOOD])
+    return Table(f"remedy_{number}_quality", "How well it does", _change_columns("share"), rows, note=note)
+
+
+def gaps_table(finding: RemedyFinding, number: int) -> Table:
+    """Return the size of each gap before and after, and how sure the change is; one row a gap."""
+    note = "Sizes of gaps, whatever their direction; they are better when smaller."
+    rows = _change_rows([change for change in finding.changes if change.measure not in GOOD])
+    return Table(f"remedy_{number}_gaps", "Gaps between groups", _change_columns("size"), rows, note=note)
+
+
+def population_table(finding: RemedyFinding, number: int) -> Table:
+    """Return the share of predicted good outcomes in the protected group and in the rest, before and after."""
+    columns = (
+        ColumnSpec("role", "group", "text", "Protected group or the rest."),
+        ColumnSpec("n", "rows", "count", "Held-out rows that meet the filter."),
+        ColumnSpec("before", "predicted good, before", "share", "Share of predicted good outcomes without the remedy."),
+        ColumnSpec("before_interval", "interval", "share_interval", "Wilson interval."),
+        ColumnSpec("after", "predicted good, after", "share", "Share of predicted good outcomes with the remedy."),
+        ColumnSpec("after_interval", "interval", "share_interval", "Wilson interval."),
+    )
+    rows = []
+    for role, side in (("protected", "protected"), ("the rest", "reference")):
+        one, other = (getattr(evaluation.fairness, side) for evaluation in (finding.before, finding.after))
+        cells = (shown(one.ratio), tuple(one.interval), shown(other.ratio), tuple(other.interval))
+        rows.append((role, shown(other.n), *cells))
+    return Table(f"remedy_{number}_population", "The protected group and the rest", columns, tuple(rows))
+
+
+def groups_table(finding: RemedyFinding, number: int) -> Table:
+    """Return rates by group before and after; one row a group."""
+    columns = [
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("n", "rows", "count", "Held-out rows of the group."),
+    ]
+    for name, (label, described) in RATES.items():
+        columns += [
+            ColumnSpec(f"{name}_before", f"{label}, before", "share", f"{described} without the remedy."),
+            ColumnSpec(f"{name}_after", f"{label}, after", "share", f"{described} with the remedy."),
+        ]
+    before, after = (_metrics(evaluation.errors) for evaluation in (finding.before, finding.after))
+    rows = []
+    for group, record in after.items():
+        cells = [(before.get(group, {}).get(name, np.nan), record[name]) for name in RATES]
+        rows.append((group, record["n"], *(value for pair in cells for value in pair)))
+    positive = finding.after.errors.positive_meaning
+    note = (
+        "positive: share predicted positive; TPR: true positive rate; FPR: false positive rate. Positive means: "
+        f"{positive}. A rate of no rows is not defined."
+    )
+    return Table(f"remedy_{number}_groups", "Groups before and after", tuple(columns), tuple(rows), note=note)
+
+
+def _change_columns(kind: Kind) -> tuple[ColumnSpec, ...]:
+    return (
+        ColumnSpec("measure", "field", "code", "Which figure."),
+        ColumnSpec("figure", "figure", "text", "Which figure, in words."),
+        ColumnSpec("before", "before", kind, "Without the remedy, on the held-out rows."),
+        ColumnSpec("after", "after", kind, "With the remedy, on the same rows."),
+        ColumnSpec("change", "change, points", "points", "After minus before."),
+        ColumnSpec(
+            "change_interval", "its interval", "points_interval", "Of the change; both judged on the same rows."
+        ),
+        ColumnSpec("reading", "reading", "text", "could be nothing: the interval holds zero."),
+    )
+
+
+def _change_rows(changes: Sequence[Change]) -> tuple[tuple[Any, ...], ...]:
+    return tuple(
+        (
+            change.measure,
+            parts.capital(MEASURES[change.measure]),
+            shown(change.before),
+            shown(change.after),
+            shown(change.difference),
+            tuple(change.interval),
+            change_word(change),
+        )
+        for change in changes
+    )
+
+
+def _metrics(errors: ErrorComparison) -> dict[str, dict[str, Any]]:
+    return {str(record["group"]): record for record in with_group(errors.metrics).to_dict("records")}
+
+
+def _summary_row(name: str, evaluation: Evaluation, needs_group: bool) -> tuple[Any, ...]:
+    value = {measured.measure: shown(measured.value) for measured in evaluation.measures}
+    interval = {measured.measure: tuple(measured.interval) for measured in evaluation.measures}
+    fairness = evaluation.fairness
+    return (
+        name,
+        value["accuracy"],
+        interval["accuracy"],
+        *(value[measure] for measure in GOOD[1:]),
+        shown(fairness.difference),
+        tuple(fairness.difference_interval),
+        reading(fairness),
+        value["tpr_gap"],
+        interval["tpr_gap"],
+        value["fpr_gap"],
+        interval["fpr_gap"],
+        needs_group,
+    )
