@@ -10,7 +10,7 @@ from fairaudit.remedy_findings import RemedyFinding
 from fairaudit.remedy_relabel import iter_relabel
 from fairaudit.remedy_steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, plain_answers
 from fairaudit.remedy_thresholds import iter_thresholds
-from fairaudit.remedy_warnings import group_warnings, model_warnings
+from fairaudit.remedy_warnings import STOPPED, group_warnings, model_warnings
 from fairaudit.study import Study
 
 
@@ -42,9 +42,11 @@ def iter_make(study: Study, remedy: RemedyPlan, name: str, known: Known) -> Gene
 
 
 def _plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:
-    model = yield from iter_plain_model(study, remedy.model, known(remedy.model), Course(), end=FITTED)
+    course = Course()
+    model = yield from iter_plain_model(study, remedy.model, known(remedy.model), course, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
     prediction, score = plain_answers(model, study.X.iloc[study.split.held_out])
+    stopped = (STOPPED,) if course.stopped else ()
     evaluation = study.held_out.evaluate(name, prediction, score)
     finding = RemedyFinding(
         name=name,
@@ -55,7 +57,7 @@ def _plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Generato
         details=None,
         needs_group=False,
         uses_protected_features=bool(study.facts.protected_features),
-        warnings=(*group_warnings(study), *model_warnings(model, prediction)),
+        warnings=(*group_warnings(study), *stopped, *model_warnings(model, prediction)),
     )
     return Candidate(finding, model, prediction, score)
 

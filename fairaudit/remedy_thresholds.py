@@ -12,15 +12,30 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.events import Command, Event, Progress
-from fairaudit.measure.grouping import MISSING
 from fairaudit.plan_remedies import ThresholdsPlan
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import MODEL_WORDS, default_threshold, scores_of
 from fairaudit.remedies.thresholds.operating_points import ThresholdOutcome, ThresholdProblem
 from fairaudit.remedies.thresholds.swarm import iter_swarm
 from fairaudit.remedy_findings import ThresholdDetails
-from fairaudit.remedy_steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, judged
-from fairaudit.remedy_warnings import answer_warnings, extreme_warnings, group_warnings, model_warnings
+from fairaudit.remedy_steps import (
+    FITTED,
+    JUDGING,
+    TOTAL,
+    Candidate,
+    Course,
+    Known,
+    check_groups,
+    iter_plain_model,
+    judged,
+)
+from fairaudit.remedy_warnings import (
+    answer_warnings,
+    extreme_warnings,
+    group_warnings,
+    model_warnings,
+    small_warnings,
+)
 from fairaudit.study import Study
 
 SWEEP = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
@@ -73,7 +88,7 @@ def iter_thresholds(
         model = yield from iter_plain_model(study, remedy.model, known(remedy.model), course, end=MODEL_FITTED)
         scores = _Scores(scores_of(model, study.X), default_threshold(model), model, ())
     yield Progress("Looking for thresholds on the tuning rows", MODEL_FITTED, TOTAL)
-    tune, spared = _tuned_rows(study, scores)
+    tune, tuning = _tuned_rows(study, scores)
     problem = ThresholdProblem.from_rows(study.y[tune], scores.values[tune], study.groups[tune])
     best = problem.best(remedy.fairness_weight)
     by_group = dict.fromkeys(study.group_names, scores.default)
@@ -96,7 +111,7 @@ def iter_thresholds(
     warnings = (
         *group_warnings(study),
         *scores.warnings,
-        *spared,
+        *tuning,
         *extreme_warnings(dict(zip(found.groups, found.selection, strict=True))),
         *(
             answer_warnings(after.prediction)
@@ -151,15 +166,14 @@ def _own_score(study: Study) -> _Scores:
 
 
 def _tuned_rows(study: Study, scores: _Scores) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """Return the rows to tune on. People of no known group, where they are too few for it, keep the one threshold."""
-    rows = study.split.tune[np.isfinite(scores.values[study.split.tune])]
-    known = study.groups[rows] != MISSING
-    spared = len(np.unique(study.y[rows[~known]])) < 2
-    if MISSING not in study.group_names or not spared or not known.any():
-        return rows, ()
-    return rows[known], (
-        "Too few tuning rows are of no known group to give them a threshold, so they keep the one from before.",
-    )
+    """Return the rows to tune on, and what to say of them. People of no known group keep the one threshold."""
+    tune = study.split.tune
+    rows = tune[np.isfinite(scores.values[tune]) & study.group_known[tune]]
+    check_groups(study, rows, "thresholds are tuned on")
+    found = list(small_warnings(study, rows))
+    if not study.group_known.all():
+        found.append("People of no known group are not tuned on and keep the threshold from before.")
+    return rows, tuple(found)
 
 
 def _chosen(

@@ -14,6 +14,7 @@ from fairaudit.plan_remedies import RelabelPlan
 from fairaudit.remedy_findings import RelabelDetails
 from fairaudit.study import Study
 
+STOPPED = "The fit was stopped before its end, so this is the best it had until then."
 MOST_NAMED = 5
 """Groups that a warning names."""
 
@@ -133,11 +134,38 @@ def group_warnings(study: Study) -> tuple[str, ...]:
     """
     held = study.groups[study.split.held_out]
     sizes = {name: int((held == name).sum()) for name in study.group_names}
-    small = [quote(name, limit=60) for name, size in sizes.items() if size < ENOUGH]
+    small = [name for name, size in sizes.items() if size < ENOUGH]
     if not small:
         return ()
-    which = ", ".join(small[:MOST_NAMED]) + (f" and {len(small) - MOST_NAMED} more" if len(small) > MOST_NAMED else "")
-    return (f"Fewer than {ENOUGH} held-out rows: {which}. What is said about them is uncertain.",)
+    return (f"Fewer than {ENOUGH} held-out rows: {_named(small)}. What is said about them is uncertain.",)
+
+
+def small_warnings(study: Study, rows: NDArray[np.int64]) -> tuple[str, ...]:
+    """Say which groups have few rows of an outcome among those that groups are made alike in.
+
+    Parameters
+    ----------
+    study : Study
+        Holds the groups.
+    rows : ndarray of int
+        The rows.
+
+    Returns
+    -------
+    tuple of str
+        One sentence without counts, or none.
+    """
+    small = []
+    for name in study.group_names:
+        y = study.y[rows[study.groups[rows] == name]]
+        if len(y) and min(y.sum(), len(y) - y.sum()) < ENOUGH:
+            small.append(name)
+    if not small:
+        return ()
+    return (
+        f"Fewer than {ENOUGH} rows of an outcome to choose by: {_named(small)}. Rates there are mostly chance, and all "
+        "groups are fitted to them.",
+    )
 
 
 def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails) -> tuple[str, ...]:
@@ -170,3 +198,8 @@ def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails) -> tuple[str,
     if remedy.final_model == "logistic_regression":
         found.append("A linear final model can hardly follow relabelled rows; a multi-layer perceptron can.")
     return tuple(found)
+
+
+def _named(names: list[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(quote(name, limit=60) for name in names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -140,6 +140,8 @@ def iter_remedies(table: Table | pd.DataFrame, plan: AuditPlan) -> Generator[Eve
     ------
     FairauditError
         As :meth:`Study.of` and :func:`iter_remedy` do.
+    StoppedError
+        If it was stopped before the first remedy was made.
     """
     n = len(plan.remedies)
     total = STUDY_STEPS + n * TOTAL
@@ -167,6 +169,8 @@ def iter_remedies(table: Table | pd.DataFrame, plan: AuditPlan) -> Generator[Eve
             candidates[plan_key(remedy)] = candidate
         findings.append(replace(candidate.finding, plan=remedy))
     facts = study.facts
+    if stopped and not findings:
+        raise StoppedError("The remedies were stopped before the first of them was made.")
     if stopped:
         left_out = f"Stopped after {len(findings)} of {n} remedies; the last may be its best so far."
         facts = replace(facts, warnings=(*facts.warnings, left_out))
@@ -175,12 +179,13 @@ def iter_remedies(table: Table | pd.DataFrame, plan: AuditPlan) -> Generator[Eve
 
 def _names(remedies: Sequence[RemedyPlan]) -> list[str]:
     """Return what the remedies are called, numbered where two would have the same name."""
-    names: list[str] = []
-    given = {remedy.name for remedy in remedies if remedy.name}
+    taken = {remedy.name for remedy in remedies if remedy.name}
+    names = []
     for remedy in remedies:
         name, n = remedy_name(remedy), 1
-        while name in names or (n > 1 and name in given):
+        while name in taken and not remedy.name:
             n += 1
             name = f"{remedy_name(remedy)} ({n})"
+        taken.add(name)
         names.append(name)
     return names

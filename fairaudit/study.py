@@ -49,6 +49,8 @@ class Study:
         The group of each row.
     group_names : tuple of str
         The groups; ``"missing"`` last where rows have none.
+    group_known : ndarray of bool, shape (n,)
+        False where a value that makes the group is missing. Such rows are not made alike with anyone.
     split : Split
         Which rows are learned from, tuned on and held out.
     held_out : HeldOut
@@ -69,6 +71,7 @@ class Study:
     population: NDArray[np.bool_]
     groups: NDArray[np.object_]
     group_names: tuple[str, ...]
+    group_known: NDArray[np.bool_]
     split: Split
     held_out: HeldOut
     facts: StudyFacts
@@ -169,6 +172,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
     population = known if where is None else known & where.mask(rows)
     name = models.protected_name or protected.in_words()
     groups, names = _groups(rows, by, is_protected, known, name)
+    group_known = rows[list(by)].notna().all(axis=1).to_numpy() if by else known
     seed = plan.seed % 2**32
     split = split_rows(_strata(groups, is_protected, known, y), random_state=seed)
     held = split.held_out
@@ -211,7 +215,21 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         decisions=held_out.decisions(),
         warnings=tuple(label_leaks(X.iloc[learning], y[learning])),
     )
-    return Study(X, y, is_protected, population, groups, names, split, held_out, facts, _score(rows, plan), seed, plan)
+    return Study(
+        X=X,
+        y=y,
+        protected=is_protected,
+        population=population,
+        groups=groups,
+        group_names=names,
+        group_known=group_known,
+        split=split,
+        held_out=held_out,
+        facts=facts,
+        score=_score(rows, plan),
+        seed=seed,
+        plan=plan,
+    )
 
 
 def _features(table: Table, plan: AuditPlan, models: ModelsPlan) -> tuple[str, ...]:
