@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit.data.table import Table
+from fairaudit.errors import InputError
+from fairaudit.remedies.leakage import columns_that_tell, columns_without_use, label_leaks
+
+N = 1000
+RNG = np.random.default_rng(0)
+Y = RNG.integers(0, 2, N)
+OTHER = RNG.normal(size=N)
+
+
+def tells(values, y=Y, **settings):
+    return columns_that_tell(pd.DataFrame({"c": values}), y, **settings) == ("c",)
+
+
+DAYS = pd.Series(pd.to_datetime("2020-01-01") + pd.to_timedelta(np.arange(N), unit="D"))
+
+TELLING = {
+    "the label": Y,
+    "the label turned": -Y,
+    "separate ranges": Y * 5 + np.abs(OTHER) / 10,
+    "a number or none": np.where(Y, 3.5, np.nan),
+    "any number or none": np.where(Y, OTHER, np.nan),
+    "yes and no": np.where(Y, "yes", "no"),
+    "a text or none": np.where(Y, "granted", None),
+    "categories": pd.Categorical(np.where(Y, "yes", "no")),
+    "true and false": Y == 1,
+    "codes in no order": np.where(Y, RNG.choice([1, 3], N), RNG.choice([0, 2], N)),
+    "letters in no order": np.where(Y, RNG.choice(["a", "c"], N), RNG.choice(["b", "d"], N)),
+    "two days": DAYS.iloc[Y].to_numpy(),
+    "any day or none": DAYS.where(Y == 1),
+    "nullable": pd.array(np.where(Y, 7, None), dtype="Int64"),
+}
+SILENT = {
+    "noise": OTHER,
+    "a hint": Y + OTHER,
+    "wrong in some rows": np.where(RNG.random(N) < 0.02, 1 - Y, Y),
+    "names": [f"person {i}" for i in range(N)],
+    "row numbers": np.arange(N),
+    "row numbers as text": np.arange(N).astype(str),
+    "missing at random": np.where(RNG.random(N) < 0.5, np.nan, OTHER),
+    "constant": np.full(N, "same"),
+    "empty": np.full(N, np.nan),
+    "days": DAYS,
+    "areas": RNG.choice([f"area {i}" for i in range(300)], N),
+}
+
+
+@pytest.mark.parametrize("words", TELLING)
+def test_a_column_that_is_the_label_in_other_words_is_found(words):
+    assert tells(TELLING[words])
+
+
+@pytest.mark.parametrize("words", SILENT)
+def test_a_column_that_is_not_does_not_count(words):
+    assert not tells(SILENT[words])
+
+
+def test_a_name_that_stands_in_two_rows_tells_nothing_about_new_rows():
+    person = np.repeat(np.arange(N // 2), 2)
+    label = np.repeat(RNG.integers(0, 2, N // 2), 2)
+    assert not tells([f"person {p}" for p in person], label)
+
+
+def test_columns_come_in_order_and_only_those():
+    X = pd.DataFrame({"b": Y, "x": OTHER, "a": np.where(Y, "yes", "no")})
+    assert columns_that_tell(X, Y) == ("b", "a")
+    assert columns_that_tell(X.sample(frac=1, random_state=0), pd.Series(Y).sample(frac=1, random_state=0)) == (
+        "b",
+        "a",
+    )
+    sentences = label_leaks(X, Y)
+    assert [sentence.split("'")[1] for sentence in sentences] == ["b", "a"]
+
+
+def test_the_limit_moves_the_border():
+    nearly = np.where(np.arange(N) % 50 == 0, 1 - Y, Y)
+    assert not tells(nearly) and tells(nearly, limit=0.97)
+
+
+def test_nothing_is_looked_for_among_few_rows():
+    few = np.arange(N) < 9
+    assert columns_that_tell(pd.DataFrame({"c": few}), few) == ()
+    assert tells(np.arange(N) < 10, np.arange(N) < 10)
+    assert columns_that_tell(pd.DataFrame({"c": [1, 2]}), [1, 1]) == ()
+
+
+def test_labels_must_fit():
+    with pytest.raises(InputError, match="'y' must have 3 rows"):
+        columns_that_tell(pd.DataFrame({"c": [1, 2, 3]}), [0, 1])
+
+
+def test_columns_without_use_are_constant_or_name_the_rows():
+    rows = np.arange(N)
+    X = pd.DataFrame(
+        {
+            "constant": 1,
+            "empty": pd.Series(np.nan, index=rows),
+            "no text": pd.Series(None, index=rows, dtype="string"),
+            "name": [f"person {i}" for i in rows],
+            "nearly a name": [f"person {max(i, 20)}" for i in rows],
+            "row number": rows + 17,
+            "moment": pd.to_datetime("2020-01-01") + pd.to_timedelta(rows, unit="h"),
+        }
+    )
+    X["salary"] = 20_000 + 7 * rows
+    X["amount"] = OTHER
+    X["age"] = rows % 70
+    X["area"] = [f"area {i % 300}" for i in rows]
+    X["given or not"] = pd.Series(np.where(rows % 3, 1.0, np.nan))
+    X["flag"] = rows % 2 == 0
+    expected = tuple(X.columns[:7])
+    assert columns_without_use(X) == expected
+    assert columns_without_use(Table.from_pandas(X)) == expected
+    assert columns_without_use(X.sample(frac=1, random_state=0)) == expected
+
+
+def test_a_table_without_rows_has_nothing_to_say():
+    assert columns_without_use(pd.DataFrame({"a": pd.Series(dtype=float)})) == ()
+
+
+def test_many_rows_and_columns_are_looked_at_quickly():
+    rng = np.random.default_rng(0)
+    n = 100_000
+    numbers = {f"number {i}": rng.normal(size=n) for i in range(25)}
+    texts = {f"text {i}": rng.choice(["a", "b", "c"], n) for i in range(25)}
+    X, y = pd.DataFrame(numbers | texts), rng.integers(0, 2, n)
+    start = time.process_time()
+    assert columns_that_tell(X, y) == ()
+    assert time.process_time() - start < 5  # about 0.7 where nothing else runs
