@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -102,6 +103,24 @@ def test_a_saved_plan_repeats_the_check(data, tmp_path, capsys):
     assert AuditPlan.load(out / "plan.toml").digest == AuditPlan.load(plan).digest
     assert (out / "report.pdf").read_bytes().startswith(b"%PDF")
     assert zipfile.is_zipfile(out / "tables.zip")
+
+
+def test_run_prints_accuracy_and_gap_of_each_remedy(data, tmp_path, capsys):
+    plan = tmp_path / "audit.toml"
+    main(["check", str(data), *CHECK, "--save-plan", str(plan)])
+    models = '[models]\nfeatures = ["area", "level"]\nprotected = "\\"group\\" = \'a\'"\n'
+    remedies = '[[remedies]]\nmethod = "plain"\nname = "As it was"\n[[remedies]]\nmethod = "thresholds"\n'
+    plan.write_text(plan.read_text(encoding="utf-8") + models + remedies, encoding="utf-8")
+    capsys.readouterr()
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
+    lines = capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ").splitlines()
+    number = r"\d+\.\d"
+    plain = next(line for line in lines if line.startswith("As it was: "))
+    assert re.fullmatch(rf"As it was: on held-out rows accuracy {number} %, gap {number} points", plain)
+    both = rf"Thresholds .*: on held-out rows accuracy {number} % -> {number} %, gap {number} points -> {number} points"
+    assert any(re.fullmatch(both, line) for line in lines)
+    found = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))
+    assert len(found["remedies"]["remedies"]) == 2
 
 
 def test_run_stops_on_other_data_unless_told(data, tmp_path, capsys):

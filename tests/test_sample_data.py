@@ -145,3 +145,13 @@ def test_berkeley_rows_are_the_published_counts_and_reverse(results):
         table, decision="decision", favorable="Admitted", protected="gender = 'Women'", strata=["department"]
     )
     assert [round(row.difference, 4) for row in strata.strata] == [0.2035, 0.0496, -0.0286, 0.0184, -0.0383, 0.0114]
+
+
+def test_loan_remedies_narrow_the_gap_of_the_held_out_rows(results):
+    relabelled, thresholds = results["loans"].remedies.remedies[:2]
+    for finding in (relabelled, thresholds):
+        assert finding.after.measure("gap").value < finding.before.measure("gap").value
+        assert finding.after.measure("accuracy").value > 0.6
+    assert relabelled.details.direction == "raised"
+    assert thresholds.needs_group and not relabelled.needs_group
+    assert [r.plan for r in results["loans"].remedies.remedies] == list(results["loans"].plan.remedies)
