@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -17,7 +17,7 @@ from sklearn.svm import LinearSVC
 
 from fairaudit.errors import InputError, StoppedError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
-from fairaudit.remedies.perceptron import PerceptronEnsemble
+from fairaudit.remedies.perceptron import PerceptronEnsemble, Reweigh
 from fairaudit.remedies.preparation import TablePreparation
 
 MODELS = {
@@ -73,7 +73,12 @@ def make_model(
 
 
 def iter_fit_model(
-    model: BaseEstimator, X: Any, y: Any, *, what: str = "Fitting the model"
+    model: BaseEstimator,
+    X: Any,
+    y: Any,
+    *,
+    what: str = "Fitting the model",
+    make_reweigh: Callable[[Callable[[Any], NDArray[np.float64]]], Reweigh] | None = None,
 ) -> Generator[Event, Command | None, None]:
     """Fit a model in place; one that can tell its progress does, and can be stopped with its best so far.
 
@@ -87,6 +92,9 @@ def iter_fit_model(
         The labels.
     what : str
         The step, in words.
+    make_reweigh : callable, optional
+        Used if the last step is a `PerceptronEnsemble`: from a function that prepares a table to what weighs the rows
+        anew after each epoch.
 
     Yields
     ------
@@ -109,8 +117,12 @@ def iter_fit_model(
         return
     for _, step in steps[:-1]:
         X = step.fit_transform(X, y)
+    extra = {}
+    if make_reweigh is not None and isinstance(last, PerceptronEnsemble):
+        prepare = model[:-1].transform if len(steps) > 1 else np.asarray
+        extra["reweigh"] = make_reweigh(prepare)
     command = None
-    with closing(last.iter_fit(X, y)) as events:
+    with closing(last.iter_fit(X, y, **extra)) as events:
         while not isinstance(event := events.send(command), Finished):
             command = yield replace(event, what=what)
     yield Finished(model)

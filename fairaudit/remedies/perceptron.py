@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator
 from typing import Any
 
@@ -18,13 +19,14 @@ from fairaudit.errors import InputError, StoppedError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.remedies.splitting import divide
 
-Monitor = Callable[["PerceptronEnsemble"], tuple[float, NDArray[np.float64] | None]]
-"""Called after each epoch; returns a loss to keep the best epoch by, and weights for the rows of the next or None."""
+Reweigh = Callable[["PerceptronEnsemble"], NDArray[np.float64] | None]
+"""Called after each epoch; returns weights of the rows for the next one, or None to keep them."""
 
-FEWEST_STEPS = 50
-"""Small data get small batches, so that an epoch has about this many steps."""
+FEWEST_BATCHES, SMALLEST_BATCH = 64, 8
+"""Small data get small batches, so that an epoch has about as many steps."""
 
-SMALLEST_BATCH = 8
+ENOUGH_EPOCHS, ENOUGH_STEPS = 20, 1500
+"""Without rows set aside to stop by, fitting ends once there were as many of both."""
 
 
 class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
@@ -65,7 +67,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
     best_epoch_ : int
         The one that was kept, from 1.
     losses_ : list of float
-        The loss after each epoch, by which the best one was chosen.
+        The log loss after each epoch, by which the best one was chosen.
     status_ : {"finished", "stopped"}
         Whether a caller stopped the fit before its end.
     classes_ : ndarray, shape (2,)
@@ -86,7 +88,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         alpha: float = 1e-4,
         batch_size: int = 256,
         learning_rate: float = 1e-3,
-        max_epochs: int = 40,
+        max_epochs: int = 60,
         patience: int = 5,
         validation_fraction: float = 0.1,
         n_models: int = 1,
@@ -130,7 +132,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         *,
         what: str = "Fitting the perceptron",
         sample_weight: Any = None,
-        monitor: Monitor | None = None,
+        reweigh: Reweigh | None = None,
     ) -> Generator[Event, Command | None, None]:
         """Fit, one event for each epoch of each perceptron.
 
@@ -144,9 +146,9 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
             The work, in words.
         sample_weight : array_like of float, shape (n,), optional
             How much each row counts.
-        monitor : callable, optional
-            Chooses the best epoch and weighs the rows anew, instead of rows that are set aside; see `Monitor`. All
-            epochs are run.
+        reweigh : callable, optional
+            Weighs the rows anew after each epoch; see `Reweigh`. No rows are set aside then, and the last epoch is
+            kept: log losses under different weights do not compare.
 
         Yields
         ------
@@ -163,38 +165,35 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         X, codes, weights = self._read(X, y, sample_weight)
         random = check_random_state(self.random_state)
         rows = np.arange(len(X)) if weights is None else np.flatnonzero(weights)
-        fitted, aside = rows, None
-        if monitor is None:
-            fitted, aside = self._set_aside(rows, codes[rows], random)
-        judged = fitted if aside is None else aside
-        self._start(len(fitted), random)
-        best: list[list[NDArray[Any]]] = []
-        total = self.max_epochs * self.n_models
-        yield Started(what, total)
-        while self.n_epochs_ < self.max_epochs and self.status_ == "finished":
+        fitted, judged = (rows, rows) if reweigh is not None else self._set_aside(rows, codes[rows], random)
+        n_epochs = self._start(len(fitted), random)
+        if reweigh is None:
+            n_epochs = self.max_epochs
+        kept: list[list[NDArray[Any]]] = []
+        yield Started(what, n_epochs * self.n_models)
+        while self.n_epochs_ < n_epochs:
             for i, network in enumerate(self.networks_):
                 done = self.n_epochs_ * self.n_models + i
-                if (yield Progress(what, done, total)) is STOP:
+                if (yield Progress(what, done, n_epochs * self.n_models)) is STOP:
                     self.status_ = "stopped"
                     break
                 row_weights = None if weights is None else weights[fitted]
                 network.partial_fit(X[fitted], codes[fitted], sample_weight=row_weights, classes=[0, 1])
-            else:
-                self.n_epochs_ += 1
-                if monitor is None:
-                    loss = self._log_loss(X[judged], codes[judged], None if weights is None else weights[judged])
-                else:
-                    loss, new = monitor(self)
-                    weights = weights if new is None else np.asarray(new, dtype=np.float64)
-                if not self.losses_ or loss < min(self.losses_):
-                    self.best_epoch_ = self.n_epochs_
-                    best = [[part.copy() for part in (*m.coefs_, *m.intercepts_)] for m in self.networks_]
-                self.losses_.append(float(loss))
-                if monitor is None and self.n_epochs_ - self.best_epoch_ >= self.patience:
-                    break
-        if not best:
+            if self.status_ == "stopped":
+                break
+            self.n_epochs_ += 1
+            if reweigh is None:
+                self.losses_.append(self._log_loss(X, codes, weights, judged))
+            if reweigh is not None or min(self.losses_[:-1], default=np.inf) > self.losses_[-1]:
+                self.best_epoch_ = self.n_epochs_
+                kept = [[part.copy() for part in (*m.coefs_, *m.intercepts_)] for m in self.networks_]
+            if self.n_epochs_ - self.best_epoch_ >= self.patience:
+                break
+            if reweigh is not None and (new := reweigh(self)) is not None:
+                weights = np.asarray(new, dtype=np.float64)
+        if not kept:
             raise StoppedError("The perceptron was stopped before its first epoch was complete.")
-        for network, parts in zip(self.networks_, best, strict=True):
+        for network, parts in zip(self.networks_, kept, strict=True):
             n_layers = len(network.coefs_)
             network.coefs_, network.intercepts_ = parts[:n_layers], parts[n_layers:]
         yield Finished(self)
@@ -263,15 +262,16 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
 
     def _set_aside(
         self, rows: NDArray[np.int64], codes: NDArray[np.int64], random: np.random.RandomState
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
-        """Return the rows to fit and those to stop by, or None where there are too few for that."""
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the rows to fit and those to stop by; the same ones where there are too few for that."""
         if self.validation_fraction * np.bincount(codes).min() < 10:
-            return rows, None
+            return rows, rows
         fitted, aside = divide(codes, (1 - self.validation_fraction, self.validation_fraction), random_state=random)
         return rows[fitted], rows[aside]
 
-    def _start(self, n_rows: int, random: np.random.RandomState) -> None:
-        batch_size = min(self.batch_size, n_rows, max(SMALLEST_BATCH, n_rows // FEWEST_STEPS))
+    def _start(self, n_rows: int, random: np.random.RandomState) -> int:
+        """Make new perceptrons, and return how many epochs make enough steps."""
+        batch_size = min(self.batch_size, n_rows, max(SMALLEST_BATCH, n_rows // FEWEST_BATCHES))
         # A RandomState, not its seed: each epoch of a perceptron shuffles the rows anew only so.
         seeds = random.randint(np.iinfo(np.int32).max, size=self.n_models)
         self.networks_ = [
@@ -285,9 +285,18 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
             for seed in seeds
         ]
         self.n_epochs_, self.best_epoch_, self.losses_, self.status_ = 0, 0, [], "finished"
+        n_steps = math.ceil(n_rows / batch_size)
+        return min(self.max_epochs, max(ENOUGH_EPOCHS, math.ceil(ENOUGH_STEPS / n_steps)))
 
     def _probability(self, X: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.mean([network.predict_proba(X) for network in self.networks_], axis=0)
 
-    def _log_loss(self, X: Any, codes: Any, weights: Any) -> float:
-        return float(log_loss(codes, self._probability(X)[:, 1], sample_weight=weights, labels=[0, 1]))
+    def _log_loss(
+        self,
+        X: NDArray[np.float64],
+        codes: NDArray[np.int64],
+        weights: NDArray[np.float64] | None,
+        rows: NDArray[np.int64],
+    ) -> float:
+        row_weights = None if weights is None else weights[rows]
+        return float(log_loss(codes[rows], self._probability(X[rows]), sample_weight=row_weights, labels=[0, 1]))

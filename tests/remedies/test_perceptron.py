@@ -64,12 +64,10 @@ def test_each_epoch_shuffles_the_rows_anew():
     model = PerceptronEnsemble(max_epochs=2, random_state=0).fit(X, y)
     states = []
 
-    def monitor(fitted):
+    def watch(fitted):
         states.append(fitted.networks_[0]._random_state.get_state()[2])
-        return 0.0, None
 
-    for _ in model.iter_fit(X, y, monitor=monitor):
-        pass
+    drain(model.iter_fit(X, y, reweigh=watch))
     assert len(set(states)) == 2
 
 
@@ -131,19 +129,27 @@ def test_weights_move_the_probability_and_zero_means_absent():
     assert (absent.predict_proba(X) == alone.predict_proba(X)).all()
 
 
-def test_a_monitor_chooses_the_epoch_and_weighs_the_rows():
+def test_rows_can_be_weighed_anew_after_each_epoch_and_the_last_one_is_kept():
     X, y = moons()
-    calls = []
+    means = []
 
-    def monitor(model):
-        calls.append(model.predict_proba(X)[:, 1].mean())
-        return abs(len(calls) - 3), np.where(y, 20.0, 1.0)
+    def reweigh(model):
+        means.append(model.predict_proba(X)[:, 1].mean())
+        return np.where(y, 20.0, 1.0) if len(means) < 4 else None
 
     model = PerceptronEnsemble(max_epochs=6, random_state=0)
-    drain(model.iter_fit(X, y, monitor=monitor))
-    assert len(calls) == 6 and model.best_epoch_ == 3
-    assert model.predict_proba(X)[:, 1].mean() == pytest.approx(calls[2])
-    assert calls[-1] > calls[0] + 0.1
+    drain(model.iter_fit(X, y, reweigh=reweigh))
+    assert len(means) == 6 and model.best_epoch_ == model.n_epochs_ == 6
+    assert model.predict_proba(X)[:, 1].mean() == pytest.approx(means[-1])
+    assert means[-1] > means[0] + 0.1
+    assert not model.losses_
+
+
+@pytest.mark.parametrize(("n", "epochs"), [(20, 60), (600, 23), (20_000, 20)])
+def test_without_rows_to_stop_by_small_data_get_more_epochs(n, epochs):
+    X, y = moons(n)
+    events = PerceptronEnsemble(hidden_layer_sizes=(2,)).iter_fit(X, y, reweigh=lambda model: None)
+    assert next(events).total == epochs
 
 
 def test_twenty_rows_are_enough():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from fairaudit.remedies.base import GroupAwareClassifier, boolean_rows, iter_par
 from fairaudit.remedies.models import iter_fit_model, make_model, scores_of
 from fairaudit.remedies.preparation import read_features
 from fairaudit.remedies.relabeling.algorithms import risk_adjustment, risk_flipping
+from fairaudit.remedies.relabeling.reweighing import GapReweighing
 from fairaudit.remedies.splitting import divide
 
 ALGORITHMS = ("risk_adjustment", "risk_flipping")
@@ -56,6 +57,10 @@ class RelabeledClassifier(GroupAwareClassifier):
         Share of the rows in D1; above 0 and below 1.
     random_state : int, RandomState or None
         The seed of the division and of every model that has none of its own.
+    gap_step : float
+        How strongly the final model's gap on the rows of fitting moves their weights after each epoch, if it is a
+        perceptron; see :class:`~fairaudit.remedies.relabeling.reweighing.GapReweighing`. 0 fits it plainly, as in
+        luskin.txt.
 
     Attributes
     ----------
@@ -75,6 +80,12 @@ class RelabeledClassifier(GroupAwareClassifier):
         How many labels changed.
     relabeled_gap_ : float
         Protected minus reference in the share of the second class in D3; NaN where nobody is protected.
+    weight_ratio_ : float
+        The weight of a protected row with label 1 over one with label 0 when the final model was fitted; 1 where they
+        were not weighed, see `gap_step`.
+    fitted_gap_ : float
+        Protected minus reference in the share that the final model predicts as the second class, in all rows of
+        fitting, where they were weighed; else NaN.
     status_ : {"finished", "stopped"}
         Whether a caller stopped the final model's fit before its end.
     classes_ : ndarray, shape (2,)
@@ -94,6 +105,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         threshold: float = 0.5,
         risk_fraction: float = 0.5,
         random_state: Any = None,
+        gap_step: float = 2.0,
     ):
         self.algorithm = algorithm
         self.risk_model = risk_model
@@ -101,6 +113,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         self.threshold = threshold
         self.risk_fraction = risk_fraction
         self.random_state = random_state
+        self.gap_step = gap_step
 
     def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, population: Any = None) -> RelabeledClassifier:
         """Fit both models.
@@ -179,8 +192,27 @@ class RelabeledClassifier(GroupAwareClassifier):
         codes = self._relabel(labels[rows], None if groups is None else groups[rows])
         self.relabeled_rows_ = self.relabel_index_ = rows
         self.synthetic_labels_ = self.classes_[codes]
-        events = iter_fit_model(final_model, relabeled, codes, what=FINAL)
+        reweighing: list[GapReweighing] = []
+        watched = groups is not None and self.gap_step > 0
+
+        def make_reweigh(prepare: Callable[[Any], NDArray[np.float64]]) -> GapReweighing:
+            reweighing.append(
+                GapReweighing(
+                    prepare(frame[groups > 0]),
+                    groups[groups > 0] == 2,
+                    labels=codes,
+                    moved=groups[rows] == 2,
+                    step=self.gap_step,
+                )
+            )
+            return reweighing[0]
+
+        events = iter_fit_model(
+            final_model, relabeled, codes, what=FINAL, make_reweigh=make_reweigh if watched else None
+        )
         self.final_model_, stopped = yield from iter_part(events, start=BEFORE_FINAL, end=TOTAL, total=TOTAL)
+        self.weight_ratio_ = reweighing[0].ratio if reweighing else 1.0
+        self.fitted_gap_ = reweighing[0].gap if reweighing else np.nan
         self.status_ = "stopped" if stopped else "finished"
         yield Finished(self)
 
@@ -231,6 +263,8 @@ class RelabeledClassifier(GroupAwareClassifier):
         for name in ("threshold", "risk_fraction"):
             if not 0 < getattr(self, name) < 1:
                 raise InputError(f"'{name}' must be above 0 and below 1, got {getattr(self, name)}.")
+        if not 0 <= self.gap_step < np.inf:
+            raise InputError(f"'gap_step' must be a number of at least 0, got {self.gap_step}.")
 
     def _divide(
         self, labels: NDArray[np.int64], groups: NDArray[np.int64] | None, random: np.random.RandomState
