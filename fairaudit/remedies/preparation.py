@@ -19,6 +19,9 @@ from fairaudit.errors import InputError, quote
 
 NO_VALUE = "(no value)"
 
+LARGEST = 1e150
+"""Larger numbers are cut off at this: their squares could not be added up."""
+
 
 class TablePreparation(TransformerMixin, BaseEstimator):
     """Impute, scale and one-hot encode a table.
@@ -138,7 +141,7 @@ class TablePreparation(TransformerMixin, BaseEstimator):
         for i, name in enumerate(frame.columns):
             values = _plain(frame.iloc[:, i])
             if i in self.numeric_:
-                columns[str(name)] = pd.to_numeric(values, errors="coerce").astype(float)
+                columns[str(name)] = pd.to_numeric(values, errors="coerce").astype(float).clip(-LARGEST, LARGEST)
             else:
                 columns[str(name)] = values.astype(object).where(values.notna(), NO_VALUE).astype(str)
         return pd.DataFrame(columns, index=frame.index)

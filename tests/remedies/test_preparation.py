@@ -94,3 +94,36 @@ def test_bad_tables_are_named():
         TablePreparation().fit(pd.DataFrame([[1, 2]], columns=["x", "x"]))
     with pytest.raises(InputError, match="at least one row and one column"):
         TablePreparation().fit(pd.DataFrame({"x": []}))
+
+
+def test_numbers_too_large_to_square_stay_finite():
+    found = prepared(pd.DataFrame({"x": [1e300, -1e308, 0.0, 1.7e308]}))
+    assert found["numbers__x"].rank().tolist() == [3.5, 1, 2, 3.5]
+
+
+def test_a_frame_and_an_array_of_the_same_numbers_give_the_same():
+    table = pd.DataFrame({"a": [1.0, 2.0, None, 4.0], "b": [3.0, 3.0, 1.0, 0.0]})
+    assert np.array_equal(prepared(table), prepared(table.to_numpy()))
+
+
+def test_columns_in_another_order_or_missing_are_refused():
+    table = pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"], "c": [2.0, 1.0]})
+    model = TablePreparation().fit(table)
+    for other in (table[["c", "b", "a"]], table[["a", "b"]], table.assign(d=1)):
+        with pytest.raises(ValueError, match="feature names should match"):
+            model.transform(other)
+
+
+def test_a_value_that_is_missing_only_later_becomes_the_median():
+    table = pd.DataFrame({"a": [1.0, 2.0, 9.0], "b": ["x", "y", "x"]})
+    found = prepared(table, pd.DataFrame({"a": [None, 2.0], "b": [None, "x"]}))
+    assert found.loc[0, "numbers__a"] == found.loc[1, "numbers__a"]
+    assert found.loc[0, ["categories__b_x", "categories__b_y"]].tolist() == [0, 0]
+
+
+def test_what_is_prepared_depends_on_the_fitted_rows_only():
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"a": rng.normal(size=60), "b": rng.choice(list("xyz"), 60)})
+    model = TablePreparation(min_level_count=5, n_components=3).fit(table[:40])
+    alone = np.vstack([model.transform(table.iloc[[i]]) for i in range(40, 60)])
+    assert np.allclose(model.transform(table[40:]), alone)
