@@ -27,6 +27,7 @@ LAYERS = (
         "fairaudit.remedy_relabel",
         "fairaudit.remedy_steps",
         "fairaudit.remedy_thresholds",
+        "fairaudit.remedy_tuning",
         "fairaudit.remedy_warnings",
         "fairaudit.study",
         "fairaudit.counting_sql",
