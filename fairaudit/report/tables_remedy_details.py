@@ -36,8 +36,8 @@ def detail_tables(finding: RemedyFinding, number: int) -> list[Table]:
             return [_relabelled(finding.details, number), _flipped(finding.details, number)]
         case ThresholdDetails():
             return [
-                _thresholds(finding.details, number),
-                _weights(finding.details, number),
+                thresholds_table(finding.details, number),
+                fairness_weights_table(finding.details, number),
                 _roc(finding.details, number),
             ]
         case EqualizeDetails():
@@ -85,7 +85,8 @@ def _flipped(details: RelabelDetails, number: int) -> Table:
     return Table(f"remedy_{number}_flipped", "Labels changed, by group and label before", columns, rows)
 
 
-def _thresholds(details: ThresholdDetails, number: int) -> Table:
+def thresholds_table(details: ThresholdDetails, number: int) -> Table:
+    """Return the thresholds of each group and what they do on the tuning rows, before and after."""
     frame = details.thresholds
     digits = needed_digits(pd.concat([frame["before"], frame["after"]])) if len(frame) else 3
     columns = (
@@ -103,7 +104,8 @@ def _thresholds(details: ThresholdDetails, number: int) -> Table:
     return Table(f"remedy_{number}_thresholds", "Thresholds by group", columns, _rows(frame, columns), note=note)
 
 
-def _weights(details: ThresholdDetails, number: int) -> Table:
+def fairness_weights_table(details: ThresholdDetails, number: int) -> Table:
+    """Return accuracy and gaps at the exact optimum for several weights of fairness."""
     columns = (
         ColumnSpec("fairness_weight", "weight of fairness", "number", "It multiplies the sum of the gaps."),
         ColumnSpec("accuracy", "accuracy", "share", f"At the exact optimum. {TUNING}"),
