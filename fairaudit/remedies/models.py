@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from sklearn.svm import LinearSVC
 
 from fairaudit.errors import InputError, StoppedError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
-from fairaudit.remedies.perceptron import PerceptronEnsemble, Reweigh
+from fairaudit.remedies.perceptron import PerceptronEnsemble
 from fairaudit.remedies.preparation import TablePreparation
 
 MODELS = {
@@ -38,6 +38,16 @@ MODEL_WORDS = {
     "score": "the score in the data",
 }
 """The models in words."""
+
+
+class TableReweigh(Protocol):
+    """What weighs rows anew by how a model does on a table, which is first prepared as the model's own."""
+
+    def prepare(self, transform: Callable[[Any], NDArray[np.float64]]) -> None:
+        """Take the function that prepares a table; called once, before the first epoch."""
+
+    def __call__(self, model: PerceptronEnsemble) -> NDArray[np.float64] | None:
+        """Return weights for the next epoch, or None to keep them."""
 
 
 def make_model(
@@ -78,7 +88,7 @@ def iter_fit_model(
     y: Any,
     *,
     what: str = "Fitting the model",
-    make_reweigh: Callable[[Callable[[Any], NDArray[np.float64]]], Reweigh] | None = None,
+    reweigh: TableReweigh | None = None,
 ) -> Generator[Event, Command | None, None]:
     """Fit a model in place; one that can tell its progress does, and can be stopped with its best so far.
 
@@ -92,9 +102,8 @@ def iter_fit_model(
         The labels.
     what : str
         The step, in words.
-    make_reweigh : callable, optional
-        Used if the last step is a `PerceptronEnsemble`: from a function that prepares a table to what weighs the rows
-        anew after each epoch.
+    reweigh : TableReweigh, optional
+        Weighs the rows anew after each epoch if the last step is a `PerceptronEnsemble`; else it is not used.
 
     Yields
     ------
@@ -118,9 +127,9 @@ def iter_fit_model(
     for _, step in steps[:-1]:
         X = step.fit_transform(X, y)
     extra = {}
-    if make_reweigh is not None and isinstance(last, PerceptronEnsemble):
-        prepare = model[:-1].transform if len(steps) > 1 else np.asarray
-        extra["reweigh"] = make_reweigh(prepare)
+    if reweigh is not None and isinstance(last, PerceptronEnsemble):
+        reweigh.prepare(model[:-1].transform if len(steps) > 1 else np.asarray)
+        extra["reweigh"] = reweigh
     command = None
     with closing(last.iter_fit(X, y, **extra)) as events:
         while not isinstance(event := events.send(command), Finished):

@@ -49,6 +49,12 @@ def test_the_ratio_adds_up_over_the_rounds_and_stands_still_without_a_gap():
     assert (reweigh(Decides([1, 0, 0, 1])) == second).all()
 
 
+def test_the_watched_rows_are_prepared_as_those_of_the_model():
+    reweigh = reweighing()
+    reweigh.prepare(lambda table: table + 7)
+    assert (reweigh.table == 7).all()
+
+
 def test_the_ratio_has_a_limit():
     reweigh = reweighing(step=100.0)
     weights = reweigh(Decides([0, 0, 1, 1]))

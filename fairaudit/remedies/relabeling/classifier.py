@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from typing import Any
 
 import numpy as np
@@ -192,27 +192,14 @@ class RelabeledClassifier(GroupAwareClassifier):
         codes = self._relabel(labels[rows], None if groups is None else groups[rows])
         self.relabeled_rows_ = self.relabel_index_ = rows
         self.synthetic_labels_ = self.classes_[codes]
-        reweighing: list[GapReweighing] = []
-        watched = groups is not None and self.gap_step > 0
-
-        def make_reweigh(prepare: Callable[[Any], NDArray[np.float64]]) -> GapReweighing:
-            reweighing.append(
-                GapReweighing(
-                    prepare(frame[groups > 0]),
-                    groups[groups > 0] == 2,
-                    labels=codes,
-                    moved=groups[rows] == 2,
-                    step=self.gap_step,
-                )
-            )
-            return reweighing[0]
-
-        events = iter_fit_model(
-            final_model, relabeled, codes, what=FINAL, make_reweigh=make_reweigh if watched else None
-        )
+        reweigh = None
+        if groups is not None and self.gap_step:
+            watched = groups > 0
+            who = {"labels": codes, "moved": groups[rows] == 2}
+            reweigh = GapReweighing(frame[watched], groups[watched] == 2, **who, step=self.gap_step)
+        events = iter_fit_model(final_model, relabeled, codes, what=FINAL, reweigh=reweigh)
         self.final_model_, stopped = yield from iter_part(events, start=BEFORE_FINAL, end=TOTAL, total=TOTAL)
-        self.weight_ratio_ = reweighing[0].ratio if reweighing else 1.0
-        self.fitted_gap_ = reweighing[0].gap if reweighing else np.nan
+        self.weight_ratio_, self.fitted_gap_ = (1.0, np.nan) if reweigh is None else (reweigh.ratio, reweigh.gap)
         self.status_ = "stopped" if stopped else "finished"
         yield Finished(self)
 

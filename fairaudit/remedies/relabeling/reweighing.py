@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,8 @@ class GapReweighing:
 
     Parameters
     ----------
-    X : ndarray, shape (n_judged, n_prepared)
-        Prepared features of the rows of the population whose decisions are watched; never held-out ones.
+    table : DataFrame or ndarray, shape (n_judged, n_features)
+        The rows of the population whose decisions are watched; never held-out ones.
     protected : ndarray of bool, shape (n_judged,)
         Who of them is protected.
     labels : ndarray of int, shape (n,)
@@ -47,14 +48,14 @@ class GapReweighing:
 
     def __init__(
         self,
-        X: NDArray[np.float64],
+        table: Any,
         protected: NDArray[np.bool_],
         *,
         labels: NDArray[np.int64],
         moved: NDArray[np.bool_],
         step: float,
     ):
-        self.X = X
+        self.table = table
         self.protected = protected
         self.labels = labels
         self.moved = moved
@@ -62,20 +63,30 @@ class GapReweighing:
         self.log_ratio = 0.0
         self.gap, self.ratio = np.nan, 1.0
 
+    def prepare(self, transform: Callable[[Any], NDArray[np.float64]]) -> None:
+        """Prepare the watched rows as the model's own.
+
+        Parameters
+        ----------
+        transform : callable
+            From a table to the features that the model takes.
+        """
+        self.table = transform(self.table)
+
     def __call__(self, model: Any) -> NDArray[np.float64] | None:
         """Return the weights of all rows for the next round.
 
         Parameters
         ----------
         model : estimator
-            With ``predict_proba`` on prepared features.
+            With ``predict_proba`` on prepared features; see `prepare`.
 
         Returns
         -------
         ndarray of float, shape (n,), or None
             None where the protected rows all have one label, so that no weight can help.
         """
-        decisions = model.predict_proba(self.X)[:, 1] >= 0.5
+        decisions = model.predict_proba(self.table)[:, 1] >= 0.5
         self.gap = float(decisions[self.protected].mean() - decisions[~self.protected].mean())
         self.ratio = float(np.exp(self.log_ratio))
         moved_labels = self.labels[self.moved]

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from fairaudit.errors import InputError
+from fairaudit.remedies.relabeling import add_group_columns
+from fairaudit.remedies.relabeling.group_columns import NAMES
+
+
+def test_three_columns_tell_the_groups_and_the_table_stays_as_it_was():
+    table = pd.DataFrame({"age": [1, 2, 3, 4]}, index=list("qrst"))
+    found = add_group_columns(table, protected=[1, 1, 0, 0], population=[1, 0, 1, 0])
+    assert found[list(NAMES)].to_numpy().tolist() == [[1, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 0]]
+    assert list(table) == ["age"] and list(found.index) == list("qrst")
+
+
+def test_a_name_that_is_taken_is_left_alone():
+    table = pd.DataFrame({NAMES[0]: ["mine"], f"{NAMES[0]} 2": ["too"]})
+    found = add_group_columns(table, protected=[True])
+    assert found.shape == (1, 5)
+    assert found[NAMES[0]].tolist() == ["mine"] and found[f"{NAMES[0]} 3"].tolist() == [1.0]
+
+
+def test_rows_that_do_not_fit_are_named():
+    with pytest.raises(InputError, match="'protected' must have one value for each of the 1 rows"):
+        add_group_columns(pd.DataFrame({"age": [1]}), protected=[True, False])
