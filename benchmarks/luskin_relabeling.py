@@ -1,9 +1,9 @@
 """Relabelling beside luskin.txt, tables 1 to 4: both algorithms, four pairs of models, Adult and SQF.
 
-The paper divides 40/40/20 at random, once; here each seed is a division, alike in group and label, and medians are shown.
-The protected column is among the features, as in the paper; so are columns that spell out the two conditions. SQF is of
-2014 here, of 2012 there. Its held-out part has about 36 reference rows, so one person more or less moves its gap by 3
-points.
+The paper divides 40/40/20 at random, once; here each seed is a division, alike in group and label, and medians are
+shown. The protected column is among the features, as in the paper; so are columns that spell out the two conditions.
+SQF is of 2014 here, of 2012 there. Its held-out part has about 36 reference rows, so one person more or less moves its
+gap by 3 points.
 """
 
 from __future__ import annotations
