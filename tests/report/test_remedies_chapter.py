@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import zipfile
+from dataclasses import replace
+
+import jsonschema
+import numpy as np
+import pytest
+import remedies_by_hand as by_hand
+from made_up import NASTY, in_a_frame
+
+from fairaudit.plan_remedies import RelabelPlan
+from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.blocks import Chart, Heading, Items, KeyValues, Paragraph, Table
+from fairaudit.report.json_export import schema
+from fairaudit.report.tables import all_tables
+from fairaudit.report.tables_remedies import (
+    gaps_table,
+    groups_table,
+    pairs_table,
+    quality_table,
+    remedies_summary_table,
+    remedies_tables,
+)
+
+HOSTILE = tuple(in_a_frame([f"{i} {name[:200]}" for i, name in enumerate(NASTY)]) + [f"g {i}" for i in range(30)])
+
+
+def hostile_study():
+    rng = np.random.default_rng(1)
+    counts = [tuple(int(n) for n in rng.integers(20, 400, 4)) for _ in HOSTILE]
+    counts[3], counts[4] = (0, 0, 12, 9), (0, 0, 0, 0)
+    found = by_hand.remedies(groups=HOSTILE, before=counts, after=counts[::-1], group_columns=("a", "b"))
+    names = in_a_frame(["#let x = 1; *bold* <script>alert(1)</script>", "=cmd()|'/c calc'!A1", "\u202ename\u202c", ""])
+    renamed = tuple(replace(r, name=f"{n} {i}") for i, (r, n) in enumerate(zip(found.remedies, names, strict=True)))
+    return replace(found, remedies=renamed)
+
+
+@pytest.fixture(scope="module")
+def document():
+    return compose(by_hand.audit())
+
+
+def rows_of(table: Table) -> list[dict]:
+    names = [column.name for column in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
+def test_the_chapter_stands_between_the_findings_and_the_data(document):
+    chapters = [block.text for block in document.blocks if isinstance(block, Heading) and block.level == 1]
+    assert chapters == ["Remedies tried", "The data", "What the words mean", "Repeat this audit"]
+    sections = [block.text for block in document.blocks if isinstance(block, Heading) and block.level == 2]
+    assert sections[:4] == [f"{i}. {remedy.name}" for i, remedy in enumerate(by_hand.remedies().remedies, start=1)]
+
+
+def test_each_remedy_has_headline_deed_groups_and_caveats(document):
+    blocks = list(document.blocks)
+    starts = [i for i, b in enumerate(blocks) if isinstance(b, Heading) and b.level == 2][:4]
+    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(blocks)], strict=True), start=1):
+        section = blocks[start:end]
+        told = [block for block in section if isinstance(block, Paragraph)]
+        assert told[0].strong.startswith("On 9,769 held-out rows the gap ")
+        assert told[1].strong == "What was done."
+        keys = {block.key for block in section if isinstance(block, (Chart, Table))}
+        assert f"remedy_{number}_groups" in keys
+        assert (f"remedy_{number}_chart" in keys) is (number > 1)
+        assert any(isinstance(block, Items) and block.title == "What to keep in mind" for block in section)
+
+
+def test_what_was_done_is_drawn_for_thresholds_and_scores(document):
+    keys = {block.key for block in document.blocks if isinstance(block, Chart)}
+    assert {"remedy_3_roc_chart", "remedy_3_weights_chart"} <= keys
+    assert {"remedy_4_distribution_chart", "remedy_4_weights_chart", "remedies_frontier"} <= keys
+
+
+def test_one_remedy_alone_needs_no_comparison_of_models_by_relabelling():
+    found = by_hand.remedies(("plain",))
+    keys = {block.key for block in compose(by_hand.audit(found)).blocks if isinstance(block, (Chart, Table))}
+    assert "remedies_frontier" not in keys
+    assert "remedies_pairs" not in keys
+    assert "remedies_summary" in keys
+
+
+def test_keys_are_unique_and_charts_name_a_table_of_the_bundle(document):
+    keys = [block.key for block in document.blocks if isinstance(block, (Chart, Table))]
+    assert len(keys) == len(set(keys))
+    bundled = [table.key for table in all_tables(by_hand.audit())]
+    assert len(bundled) == len(set(bundled))
+    assert {block.table_key for block in document.blocks if isinstance(block, Chart)} <= set(bundled)
+
+
+def test_the_words_of_remedies_are_explained_where_there_are_remedies(document):
+    def words(blocks) -> set[str]:
+        return {label for block in blocks if isinstance(block, KeyValues) for label, _ in block.rows}
+
+    needed = {"Relabelling", "Threshold", "Interval of a change", "AUC", "Training, tuning and held-out rows"}
+    assert needed <= words(document.blocks)
+    assert not {"Relabelling", "AUC"} & words(compose(replace(by_hand.audit(), remedies=None)).blocks)
+
+
+def test_the_summary_tells_the_decisions_then_each_model_once():
+    found = by_hand.remedies()
+    rows = rows_of(remedies_summary_table(found))
+    assert [row["model"] for row in rows] == ["The decisions themselves", *(remedy.name for remedy in found.remedies)]
+    assert rows[0]["gap"] == found.facts.decisions.difference
+    assert rows[2]["gap"] == found.remedies[1].after.fairness.difference
+    assert [row["needs_group"] for row in rows[1:]] == [False, False, True, False]
+    alone = rows_of(remedies_summary_table(by_hand.remedies(("relabel", "equalize"))))
+    assert [row["model"] for row in alone][1] == "logistic regression, threshold 0.5"
+    assert len(alone) == 4
+
+
+def test_changes_are_told_with_paired_intervals():
+    finding = by_hand.remedy()
+    told = {row["measure"]: row for table in (quality_table, gaps_table) for row in rows_of(table(finding, 1))}
+    assert set(told) == {change.measure for change in finding.changes}
+    for change in finding.changes:
+        row = told[change.measure]
+        assert (row["before"], row["after"], row["change"]) == (change.before, change.after, change.difference)
+        assert row["change_interval"] == tuple(change.interval)
+
+
+def test_groups_are_told_before_and_after():
+    [protected, rest] = rows_of(groups_table(by_hand.remedy(), 1))
+    assert protected["n"] == 525
+    assert protected["tpr_before"] == 45 / 80
+    assert protected["tpr_after"] == 62 / 80
+    assert rest["fpr_after"] == 690 / (690 + 5954)
+
+
+def test_pairs_of_models_are_told_as_in_a_paper():
+    one = by_hand.remedy(plan=RelabelPlan(algorithm="risk_adjustment", final_model="logistic_regression"))
+    [row] = rows_of(pairs_table([one]))
+    assert row["algorithm"] == "shifted scores"
+    assert (row["risk_model"], row["final_model"]) == ("logistic regression", "logistic regression")
+    assert row["gap"] == pytest.approx(row["protected_share"] - row["reference_share"])
+    two = replace(by_hand.remedies(), remedies=(one, by_hand.remedy()))
+    blocks = compose(by_hand.audit(two)).blocks
+    [table] = [block for block in blocks if isinstance(block, Table) and block.key == "remedies_pairs"]
+    assert len(table.rows) == 2
+
+
+@pytest.mark.parametrize("minimum", [None, 10, 10_000])
+def test_the_export_with_remedies_keeps_its_schema(minimum):
+    for found in (by_hand.remedies(), hostile_study()):
+        values = json.loads(to_json(by_hand.audit(found, minimum=minimum)))
+        errors = jsonschema.Draft202012Validator(schema()).iter_errors(values)
+        assert not [f"{error.json_path}: {error.message}" for error in errors]
+        assert len(values["remedies"]["remedies"]) == 4
+
+
+def test_the_schema_describes_each_field_of_remedies():
+    for name in ("study", "remedy", "evaluation", "relabel_details", "threshold_details", "equalize_details"):
+        fields = schema()["$defs"][name]["properties"].values()
+        assert all("description" in field or "$ref" in field or "enum" in field for field in fields)
+    gaps = schema()["$defs"]["errors"]["properties"]["gaps"]["items"]
+    assert set(gaps["required"]) == set(by_hand.errors().gaps.columns)
+
+
+def test_frames_are_lists_of_plain_numbers():
+    values = json.loads(to_json(by_hand.audit()))["remedies"]["remedies"]
+    details = by_hand.relabel_details()
+    assert values[1]["details"]["flipped"] == details.flipped.to_dict("records")
+    assert values[2]["details"]["roc"][0]["threshold"] is None
+    assert values[0]["details"] is None
+    assert values[1]["after"]["errors"]["metrics"][0]["group"] == "race <> 'White'"
+
+
+def test_every_table_of_the_bundle_is_in_the_dictionary():
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(by_hand.audit()))) as bundle:
+        rows = list(csv.DictReader(io.StringIO(bundle.read("data_dictionary.csv").decode("utf-8-sig"))))
+        described = {(row["file"], row["column"]) for row in rows}
+        for table in remedies_tables(by_hand.remedies()):
+            header = next(csv.reader(io.StringIO(bundle.read(f"{table.key}.csv").decode("utf-8-sig"))))
+            assert {(f"{table.key}.csv", name) for name in header} <= described
+    assert all(row["meaning"] for row in rows)
+
+
+@pytest.mark.parametrize("minimum", [None, 30])
+def test_hostile_names_fifty_groups_and_undefined_figures_are_printed(minimum):
+    result = by_hand.audit(hostile_study(), minimum=minimum)
+    assert to_pdf(compose(result)).startswith(b"%PDF")
+    assert to_csv_bundle(result)
+
+
+def test_undefined_figures_of_a_remedy_are_printed():
+    nobody = ((0, 0, 0, 0), by_hand.BEFORE[1])
+    details = by_hand.threshold_details(objective=math.nan, optimal_objective=math.nan)
+    found = by_hand.remedies(before=nobody, after=nobody)
+    found = replace(found, remedies=tuple(replace(r, details=details) if r.needs_group else r for r in found.remedies))
+    text = " ".join(block.text for block in compose(by_hand.audit(found)).blocks if isinstance(block, Paragraph))
+    assert "nan" not in text
+    assert to_pdf(compose(by_hand.audit(found))).startswith(b"%PDF")

@@ -1,0 +1,186 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+import remedies_by_hand as by_hand
+from made_up import NASTY, in_a_frame
+
+from fairaudit.report import charts
+from fairaudit.report.charts.parts import MOST_SERIES
+from fairaudit.report.charts.remedies import MOST_POINTS
+from fairaudit.report.drawing import drawn
+from fairaudit.report.tables_remedies import frontier_rows
+
+HOSTILE = tuple(in_a_frame([f"{i} {name[:80]}" for i, name in enumerate(NASTY)]) + [f"group {i}" for i in range(30)])
+
+
+def many_counts(groups=HOSTILE):
+    rng = np.random.default_rng(0)
+    counts = [tuple(int(n) for n in rng.integers(5, 400, 4)) for _ in groups]
+    counts[3], counts[4] = (0, 0, 12, 9), (0, 0, 0, 0)
+    return counts
+
+
+def points(n=40):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=n), "y": rng.normal(size=n)})
+    return frame.assign(label=(frame["x"] > 0).astype(int), flipped=frame["y"] > 1)
+
+
+def each_chart(groups=by_hand.GROUPS, before=by_hand.BEFORE, after=by_hand.AFTER):
+    remedy = by_hand.remedy(before=before, after=after, groups=groups)
+    thresholds, equalize = by_hand.threshold_details(groups), by_hand.equalize_details(groups)
+    rows = frontier_rows(by_hand.remedies(before=before, after=after, groups=groups))
+    return {
+        "before_after": ((remedy,), {"protected_name": groups[0]}),
+        "gaps": ((remedy,), {}),
+        "frontier": ((rows,), {"x_title": "Accuracy", "y_title": groups[0]}),
+        "flipped_points": ((points(),), {"x_title": groups[0]}),
+        "threshold_roc": ((thresholds.roc, thresholds.thresholds), {}),
+        "weight_sweep": ((thresholds.sweep,), {"current": 1.0}),
+        "equalized_distribution": ((equalize.distribution,), {}),
+        "equalized_sweep": ((equalize.sweep,), {"current": 0.15}),
+    }
+
+
+NAMES = list(each_chart())
+
+
+def made(name, **options):
+    arguments, keywords = each_chart(**options)[name]
+    return getattr(charts, f"{name}_chart")(*arguments, **keywords), getattr(charts, f"{name}_alt")(
+        *arguments, **keywords
+    )
+
+
+def records(chart) -> list[dict]:
+    """Return all inline data of a chart; equal data of two layers are there once."""
+    return [row for rows in chart.to_dict(validate=False)["datasets"].values() for row in rows]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_chart_is_valid_is_drawn_and_carries_its_description(name):
+    chart, alt = made(name)
+    assert chart.to_dict()["description"] == alt
+    assert alt.endswith(".")
+    assert "nan" not in alt
+    svg, width = drawn(chart)
+    assert svg.startswith("<svg")
+    assert 150 < width < 540
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_fifty_groups_with_hostile_names_and_undefined_rates_are_drawn(name):
+    counts = many_counts()
+    chart, alt = made(name, groups=HOSTILE, before=counts, after=counts[::-1])
+    svg, width = drawn(chart)
+    assert width < 600
+    assert "<script" not in svg
+    assert len(alt) < 6000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_chart_is_one_view(name):
+    """Only a single view takes the width of a page."""
+    specification = made(name)[0].to_dict()
+    assert not {"vconcat", "hconcat", "facet", "repeat", "concat"} & set(specification)
+
+
+def test_both_models_of_each_group_are_drawn_with_their_intervals():
+    chart, _ = made("before_after")
+    drawn_values = {
+        (r["label"][3:], r["model"], round(r["value"], 4)) for r in records(chart) if "model" in r and "end" not in r
+    }
+    before, after = by_hand.evaluation("b", by_hand.BEFORE), by_hand.evaluation("a", by_hand.AFTER)
+    for model, evaluation in (("before", before), ("after", after)):
+        assert ("race <> 'White'", model, round(evaluation.fairness.protected.ratio, 4)) in drawn_values
+        for metric in ("tpr", "fpr"):
+            rate = float(evaluation.errors.metrics.loc["the rest", metric])
+            assert ("the rest", model, round(rate, 4)) in drawn_values
+    assert len([r for r in records(chart) if "end" in r and r.get("model") == "after"]) == 6
+
+
+def test_the_tolerance_band_is_around_the_rest_after_the_remedy():
+    finding = by_hand.remedy()
+    middle, tolerance = finding.after.fairness.reference.ratio, finding.after.fairness.tolerance
+    [zone] = [r for r in records(charts.before_after_chart(finding)) if set(r) == {"value", "end"}]
+    assert zone["value"] == pytest.approx(middle - tolerance)
+    assert zone["end"] == pytest.approx(middle + tolerance)
+
+
+def test_a_rate_that_is_not_defined_is_not_drawn():
+    nobody = ((0, 5, 60, 0), by_hand.BEFORE[1])
+    finding = by_hand.remedy(before=nobody, after=nobody)
+    rows = [r for r in records(charts.before_after_chart(finding)) if r.get("model") and "end" not in r]
+    assert all(math.isfinite(r["value"]) for r in rows)
+    assert "not defined" in charts.before_after_alt(finding)
+
+
+def test_at_most_eight_groups_are_drawn_the_largest():
+    counts = many_counts()
+    chart, _ = made("before_after", groups=HOSTILE, before=counts, after=counts)
+    sizes = {group: sum(cells) for group, cells in zip(HOSTILE, counts, strict=True)}
+    largest = sorted(sizes, key=sizes.get, reverse=True)[:MOST_SERIES]
+    labels = {r["name"] for r in records(chart) if r.get("model")}
+    assert {group for group in largest if group.startswith("group")} <= labels
+    smallest = min((g for g in sizes if g.startswith("group")), key=sizes.get)
+    assert smallest not in labels
+
+
+def test_a_cross_marks_before_and_a_circle_after():
+    details = by_hand.threshold_details()
+    chart, alt = made("threshold_roc")
+    found = {(r["name"], r["model"]): (r["x"], r["y"]) for r in records(chart) if r.get("model")}
+    row = details.thresholds.iloc[0]
+    assert found[row["group"], "before"] == (row["fpr_before"], row["tpr_before"])
+    assert found[row["group"], "after"] == (row["fpr_after"], row["tpr_after"])
+    assert "0.500 before, 0.380 after" in alt
+
+
+def test_weights_that_give_the_same_point_are_written_once():
+    sweep = pd.DataFrame({"fairness_weight": [0.0, 1.0, 2.0], "accuracy": [0.9, 0.8, 0.8], "gap": [0.2, 0.1, 0.1]})
+    written = [r["text"] for r in records(charts.weight_sweep_chart(sweep)) if "text" in r and "order" in r]
+    assert "1" in written
+    assert "2" not in written
+    used = [r["text"] for r in records(charts.weight_sweep_chart(sweep, current=2.0)) if r.get("used")]
+    assert set(used) == {"2"}
+
+
+def test_the_frontier_holds_the_models_that_no_other_beats():
+    rows = frontier_rows(by_hand.remedies(("plain", "relabel", "thresholds")))
+    accuracy = by_hand.evaluation("b", by_hand.BEFORE).measure("accuracy").value
+    assert rows["name"].tolist()[0] == "Logistic regression"
+    assert rows.loc[0, "x"] == accuracy
+    assert rows["on_frontier"].tolist() == [True, True, True]
+    assert rows["needs_group"].tolist() == [False, False, True]
+    without = frontier_rows(by_hand.remedies(("relabel",)))
+    assert without.loc[0, "name"] == "logistic regression, threshold 0.5"
+    worse = by_hand.remedies(("plain", "relabel"), after=((45, 18, 420, 42), (1800, 800, 5844, 800)))
+    assert frontier_rows(worse)["on_frontier"].tolist()[-1] is False
+
+
+def test_changed_rows_are_kept_when_there_are_too_many_to_draw():
+    frame = points(3 * MOST_POINTS)
+    kept = [r for r in records(charts.flipped_points_chart(frame)) if "kind" in r]
+    assert len(kept) == MOST_POINTS
+    changed = [r for r in kept if r["kind"].startswith("changed")]
+    assert len(changed) == min(int(frame["flipped"].sum()), MOST_POINTS)
+    counts = frame.groupby(["flipped", "label"]).size()
+    assert f"{counts[True, 1]} changed to good" in charts.flipped_points_alt(frame)
+
+
+def test_empty_frames_and_undefined_figures_are_drawn_as_nothing():
+    sweep = by_hand.threshold_details().sweep.assign(gap=math.nan)
+    equalized = by_hand.equalize_details()
+    for chart in (
+        charts.weight_sweep_chart(sweep),
+        charts.weight_sweep_chart(sweep.iloc[:0]),
+        charts.equalized_sweep_chart(equalized.sweep.iloc[:0]),
+        charts.equalized_distribution_chart(equalized.distribution.iloc[:0]),
+        charts.flipped_points_chart(points().iloc[:0]),
+        charts.frontier_chart(frontier_rows(by_hand.remedies()).iloc[:0]),
+    ):
+        assert drawn(chart)[0].startswith("<svg")

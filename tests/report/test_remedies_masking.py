@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from dataclasses import asdict, is_dataclass, replace
+
+import numpy as np
+import pytest
+import remedies_by_hand as by_hand
+from findings_by_hand import finding as check_by_hand
+
+from fairaudit.plan import CheckPlan
+from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.report.blocks import Chart, Table
+from fairaudit.report.masking import exported
+from fairaudit.report.masking_remedies import masked_remedies
+
+MINIMUM = 10
+NOT_PEOPLE = {"n_undefined", "n_few", "n_components", "n_epochs", "n_iterations", "n_columns"}
+ZERO_ALLOWED = {"unknown", "undecided", "n_undecided", "n_filtered_out"}
+LARGE = (((45, 18, 427, 35), (1900, 700, 5944, 700)), ((62, 69, 376, 18), (1890, 690, 5954, 710)))
+SMALL = (LARGE[0], ((71, 60, 385, 9), (1890, 690, 5954, 710)))
+
+
+def study(before, after, **options):
+    return by_hand.remedies(before=before, after=after, **options)
+
+
+def audit(before, after, **options):
+    return by_hand.audit(study(before, after, **options), minimum=MINIMUM)
+
+
+def counts_in(value, name="") -> list[tuple[str, float]]:
+    """Return every count of rows in a JSON document, with its name."""
+    if isinstance(value, dict):
+        return [found for key, item in value.items() for found in counts_in(item, key)]
+    if isinstance(value, list):
+        return [found for item in value for found in counts_in(item, name)]
+    is_count = name in {"n", "positives", "tp", "fp", "tn", "fn", "unknown", "undecided"} or name.startswith("n_")
+    return [(name, value)] if is_count and name not in NOT_PEOPLE and isinstance(value, (int, float)) else []
+
+
+def files_of(result) -> dict[str, list[dict[str, str]]]:
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
+        return {
+            name: list(csv.DictReader(io.StringIO(bundle.read(name).decode("utf-8-sig"))))
+            for name in bundle.namelist()
+            if name.endswith(".csv")
+        }
+
+
+def texts_of(document) -> str:
+    def told(value) -> str:
+        if isinstance(value, Chart):
+            return " ".join((value.title, value.alt, json.dumps(value.chart.to_dict(validate=False), sort_keys=True)))
+        return repr(asdict(value)) if is_dataclass(value) else repr(value)
+
+    return " ".join(told(block) for block in document.blocks)
+
+
+def random_counts(rng) -> tuple:
+    low = rng.choice([0, 6, 12, 40])
+    return tuple(tuple(int(n) for n in rng.integers(low, low + rng.choice([6, 200]), 4)) for _ in range(2))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_small_count_is_in_any_export(seed):
+    rng = np.random.default_rng(seed)
+    result = audit(random_counts(rng), random_counts(rng))
+    values = json.loads(to_json(result))["remedies"]
+    small = [(name, n) for name, n in counts_in(values) if n < MINIMUM and not (n == 0 and name in ZERO_ALLOWED)]
+    assert not small
+    bundle = files_of(result)
+    counted = {(row["file"], row["column"]) for row in bundle["data_dictionary.csv"] if row["unit"] == "rows"}
+    assert counted
+    for file, rows in bundle.items():
+        for row in rows:
+            for column, cell in row.items():
+                if (file, column) in counted and cell not in ("", "not shown"):
+                    assert float(cell) >= MINIMUM or (float(cell) == 0 and row.get("part") == "rows without a decision")
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_exports_say_nothing_of_how_a_small_cell_is_divided_among_groups(seed):
+    """Two audits whose groups differ, but not all rows together, have the same exports where the groups are hidden."""
+    move = np.random.default_rng(seed).integers(1, 5)
+    (tp, fp, tn, fn), rest = SMALL[1]
+    other = ((tp + move, fp, tn, fn - move), (rest[0] - move, rest[1], rest[2], rest[3] + move))
+    one, two = audit(*SMALL), audit(SMALL[0], other)
+    assert to_json(one) == to_json(two)
+    assert to_csv_bundle(one) == to_csv_bundle(two)
+    assert texts_of(compose(one)) == texts_of(compose(two))
+
+
+def test_large_counts_are_shown():
+    shown = masked_remedies(study(*LARGE), MINIMUM, checks=(), others_hidden=False)
+    assert [r.after.fairness.difference for r in shown.remedies] == [
+        r.after.fairness.difference for r in study(*LARGE).remedies
+    ]
+    assert any(block.key == "remedy_2_chart" for block in compose(audit(*LARGE)).blocks if isinstance(block, Chart))
+
+
+def test_one_small_cell_hides_all_figures_by_group_of_that_remedy_only():
+    large, small = by_hand.remedy("relabel"), by_hand.remedy("equalize", before=SMALL[0], after=SMALL[1])
+    found = replace(by_hand.remedies(), remedies=(large, small))
+    first, second = masked_remedies(found, MINIMUM, checks=(), others_hidden=False).remedies
+    assert first.after.fairness.difference == large.after.fairness.difference
+    assert second.after.fairness.difference is None
+    assert second.before.errors.counts.empty
+    assert {change.measure for change in second.changes} == {"accuracy", "balanced_accuracy", "auc"}
+    assert second.after.measure("accuracy") == small.after.measure("accuracy")
+    assert second.after.measure("tpr_gap").value is None
+
+
+def test_overall_figures_go_where_a_cell_of_all_rows_is_small():
+    few = ((45, 0, 445, 35), (1900, 4, 6640, 700))
+    [remedy] = masked_remedies(study(few, few, methods=("plain",)), MINIMUM, checks=(), others_hidden=False).remedies
+    assert all(measured.value is None for measured in remedy.after.measures)
+    assert "not shown" in to_json(by_hand.audit(study(few, few, methods=("plain",)), minimum=MINIMUM))
+
+
+def test_what_was_learned_from_is_not_counted_out():
+    shown = masked_remedies(study(*LARGE), MINIMUM, checks=(), others_hidden=False)
+    relabel, thresholds, equalize = (remedy.details for remedy in shown.remedies[1:])
+    assert relabel.n_flipped is None
+    assert relabel.flipped.empty
+    assert relabel.direction == "raised"
+    assert thresholds.thresholds.empty
+    assert thresholds.roc.empty
+    assert equalize.distribution.empty
+    assert equalize.threshold == by_hand.equalize_details().threshold
+    tables = [block.key for block in compose(audit(*LARGE)).blocks if isinstance(block, Table)]
+    assert not [key for key in tables if key.endswith(("_flipped", "_thresholds", "_weights"))]
+
+
+@pytest.mark.parametrize(("left", "hidden"), [(9, True), (10, False)])
+def test_full_counts_less_held_out_ones_give_no_small_count_away(left, hidden):
+    held_out = by_hand.facts().decisions
+    p, r = held_out.protected, held_out.reference
+    counts = (p.positives + left, p.n + left + 500, r.positives + 8000, r.n + 30000)
+    plan = CheckPlan(protected="race <> 'White'", where="education_num > 10")
+    check = check_by_hand(*counts, plan=plan)
+    shown = masked_remedies(study(*LARGE), MINIMUM, checks=(check,), others_hidden=False)
+    assert (shown.facts.decisions.difference is None) is hidden
+    assert all((remedy.after.fairness.difference is None) is hidden for remedy in shown.remedies)
+    another = replace(check, result=replace(check.result, where=None))
+    assert masked_remedies(study(*LARGE), MINIMUM, checks=(another,), others_hidden=False).facts.decisions.difference
+
+
+@pytest.mark.parametrize(
+    ("undecided", "others_hidden", "told"), [(0, False, True), (4, False, False), (25, False, True), (0, True, False)]
+)
+def test_rows_without_a_decision_cannot_be_worked_out_from_the_parts(undecided, others_hidden, told):
+    found = study(*LARGE, n_undecided=undecided)
+    facts = masked_remedies(found, MINIMUM, checks=(), others_hidden=others_hidden).facts
+    sizes = (facts.n_rows, facts.n_undecided, facts.n_train, facts.n_tune, facts.n_held_out)
+    assert (None not in sizes) is told
+    assert told or set(sizes) == {None}
+
+
+def test_a_large_minimum_hides_groups_once_anything_else_is_hidden():
+    for minimum, hidden in ((16, False), (18, True)):
+        shown = masked_remedies(study(*LARGE), minimum, checks=(), others_hidden=True)
+        assert (shown.facts.decisions.difference is None) is hidden
+
+
+@pytest.mark.parametrize("field", ["unknown", "n_filtered_out"])
+def test_few_rows_in_neither_group_hide_the_groups(field):
+    remedy = by_hand.remedy()
+    few = replace(remedy.after, fairness=replace(remedy.after.fairness, **{field: 3}))
+    found = replace(by_hand.remedies(), remedies=(replace(remedy, after=few),))
+    [shown] = masked_remedies(found, MINIMUM, checks=(), others_hidden=False).remedies
+    assert shown.after.fairness.difference is None
+    assert getattr(shown.after.fairness, field) is None
+
+
+def test_warnings_with_numbers_are_left_out():
+    told = ("Column a gives the outcome away.", "3 rows of group x have no score.")
+    found = replace(by_hand.remedies(warnings=told), remedies=(by_hand.remedy(warnings=told),))
+    shown = masked_remedies(found, MINIMUM, checks=(), others_hidden=False)
+    assert shown.facts.warnings == told[:1]
+    assert shown.remedies[0].warnings == told[:1]
+
+
+def test_without_the_rule_nothing_is_hidden():
+    result = by_hand.audit(study(*SMALL))
+    assert exported(result) is result

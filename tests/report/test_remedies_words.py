@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import pytest
+import remedies_by_hand as by_hand
+
+from fairaudit.measure.results import Interval
+from fairaudit.plan_remedies import RelabelPlan, ThresholdsPlan
+from fairaudit.remedies.judging.results import Change
+from fairaudit.report.numbers import NO_BREAK
+from fairaudit.report.remedy_caveats import remedy_caveats, study_caveats
+from fairaudit.report.remedy_words import change_word, done_sentence, headline, study_sentence, tolerance_sentence
+
+
+def plain_blanks(text: str) -> str:
+    return text.replace(NO_BREAK, " ").replace("\N{MINUS SIGN}", "-")
+
+
+def test_the_headline_tells_before_and_after_with_direction_and_rows():
+    first, rest = map(plain_blanks, headline(by_hand.remedy()))
+    assert first == "On 9,769 held-out rows the gap went from -16.1 to -3.0 points; accuracy from 85.1 % to 84.8 %."
+    assert "The gap became smaller by 13.2 points (95 % interval 11.9 to 14.5)." in rest
+
+
+@pytest.mark.parametrize(("half", "nothing"), [(0.2, True), (0.01, False)])
+def test_a_change_whose_interval_holds_zero_could_be_nothing(half, nothing):
+    _, rest = headline(by_hand.remedy(half=half))
+    assert ("The change in the size of the gap could be nothing" in rest) is nothing
+    assert ("became smaller" in rest) is not nothing
+
+
+def test_a_gap_that_grew_is_not_called_smaller():
+    finding = by_hand.remedy(before=by_hand.AFTER, after=by_hand.BEFORE)
+    assert "The gap became larger by 13.2 points" in headline(finding)[1]
+
+
+def test_a_plain_model_has_no_before_and_after():
+    first, _ = headline(by_hand.remedy("plain"))
+    assert plain_blanks(first) == "On 9,769 held-out rows the gap is -16.1 points; accuracy is 85.1 %."
+    assert "went" not in first
+
+
+@pytest.mark.parametrize(
+    ("measure", "ends", "word"),
+    [
+        ("gap", (-0.2, -0.1), "smaller, clear"),
+        ("gap", (0.1, 0.2), "larger, clear"),
+        ("accuracy", (-0.2, -0.1), "lower, clear"),
+        ("auc", (0.1, 0.2), "higher, clear"),
+        ("gap", (-0.1, 0.0), "could be nothing"),
+        ("gap", (math.nan, math.nan), "not defined"),
+        ("gap", (None, None), "not shown"),
+    ],
+)
+def test_a_change_is_read_by_its_interval(measure, ends, word):
+    assert change_word(Change(measure, 0.2, 0.1, -0.1, Interval(*ends))) == word
+
+
+def test_whether_the_gap_is_within_tolerance_follows_the_evidence():
+    within = by_hand.fairness(2800, 10000, 2810, 10000)
+    unclear = by_hand.fairness(28, 100, 28, 100)
+    outside = by_hand.fairness(1000, 10000, 2810, 10000)
+    assert "is within the tolerance of 5 points, also allowing for chance" in tolerance_sentence(within)
+    assert "is within the tolerance of 5 points, but that is not clear" in tolerance_sentence(unclear)
+    assert "is outside the tolerance of 5 points, also allowing for chance" in tolerance_sentence(outside)
+
+
+def test_an_undefined_gap_is_not_told_as_a_number():
+    empty = ((0, 0, 0, 0), by_hand.BEFORE[1])
+    finding = by_hand.remedy(before=empty, after=empty)
+    text = " ".join(headline(finding))
+    assert "There is no gap to judge" in text
+    assert "nan" not in text
+    assert "not defined" not in text
+
+
+@pytest.mark.parametrize(
+    ("direction", "told"),
+    [
+        ("raised", "from not good to good, those with the highest chance of the good outcome"),
+        ("lowered", "from good to not good, those with the lowest chance of the good outcome"),
+    ],
+)
+def test_relabelling_tells_which_labels_were_changed(direction, told):
+    finding = by_hand.remedy(details=by_hand.relabel_details(direction=direction))
+    assert f"Labels of 96 of 778 protected rows were changed {told}" in done_sentence(finding)
+
+
+def test_relabelling_that_changed_nothing_says_so():
+    details = by_hand.relabel_details(direction="none", n_flipped=0)
+    assert "no label was changed" in done_sentence(by_hand.remedy(details=details))
+
+
+def test_shifted_scores_say_that_predictions_became_labels():
+    adjusted = RelabelPlan(algorithm="risk_adjustment")
+    assert "predictions took the place of the labels" in done_sentence(by_hand.remedy(plan=adjusted))
+    assert "took the place" not in done_sentence(by_hand.remedy())
+
+
+def test_thresholds_are_told_for_few_groups_only():
+    assert "the rest: 0.400" in done_sentence(by_hand.remedy("thresholds"))
+    many = tuple(f"group {i}" for i in range(5))
+    finding = by_hand.remedy("thresholds", details=by_hand.threshold_details(many))
+    assert "group 1" not in done_sentence(finding)
+
+
+@pytest.mark.parametrize(
+    ("search", "objective", "told"),
+    [
+        ("pso", 0.7901, "The swarm reaches 0.7901 on the tuning rows, where the exact optimum reaches 0.8001: 0.0100"),
+        ("pso", 0.8001, "The swarm reaches the exact optimum on the tuning rows."),
+        ("chosen", 0.7901, "The choice reaches 0.7901"),
+        ("exact", 0.8001, None),
+    ],
+)
+def test_a_search_that_is_not_exact_tells_its_distance_to_the_optimum(search, objective, told):
+    chosen = (("the rest", 0.4),) if search == "chosen" else ()
+    finding = by_hand.remedy(
+        "thresholds",
+        plan=ThresholdsPlan(search=search, thresholds=chosen),
+        details=by_hand.threshold_details(objective=objective),
+    )
+    text = " ".join(remedy_caveats(finding, by_hand.facts()))
+    assert told is None or told in text
+    assert ("optimum" in text or "reaches" in text) is (told is not None)
+
+
+@pytest.mark.parametrize("method", by_hand.METHODS)
+def test_each_remedy_says_what_it_needs_to_decide(method):
+    needs = remedy_caveats(by_hand.remedy(method), by_hand.facts())[0]
+    assert ("not the group" in needs) is (method != "thresholds")
+
+
+def test_only_thresholds_by_group_are_to_be_shown_to_counsel_for_the_group():
+    texts = {method: " ".join(remedy_caveats(by_hand.remedy(method), by_hand.facts())) for method in by_hand.METHODS}
+    assert [method for method, text in texts.items() if "ask counsel" in text] == ["thresholds"]
+    assert "not the past" in texts["relabel"]
+    assert "one threshold for all" in texts["equalize"]
+
+
+def test_a_protected_column_among_the_features_and_a_stop_are_told():
+    details = by_hand.equalize_details(stopped=True)
+    finding = by_hand.remedy("equalize", details=details, warnings=("The model did not settle.",))
+    text = " ".join(remedy_caveats(finding, by_hand.facts()))
+    assert "stopped by a person" in text
+    assert "(race)" in text
+    assert text.endswith("The model did not settle.")
+    finding = by_hand.remedy("equalize", uses_protected_features=False)
+    assert "race" not in " ".join(remedy_caveats(finding, by_hand.facts()))
+
+
+def test_a_choice_among_several_on_the_same_rows_is_said_to_flatter():
+    facts = by_hand.facts()
+    assert any("flattered" in text for text in study_caveats(facts, several=True))
+    assert not any("flattered" in text for text in study_caveats(facts, several=False))
+
+
+def test_the_study_tells_the_gap_that_models_learn_from():
+    text = plain_blanks(study_sentence(by_hand.remedies()))
+    assert text.startswith("4 models were made and judged on the same 9,769 held-out rows.")
+    assert "the gap is -12.9 points: 15.2 %" in text
+
+
+def test_words_hold_for_hidden_figures():
+    from fairaudit.report.masking_remedies import masked_remedies
+
+    shown = masked_remedies(by_hand.remedies(), 100, checks=(), others_hidden=False)
+    for remedy in shown.remedies:
+        text = " ".join([*headline(remedy), done_sentence(remedy), *remedy_caveats(remedy, shown.facts)])
+        assert "not shown: a count that is too small" in text
+        assert "None" not in text
+        assert "96" not in text
+    hidden = dataclasses.replace(shown.facts, n_held_out=None)
+    assert "None" not in study_sentence(dataclasses.replace(shown, facts=hidden))
