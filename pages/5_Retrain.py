@@ -17,22 +17,24 @@ study = models.open_study(state)
 
 st.header("How to relabel")
 plan = retrain_views.choose_plan(state)
-with st.container(horizontal=True):
-    if st.button("Retrain", type="primary", key="retrain_fit"):
-        remedies.start_fit(state, study, plan)
-    if st.button("All four model pairs", key="retrain_pairs", help=retrain_views.PAIRS_HELP):
-        retrain_views.start_pairs(state, study, plan)
+if st.button("Retrain", type="primary", key="retrain_fit"):
+    remedies.start_fit(state, study, plan)
+    st.rerun()
 remedies.show_fits(state, "relabel")
 
 fitted = remedies.choose_fitted(state, "relabel")
 if fitted is None:
     st.caption("Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.")
-    st.stop()
-
-remedies.show_outcome(fitted)
-changed, pairs = st.tabs(["Which labels change", "All model pairs"])
-with changed:
+else:
+    remedies.show_outcome(fitted)
+    st.header("Which labels change")
     retrain_views.show_relabeling(state, study, fitted)
-with pairs:
-    retrain_views.show_pairs(state, plan)
-remedies.show_keeping(state, fitted)
+
+st.header("All model pairs")
+missing = retrain_views.pairs_missing(state, plan)
+if st.button("Fit all four pairs", key="retrain_pairs", disabled=not missing, help=retrain_views.PAIRS_HELP):
+    retrain_views.start_pairs(state, study, plan)
+    st.rerun()
+retrain_views.show_pairs(state, plan)
+if fitted is not None:
+    remedies.show_keeping(state, fitted)

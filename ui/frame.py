@@ -26,7 +26,12 @@ SECTIONS = {
         "pages/3_Check.py": "Check",
         "pages/4_Errors.py": "Errors",
     },
-    "Mitigate": {"pages/5_Retrain.py": "Retrain"},
+    "Mitigate": {
+        "pages/5_Retrain.py": "Retrain",
+        "pages/6_Thresholds.py": "Thresholds",
+        "pages/7_Equalize.py": "Equalize",
+        "pages/11_Compare.py": "Compare",
+    },
     "Conclude": {"pages/12_Report.py": "Report"},
 }
 
@@ -54,8 +59,8 @@ def open_page(title: str, question: str) -> AuditState:
         _links()
         if state.jobs.active:
             show_running(state.jobs)
-        for job in ended:
-            st.caption(f"{literal(job.what)}: {job.status}.")
+        elif ended:
+            st.caption(f"{literal(ended[-1].what)}: {ended[-1].status}.")
         st.divider()
         _facts(state)
     st.title(title)

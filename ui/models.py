@@ -152,7 +152,6 @@ def _choose_question(state: AuditState) -> CheckPlan:
         key=start_choice(f"models_question_{len(questions)}", selected, range(len(questions))),
         help="One of the questions of this audit: who is protected, and among whom the gap is looked at. "
         "Models learn from all rows with a decision.",
-        required=True,
     )
     return questions[position]
 

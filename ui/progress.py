@@ -71,19 +71,22 @@ def show_job(job: Job) -> None:
     if job.ended:
         st.rerun()
     if job.status == "waiting":
-        st.progress(0.0, text=f"{literal(job.what)}: waits for the one before it.")
-    else:
-        stage = job.stage
-        step = f": {literal(stage.what)}" if stage.what else ""
-        st.progress(stage.fraction, text=f"{literal(job.what)}{step} …")
-        left = "" if job.left_s is None else f", about {duration_text(job.left_s)} left in this step"
-        st.caption(f"{duration_text(job.elapsed_s)} so far{left}. You can go to other pages meanwhile.")
-    if not job.stopping:
-        st.button("Stop", key=f"job_stop_{job.number}", on_click=job.stop)
-    elif job.status == "waiting":
-        st.caption("It will not be begun.")
-    else:
-        st.caption("Stopping after the present step. The best so far is kept, where there is one.")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            waits = "will not be begun" if job.stopping else "waits for the one before it"
+            st.caption(f"{literal(job.what)}: {waits}.")
+            if not job.stopping:
+                st.button("Leave out", key=f"job_stop_{job.number}", on_click=job.stop, type="tertiary")
+        return
+    stage = job.stage
+    step = f": {literal(stage.what)}" if stage.what else ""
+    st.progress(stage.fraction, text=f"{literal(job.what)}{step} …")
+    left = "" if job.left_s is None else f", about {duration_text(job.left_s)} left"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if job.stopping:
+            st.caption("Stopping after the present step. The best so far is kept, where there is one.")
+        else:
+            st.button("Stop", key=f"job_stop_{job.number}", on_click=job.stop)
+            st.caption(f"{duration_text(job.elapsed_s)} so far{left}. You can go to other pages meanwhile.")
 
 
 @st.fragment(run_every=2)

@@ -4,7 +4,9 @@ A page calls, in this order::
 
     study = models.open_study(state)
     plan = ...                                       # its own form makes the plan
-    if st.button("Fit"): remedies.start_fit(state, study, plan)
+    if st.button("Fit"):
+        remedies.start_fit(state, study, plan)
+        st.rerun()                                   # so that the sidebar tells of it
     remedies.show_fits(state, "relabel")             # progress, stop, errors
     fitted = remedies.choose_fitted(state, "relabel")
     if fitted is not None:
@@ -44,7 +46,11 @@ from ui.text import labels, literal
 WORK = {"plain": "Fitting", "relabel": "Retraining", "thresholds": "Thresholds", "equalize": "Equalizing"}
 """What goes on while a remedy is fitted, by its method; the sidebar shows it."""
 
-PAGES = {"relabel": "pages/5_Retrain.py"}
+PAGES = {
+    "relabel": "pages/5_Retrain.py",
+    "thresholds": "pages/6_Thresholds.py",
+    "equalize": "pages/7_Equalize.py",
+}
 """The page of each method."""
 
 SHOWN = {
@@ -73,7 +79,8 @@ def start_fit(state: AuditState, study: Study, plan: RemedyPlan, *, keep: bool =
     plan : RemedyPlan
         The remedy.
     keep : bool
-        Whether it becomes an entry of the audit (``state.remedies``), ticked for the report.
+        Whether it becomes an entry of the audit (``state.remedies``), ticked for the report, and is what the page
+        shows when it is there.
 
     Returns
     -------
@@ -84,7 +91,8 @@ def start_fit(state: AuditState, study: Study, plan: RemedyPlan, *, keep: bool =
         state.known = (state.study_key, {})
     known = state.known[1]
     key = plan_key(plan)
-    state.shown[plan.method] = key
+    if keep:
+        state.shown[plan.method] = key
     return state.jobs.start(
         f"{key} {state.study_key}",
         WORK[plan.method],
@@ -109,14 +117,16 @@ def show_fits(state: AuditState, method: str) -> bool:
         Whether any is under way.
     """
     here = [job for job in state.jobs.all if job.about.plan.method == method]
-    for job in here:
-        if job.error is not None:
-            _show_failure(state, job)
     active = [job for job in here if not job.ended]
-    for job in active:
-        if len(active) > 1:
-            st.markdown(f"**{literal(remedy_name(job.about.plan))}**")
-        show_job(job)
+    # Drawn also when empty, so that what stands below keeps its place and its tabs.
+    with st.container():
+        for job in here:
+            if job.error is not None:
+                _show_failure(state, job)
+        for job in active:
+            if len(active) > 1:
+                st.markdown(f"**{literal(remedy_name(job.about.plan))}**")
+            show_job(job)
     return bool(active)
 
 
@@ -143,6 +153,7 @@ def choose_fitted(state: AuditState, method: str) -> Fitted | None:
     # One that is being fitted is shown when it is there; until then the last one stays.
     wanted = state.shown.get(method)
     shown = wanted if wanted in found else next(iter(found))
+    state.shown.setdefault(method, shown)
     if len(found) > 1:
         names = {key: remedy_name(one.candidate.finding.plan) for key, one in found.items()}
         label = labels(names.values(), limit=100)
@@ -223,9 +234,11 @@ def show_keeping(state: AuditState, fitted: Fitted) -> None:
     fitted : Fitted
         From :func:`choose_fitted`.
     """
-    plan = fitted.candidate.finding.plan
+    finding = fitted.candidate.finding
+    plan = finding.plan
     st.header("What next", anchor=False)
-    tick_report(state, plan, "Put this in the report", key=f"remedies_in_report_{plan.method}")
+    label = f"Put this in the report: {literal(finding.name, limit=120)}"
+    tick_report(state, plan, label, key=f"remedies_in_report_{plan.method}")
     with st.container(horizontal=True):
         for page, label in NEXT.items():
             if page != PAGES.get(plan.method):
@@ -283,6 +296,25 @@ def plain_of(plan: RemedyPlan) -> PlainPlan | None:
         case EqualizePlan():
             return PlainPlan()
     return None
+
+
+def known_plain(state: AuditState, model: str) -> Candidate | None:
+    """Return a plain model that is fitted to the present rows, to its end.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    model : str
+        Such as "logistic_regression".
+
+    Returns
+    -------
+    Candidate or None
+        None until it is fitted.
+    """
+    key, known = state.known
+    return known.get(plan_key(PlainPlan(model=model))) if key == state.study_key else None
 
 
 def _through(events: Events) -> Generator[Event, Command | None, tuple[Any, bool]]:

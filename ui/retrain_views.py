@@ -49,7 +49,7 @@ PAIRS_NOTE = (
     "Shares, gaps and intervals are those of predicted good outcomes on the held-out rows, protected minus the rest. "
     "AUC and accuracy are measured against the decisions as they were."
 )
-PAIRS_HELP = "Fits logistic regression and multi-layer perceptron in all four pairs, one after another."
+PAIRS_HELP = "One after another, in the background. None is kept for the report unless you tick it."
 
 
 def choose_plan(state: AuditState) -> RelabelPlan:
@@ -80,7 +80,6 @@ def choose_plan(state: AuditState) -> RelabelPlan:
         format_func=MODEL_WORDS.get,
         key=start("retrain_risk_model", draft.risk_model),
         help="Learns from 40 % of the rows how likely the good outcome is.",
-        required=True,
     )
     final_model = right.selectbox(
         "Second model: learns from the changed labels",
@@ -89,7 +88,6 @@ def choose_plan(state: AuditState) -> RelabelPlan:
         key=start("retrain_final_model", draft.final_model),
         help="Learns from another 40 %. Changed labels bend the line between the outcomes, which a plain logistic "
         "regression can hardly follow; a perceptron can.",
-        required=True,
     )
     threshold = draft.threshold
     if algorithm == "risk_adjustment" and st.toggle("More settings", key=start("retrain_more", threshold != 0.5)):
@@ -109,9 +107,18 @@ def choose_plan(state: AuditState) -> RelabelPlan:
 def start_pairs(state: AuditState, study: Study, plan: RelabelPlan) -> None:
     """Fit all pairs of the two models that the table compares, one after another; none is kept unless asked."""
     for pair in pair_plans(plan):
-        found = state.find_fitted(pair)
-        if found is None or not state.is_current(found):
+        if not _is_fitted(state, pair):
             start_fit(state, study, pair, keep=False)
+
+
+def pairs_missing(state: AuditState, plan: RelabelPlan) -> bool:
+    """Whether a pair is still to be fitted with the present settings."""
+    return not all(_is_fitted(state, pair) for pair in pair_plans(plan))
+
+
+def _is_fitted(state: AuditState, plan: RelabelPlan) -> bool:
+    found = state.find_fitted(plan)
+    return found is not None and state.is_current(found)
 
 
 def pair_plans(plan: RelabelPlan) -> list[RelabelPlan]:
@@ -143,7 +150,7 @@ def _show_points(study: Study, fitted: Fitted) -> None:
     st.subheader("Where these rows lie", anchor=False)
     left, right = st.columns(2)
     label = labels(numbers)
-    x = left.selectbox("Across", numbers, format_func=label, key="retrain_x", required=True)
+    x = left.selectbox("Across", numbers, format_func=label, key="retrain_x")
     upright = [name for name in numbers if name != x]
     y = right.selectbox("Upright", upright, format_func=label, key=start_choice("retrain_y", upright[0], upright))
     when = st.segmented_control(
@@ -195,11 +202,14 @@ def show_pairs(state: AuditState, plan: RelabelPlan) -> None:
     found = [state.find_fitted(pair) for pair in pair_plans(plan)]
     current = [one.candidate.finding for one in found if one is not None and state.is_current(one)]
     if not current:
-        st.caption("No pair is fitted yet with these settings. Press the button above to fit all four.")
+        st.caption(
+            "Which model scores the cases, and which learns from the changed labels, can matter as much as how labels "
+            "are changed. Logistic regression and multi-layer perceptron, in all four pairs, can be seen side by side."
+        )
         return
     st.caption(f"{ALGORITHMS[plan.algorithm][0]}: {len(current)} of {len(PAIRS)} pairs are fitted.")
     show_table(_pairs_table(current))
-    st.markdown("**Keep for the report**")
+    st.markdown("**Put in the report**")
     for finding in current:
         plan = finding.plan
         tick_report(state, plan, _pair_words(plan), key=f"retrain_keep_{plan.risk_model}_{plan.final_model}")
@@ -207,7 +217,8 @@ def show_pairs(state: AuditState, plan: RelabelPlan) -> None:
 
 def _pairs_table(findings: list[RemedyFinding]) -> Table:
     """Return one row a pair, the highest area under the ROC curve first, with the gap of its first model."""
-    ranked = sorted(findings, key=lambda finding: -finding.after.measure("auc").value)
+    areas = {id(finding): finding.after.measure("auc").value for finding in findings}
+    ranked = sorted(findings, key=lambda finding: -np.nan_to_num(areas[id(finding)], nan=-1.0))
     table = pick(pairs_table(ranked), PAIR_COLUMNS)
     gaps = tuple(finding.before.fairness.difference for finding in ranked)
     rows = tuple((*row, gap) for row, gap in zip(table.rows, gaps, strict=True))
