@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from fairaudit.errors import PlanError, near_names, quote
 
@@ -117,7 +116,7 @@ def line_of(text: str, path: Iterable[str | int]) -> int | None:
     return None
 
 
-def _written_path(first: ErrorDetails, tagged: Iterable[str]) -> tuple[str | int, ...]:
+def _written_path(first: Mapping[str, Any], tagged: Iterable[str]) -> tuple[str | int, ...]:
     """Return the path as it stands in the plan: the kind of an entry is no part of it, the field that tells it is."""
     path = tuple(first["loc"])
     if path and path[0] in tagged and len(path) > 2:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from fairaudit.events import Command, Event, Progress
-from fairaudit.plan_remedies import PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.remedy_equalize import iter_equalize
 from fairaudit.remedy_findings import RemedyFinding
 from fairaudit.remedy_relabel import iter_relabel
 from fairaudit.remedy_steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, plain_answers
@@ -62,4 +63,4 @@ def _plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Generato
     return Candidate(finding, model, prediction, score)
 
 
-MAKERS = {PlainPlan: _plain, RelabelPlan: iter_relabel, ThresholdsPlan: iter_thresholds}
+MAKERS = {PlainPlan: _plain, RelabelPlan: iter_relabel, ThresholdsPlan: iter_thresholds, EqualizePlan: iter_equalize}

@@ -86,8 +86,9 @@ def settled(model: Any) -> bool:
     """
     last = model[-1] if isinstance(model, Pipeline) else model
     steps, most = getattr(last, "n_iter_", None), getattr(last, "max_iter", None)
-    # Boosting counts trees, and using all of them is how it ends.
-    if steps is None or most is None or hasattr(last, "do_early_stopping_"):
+    # Boosting counts trees, and descent with momentum takes the steps it is given: using all of them is how these end.
+    all_used = hasattr(last, "do_early_stopping_") or getattr(last, "method", None) == "momentum"
+    if steps is None or most is None or all_used:
         return True
     return int(np.max(steps)) < int(most)
 

@@ -244,6 +244,48 @@ def test_rows_without_a_score_get_the_bad_outcome_and_a_warning():
     assert any("without a score" in warning for warning in candidate.finding.warnings)
 
 
+def test_equalizing_brings_the_scores_of_the_groups_together():
+    """`rating` and `weight` tell the sex; without them in step, the model gives women lower scores."""
+    study = Study.of(as_loans(LOANS), loans_plan(features=("rating", "weight")))
+    finding = drained(iter_remedy(study, EQUALIZE)).finding
+    shares = finding.details.distribution
+    assert shares.groupby(["model", "group", "label"])["share"].sum().tolist() == pytest.approx([1.0] * 12)
+    assert shares.groupby("model")["n"].sum().tolist() == [len(study.split.held_out)] * 2
+    known = shares[shares["group"] != "missing"]
+    tables = known.pivot_table(index=["model", "label"], columns=["group", "bin_low"], values="share")
+    apart = (tables["women"] - tables["the rest"]).abs().sum(axis=1) / 2
+    assert (apart["after"] < 0.7 * apart["before"]).all()
+    assert value(finding.after, "odds_gap") < value(finding.before, "odds_gap")
+    assert finding.details.loss_last < finding.details.loss_first
+    assert not finding.needs_group
+
+
+def test_the_sweep_of_weights_holds_the_plans_own_and_accuracy_alone(study, tried):
+    for remedy in (EQUALIZE, EqualizePlan(accuracy_weight=1.0)):
+        details = drained(iter_remedy(study, remedy)).finding.details
+        weights = details.sweep["accuracy_weight"]
+        assert weights.is_monotonic_increasing and weights.is_unique
+        assert {remedy.accuracy_weight, 1.0} <= set(weights)
+        own = details.sweep.set_index("accuracy_weight").loc[remedy.accuracy_weight]
+        assert own["threshold"] == details.threshold
+
+
+def test_a_stop_in_the_sweep_keeps_the_model(study, tried):
+    steps = [e for e in iter_remedy(study, EQUALIZE) if isinstance(e, Progress)]
+    first = next(i for i, step in enumerate(steps, start=1) if step.done >= 50)
+    finding = stopped_at(iter_remedy(study, EQUALIZE), first).finding
+    assert finding.after.measures == tried(EQUALIZE).finding.after.measures
+    assert set(finding.details.sweep["accuracy_weight"]) == {0.15, 1.0}
+    assert not finding.details.stopped
+
+
+def test_a_search_that_finds_nothing_says_so():
+    study = Study.of(as_loans(LOANS), loans_plan(features=("rating", "weight")))
+    remedy = EqualizePlan(optimizer="momentum", max_iter=1, accuracy_weight=0.0)
+    warnings = drained(iter_remedy(study, remedy)).finding.warnings
+    assert any("nothing better than where it began" in warning for warning in warnings)
+
+
 # What cannot be done, or can be done and must be said.
 
 
