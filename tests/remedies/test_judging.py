@@ -114,6 +114,10 @@ def test_gaps_equal_a_count_of_the_rows():
     for measure, rate in GAPS.items():
         assert found.measure(measure).value == pytest.approx(gaps.loc[rate, "difference"], abs=1e-12)
     assert found.measure("odds_gap").value == max(found.measure(m).value for m in ("tpr_gap", "fpr_gap"))
+    for measure, rate in GAPS.items():
+        low, high = found.errors.gaps.loc[rate, ["low", "high"]]
+        assert found.measure(measure).interval == (max(low, 0), high)
+    assert found.measure("selection_gap").interval.low == 0 > found.errors.gaps.loc["selection_rate", "low"]
     inside = frame[frame["area"] == "in"].groupby("who")["guess"].mean()
     assert found.measure("gap").value == pytest.approx(abs(inside["P"] - inside["R"]), abs=1e-12)
 

@@ -106,7 +106,7 @@ def simulated(rng, rates_before, rates_after, n_each, kept=0.7):
 
 @pytest.mark.parametrize(
     ("before", "after", "least"),
-    [((0.3, 0.5), (0.45, 0.5), 0.9), ((0.3, 0.5), (0.5, 0.5), 0.87), ((0.3, 0.5, 0.5), (0.5, 0.5, 0.5), 0.85)],
+    [((0.3, 0.5), (0.45, 0.5), 0.9), ((0.3, 0.5), (0.5, 0.5), 0.87), ((0.3, 0.5, 0.5, 0.5, 0.5), (0.5,) * 5, 0.84)],
 )
 def test_intervals_of_changed_gaps_cover_the_true_change(before, after, least, monkeypatch):
     monkeypatch.setattr("fairaudit.remedies.judging.resampling.REPLICATES", 300)
