@@ -20,6 +20,7 @@ plan = retrain_views.choose_plan(state)
 if st.button("Retrain", type="primary", key="retrain_fit"):
     remedies.start_fit(state, study, plan)
     st.rerun()
+remedies.offer_unfitted(state, study, "relabel")
 remedies.show_fits(state, "relabel")
 
 fitted = remedies.choose_fitted(state, "relabel")

@@ -7,6 +7,7 @@ A page calls, in this order::
     if st.button("Fit"):
         remedies.start_fit(state, study, plan)
         st.rerun()                                   # so that the sidebar tells of it
+    remedies.offer_unfitted(state, study, "relabel") # what a saved audit keeps
     remedies.show_fits(state, "relabel")             # progress, stop, errors
     fitted = remedies.choose_fitted(state, "relabel")
     if fitted is not None:
@@ -17,15 +18,10 @@ A page calls, in this order::
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import closing
-from typing import Any
-
 import streamlit as st
 
 from fairaudit.errors import StoppedError
-from fairaudit.events import STOP, Command, Event, Finished
-from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.plan_remedies import PlainPlan, RemedyPlan
 from fairaudit.remedy_findings import RemedyFinding
 from fairaudit.report import remedy_words
 from fairaudit.report.blocks import Table
@@ -33,11 +29,12 @@ from fairaudit.report.charts import remedies as charts
 from fairaudit.report.charts.remedy_texts import before_after_alt
 from fairaudit.report.remedy_caveats import remedy_caveats
 from fairaudit.report.tables_remedies import remedy_tables
-from fairaudit.run_remedies import Candidate, iter_remedy, plan_key, remedy_name
+from fairaudit.run_remedies import Candidate, plan_key, remedy_name
 from fairaudit.study import Study
 from ui.charts import show_chart
+from ui.fitting import iter_fit
 from ui.frame import next_step, show_error
-from ui.jobs import Events, Job
+from ui.jobs import Job
 from ui.progress import show_job
 from ui.state import AuditState, Fit, Fitted
 from ui.tables import show_table
@@ -60,7 +57,13 @@ SHOWN = {
 }
 """The tables that every remedy has, and their columns on a page (empty: all)."""
 
-NEXT = {"pages/5_Retrain.py": "Retrain on relabelled rows", "pages/12_Report.py": "Make the report"}
+NEXT = {
+    "pages/5_Retrain.py": "Retrain on relabelled rows",
+    "pages/6_Thresholds.py": "Set a threshold for each group",
+    "pages/7_Equalize.py": "Spread scores alike",
+    "pages/11_Compare.py": "Compare all models",
+    "pages/12_Report.py": "Make the report",
+}
 """Where a remedy page leads, with the words for it."""
 
 
@@ -68,7 +71,7 @@ def start_fit(state: AuditState, study: Study, plan: RemedyPlan, *, keep: bool =
     """Fit a remedy in the background, after the jobs of this session that are under way.
 
     Its result appears in ``state.fitted`` when the next page is drawn after the end. Where it builds on a plain model
-    (see :func:`plain_of`), that is fitted once for all remedies of a study, and appears there too.
+    (see :func:`ui.fitting.plain_of`), that is fitted once for all remedies of a study, and appears there too.
 
     Parameters
     ----------
@@ -96,9 +99,40 @@ def start_fit(state: AuditState, study: Study, plan: RemedyPlan, *, keep: bool =
     return state.jobs.start(
         f"{key} {state.study_key}",
         WORK[plan.method],
-        lambda: _iter_fit(study, plan, known),
+        lambda: iter_fit(study, plan, known),
         about=Fit(plan, state.study_key, study.facts, keep),
     )
+
+
+def unfitted(state: AuditState, method: str | None = None) -> list[RemedyPlan]:
+    """Return the remedies that the audit keeps, of one method or all, that are not fitted with the settings of now."""
+    plans = [entry.plan for entry in state.remedies if method in (None, entry.plan.method)]
+    found = [(plan, state.find_fitted(plan)) for plan in plans]
+    return [plan for plan, one in found if one is None or not state.is_current(one)]
+
+
+def offer_unfitted(state: AuditState, study: Study, method: str | None = None) -> None:
+    """Draw the button that fits what the audit keeps and is not fitted, such as the remedies of a saved audit.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    study : Study
+        From :func:`ui.models.open_study`.
+    method : str, optional
+        Of one method only, such as "relabel".
+    """
+    under_way = {plan_key(job.about.plan) for job in state.jobs.active if job.about.study_key == state.study_key}
+    plans = [plan for plan in unfitted(state, method) if plan_key(plan) not in under_way]
+    if not plans:
+        return
+    things = "a remedy that is" if len(plans) == 1 else f"{len(plans)} remedies that are"
+    st.info(f"This audit keeps {things} not fitted with the data and settings of now.")
+    if st.button("Fit what is kept", key="remedies_fit_kept"):
+        for plan in plans:
+            start_fit(state, study, plan)
+        st.rerun()
 
 
 def show_fits(state: AuditState, method: str) -> bool:
@@ -269,35 +303,6 @@ def _take_tick(state: AuditState, plan: RemedyPlan, key: str) -> None:
     state.keep(plan).in_report = st.session_state[key]
 
 
-def _iter_fit(study: Study, plan: RemedyPlan, known: dict[str, Candidate]) -> Events:
-    """Fit the plain model of a remedy, unless it is known, then the remedy; the result is a tuple of what was made."""
-    made = []
-    plain = plain_of(plan)
-    if plain is not None and plan_key(plain) not in known:
-        candidate, stopped = yield from _through(iter_remedy(study, plain))
-        if stopped:
-            raise StoppedError(
-                "Stopped while the model without the remedy was fitted, so there is nothing to show yet.",
-                hint="Fit it again and give it more time.",
-            )
-        known[plan_key(plain)] = candidate
-        made.append(candidate)
-    candidate, stopped = yield from _through(iter_remedy(study, plan, known=known))
-    if plan.method == "plain" and not stopped:
-        known[plan_key(plan)] = candidate
-    yield Finished((*made, candidate))
-
-
-def plain_of(plan: RemedyPlan) -> PlainPlan | None:
-    """Return the plain model that a remedy builds on or is compared with; None where it brings its own."""
-    match plan:
-        case ThresholdsPlan() if plan.model != "score":
-            return PlainPlan(model=plan.model)
-        case EqualizePlan():
-            return PlainPlan()
-    return None
-
-
 def known_plain(state: AuditState, model: str) -> Candidate | None:
     """Return a plain model that is fitted to the present rows, to its end.
 
@@ -315,19 +320,6 @@ def known_plain(state: AuditState, model: str) -> Candidate | None:
     """
     key, known = state.known
     return known.get(plan_key(PlainPlan(model=model))) if key == state.study_key else None
-
-
-def _through(events: Events) -> Generator[Event, Command | None, tuple[Any, bool]]:
-    """Pass events and commands on, up to the end; return the result, and whether a stop was asked for."""
-    command = None
-    stopped = False
-    with closing(events):
-        while True:
-            event = events.send(command)
-            if isinstance(event, Finished):
-                return event.result, stopped
-            command = yield event
-            stopped = stopped or command is STOP
 
 
 def _show_failure(state: AuditState, job: Job) -> None:

@@ -65,7 +65,8 @@ def choose_plan(state: AuditState) -> RelabelPlan:
     RelabelPlan
         Without a name.
     """
-    draft = state.drafts.get("relabel") or RelabelPlan()
+    kept = (entry.plan for entry in state.remedies if isinstance(entry.plan, RelabelPlan))
+    draft = state.drafts.get("relabel") or next(kept, RelabelPlan())
     algorithm = st.radio(
         "Which labels change",
         list(ALGORITHMS),

@@ -11,7 +11,7 @@ from fairaudit import AuditPlan
 from fairaudit.events import STOP, Finished, Progress, Started
 from fairaudit.plan_remedies import RelabelPlan
 from fairaudit.run_remedies import iter_remedy, plan_key
-from ui import remedies
+from ui import fitting
 
 PATIENCE_S = 60
 QUICK = {"risk_model": "logistic_regression", "final_model": "logistic_regression"}
@@ -68,7 +68,7 @@ def gate(monkeypatch):
         candidate = next(e for e in iter_remedy(study, plan, known=known) if isinstance(e, Finished))
         yield candidate
 
-    monkeypatch.setattr(remedies, "iter_remedy", held)
+    monkeypatch.setattr(fitting, "iter_remedy", held)
     yield opened
     opened.set()
 
@@ -312,7 +312,7 @@ def test_error_inside_a_fit_is_a_sentence_without_data(learning, monkeypatch):
         yield Started("work", 1)
         raise ZeroDivisionError("woman 4711")
 
-    monkeypatch.setattr(remedies, "iter_remedy", wrong)
+    monkeypatch.setattr(fitting, "iter_remedy", wrong)
     learning.click("retrain_fit")
     finish(learning)
     assert "failed inside fairaudit" in learning.errors and "4711" not in learning.text
@@ -340,8 +340,13 @@ def test_saved_audit_reopens_with_its_models_and_remedies(retrained, another_app
     assert another_app.state.models == retrained.state.models
     assert [e.plan for e in another_app.state.remedies] == [e.plan for e in retrained.state.remedies]
     another_app.go("Retrain")
-    assert "Nothing is fitted yet" in another_app.text
+    assert "Nothing is fitted yet" in another_app.text and "keeps a remedy that is not fitted" in another_app.text
     another_app.assert_refuses_nothing()
+    another_app.click("remedies_fit_kept")
+    finish(another_app)
+    assert "gap went from" in another_app.text and "not fitted" not in another_app.text
+    results = [next(iter(app.state.fitted.values())).candidate.finding for app in (retrained, another_app)]
+    assert results[0].after.measures == results[1].after.measures
 
 
 def test_features_that_the_table_lacks_are_left_out_and_said(retrained):

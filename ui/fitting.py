@@ -1,0 +1,56 @@
+"""What a job does to fit a remedy: the plain model first, where the remedy builds on one. No page, no state."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from typing import Any
+
+from fairaudit.errors import StoppedError
+from fairaudit.events import STOP, Command, Event, Finished
+from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.run_remedies import Candidate, iter_remedy, plan_key
+from fairaudit.study import Study
+from ui.jobs import Events
+
+
+def iter_fit(study: Study, plan: RemedyPlan, known: dict[str, Candidate]) -> Events:
+    """Fit the plain model of a remedy, unless it is known, then the remedy; the result is a tuple of what was made."""
+    made = []
+    plain = plain_of(plan)
+    if plain is not None and plan_key(plain) not in known:
+        candidate, stopped = yield from _through(iter_remedy(study, plain))
+        if stopped:
+            raise StoppedError(
+                "Stopped while the model without the remedy was fitted, so there is nothing to show yet.",
+                hint="Fit it again and give it more time.",
+            )
+        known[plan_key(plain)] = candidate
+        made.append(candidate)
+    candidate, stopped = yield from _through(iter_remedy(study, plan, known=known))
+    if plan.method == "plain" and not stopped:
+        known[plan_key(plan)] = candidate
+    yield Finished((*made, candidate))
+
+
+def plain_of(plan: RemedyPlan) -> PlainPlan | None:
+    """Return the plain model that a remedy builds on or is compared with; None where it brings its own."""
+    match plan:
+        case ThresholdsPlan() if plan.model != "score":
+            return PlainPlan(model=plan.model)
+        case EqualizePlan():
+            return PlainPlan()
+    return None
+
+
+def _through(events: Events) -> Generator[Event, Command | None, tuple[Any, bool]]:
+    """Pass events and commands on, up to the end; return the result, and whether a stop was asked for."""
+    command = None
+    stopped = False
+    with closing(events):
+        while True:
+            event = events.send(command)
+            if isinstance(event, Finished):
+                return event.result, stopped
+            command = yield event
+            stopped = stopped or command is STOP
