@@ -12,6 +12,8 @@
   is, then so it is for all remedies. Rows are held out at random, a fifth of each group with each outcome: a held-out
   count tells the full one to within four. Where the minimum is so large that this would tell too much about a count
   that is hidden elsewhere, the groups are hidden, too.
+- Of what makes a remedy doubtful, no text with a number or the name of a group stays, such as that everyone in a group
+  is predicted to have the good outcome; none where the groups are hidden.
 - How many rows were divided, and how many have no decision, is told only if nothing else is hidden and the latter is no
   small count, as the two add up to the rows of the file.
 """
@@ -67,7 +69,6 @@ def masked_remedies(
     facts = finding.facts
     everywhere = _small_sides(facts.decisions, minimum) or _small_remainder(facts, checks, minimum)
     everywhere |= others_hidden and (minimum + 1) // 2 > SPREAD
-    # Of any model, the counts of true outcomes by group are the same.
     return RemediesFinding(
         _facts(facts, everywhere, sizes=not others_hidden and not 0 < facts.n_undecided < minimum),
         tuple(_remedy(remedy, minimum, everywhere) for remedy in finding.remedies),
@@ -88,7 +89,7 @@ def _remedy(finding: RemedyFinding, minimum: int, everywhere: bool) -> RemedyFin
     hidden = everywhere or any(_small_model(model, minimum) for model in models)
     values: dict[str, Any] = {
         "details": _settings_only(finding.details, hidden),
-        "warnings": _uncounted(finding.warnings),
+        "warnings": () if hidden else _of_no_group(_uncounted(finding.warnings), finding.after.errors.groups),
     }
     if hidden:
         overall = not any((model.errors.counts[CELLS].sum() < minimum).any() for model in models)
@@ -173,6 +174,11 @@ def _small_remainder(facts: StudyFacts, checks: Iterable[CheckFinding], minimum:
             if min(good, whole.n - part.n - good) < minimum:
                 return True
     return False
+
+
+def _of_no_group(texts: tuple[str, ...], groups: tuple[str, ...]) -> tuple[str, ...]:
+    names = [re.compile(rf"(?<!\w){re.escape(str(group))}(?!\w)") for group in groups]
+    return tuple(text for text in texts if not any(name.search(text) for name in names))
 
 
 def _uncounted(texts: tuple[str, ...]) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]
             "how likely the good outcome is."
         )
     texts += _search_texts(finding)
-    if getattr(finding.details, "stopped", False):
+    if getattr(finding.details, "stopped", False) and not any("stopped" in text for text in finding.warnings):
         texts.append("The fit was stopped by a person before its end; the best that was found until then is shown.")
     if finding.uses_protected_features:
         names = _named(facts.protected_features)

@@ -192,6 +192,11 @@ def _accuracy_sentence(finding: RemedyFinding) -> str:
 def _relabelled(finding: RemedyFinding, details: RelabelDetails) -> str:
     plan = finding.plan
     final = f"Then a new model ({_model(plan, 'final_model')}) learned from that half."
+    if plan.final_model == "mlp":
+        final += (
+            " While it learned, protected rows with the good label counted more, or less, than those without, as long "
+            "as its own decisions on the learning rows left a gap."
+        )
     lead = (
         f"A first model ({_model(plan, 'risk_model')}) learned from one half of the learning rows and told how likely "
         "the good outcome is in the other half."

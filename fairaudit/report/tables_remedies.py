@@ -142,13 +142,17 @@ def remedies_summary_table(finding: RemediesFinding) -> Table:
 
 
 def judged(finding: RemediesFinding) -> list[tuple[str, Evaluation, bool]]:
-    """Return each model once: those without a remedy that remedies are compared with, then all remedies."""
-    own = {remedy.after.name for remedy in finding.remedies} | {remedy.name for remedy in finding.remedies}
-    found: dict[str, tuple[str, Evaluation, bool]] = {}
+    """Return each model once: those without a remedy that remedies are compared with, then all remedies.
+
+    A model without a remedy whose figures are those of another one is that one under another name, and left out.
+    """
+    seen = {_figures(remedy.after) for remedy in finding.remedies}
+    found = []
     for remedy in finding.remedies:
-        if remedy.before.name not in own:
-            found.setdefault(remedy.before.name, (remedy.before.name, remedy.before, False))
-    return [*found.values(), *((r.name, r.after, bool(r.needs_group)) for r in finding.remedies)]
+        if _figures(remedy.before) not in seen:
+            seen.add(_figures(remedy.before))
+            found.append((remedy.before.name, remedy.before, False))
+    return [*found, *((remedy.name, remedy.after, bool(remedy.needs_group)) for remedy in finding.remedies)]
 
 
 def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:
@@ -311,6 +315,11 @@ def _change_rows(changes: Sequence[Change]) -> tuple[tuple[Any, ...], ...]:
 
 def _metrics(errors: ErrorComparison) -> dict[str, dict[str, Any]]:
     return {str(record["group"]): record for record in with_group(errors.metrics).to_dict("records")}
+
+
+def _figures(evaluation: Evaluation) -> str:
+    # As text, so that figures that are not defined are the same.
+    return repr([float("nan") if m.value is None else float(m.value) for m in evaluation.measures])
 
 
 def _summary_row(name: str, evaluation: Evaluation, needs_group: bool) -> tuple[Any, ...]:

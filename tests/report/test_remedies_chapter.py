@@ -114,6 +114,13 @@ def test_the_summary_tells_the_decisions_then_each_model_once():
     assert len(alone) == 4
 
 
+def test_a_model_under_two_names_is_told_once():
+    plain, relabel = by_hand.remedy("plain"), by_hand.remedy("relabel")
+    renamed = replace(relabel, before=replace(relabel.before, name="the same, one threshold"))
+    rows = rows_of(remedies_summary_table(replace(by_hand.remedies(), remedies=(plain, renamed))))
+    assert [row["model"] for row in rows[1:]] == [plain.name, relabel.name]
+
+
 def test_changes_are_told_with_paired_intervals():
     finding = by_hand.remedy()
     told = {row["measure"]: row for table in (quality_table, gaps_table) for row in rows_of(table(finding, 1))}

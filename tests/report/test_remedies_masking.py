@@ -176,12 +176,18 @@ def test_few_rows_in_neither_group_hide_the_groups(field):
     assert getattr(shown.after.fairness, field) is None
 
 
-def test_warnings_with_numbers_are_left_out():
-    told = ("Column a gives the outcome away.", "3 rows of group x have no score.")
+def test_warnings_with_numbers_or_groups_are_left_out():
+    told = (
+        "Column a gives the outcome away.",
+        "3 rows of group x have no score.",
+        "The threshold gives the good outcome to everyone in the group the rest of the tuning rows.",
+    )
     found = replace(by_hand.remedies(warnings=told), remedies=(by_hand.remedy(warnings=told),))
     shown = masked_remedies(found, MINIMUM, checks=(), others_hidden=False)
-    assert shown.facts.warnings == told[:1]
+    assert shown.facts.warnings == (told[0], told[2])
     assert shown.remedies[0].warnings == told[:1]
+    hidden = replace(found, remedies=(by_hand.remedy(after=SMALL[1], warnings=told),))
+    assert masked_remedies(hidden, MINIMUM, checks=(), others_hidden=False).remedies[0].warnings == ()
 
 
 def test_without_the_rule_nothing_is_hidden():

@@ -99,6 +99,12 @@ def test_shifted_scores_say_that_predictions_became_labels():
     assert "took the place" not in done_sentence(by_hand.remedy())
 
 
+def test_a_perceptron_is_said_to_weigh_protected_rows_while_it_learns():
+    assert "counted more, or less" in done_sentence(by_hand.remedy())
+    plain = RelabelPlan(final_model="logistic_regression")
+    assert "counted more" not in done_sentence(by_hand.remedy(plan=plain))
+
+
 def test_thresholds_are_told_for_few_groups_only():
     assert "the rest: 0.400" in done_sentence(by_hand.remedy("thresholds"))
     many = tuple(f"group {i}" for i in range(5))
@@ -147,6 +153,8 @@ def test_a_protected_column_among_the_features_and_a_stop_are_told():
     assert "stopped by a person" in text
     assert "(race)" in text
     assert text.endswith("The model did not settle.")
+    told = by_hand.remedy("equalize", details=details, warnings=("The fit was stopped before its end.",))
+    assert " ".join(remedy_caveats(told, by_hand.facts())).count("stopped") == 1
     finding = by_hand.remedy("equalize", uses_protected_features=False)
     assert "race" not in " ".join(remedy_caveats(finding, by_hand.facts()))
 
