@@ -16,12 +16,16 @@ from fairaudit.measure import (
     group_metrics,
 )
 from fairaudit.plan import AuditPlan
+from fairaudit.remedies import EqualizedDistributionClassifier, GroupThresholdClassifier, RelabeledClassifier
 from fairaudit.run import run
 from fairaudit.version import __version__ as __version__
 
 __all__ = [
     "AuditPlan",
     "Condition",
+    "EqualizedDistributionClassifier",
+    "GroupThresholdClassifier",
+    "RelabeledClassifier",
     "Table",
     "check_controlled_fairness",
     "check_strata",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from fairaudit.events import Command, Event, Progress
 from fairaudit.plan_remedies import ThresholdsPlan
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import MODEL_WORDS
+from fairaudit.remedies.thresholds.classifier import GroupThresholdClassifier
 from fairaudit.remedies.thresholds.operating_points import ThresholdProblem
 from fairaudit.remedies.thresholds.swarm import iter_swarm
 from fairaudit.remedy_steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, judged
@@ -69,10 +71,10 @@ def iter_thresholds(
     yield Progress(JUDGING, FITTED, TOTAL)
     held = study.split.held_out
     values = tuning.values[held]
-    before = Judged((values >= tuning.default).astype(np.int64), values)
-    after = Judged(
-        (values >= pd.Series(study.groups[held]).map(by_group).to_numpy(dtype=float)).astype(np.int64), values
-    )
+    limits = pd.Series(study.groups[held]).map(by_group).to_numpy(dtype=float)
+    score = np.where(np.isfinite(values), values, np.nan)
+    before = Judged((values >= tuning.default).astype(np.int64), score)
+    after = Judged((values >= limits).astype(np.int64), score)
     warnings = (
         *group_warnings(study),
         *tuning.warnings,
@@ -83,7 +85,7 @@ def iter_thresholds(
         study,
         remedy,
         name,
-        model,
+        None if model is None else _classifier(study, remedy, model, by_group),
         f"{MODEL_WORDS[remedy.model]}, one threshold",
         before,
         after,
@@ -107,3 +109,16 @@ def _chosen(
             )
     by_group |= chosen
     return {group: threshold for group, threshold in chosen.items() if group in problem.groups}
+
+
+def _classifier(
+    study: Study, remedy: ThresholdsPlan, model: Any, by_group: dict[str, float]
+) -> GroupThresholdClassifier:
+    """Return a classifier that decides as the remedy does, wherever its thresholds come from."""
+    rows = study.split.tune[study.group_known[study.split.tune]]
+    classifier = GroupThresholdClassifier(
+        model, fairness_weight=remedy.fairness_weight, method="exact", prefit=True, random_state=study.seed
+    )
+    classifier.fit(study.X.iloc[rows], study.y[rows], sensitive_features=study.groups[rows])
+    classifier.thresholds_ = dict(by_group)
+    return classifier

@@ -14,7 +14,6 @@ from fairaudit.errors import GroupError, InputError, StoppedError
 from fairaudit.events import STOP, Finished, Progress, Started
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, ThresholdsPlan
-from fairaudit.remedies.models import scores_of
 from fairaudit.run import iter_run, run
 from fairaudit.run_remedies import Candidate, iter_remedies, iter_remedy, plan_key, remedy_name
 from fairaudit.study import Study
@@ -64,6 +63,12 @@ def fitted(candidate: Candidate) -> list:
     return [repr(part) for part in parts]
 
 
+def answers(candidate: Candidate, study: Study, rows):
+    """What the model of a candidate says about rows of a study."""
+    who = {"sensitive_features": study.groups[rows]} if candidate.finding.needs_group else {}
+    return candidate.model.predict(study.X.iloc[rows], **who)
+
+
 @pytest.mark.parametrize("remedy", REMEDIES, ids=NAMES)
 def test_held_out_rows_have_no_part_in_what_is_chosen(study, tried, remedy):
     held = study.split.held_out
@@ -82,8 +87,8 @@ def test_held_out_rows_have_no_part_in_what_is_chosen(study, tried, remedy):
     first = tried(remedy)
     assert fitted(again) == fitted(first)
     if first.model is not None:
-        rows = study.X.iloc[study.split.learning]
-        assert (scores_of(first.model, rows) == scores_of(again.model, rows)).all()
+        rows = study.split.learning
+        assert (answers(first, study, rows) == answers(again, study, rows)).all()
 
 
 @pytest.mark.parametrize("remedy", REMEDIES, ids=NAMES)
@@ -104,6 +109,8 @@ def test_before_and_after_are_judged_on_the_same_rows(study, tried, remedy):
         assert fairness.reference.n == (~study.protected & study.population)[study.split.held_out].sum()
     assert len(candidate.prediction) == len(candidate.score) == n
     assert set(candidate.prediction) <= {0, 1}
+    if candidate.model is not None:
+        assert (answers(candidate, study, study.split.held_out) == candidate.prediction).all()
     truth = study.y[study.split.held_out]
     assert value(finding.after, "accuracy") == pytest.approx((candidate.prediction == truth).mean())
     for change in finding.changes:
@@ -315,6 +322,48 @@ def test_a_group_with_one_outcome_is_named_where_it_matters(remedy, mask):
     assert "'lucky'" in str(caught.value)
     assert any(c.isdigit() for c in caught.value.message) != mask
     assert drained(iter_remedy(study, PLAIN)).finding.after.n == len(study.split.held_out)
+
+
+def test_a_column_that_is_the_label_in_disguise_is_named_and_tells_everything():
+    frame = LOANS.assign(paid_out=np.where(LOANS["granted"] == "yes", 1000, 0))
+    study = Study.of(as_loans(frame), loans_plan(features=("merit", "paid_out")))
+    assert any("'paid_out'" in warning for warning in study.facts.warnings)
+    assert value(drained(iter_remedy(study, PLAIN)).finding.after, "accuracy") == 1
+
+
+@pytest.mark.parametrize("remedy", [PLAIN, RELABEL, EXACT, EQUALIZE], ids=["plain", "relabel", "exact", "equalize"])
+def test_missing_values_in_every_feature_are_taken(remedy):
+    frame = LOANS.copy()
+    for place, name in enumerate(("merit", "weight", "area")):
+        frame.loc[frame.index[place::7], name] = None
+    frame["empty"] = pd.Series([None] * len(frame), dtype=float)
+    study = Study.of(as_loans(frame), loans_plan(features=("merit", "weight", "area", "empty")))
+    assert value(drained(iter_remedy(study, remedy)).finding.before, "auc") > 0.6
+
+
+@pytest.mark.parametrize("part", ["tune", "held_out"])
+def test_a_group_that_is_missing_from_a_part_is_named_where_it_matters(study, part):
+    rows = getattr(study.split, part)
+    groups = study.groups.copy()
+    groups[rows] = "the rest"
+    altered = replace(study, groups=groups)
+    if part == "tune":
+        with pytest.raises(GroupError, match="'women' has 0 rows with the good outcome and 0 with the bad one"):
+            drained(iter_remedy(altered, EXACT))
+    else:
+        assert drained(iter_remedy(altered, EXACT)).finding.details.thresholds["group"].tolist() == [
+            "women",
+            "the rest",
+        ]
+    assert any("'women'" in w for w in drained(iter_remedy(altered, PLAIN)).finding.warnings) == (part == "held_out")
+
+
+def test_one_group_only_is_refused_where_groups_are_compared(study):
+    alone = Study.of(as_loans(LOANS.assign(team="all")), loans_plan(by=("team",)))
+    for remedy in (EXACT, EQUALIZE):
+        with pytest.raises(GroupError, match="There is one group only, 'all'"):
+            drained(iter_remedy(alone, remedy))
+    assert drained(iter_remedy(alone, RELABEL)).finding.details.n_flipped > 0
 
 
 def test_relabelling_needs_both_sides_to_learn_from(study):

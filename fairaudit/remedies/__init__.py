@@ -1,1 +1,17 @@
-"""Remedies."""
+"""Ways to mitigate gaps: retrain on other labels, a threshold for each group, scores that are spread alike."""
+
+from fairaudit.remedies.equalized.classifier import EqualizedDistributionClassifier
+from fairaudit.remedies.models import MODEL_WORDS, MODELS, make_model
+from fairaudit.remedies.preparation import TablePreparation
+from fairaudit.remedies.relabeling.classifier import RelabeledClassifier
+from fairaudit.remedies.thresholds.classifier import GroupThresholdClassifier
+
+__all__ = [
+    "MODELS",
+    "MODEL_WORDS",
+    "EqualizedDistributionClassifier",
+    "GroupThresholdClassifier",
+    "RelabeledClassifier",
+    "TablePreparation",
+    "make_model",
+]
