@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import findings, making
+from ui import compare_views, findings, making
 from ui.frame import errors_shown, need, next_step, open_page
 
 state = open_page(
@@ -16,6 +16,7 @@ need(state, decision=True)
 
 st.header("What will be in it")
 findings.show_findings(state)
+compare_views.show_chosen(state)
 
 st.header("About the report")
 making.show_options(state)

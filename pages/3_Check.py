@@ -59,5 +59,7 @@ with st.container(horizontal=True):
     if state.prediction or state.score:
         next_step("pages/4_Errors.py", "Look at the errors of the prediction")
     next_step("pages/2_Groups.py", "Compare stricter: change the filter")
+    next_step("pages/5_Retrain.py", "Try a remedy: retrain on relabelled rows")
+    next_step("pages/6_Thresholds.py", "Try a remedy: a threshold for each group")
 if st.button("Ask another question", key="check_another", help="Keeps this one and starts a new comparison."):
     ask_another(state)

@@ -36,4 +36,7 @@ if finding.scores is not None:
 
 st.header("What next")
 state.errors_in_report = st.checkbox("Put this in the report", key=start("errors_in_report", state.errors_in_report))
-next_step("pages/12_Report.py", "Make the report")
+with st.container(horizontal=True):
+    next_step("pages/12_Report.py", "Make the report")
+    next_step("pages/6_Thresholds.py", "Try a remedy: a threshold for each group")
+    next_step("pages/7_Equalize.py", "Try a remedy: scores that are spread alike")

@@ -1,0 +1,24 @@
+"""All models of this audit on the same held-out rows."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import compare_views, models
+from ui.frame import open_page
+
+state = open_page(
+    "How do the models compare?",
+    "Puts all models of this audit side by side, on the same held-out rows: how well they do, and how far apart they "
+    "leave the groups. It does not choose for you, and what looks best by a hair may be chance.",
+)
+study = models.open_study(state)
+compare_views.show_running(state)
+findings = compare_views.findings_of(state, study)
+if findings.remedies:
+    compare_views.show_frontier(findings)
+    compare_views.show_models(findings)
+else:
+    st.info("No model is fitted to the present rows yet. Try a remedy first, or fit those below again.")
+compare_views.show_entries(state, study)
+compare_views.show_next()

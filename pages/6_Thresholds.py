@@ -1,0 +1,42 @@
+"""A threshold for each group on one score, so that errors are alike."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.report.numbers import count_text
+from ui import models, remedies, threshold_views
+from ui.frame import open_page
+
+state = open_page(
+    "A threshold for each group",
+    "From which score on should each group reach the good outcome, so that errors fall on all groups alike? "
+    "Do not use it where the group of a person is not known when deciding, or may not be used: deciding by group is "
+    "unlawful in many places. Ask counsel first.",
+)
+study = models.open_study(state)
+
+st.header("Which score")
+model = threshold_views.choose_score(state)
+tuning = threshold_views.open_tuning(state, study, model)
+if tuning is not None:
+    st.header("Try thresholds")
+    st.caption(
+        f"All figures here are from the {count_text(tuning.problem.n)} tuning rows. The held-out rows stay out of "
+        "sight until you ask for the judgement: who chooses by them sees a result that is better than it will be."
+    )
+    threshold_views.try_thresholds(state, study, tuning)
+    if st.button("Judge these thresholds", type="primary", key="thresholds_judge"):
+        remedies.start_fit(state, study, threshold_views.plan_to_judge(state, study, tuning))
+        st.rerun()
+remedies.offer_unfitted(state, study, "thresholds")
+remedies.show_fits(state, "thresholds")
+
+fitted = remedies.choose_fitted(state, "thresholds")
+if fitted is None:
+    st.caption("No thresholds have been judged yet.")
+else:
+    st.header("The judgement on held-out rows")
+    remedies.show_outcome(fitted)
+    threshold_views.show_judged(fitted)
+    remedies.show_keeping(state, fitted)

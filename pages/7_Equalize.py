@@ -1,0 +1,33 @@
+"""A model whose scores are spread alike in all groups."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import equalize_views, models, remedies
+from ui.frame import open_page
+
+state = open_page(
+    "Scores that are spread alike",
+    "Can one score, cut at one threshold for all, treat the groups alike without asking who belongs to which? "
+    "A logistic model learns to be accurate and to spread its scores alike in every group. Do not use it where the "
+    "score must say how likely the outcome is: it no longer does.",
+)
+study = models.open_study(state)
+
+st.header("How much accuracy counts")
+plan = equalize_views.choose_plan(state)
+if st.button("Fit", type="primary", key="equalize_fit"):
+    remedies.start_fit(state, study, plan)
+    st.rerun()
+remedies.offer_unfitted(state, study, "equalize")
+remedies.show_fits(state, "equalize")
+
+fitted = remedies.choose_fitted(state, "equalize")
+if fitted is None:
+    st.caption("Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.")
+else:
+    st.header("The judgement on held-out rows")
+    remedies.show_outcome(fitted)
+    equalize_views.show_equalizing(state, fitted)
+    remedies.show_keeping(state, fitted)
