@@ -44,7 +44,13 @@ class TableReweigh(Protocol):
     """What weighs rows anew by how a model does on a table, which is first prepared as the model's own."""
 
     def prepare(self, transform: Callable[[Any], NDArray[np.float64]]) -> None:
-        """Take the function that prepares a table; called once, before the first epoch."""
+        """Take the function that prepares a table; called once, before the first epoch.
+
+        Parameters
+        ----------
+        transform : callable
+            From a table to the features that the perceptron takes.
+        """
 
     def __call__(self, model: PerceptronEnsemble) -> NDArray[np.float64] | None:
         """Return weights for the next epoch, or None to keep them."""

@@ -267,6 +267,13 @@ def test_a_group_that_is_missing_is_named_with_counts():
         RelabeledClassifier(random_state=0).fit(X, y, sensitive_features=protected, population=protected)
 
 
+def test_a_group_that_is_missing_is_told_before_anything_is_fitted():
+    X, y, protected = people(200)
+    events = RelabeledClassifier(random_state=0).iter_fit(X, y, sensitive_features=protected, population=protected)
+    with pytest.raises(GroupError):
+        next(events)
+
+
 def test_labels_that_are_all_alike_after_relabelling_are_told():
     X, y, protected = people(300)
     with pytest.raises(InputError, match=r"All 1\d\d relabelled rows have the first class"):

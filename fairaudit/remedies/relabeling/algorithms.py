@@ -185,6 +185,34 @@ def risk_flipping(scores: Any, labels: Any, *, protected: Any, population: Any =
     return groups.relabeling(before, after, 0.0)
 
 
+def check_sizes(n_protected: int, n_reference: int) -> tuple[int, int]:
+    """Check that the population of the rows to relabel has both groups, and return their sizes.
+
+    Parameters
+    ----------
+    n_protected, n_reference : int
+        Rows of the population that are protected, and that are not.
+
+    Returns
+    -------
+    n_protected, n_reference : int
+        The same.
+
+    Raises
+    ------
+    GroupError
+        If one of them is 0.
+    """
+    if not (n_protected and n_reference):
+        raise GroupError(
+            f"The rows to relabel have {n_protected:,} protected and {n_reference:,} other rows in the population; "
+            "both are needed.",
+            uncounted="The rows to relabel lack protected rows or others in the population; both are needed.",
+            hint="Widen the population, or check the condition that says who is protected.",
+        )
+    return n_protected, n_reference
+
+
 @dataclass(frozen=True, eq=False)
 class _Groups:
     """DNP and notDNP as masks, and how many rows of each have label 1 before."""
@@ -201,13 +229,7 @@ class _Groups:
         is_protected = boolean_rows(protected, len(labels), "protected", default=False)
         inside = boolean_rows(population, len(labels), "population", default=True)
         dnp, reference = is_protected & inside, ~is_protected & inside
-        n, m = int(dnp.sum()), int(reference.sum())
-        if not (n and m):
-            raise GroupError(
-                f"The rows to relabel have {n:,} protected and {m:,} other rows in the population; both are needed.",
-                uncounted="The rows to relabel lack protected rows or others in the population; both are needed.",
-                hint="Widen the population, or check the condition that says who is protected.",
-            )
+        n, m = check_sizes(int(dnp.sum()), int(reference.sum()))
         return cls(dnp, reference, n, m, int(labels[dnp].sum()), int(labels[reference].sum()))
 
     @property

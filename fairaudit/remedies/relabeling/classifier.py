@@ -17,7 +17,7 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.remedies.base import GroupAwareClassifier, boolean_rows, iter_part
 from fairaudit.remedies.models import iter_fit_model, make_model, scores_of
 from fairaudit.remedies.preparation import read_features
-from fairaudit.remedies.relabeling.algorithms import risk_adjustment, risk_flipping
+from fairaudit.remedies.relabeling.algorithms import check_sizes, risk_adjustment, risk_flipping
 from fairaudit.remedies.relabeling.reweighing import GapReweighing
 from fairaudit.remedies.splitting import divide
 
@@ -271,6 +271,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         if groups is not None:
             with_groups = [part for part in whole if {1, 2} <= set(groups[part[1]])]
             whole = with_groups or whole
+            check_sizes(*(int((groups[whole[0][1]] == code).sum()) for code in (2, 1)))
         return whole[0]
 
     def _relabel(self, labels: NDArray[np.int64], groups: NDArray[np.int64] | None) -> NDArray[np.int64]:
