@@ -16,13 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from fairaudit.remedies.thresholds.operating_points import OperatingPoints
+from fairaudit.remedies.thresholds.curves import OperatingPoints
 
 DECIMALS = 12
 """Numbers that agree to so many decimals count as equal: they differ by rounding only."""
@@ -51,12 +49,11 @@ def best_indices(points: Sequence[OperatingPoints], reference: int, weight: floa
     """
     n = sum(p.n for p in points)
     base = points[reference]
-    tpr, fpr = base.tpr, base.fpr
-    value, gap = base.correct / n, np.zeros(len(tpr))
+    value, gap = base.correct / n, np.zeros(len(base.tp))
     chosen = {}
     for k, other in enumerate(points):
         if k != reference:
-            best = _best_for_each(tpr, fpr, other, n, weight)
+            best = _best_for_each(base, other, other.correct / n, weight)
             value, gap, chosen[k] = value + best.value, gap + best.gap, best.index
     i = int(np.lexsort((np.arange(len(value)), gap.round(DECIMALS), -value.round(DECIMALS)))[0])
     return [i if k == reference else int(chosen[k][i]) for k in range(len(points))]
@@ -88,10 +85,25 @@ class _Ranked:
         return cls(rank, order)
 
 
-def _best_for_each(
-    tpr: NDArray[np.float64], fpr: NDArray[np.float64], other: OperatingPoints, n: int, weight: float
-) -> _Best:
-    share, t, f = other.correct / n, other.tpr, other.fpr
+def nearest_indices(base: OperatingPoints, other: OperatingPoints) -> NDArray[np.int64]:
+    """Return, for each point of one group, the point of another whose two rates together are nearest to its own.
+
+    Parameters
+    ----------
+    base, other : OperatingPoints
+        Two groups, each with both labels.
+
+    Returns
+    -------
+    ndarray of int
+        For each point of `base`, an index into the thresholds of `other`; of equally near ones the first.
+    """
+    return _best_for_each(base, other, np.zeros(len(other.tp)), 1.0).index
+
+
+def _best_for_each(base: OperatingPoints, other: OperatingPoints, share: NDArray[np.float64], weight: float) -> _Best:
+    """Return the best point of a group for each of the reference; `share` is what each adds to the accuracy."""
+    tpr, fpr, t, f = base.tpr, base.fpr, other.tpr, other.fpr
     m = len(t)
     above_t = np.searchsorted(t, tpr, side="right")  # the first point with t > tpr
     above_f = np.searchsorted(f, fpr, side="right")

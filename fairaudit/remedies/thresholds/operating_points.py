@@ -1,4 +1,4 @@
-"""Where thresholds put groups on their ROC curves, and how good a choice of one threshold for each group is.
+"""How good a choice of one threshold for each group is, and which choice is best.
 
 Paper symbols: D_k are the rows of group k, t_k its threshold, E_a the accuracy, E_f the gap, lambda the fairness
 weight. A row is predicted 1 where its score is at least the threshold.
@@ -15,153 +15,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.measure.grouping import group_rows
+from fairaudit.measure.grouping import Grouping, group_rows
 from fairaudit.remedies.base import boolean_rows
+from fairaudit.remedies.thresholds.curves import OperatingPoints, ThresholdOutcome
 from fairaudit.remedies.thresholds.exact import best_indices
 
 MAX_DRAWN = 200
 """Points of a ROC curve that are enough for drawing."""
-
-
-@dataclass(frozen=True, eq=False)
-class OperatingPoints:
-    """All that a threshold can do to one group; threshold falling, so that no count ever falls.
-
-    Parameters
-    ----------
-    thresholds : ndarray of float, shape (m + 1,)
-        The m distinct scores in descending order, after a number just above them all, which selects nobody.
-    tp, fp : ndarray of int, shape (m + 1,)
-        True and false positives at each threshold.
-    n_positive, n_negative : int
-        Rows with label 1 and with label 0.
-    """
-
-    thresholds: NDArray[np.float64]
-    tp: NDArray[np.int64]
-    fp: NDArray[np.int64]
-    n_positive: int
-    n_negative: int
-
-    @classmethod
-    def of(cls, y: Any, scores: Any) -> OperatingPoints:
-        """Count the rows of one group at each of its thresholds.
-
-        Parameters
-        ----------
-        y : array_like of int, shape (n,)
-            Labels, 0 or 1.
-        scores : array_like of float, shape (n,)
-            Finite; higher speaks for label 1.
-
-        Returns
-        -------
-        OperatingPoints
-            One point a distinct score, and one that selects nobody.
-
-        Examples
-        --------
-        >>> points = OperatingPoints.of([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1])
-        >>> points.tp.tolist(), points.fp.tolist(), points.thresholds[1:].tolist()
-        ([0, 1, 2, 2], [0, 0, 1, 2], [0.9, 0.5, 0.1])
-        """
-        values, place = np.unique(np.asarray(scores, dtype=np.float64), return_inverse=True)
-        y = np.asarray(y, dtype=np.int64)
-        tp, fp = (np.bincount(place[y == label], minlength=len(values))[::-1].cumsum() for label in (1, 0))
-        return cls(
-            thresholds=np.append(np.nextafter(values[-1], np.inf), values[::-1]),
-            tp=np.append(0, tp),
-            fp=np.append(0, fp),
-            n_positive=int(tp[-1]),
-            n_negative=int(fp[-1]),
-        )
-
-    @property
-    def n(self) -> int:
-        """The number of rows."""
-        return self.n_positive + self.n_negative
-
-    @property
-    def tpr(self) -> NDArray[np.float64]:
-        """The true positive rate at each threshold."""
-        return self.tp / self.n_positive
-
-    @property
-    def fpr(self) -> NDArray[np.float64]:
-        """The false positive rate at each threshold."""
-        return self.fp / self.n_negative
-
-    @property
-    def selection(self) -> NDArray[np.float64]:
-        """The share of rows that are predicted 1 at each threshold."""
-        return (self.tp + self.fp) / self.n
-
-    @property
-    def correct(self) -> NDArray[np.int64]:
-        """How many predictions are right at each threshold."""
-        return self.tp + self.n_negative - self.fp
-
-    def index_of(self, threshold: float) -> int:
-        """Return the point that any threshold, not only one of the scores, leads to.
-
-        Parameters
-        ----------
-        threshold : float
-            A finite number.
-
-        Returns
-        -------
-        int
-            An index into `thresholds`.
-        """
-        return int(np.searchsorted(-self.thresholds[1:], -threshold, side="right"))
-
-
-@dataclass(frozen=True)
-class ThresholdOutcome:
-    """What a choice of thresholds does to the rows that they are tuned on. Tuples have one entry for each group.
-
-    Parameters
-    ----------
-    groups : tuple
-        The groups.
-    thresholds : tuple of float
-        The least score that is predicted 1.
-    accuracy : float
-        Share of right predictions in all groups together: E_a.
-    gap : float
-        E_f, the sum over all groups but the reference of the gaps to it in TPR and in FPR.
-    tpr, fpr, selection : tuple of float
-        True positive rate, false positive rate, and share of rows that are predicted 1.
-    """
-
-    groups: tuple[Hashable, ...]
-    thresholds: tuple[float, ...]
-    accuracy: float
-    gap: float
-    tpr: tuple[float, ...]
-    fpr: tuple[float, ...]
-    selection: tuple[float, ...]
-
-    @property
-    def by_group(self) -> dict[Hashable, float]:
-        """The threshold of each group."""
-        return dict(zip(self.groups, self.thresholds, strict=True))
-
-    def objective(self, weight: float) -> float:
-        """Return the accuracy minus the weighted gap.
-
-        Parameters
-        ----------
-        weight : float
-            How much a gap of 1 counts against an accuracy of 1.
-
-        Returns
-        -------
-        float
-            ``accuracy - weight * gap``.
-        """
-        return self.accuracy - weight * self.gap
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +67,7 @@ class ThresholdProblem:
             Labels, 0 or 1.
         scores : array_like of float, shape (n,)
             Finite; higher speaks for label 1.
-        groups : Series, DataFrame, array, list or None
+        groups : Series, DataFrame, array, list, Grouping or None
             The group of each row, see :func:`fairaudit.measure.grouping.group_rows`; None means one group.
 
         Returns
@@ -229,11 +89,11 @@ class ThresholdProblem:
         if n_bad:
             raise InputError(f"'scores' must be finite numbers, got {n_bad:,} that are missing or infinite.")
         labels = boolean_rows(y, len(scores), "y", default=False).astype(np.int64)
-        grouping = group_rows(groups, len(scores))
+        grouping = groups if isinstance(groups, Grouping) else group_rows(groups, len(scores))
         names = tuple(label[0] if len(label) == 1 else label for label in grouping.labels)
         _check_both_labels(names, np.bincount(2 * grouping.codes + labels, minlength=2 * len(names)).reshape(-1, 2))
         order = np.argsort(grouping.codes, kind="stable")
-        parts = np.split(order, np.bincount(grouping.codes).cumsum()[:-1])
+        parts = np.split(order, np.bincount(grouping.codes, minlength=len(names)).cumsum()[:-1])
         points = tuple(OperatingPoints.of(labels[rows], scores[rows]) for rows in parts)
         return cls(names, points, int(np.argmax([len(rows) for rows in parts])))
 
