@@ -21,12 +21,12 @@ if st.button("Retrain", type="primary", key="retrain_fit"):
     remedies.start_fit(state, study, plan)
     st.rerun()
 remedies.offer_unfitted(state, study, "relabel")
-remedies.show_fits(state, "relabel")
+under_way = remedies.show_fits(state, "relabel")
 
 fitted = remedies.choose_fitted(state, "relabel")
-if fitted is None:
+if fitted is None and not under_way:
     st.caption("Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.")
-else:
+if fitted is not None:
     remedies.show_outcome(fitted)
     st.header("Which labels change")
     retrain_views.show_relabeling(state, study, fitted)

@@ -224,6 +224,11 @@ def show_outcome(fitted: Fitted) -> None:
         st.caption(literal(finding.name, limit=200))
         st.header(literal(what, limit=900), anchor=False)
         st.markdown(literal(how_sure, limit=900))
+    if getattr(finding.details, "stopped", False):
+        st.warning(
+            "Stopped before its end: these are the figures of the best so far. A report fits it to its end, so its "
+            "figures may differ."
+        )
     name = facts.plan.protected_name
     show_chart(
         charts.before_after_chart(finding, protected_name=name),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 from study_data import as_loans, biased_loans, loans_plan
@@ -328,6 +329,16 @@ def test_two_sessions_fit_at_the_same_time_and_share_nothing(learning, another_a
     finish(learning), finish(another_app)
     first, second = (next(iter(app.state.fitted.values())).candidate for app in (learning, another_app))
     assert first.finding.after.n != second.finding.after.n
+
+
+def test_result_of_a_stopped_fit_says_so(retrained):
+    (fitted,) = retrained.state.fitted.values()
+    assert "Stopped before its end" not in retrained.warnings
+    finding = fitted.candidate.finding
+    stopped = replace(finding, details=replace(finding.details, stopped=True))
+    key = plan_key(finding.plan)
+    retrained.state.fitted[key] = replace(fitted, candidate=replace(fitted.candidate, finding=stopped))
+    assert "Stopped before its end" in retrained.run().warnings
 
 
 # Saved audits
