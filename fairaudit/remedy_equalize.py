@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from fairaudit.errors import StoppedError
 from fairaudit.events import Command, Event, Progress
 from fairaudit.plan_remedies import EqualizePlan
-from fairaudit.remedies.equalized.classifier import EqualizedDistributionClassifier
-from fairaudit.remedies.equalized.sweep import iter_sweep
+from fairaudit.remedies.equalized import EqualizedDistributionClassifier, iter_sweep
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import scores_of
 from fairaudit.remedy_findings import EqualizeDetails

@@ -12,7 +12,7 @@ from fairaudit.events import Command, Event, Progress
 from fairaudit.plan_remedies import RelabelPlan
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import MODEL_WORDS, scores_of
-from fairaudit.remedies.relabeling.classifier import RelabeledClassifier
+from fairaudit.remedies.relabeling import RelabeledClassifier
 from fairaudit.remedy_findings import RelabelDetails
 from fairaudit.remedy_steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
 from fairaudit.remedy_warnings import group_warnings, model_warnings, relabel_warnings
@@ -65,7 +65,7 @@ def iter_relabel(
     details = relabel_details(study, model)
     warnings = (
         *group_warnings(study),
-        *relabel_warnings(remedy, details),
+        *relabel_warnings(remedy, details, model.weight_ratio_),
         *model_warnings(model.risk_model_, before.prediction, what="model before"),
         *model_warnings(model.final_model_, after.prediction),
     )

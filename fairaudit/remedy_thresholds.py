@@ -13,9 +13,7 @@ from fairaudit.events import Command, Event, Progress
 from fairaudit.plan_remedies import ThresholdsPlan
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import MODEL_WORDS
-from fairaudit.remedies.thresholds.classifier import GroupThresholdClassifier
-from fairaudit.remedies.thresholds.operating_points import ThresholdProblem
-from fairaudit.remedies.thresholds.swarm import iter_swarm
+from fairaudit.remedies.thresholds import GroupThresholdClassifier, ThresholdProblem, iter_swarm
 from fairaudit.remedy_steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, judged
 from fairaudit.remedy_tuning import Tuning
 from fairaudit.remedy_warnings import answer_warnings, extreme_warnings, group_warnings, model_warnings

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError, InputError
 from fairaudit.remedies.models import default_threshold, scores_of
-from fairaudit.remedies.thresholds.operating_points import ThresholdOutcome, ThresholdProblem
+from fairaudit.remedies.thresholds import ThresholdOutcome, ThresholdProblem
 from fairaudit.remedy_findings import ThresholdDetails
 from fairaudit.remedy_steps import check_groups
 from fairaudit.remedy_warnings import small_warnings

@@ -169,7 +169,7 @@ def small_warnings(study: Study, rows: NDArray[np.int64]) -> tuple[str, ...]:
     )
 
 
-def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails) -> tuple[str, ...]:
+def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, weight_ratio: float = 1.0) -> tuple[str, ...]:
     """Say what makes retraining on relabelled rows doubtful.
 
     Parameters
@@ -178,6 +178,8 @@ def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails) -> tuple[str,
         What was asked.
     details : RelabelDetails
         What was done.
+    weight_ratio : float
+        The weight of a protected row with the good label over one with the bad label in the final fit.
 
     Returns
     -------
@@ -185,6 +187,11 @@ def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails) -> tuple[str,
         Sentences without counts.
     """
     found = []
+    if weight_ratio != 1:
+        found.append(
+            "So that its decisions, and not only its labels, are alike, the final model was fitted with a protected "
+            f"row of the good label weighing {weight_ratio:.2f} times as much as one of the bad label."
+        )
     if details.n_protected < ENOUGH or details.n_reference < ENOUGH:
         found.append(
             f"The protected group or the rest has fewer than {ENOUGH} rows among those that were relabelled, so the "

@@ -141,6 +141,14 @@ def test_relabelling_closes_the_gap_that_was_put_into_the_labels(study, tried):
     assert set(flipped.loc[flipped["n_flipped"] > 0, "label"]) == {0}
 
 
+def test_rows_that_weigh_more_in_the_final_fit_are_told(study, tried):
+    candidate = drained(iter_remedy(study, RelabelPlan()))
+    ratio = candidate.model.weight_ratio_
+    assert ratio != 1
+    assert any(f"weighing {ratio:.2f} times" in warning for warning in candidate.finding.warnings)
+    assert not any("weighing" in warning for warning in tried(RELABEL).finding.warnings)
+
+
 def test_risk_adjustment_shifts_the_protected_scores_up(study):
     remedy = RelabelPlan(algorithm="risk_adjustment", final_model="random_forest", threshold=0.4)
     finding = drained(iter_remedy(study, remedy)).finding

@@ -1,10 +1,10 @@
 """Ways to mitigate gaps: retrain on other labels, a threshold for each group, scores that are spread alike."""
 
-from fairaudit.remedies.equalized.classifier import EqualizedDistributionClassifier
+from fairaudit.remedies.equalized import EqualizedDistributionClassifier
 from fairaudit.remedies.models import MODEL_WORDS, MODELS, make_model
 from fairaudit.remedies.preparation import TablePreparation
-from fairaudit.remedies.relabeling.classifier import RelabeledClassifier
-from fairaudit.remedies.thresholds.classifier import GroupThresholdClassifier
+from fairaudit.remedies.relabeling import RelabeledClassifier
+from fairaudit.remedies.thresholds import GroupThresholdClassifier
 
 __all__ = [
     "MODELS",
