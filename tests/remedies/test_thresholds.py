@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 
 import numpy as np
 import pytest
@@ -117,6 +118,16 @@ def test_one_group_gets_its_most_accurate_threshold():
     assert problem.best(1.0).thresholds == (0.9,)
     assert problem.best(1.0).accuracy == 0.75 and problem.best(1.0).gap == 0
     assert problem.at([0.5]).selection == (0.5,)
+
+
+@pytest.mark.parametrize("n, n_groups", [(10_000, 2), (100_000, 50)])
+def test_the_exact_optimum_takes_less_than_a_second(n, n_groups):
+    random = np.random.default_rng(0)
+    scores = random.random(n)
+    problem = ThresholdProblem.from_rows(random.random(n) < scores, scores, random.integers(0, n_groups, n))
+    start = time.perf_counter()
+    assert problem.best(1.0).gap < 0.05
+    assert time.perf_counter() - start < 1
 
 
 def test_any_threshold_can_be_asked_for():

@@ -4,12 +4,15 @@ import os
 import subprocess
 import sys
 import textwrap
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from fairaudit.errors import InputError
 from fairaudit.events import STOP, Finished, Progress, Started
+from fairaudit.remedies.models import make_model
 from fairaudit.remedies.thresholds import ThresholdProblem, iter_swarm
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -58,6 +61,32 @@ def test_two_searches_at_once_do_not_disturb_each_other_nor_the_global_random_nu
     assert together == alone and alone[0] != alone[1]
     after = np.random.get_state()
     assert all(np.array_equal(a, b) for a, b in zip(before, after, strict=True))
+
+
+def test_searches_in_threads_give_what_each_gives_alone():
+    rows = problem(5)
+    alone = [result(rows, 0.02, n_particles=5, random_state=seed) for seed in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        futures = [pool.submit(result, rows, 0.02, n_particles=5, random_state=seed) for seed in range(4)]
+        assert [future.result() for future in futures] == alone
+
+
+@pytest.mark.parametrize("weight", [0, 0.1, 1])
+@pytest.mark.parametrize(
+    "name, label, good, group",
+    [("compas_two_years.csv.gz", "two_year_recid", 1, "race"), ("adult.csv.gz", "income", ">50K", "race")],
+)
+def test_it_lands_near_the_exact_optimum_on_real_data(shared_data, name, label, good, group, weight):
+    table = pd.read_csv(shared_data(name), skipinitialspace=True)
+    table = table[~table[group].isin(["Asian", "Native American"])]  # too few of them in COMPAS
+    columns = [c for c in ("age", "priors_count", "education_num", "hours_per_week", "capital_gain") if c in table]
+    y = table[label].eq(good).to_numpy(dtype=int)
+    half = np.arange(len(table)) % 2 == 0
+    model = make_model("logistic_regression").fit(table.loc[half, columns], y[half])
+    scores = model.predict_proba(table.loc[~half, columns])[:, 1]
+    rows = ThresholdProblem.from_rows(y[~half], scores, table.loc[~half, group])
+    best = rows.best(weight).objective(weight)
+    assert best - 1e-3 <= result(rows, weight, random_state=0).objective(weight) <= best + 1e-12
 
 
 def test_events_tell_the_steps():
