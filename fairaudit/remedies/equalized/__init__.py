@@ -2,5 +2,6 @@
 
 from fairaudit.remedies.equalized.classifier import EqualizedDistributionClassifier
 from fairaudit.remedies.equalized.loss import DistributionLoss, soft_histogram
+from fairaudit.remedies.equalized.sweep import iter_sweep, sweep
 
-__all__ = ["DistributionLoss", "EqualizedDistributionClassifier", "soft_histogram"]
+__all__ = ["DistributionLoss", "EqualizedDistributionClassifier", "iter_sweep", "soft_histogram", "sweep"]

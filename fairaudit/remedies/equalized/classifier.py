@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Generator
+from contextlib import closing
+from functools import partial
 from numbers import Integral, Real
 from typing import Any
 
@@ -13,12 +15,12 @@ from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
 
-from fairaudit.errors import InputError, StoppedError
-from fairaudit.events import Command, Event, Finished, Started
+from fairaudit.errors import InputError
+from fairaudit.events import Command, Event, Finished
 from fairaudit.measure.grouping import check_group_count, group_rows
-from fairaudit.remedies.base import GroupAwareClassifier, iter_part
+from fairaudit.remedies.base import GroupAwareClassifier
 from fairaudit.remedies.equalized.loss import DistributionLoss
-from fairaudit.remedies.equalized.optimizers import WHAT, Minimum, Search, iter_lbfgs, iter_momentum
+from fairaudit.remedies.equalized.optimizers import Minimum, Search, iter_lbfgs, iter_lowest, iter_momentum
 from fairaudit.remedies.equalized.threshold import best_threshold
 from fairaudit.remedies.preparation import TablePreparation, read_features
 
@@ -45,11 +47,12 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
     smoothing : float, optional
         Spread of the Gaussian around each score, above 0; the bin width by default. A larger one weighs E_f more.
     method : {"lbfgs", "momentum"}
-        L-BFGS from zero over whitened coordinates, or gradient descent with momentum.
+        L-BFGS over whitened coordinates, begun at zero and at plain logistic regression, of which the lower loss is
+        kept; or gradient descent with momentum, begun at zero.
     learning_rate, momentum : float
         For ``momentum``: above 0; and 0 up to below 1.
     max_iter : int
-        The most steps. ``momentum`` takes them all.
+        The most steps of a search. ``momentum`` takes them all.
     n_components : int, optional
         Keep that many principal components of the prepared features.
     min_level_count : int
@@ -70,9 +73,9 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
     loss_ : float
         The loss of the weights that were kept.
     loss_curve_ : list of float
-        The loss at the beginning and after each step.
+        The loss at the beginning and after each step of the search that was kept.
     n_iter_ : int
-        Steps taken.
+        Steps of that search.
     smoothing_ : float
         The spread that was used.
     groups_ : tuple
@@ -85,9 +88,8 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
     Notes
     -----
     The loss is not convex: the fit ends in an optimum near its start. Rows without a group form one called "missing".
-    With three groups or more it matters which is the first; the names do not matter otherwise. A model of features
-    that were prepared already is the same model: scaling them again does not change what L-BFGS finds. A step
-    takes time in proportion to rows times bins.
+    With three groups or more it matters which is the first; the names do not matter otherwise. Features that were
+    prepared already are scaled again, which does not change what L-BFGS finds. A step takes rows times bins.
 
     References
     ----------
@@ -167,7 +169,7 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         sensitive_features : Series, DataFrame, array or list, optional
             The group of each row. None means one group: plain logistic regression.
         start : EqualizedDistributionClassifier, optional
-            Fitted to the same rows with other settings. A second search begins there, and the lower loss is kept.
+            Fitted to the same rows with other settings. One more search begins there; the lowest loss is kept.
 
         Yields
         ------
@@ -201,21 +203,12 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
             bin_width=float(self.bin_width),
             smoothing=self.smoothing,
         )
-        starts = [None] if start is None else [None, self._weights_of(start, prepared.shape[1])]
-        total = len(starts) * self.max_iter
-        yield Started(WHAT, total)
-        found: list[Minimum] = []
-        for number, weights in enumerate(starts):
-            first = number * self.max_iter
-            events = self._search(loss, weights)
-            minimum, stopped = yield from iter_part(events, start=first, end=first + self.max_iter, total=total)
-            found.append(minimum)
-            if stopped:
-                break
-        # A search that was stopped before its first step has nothing to offer but where it began.
-        if all(minimum.n_iter == 0 and minimum.status == "stopped" for minimum in found):
-            raise StoppedError("The fit was stopped before its first step was complete.")
-        self._keep(min(found, key=lambda minimum: minimum.loss), stopped=stopped)
+        starts = [] if start is None else [self._weights_of(start, prepared.shape[1])]
+        command = None
+        with closing(self._search(loss, starts)) as events:
+            while not isinstance(event := events.send(command), Finished):
+                command = yield event
+        self._keep(event.result)
         self.preparation_, self.groups_, self.smoothing_ = preparation, names, float(loss.smoothing)
         yield Finished(self)
 
@@ -321,19 +314,19 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         if not isinstance(self.max_iter, Integral) or self.max_iter < 1:
             raise InputError(f"'max_iter' must be an int of at least 1, got {self.max_iter!r}.")
 
-    def _search(self, loss: DistributionLoss, start: NDArray[np.float64] | None) -> Search:
+    def _search(self, loss: DistributionLoss, starts: list[NDArray[np.float64]]) -> Search:
         steps = int(self.max_iter)
         if self.method == "lbfgs":
-            return iter_lbfgs(loss, start=start, max_iter=steps)
+            return iter_lowest(loss, iter_lbfgs, from_plain=True, starts=starts, max_iter=steps)
         rates = {"learning_rate": float(self.learning_rate), "momentum": float(self.momentum)}
-        return iter_momentum(loss, start=start, max_iter=steps, **rates)
+        return iter_lowest(loss, partial(iter_momentum, **rates), from_plain=False, starts=starts, max_iter=steps)
 
-    def _keep(self, minimum: Minimum, *, stopped: bool) -> None:
+    def _keep(self, minimum: Minimum) -> None:
         self.coef_, self.intercept_ = minimum.weights[None, :-1], minimum.weights[-1:]
         self.threshold_ = 0.5
         self.loss_, self.loss_curve_, self.n_iter_ = minimum.loss, list(minimum.curve), minimum.n_iter
-        self.status_ = "stopped" if stopped else "finished"
-        if not (stopped or minimum.settled):
+        self.status_ = minimum.status
+        if self.status_ == "finished" and not minimum.settled:
             warnings.warn(
                 f"The fit did not settle in {self.max_iter:,} steps. Raise 'max_iter', or use fewer features.",
                 ConvergenceWarning,

@@ -94,6 +94,11 @@ class DistributionLoss:
     smoothing: float
     accuracy_weight: float
 
+    @property
+    def n_groups(self) -> int:
+        """The number of groups."""
+        return len(self.cells) // 2
+
     @classmethod
     def of(
         cls,
@@ -202,7 +207,7 @@ class DistributionLoss:
         alpha = self.accuracy_weight
         value = alpha * log_loss(z, self.y)
         by_z = (alpha / len(z)) * (p - self.y)
-        if alpha < 1 and len(self.cells) > 2:
+        if alpha < 1 and self.n_groups > 1:
             apart, by_p = self.unlikeness(p)
             value += (1 - alpha) * apart
             by_z += (1 - alpha) * by_p * p * (1 - p)
@@ -226,7 +231,7 @@ class DistributionLoss:
         kept = len(p) * len(self.centres) <= MAX_KEPT
         matrix = np.empty((len(p) if kept else BLOCK, len(self.centres)))
         ones = np.ones(BLOCK)
-        histograms = np.zeros((2, len(self.cells) // 2, len(self.centres)))
+        histograms = np.zeros((2, self.n_groups, len(self.centres)))
         for cell in self.cells:
             for rows in _blocks(cell):
                 block = matrix[rows] if kept else matrix[: rows.stop - rows.start]

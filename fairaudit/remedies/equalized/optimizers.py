@@ -1,20 +1,24 @@
 """Two ways to lower the loss: L-BFGS, and gradient descent with momentum as in luskin.txt.
 
-The loss is not convex. Either ends in an optimum near where it began, which need not be the lowest.
+The loss is not convex. Either ends in an optimum near where it began, which need not be the lowest. From zero, a search
+may stay where all scores are nearly the same; from plain logistic regression it comes from the other side. So L-BFGS is
+begun at both, and the lower end is kept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from fairaudit.errors import StoppedError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.remedies.base import iter_part
 from fairaudit.remedies.equalized.loss import DistributionLoss
 from fairaudit.remedies.equalized.stepping import iter_reports
 
@@ -151,3 +155,61 @@ def iter_momentum(
         if value < best[0]:
             best = value, weights
     yield Finished(Minimum(best[1], best[0], tuple(curve), "stopped" if stopped else "finished", settled=not stopped))
+
+
+def iter_lowest(
+    loss: DistributionLoss,
+    search: Callable[..., Search],
+    *,
+    from_plain: bool,
+    starts: Sequence[NDArray[np.float64]] = (),
+    max_iter: int = 2000,
+) -> Search:
+    """Search from several points, and keep the lowest end.
+
+    Parameters
+    ----------
+    loss : DistributionLoss
+        The loss.
+    search : callable
+        :func:`iter_lbfgs` or :func:`iter_momentum`. The first search begins at zero.
+    from_plain : bool
+        Whether another begins at plain logistic regression.
+    starts : sequence of ndarray of float, shape (n_weights,)
+        Where others begin.
+    max_iter : int
+        The most steps of each.
+
+    Yields
+    ------
+    Started, Progress or Finished
+        ``Finished.result`` is the lowest :class:`Minimum`; its status says whether any search was stopped.
+
+    Raises
+    ------
+    StoppedError
+        If it was stopped before the first step was complete.
+    """
+    from_plain = from_plain and 0 < loss.accuracy_weight < 1 and loss.n_groups > 1
+    n_before = 3 if from_plain else 1
+    total = (n_before + len(starts)) * max_iter
+
+    def part(number: int, target: DistributionLoss, start: NDArray[np.float64] | None) -> Generator:
+        events = search(target, start=start, max_iter=max_iter)
+        return iter_part(events, start=number * max_iter, end=(number + 1) * max_iter, total=total)
+
+    yield Started(WHAT, total)
+    minimum, stopped = yield from part(0, loss, None)
+    if stopped and minimum.n_iter == 0:
+        raise StoppedError("The fit was stopped before its first step was complete.")
+    found = [minimum]
+    if from_plain and not stopped:
+        plain, stopped = yield from part(1, replace(loss, accuracy_weight=1.0), None)
+        starts = [plain.weights, *starts]
+    for number, start in enumerate(starts, n_before - from_plain):
+        if stopped:
+            break
+        minimum, stopped = yield from part(number, loss, start)
+        found.append(minimum)
+    lowest = min(found, key=lambda minimum: minimum.loss)
+    yield Finished(replace(lowest, status="stopped" if stopped else "finished"))
