@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from scipy.optimize import minimize
 from fairaudit.events import STOP, Finished, Progress, Started
 from fairaudit.remedies.equalized import optimizers
 from fairaudit.remedies.equalized.loss import DistributionLoss
-from fairaudit.remedies.equalized.optimizers import LBFGS_OPTIONS, iter_lbfgs, iter_momentum
+from fairaudit.remedies.equalized.optimizers import LBFGS_OPTIONS, iter_lbfgs, iter_lowest, iter_momentum
 from fairaudit.remedies.equalized.stepping import iter_reports
 
 SEARCHES = [iter_lbfgs, iter_momentum]
@@ -173,3 +174,26 @@ def test_work_that_is_told_to_end_may_still_return():
     with pytest.raises(StopIteration) as end:
         reports.send(True)
     assert end.value.value == "ended after 1"
+
+
+def test_the_lowest_of_several_searches_is_kept():
+    for seed in range(4):
+        loss = problem(seed=seed, accuracy_weight=0.5)
+        zero = drain(iter_lbfgs(loss))[-1].result
+        plain = drain(iter_lbfgs(replace(loss, accuracy_weight=1.0)))[-1].result
+        other = drain(iter_lbfgs(loss, start=plain.weights))[-1].result
+        seen = drain(iter_lowest(loss, iter_lbfgs, from_plain=True))
+        assert seen[0].total == 6000 and seen[-1].result.loss == min(zero.loss, other.loss)
+        begun = drain(iter_lowest(loss, iter_lbfgs, from_plain=False, starts=[plain.weights]))
+        assert begun[0].total == 4000 and begun[-1].result.loss == min(zero.loss, other.loss)
+        assert abs(zero.loss - other.loss) > 1e-5, "the two ends must differ for this to be a test"
+
+
+@pytest.mark.parametrize("step", [3, 2000, 4000, 4002])
+def test_a_stop_in_any_search_keeps_the_lowest_so_far(step):
+    loss = problem(accuracy_weight=0.5)
+    seen = drain(iter_lowest(loss, iter_lbfgs, from_plain=True), stop_at=step)
+    found = seen[-1].result
+    assert seen[-2].done == step and found.status == "stopped" and found.n_iter > 0
+    if step >= 2000:
+        assert found.loss <= drain(iter_lbfgs(loss))[-1].result.loss

@@ -20,7 +20,7 @@ from fairaudit.events import Command, Event, Finished
 from fairaudit.measure.grouping import check_group_count, group_rows
 from fairaudit.remedies.base import GroupAwareClassifier
 from fairaudit.remedies.equalized.loss import DistributionLoss
-from fairaudit.remedies.equalized.optimizers import Minimum, Search, iter_lbfgs, iter_lowest, iter_momentum
+from fairaudit.remedies.equalized.optimizers import FEW_ROWS, Minimum, Search, iter_lbfgs, iter_lowest, iter_momentum
 from fairaudit.remedies.equalized.threshold import best_threshold
 from fairaudit.remedies.preparation import TablePreparation, read_features
 
@@ -47,8 +47,8 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
     smoothing : float, optional
         Spread of the Gaussian around each score, above 0; the bin width by default. A larger one weighs E_f more.
     method : {"lbfgs", "momentum"}
-        L-BFGS over whitened coordinates, begun at zero and at plain logistic regression, of which the lower loss is
-        kept; or gradient descent with momentum, begun at zero.
+        L-BFGS over whitened coordinates, begun at zero and, up to 2,000 rows, at plain logistic regression too, of
+        which the lower loss is kept; or gradient descent with momentum, begun at zero.
     learning_rate, momentum : float
         For ``momentum``: above 0; and 0 up to below 1.
     max_iter : int
@@ -316,8 +316,9 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
 
     def _search(self, loss: DistributionLoss, starts: list[NDArray[np.float64]]) -> Search:
         steps = int(self.max_iter)
+        few = len(loss.y) <= FEW_ROWS
         if self.method == "lbfgs":
-            return iter_lowest(loss, iter_lbfgs, from_plain=True, starts=starts, max_iter=steps)
+            return iter_lowest(loss, iter_lbfgs, from_plain=few, starts=starts, max_iter=steps)
         rates = {"learning_rate": float(self.learning_rate), "momentum": float(self.momentum)}
         return iter_lowest(loss, partial(iter_momentum, **rates), from_plain=False, starts=starts, max_iter=steps)
 
