@@ -2,7 +2,7 @@
 
 The loss is not convex. Either ends in an optimum near where it began, which need not be the lowest. From zero, a search
 may stay where all scores are nearly the same; from plain logistic regression it comes from the other side. With few
-rows the ends differ most and a search costs least: up to `FEW_ROWS`, L-BFGS is begun at both, and the lower end is kept.
+rows the ends differ most and a search costs least: up to `FEW_ROWS`, L-BFGS is begun at both, and the lower end kept.
 """
 
 from __future__ import annotations
