@@ -2,8 +2,12 @@
 
 ``fairaudit.run`` is the function that makes a whole audit. A module of that name exists too: importing it here first
 and binding the function afterwards keeps both ``from fairaudit import run`` and ``from fairaudit.run import iter_run``
-right.
+right. The remedies are imported when they are first asked for: scikit-learn takes a second, which a check need not wait
+for.
 """
+
+import importlib
+from typing import Any
 
 from fairaudit.conditions import Condition
 from fairaudit.data import Table, read_table
@@ -16,7 +20,6 @@ from fairaudit.measure import (
     group_metrics,
 )
 from fairaudit.plan import AuditPlan
-from fairaudit.remedies import EqualizedDistributionClassifier, GroupThresholdClassifier, RelabeledClassifier
 from fairaudit.run import run
 from fairaudit.version import __version__ as __version__
 
@@ -36,3 +39,9 @@ __all__ = [
     "read_table",
     "run",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'fairaudit' has no attribute {name!r}")
+    return getattr(importlib.import_module("fairaudit.remedies"), name)

@@ -23,7 +23,7 @@ from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan
 
 if TYPE_CHECKING:
     from fairaudit.data.quality import QualityReport
-    from fairaudit.remedy_findings import RemediesFinding
+    from fairaudit.study.findings import RemediesFinding
 
 
 @dataclass(frozen=True)

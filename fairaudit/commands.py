@@ -16,11 +16,11 @@ from fairaudit.measure.results import plain
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan_data import open_data, record_data
 from fairaudit.plan_remedies import PlainPlan
-from fairaudit.remedy_findings import RemedyFinding
 from fairaudit.report import to_json, words
 from fairaudit.report.files import write_report
 from fairaudit.report.masking import exported
 from fairaudit.run import AuditResult, CheckFinding, iter_run, run_check
+from fairaudit.study.findings import RemedyFinding
 from fairaudit.terminal import ProgressLine, emit, one_line, readable
 
 

@@ -46,7 +46,11 @@ class PlainPlan(Part):
 
 
 class RelabelPlan(Part):
-    """Retraining on relabelled rows: `risk_model` learns from 40 %, `final_model` from the relabelled other 40 %."""
+    """Retraining on relabelled rows: `risk_model` learns from 40 %, `final_model` from the relabelled other 40 %.
+
+    With `reweigh`, protected rows are weighed while a perceptron is the final model, so that its decisions become
+    alike and not only the labels; without it the fit is plain.
+    """
 
     method: Literal["relabel"] = "relabel"
     name: str | None = None
@@ -54,6 +58,7 @@ class RelabelPlan(Part):
     risk_model: ProbabilisticLearner = "logistic_regression"
     final_model: ProbabilisticLearner = "mlp"
     threshold: Annotated[float, Field(gt=0, lt=1)] = 0.5
+    reweigh: bool = True
 
 
 class ThresholdsPlan(Part):

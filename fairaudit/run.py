@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fairaudit.audit import AuditResult, CheckFinding, DataFacts, ErrorsFinding
 from fairaudit.counting_sql import counting_sql
@@ -30,9 +31,10 @@ from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan
 from fairaudit.plan_data import compare_data, open_data, record_data
 from fairaudit.plan_roles import outcome_of, prediction_of, uncounted
-from fairaudit.remedy_steps import Course
-from fairaudit.run_remedies import iter_remedies
 from fairaudit.version import __version__
+
+if TYPE_CHECKING:
+    from fairaudit.study.steps import Candidate
 
 __all__ = [
     "AuditResult",
@@ -93,12 +95,18 @@ def run(
 
 
 def iter_run(
-    plan: AuditPlan, *, table: Table | None = None, base: str | Path | None = None, ignore_fingerprint: bool = False
+    plan: AuditPlan,
+    *,
+    table: Table | None = None,
+    base: str | Path | None = None,
+    ignore_fingerprint: bool = False,
+    known: Mapping[str, Candidate] | None = None,
 ) -> Generator[Event, Command | None, None]:
     """Make every check of a plan, yielding `Started`, a `Progress` before each step, and `Finished` with the result.
 
-    Parameters and errors are those of :func:`run`. While remedies are tried, `STOP` may be sent, see
-    :func:`~fairaudit.run_remedies.iter_remedies`.
+    Parameters and errors are those of :func:`run`. `known` holds remedies of this plan that were tried on these data
+    already and need not be fitted again. While remedies are tried, `STOP` may be sent, see
+    :func:`~fairaudit.study.trying.iter_remedies`.
 
     Yields
     ------
@@ -125,7 +133,12 @@ def iter_run(
         done += 1
     remedies = None
     if plan.remedies:
-        remedies = yield from Course().part(iter_remedies(table, plan), start=done, end=done + steps, total=total)
+        # Imported where it is needed: scikit-learn takes a second, which a check need not wait for.
+        from fairaudit.study.steps import Course
+        from fairaudit.study.trying import iter_remedies
+
+        events = iter_remedies(table, plan, known=known)
+        remedies = yield from Course().part(events, start=done, end=done + steps, total=total)
         done += steps
     quality = None
     if plan.report.quality:

@@ -15,8 +15,8 @@ from fairaudit.events import STOP, Finished, Progress, Started
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, ThresholdsPlan
 from fairaudit.run import iter_run, run
-from fairaudit.run_remedies import Candidate, iter_remedies, iter_remedy, plan_key, remedy_name
-from fairaudit.study import Study
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import Candidate, iter_remedies, iter_remedy, plan_key, remedy_name
 
 LOANS = biased_loans(2400)
 PLAIN = PlainPlan()

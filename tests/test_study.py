@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from study_data import as_loans, biased_loans, loans_plan
 
-from fairaudit import study
 from fairaudit.errors import ConditionError, GroupError, InputError, LimitError, MissingColumnError
 from fairaudit.plan import OutcomePlan, SmallCellsPlan
-from fairaudit.study import Study, suggest_features
+from fairaudit.study import rows
+from fairaudit.study.rows import Study, suggest_features
 
 LOANS = biased_loans()
 
@@ -175,7 +175,7 @@ def test_a_plan_without_models_is_refused():
 
 
 def test_too_many_rows_are_refused_before_they_are_read(monkeypatch):
-    monkeypatch.setattr(study, "MAX_ROWS", 1000)
+    monkeypatch.setattr(rows, "MAX_ROWS", 1000)
     table = as_loans(LOANS)
     monkeypatch.setattr(table, "to_pandas", None)
     with pytest.raises(LimitError, match="at most 1,000 rows, and the table has 1,200"):

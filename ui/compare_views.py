@@ -9,15 +9,15 @@ import streamlit as st
 
 from fairaudit.plan_remedies import PlainPlan, RemedyPlan
 from fairaudit.remedies.judging import GOOD, MEASURES
-from fairaudit.remedy_findings import RemediesFinding, RemedyFinding
 from fairaudit.report import charts
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.charts import parts
 from fairaudit.report.charts.remedy_texts import GAP_LABELS
 from fairaudit.report.remedy_words import measure_words
 from fairaudit.report.tables_remedies import frontier_rows, remedies_summary_table
-from fairaudit.run_remedies import plan_key, remedy_name
-from fairaudit.study import Study
+from fairaudit.study.findings import RemediesFinding, RemedyFinding
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
 from ui.frame import next_step
 from ui.remedies import PAGES, WORK, show_fits, start_fit, tick_report
@@ -69,6 +69,7 @@ def _named(finding: RemedyFinding, name: str) -> RemedyFinding:
         before = replace(before, name=name)
     elif plan.method == "thresholds" and plan.model != "score":
         before = replace(before, name=remedy_name(PlainPlan(model=plan.model)))
+    before = replace(before, name=parts.capital(before.name))
     return replace(finding, name=name, before=before, after=replace(finding.after, name=name))
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.plan_remedies import EqualizePlan
-from fairaudit.remedy_findings import EqualizeDetails
 from fairaudit.report import charts
 from fairaudit.report.charts import parts
 from fairaudit.report.numbers import number_text
+from fairaudit.study.findings import EqualizeDetails
 from ui.charts import show_chart
-from ui.remedies import tables_of
+from ui.remedies import last_kept, tables_of
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
 from ui.widgets import start
@@ -36,7 +36,7 @@ def choose_plan(state: AuditState) -> EqualizePlan:
     EqualizePlan
         Without a name.
     """
-    draft = state.drafts.get("equalize") or EqualizePlan()
+    draft = draft_of(state)
     st.session_state["equalize_weight"] = draft.accuracy_weight
     weight = st.select_slider(
         "Weight of accuracy",
@@ -53,6 +53,11 @@ def choose_plan(state: AuditState) -> EqualizePlan:
     return plan
 
 
+def draft_of(state: AuditState) -> EqualizePlan:
+    """Return the settings that the page offers to fit."""
+    return state.drafts.get("equalize") or last_kept(state, "equalize") or EqualizePlan()
+
+
 def _weight_words(weight: float) -> str:
     if weight == 1:
         return "At 1 only accuracy counts: this is a plain logistic regression."
@@ -65,7 +70,7 @@ def _weight_words(weight: float) -> str:
 
 
 def _take_weight(state: AuditState, weight: float) -> None:
-    draft = state.drafts.get("equalize") or EqualizePlan()
+    draft = draft_of(state)
     state.drafts["equalize"] = draft.model_copy(update={"accuracy_weight": weight})
 
 
@@ -106,8 +111,8 @@ def show_equalizing(state: AuditState, fitted: Fitted) -> None:
         show_chart(
             charts.equalized_distribution_chart(details.distribution),
             description=charts.equalized_distribution_alt(details.distribution),
-            note="On the held-out rows. Where the lines of the groups lie over each other, their scores are spread alike. "
-            "Each band is drawn to its own height."
+            note="On the held-out rows. Where the lines of the groups lie over each other, their scores are spread "
+            "alike. Each band is drawn to its own height."
             + parts.drawn_note(details.distribution["group"].nunique(), parts.MOST_SERIES),
         )
         with st.expander("The bars as a table"):

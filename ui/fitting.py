@@ -9,8 +9,8 @@ from typing import Any
 from fairaudit.errors import StoppedError
 from fairaudit.events import STOP, Command, Event, Finished
 from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RemedyPlan, ThresholdsPlan
-from fairaudit.run_remedies import Candidate, iter_remedy, plan_key
-from fairaudit.study import Study
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import Candidate, iter_remedy, plan_key
 from ui.jobs import Events
 
 

@@ -7,9 +7,9 @@ import streamlit as st
 from fairaudit.errors import FairauditError
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan_remedies import ModelsPlan
-from fairaudit.remedy_findings import StudyFacts
 from fairaudit.report.numbers import count_text
-from fairaudit.study import Study, suggest_features
+from fairaudit.study.findings import StudyFacts
+from fairaudit.study.rows import Study, suggest_features
 from ui.frame import need, next_step, show_error
 from ui.state import AuditState
 from ui.text import labels, literal
@@ -70,7 +70,7 @@ def study_of(state: AuditState) -> Study:
     Raises
     ------
     FairauditError
-        If the settings do not fit the data, see :meth:`fairaudit.study.Study.of`.
+        If the settings do not fit the data, see :meth:`fairaudit.study.rows.Study.of`.
     """
     if state.study is None or state.study[0] != state.study_key:
         with st.spinner("Reading the rows …"):

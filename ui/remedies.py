@@ -22,15 +22,15 @@ import streamlit as st
 
 from fairaudit.errors import StoppedError
 from fairaudit.plan_remedies import PlainPlan, RemedyPlan
-from fairaudit.remedy_findings import RemedyFinding
 from fairaudit.report import remedy_words
 from fairaudit.report.blocks import Table
 from fairaudit.report.charts import remedies as charts
 from fairaudit.report.charts.remedy_texts import before_after_alt
 from fairaudit.report.remedy_caveats import remedy_caveats
 from fairaudit.report.tables_remedies import remedy_tables
-from fairaudit.run_remedies import Candidate, plan_key, remedy_name
-from fairaudit.study import Study
+from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import Candidate, plan_key, remedy_name
 from ui.charts import show_chart
 from ui.fitting import iter_fit
 from ui.frame import next_step, show_error
@@ -325,6 +325,12 @@ def known_plain(state: AuditState, model: str) -> Candidate | None:
     """
     key, known = state.known
     return known.get(plan_key(PlainPlan(model=model))) if key == state.study_key else None
+
+
+def last_kept(state: AuditState, method: str) -> RemedyPlan | None:
+    """Return the remedy of one method that the audit has kept last, without its name; None where there is none."""
+    kept = [entry.plan for entry in state.remedies if entry.plan.method == method]
+    return kept[-1].model_copy(update={"name": None}) if kept else None
 
 
 def _show_failure(state: AuditState, job: Job) -> None:

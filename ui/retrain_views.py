@@ -11,14 +11,14 @@ import streamlit as st
 
 from fairaudit.plan_remedies import RelabelPlan
 from fairaudit.remedies.models import MODEL_WORDS
-from fairaudit.remedy_findings import RemedyFinding
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.charts.remedies import MOST_POINTS, flipped_points_chart
 from fairaudit.report.charts.remedy_texts import flipped_points_alt
 from fairaudit.report.numbers import count_text
 from fairaudit.report.tables import pick
 from fairaudit.report.tables_remedies import pairs_table
-from fairaudit.study import Study
+from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.rows import Study
 from ui.charts import show_chart
 from ui.remedies import start_fit, tables_of, tick_report
 from ui.state import AuditState, Fitted

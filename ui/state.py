@@ -23,10 +23,10 @@ from fairaudit.plan import (
 )
 from fairaudit.plan_data import compare_data, record_data
 from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
-from fairaudit.remedy_findings import StudyFacts
 from fairaudit.run import outcome_of
-from fairaudit.run_remedies import Candidate, plan_key
-from fairaudit.study import Study
+from fairaudit.study.findings import StudyFacts
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import Candidate, plan_key
 from ui.jobs import Job, Jobs
 
 _KEY = "fairaudit_state"
@@ -80,7 +80,7 @@ class AuditState:
     choices did not fit the data, ``refused`` why the file that was uploaded last could not be read.
 
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
-    ``fitted`` what was fitted, by :func:`~fairaudit.run_remedies.plan_key`, also with earlier settings. ``study`` holds
+    ``fitted`` what was fitted, by :func:`~fairaudit.study.trying.plan_key`, also with earlier settings. ``study`` holds
     the rows of the last `study_key`, ``known`` the plain models that were fitted to them. ``drafts`` and ``shown`` say,
     by method, which settings a remedy page offers and whose result it shows.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -11,17 +11,18 @@ from fairaudit.plan_remedies import PlainPlan, ThresholdsPlan
 from fairaudit.remedies.models import MODEL_WORDS
 from fairaudit.remedies.thresholds import ThresholdOutcome
 from fairaudit.remedies.thresholds.swarm import iter_swarm
-from fairaudit.remedy_findings import ThresholdDetails
-from fairaudit.remedy_tuning import SWEEP, Tuning
 from fairaudit.report import charts
 from fairaudit.report.charts import parts
 from fairaudit.report.numbers import count_text, number_text, points_text, share_text
 from fairaudit.report.tables_remedy_details import fairness_weights_table, thresholds_table
-from fairaudit.study import Study
+from fairaudit.study.cautions import extreme_warnings
+from fairaudit.study.findings import ThresholdDetails
+from fairaudit.study.rows import Study
+from fairaudit.study.tuning import SWEEP, Tuning
 from ui.charts import show_chart
 from ui.frame import errors_shown
 from ui.progress import follow
-from ui.remedies import known_plain, show_fits, start_fit, tables_of
+from ui.remedies import known_plain, last_kept, show_fits, start_fit
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
 from ui.text import literal
@@ -29,6 +30,8 @@ from ui.widgets import start
 
 MODELS = ("logistic_regression", "svm", "mlp", "random_forest", "gradient_boosting")
 SCORE = "score"
+SUM = "Sum of the gaps"
+SUM_HELP = "The gaps in both rates between each group and the one with most rows, added up."
 MOST_SLIDERS = 8
 _STEPS = 200
 _MOST_NAMED = 4
@@ -82,6 +85,14 @@ class Scale:
         """Return a threshold as people read it."""
         return number_text(self.shown(threshold), digits=self.digits)
 
+    def seen(self, details: ThresholdDetails) -> ThresholdDetails:
+        """Return what thresholds do, with the thresholds as people know them."""
+        if not self.turned:
+            return details
+        table, roc = details.thresholds, details.roc
+        turned = {column: [self.shown(value) for value in table[column]] for column in ("before", "after")}
+        return replace(details, thresholds=table.assign(**turned), roc=roc.assign(threshold=-roc["threshold"]))
+
     def threshold(self, shown: float) -> float:
         """Return the threshold of the core for what a slider shows."""
         return -shown if self.turned else shown
@@ -110,7 +121,7 @@ def choose_score(state: AuditState) -> str:
 
 def draft_of(state: AuditState) -> ThresholdsPlan:
     """Return the thresholds that the page offers to judge."""
-    return state.drafts.get("thresholds") or ThresholdsPlan()
+    return state.drafts.get("thresholds") or last_kept(state, "thresholds") or ThresholdsPlan()
 
 
 def keep(state: AuditState, plan: ThresholdsPlan) -> None:
@@ -149,13 +160,17 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
             "cannot tell people apart by this one."
         )
         return
+    if tuning.warnings:
+        st.warning(literal(" ".join(tuning.warnings), limit=1200))
     _choose_search(state, tuning)
     plan = _fitting(state, tuning)
     with errors_shown():
         found = _outcome(state, study, tuning, plan)
-    details = tuning.details(found, plan.fairness_weight)
+    details = scale.seen(tuning.details(found, plan.fairness_weight))
     st.markdown(f"**{_standing(plan, details)}**")
     _show_figures(tuning.details(tuning.before, plan.fairness_weight), details)
+    for warning in extreme_warnings(dict(zip(found.groups, found.selection, strict=True))):
+        st.warning(literal(f"{warning} There the score decides nothing.", limit=600))
     _show_sliders(state, tuning, found, scale)
     st.markdown(threshold_words(tuning, found, scale))
     show_chart(
@@ -175,8 +190,6 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
             note="The best thresholds at each weight, on the tuning rows.",
         )
         show_table(fairness_weights_table(details, 0))
-    for warning in tuning.warnings:
-        st.caption(literal(warning, limit=600))
 
 
 def plan_to_judge(state: AuditState, study: Study, tuning: Tuning) -> ThresholdsPlan:
@@ -231,7 +244,7 @@ def show_judged(fitted: Fitted) -> None:
     """Draw the thresholds that were judged, and where they put the groups on the rows that they were found on."""
     details = fitted.candidate.finding.details
     with st.expander("The thresholds that were judged"):
-        show_table(tables_of(fitted.candidate.finding)["thresholds"])
+        show_table(thresholds_table(details, 1))
         show_chart(
             charts.threshold_roc_chart(details.roc, details.thresholds),
             description=charts.threshold_roc_alt(details.roc, details.thresholds),
@@ -331,9 +344,9 @@ def _show_figures(before: ThresholdDetails, after: ThresholdDetails) -> None:
         rates = after.thresholds[[f"{column}_after", f"{column}_before"]]
         gaps = (rates.max() - rates.min()).tolist()
         figures.append((label, *(points_text(gap, signed=False) for gap in gaps)))
-    figures.append(("Sum of the gaps", *(points_text(gap, signed=False) for gap in (after.gap, before.gap))))
+    figures.append((SUM, *(points_text(gap, signed=False) for gap in (after.gap, before.gap))))
     for column, (label, value, was) in zip(st.columns(4), figures, strict=True):
-        column.metric(label, value)
+        column.metric(label, value, help=SUM_HELP if label == SUM else None)
         column.caption(f"{was} with one threshold")
 
 

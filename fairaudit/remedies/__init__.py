@@ -1,10 +1,22 @@
-"""Ways to mitigate gaps: retrain on other labels, a threshold for each group, scores that are spread alike."""
+"""Ways to mitigate gaps: retrain on other labels, a threshold for each group, scores that are spread alike.
 
-from fairaudit.remedies.equalized import EqualizedDistributionClassifier
-from fairaudit.remedies.models import MODEL_WORDS, MODELS, make_model
-from fairaudit.remedies.preparation import TablePreparation
-from fairaudit.remedies.relabeling import RelabeledClassifier
-from fairaudit.remedies.thresholds import GroupThresholdClassifier
+Names are imported when they are first asked for: scikit-learn takes a second, which those who only read results need
+not wait for.
+"""
+
+import importlib
+from typing import Any
+
+HOMES = {
+    "EqualizedDistributionClassifier": "equalized",
+    "GroupThresholdClassifier": "thresholds",
+    "MODELS": "models",
+    "MODEL_WORDS": "models",
+    "RelabeledClassifier": "relabeling",
+    "TablePreparation": "preparation",
+    "make_model": "models",
+}
+"""The module of each name."""
 
 __all__ = [
     "MODELS",
@@ -15,3 +27,9 @@ __all__ = [
     "TablePreparation",
     "make_model",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{HOMES[name]}"), name)

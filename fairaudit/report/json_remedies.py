@@ -7,9 +7,9 @@ from typing import Any
 
 from fairaudit.measure.results import ErrorComparison, plain
 from fairaudit.remedies.judging.results import Evaluation
-from fairaudit.remedy_findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.report.remedy_words import done_sentence, headline
 from fairaudit.report.tables_errors import with_group
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
 
 def remedies_values(finding: RemediesFinding) -> dict[str, Any]:

@@ -30,7 +30,8 @@ import pandas as pd
 from fairaudit.audit import CheckFinding
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, GroupRatio
 from fairaudit.remedies.judging.results import GOOD, Evaluation
-from fairaudit.remedy_findings import (
+from fairaudit.report.hidden import HIDDEN, NO_FIGURES
+from fairaudit.study.findings import (
     EqualizeDetails,
     RelabelDetails,
     RemediesFinding,
@@ -38,7 +39,6 @@ from fairaudit.remedy_findings import (
     StudyFacts,
     ThresholdDetails,
 )
-from fairaudit.report.hidden import HIDDEN, NO_FIGURES
 
 CELLS = ["tp", "fp", "tn", "fn"]
 SPREAD = 8

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from fairaudit.remedy_findings import RemedyFinding, StudyFacts, ThresholdDetails
 from fairaudit.report.charts import parts
 from fairaudit.report.numbers import number_text
 from fairaudit.report.words import listed
+from fairaudit.study.findings import RemedyFinding, StudyFacts, ThresholdDetails
 
 NEEDS = {
     True: "the features of a person, and the group that the person belongs to",

@@ -6,13 +6,6 @@ import math
 
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.remedies.judging.results import GOOD, MEASURES, Change
-from fairaudit.remedy_findings import (
-    EqualizeDetails,
-    RelabelDetails,
-    RemediesFinding,
-    RemedyFinding,
-    ThresholdDetails,
-)
 from fairaudit.report.charts import parts
 from fairaudit.report.numbers import (
     confidence_text,
@@ -24,6 +17,13 @@ from fairaudit.report.numbers import (
     tolerance_text,
 )
 from fairaudit.report.words import evidence_word, is_hidden
+from fairaudit.study.findings import (
+    EqualizeDetails,
+    RelabelDetails,
+    RemediesFinding,
+    RemedyFinding,
+    ThresholdDetails,
+)
 
 NOTHING = "could be nothing"
 """Said of a change whose interval holds zero."""
@@ -192,7 +192,7 @@ def _accuracy_sentence(finding: RemedyFinding) -> str:
 def _relabelled(finding: RemedyFinding, details: RelabelDetails) -> str:
     plan = finding.plan
     final = f"Then a new model ({_model(plan, 'final_model')}) learned from that half."
-    if plan.final_model == "mlp":
+    if plan.final_model == "mlp" and plan.reweigh:
         final += (
             " While it learned, protected rows with the good label counted more, or less, than those without, as long "
             "as its own decisions on the learning rows left a gap."

@@ -14,7 +14,6 @@ import pandas as pd
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.remedies.judging.frontier import non_dominated
 from fairaudit.remedies.judging.results import GOOD, MEASURES, Change, Evaluation
-from fairaudit.remedy_findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.report.blocks import ColumnSpec, Kind, Table
 from fairaudit.report.charts import parts
 from fairaudit.report.numbers import shown
@@ -22,6 +21,7 @@ from fairaudit.report.remedy_words import change_word
 from fairaudit.report.tables_errors import with_group
 from fairaudit.report.tables_remedy_details import detail_tables
 from fairaudit.report.words import reading
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
 DECISIONS = "The decisions themselves"
 RATES = {

@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from fairaudit.remedy_findings import EqualizeDetails, RelabelDetails, RemedyFinding, ThresholdDetails
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.charts.score_texts import label_words, needed_digits
 from fairaudit.report.numbers import shown
+from fairaudit.study.findings import EqualizeDetails, RelabelDetails, RemedyFinding, ThresholdDetails
 
 GROUP = ColumnSpec("group", "group", "text", "The group.")
 TUNING = "On the tuning rows, not on the held-out ones."

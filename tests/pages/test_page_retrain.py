@@ -11,7 +11,7 @@ from study_data import as_loans, biased_loans, loans_plan
 from fairaudit import AuditPlan
 from fairaudit.events import STOP, Finished, Progress, Started
 from fairaudit.plan_remedies import RelabelPlan
-from fairaudit.run_remedies import iter_remedy, plan_key
+from fairaudit.study.trying import iter_remedy, plan_key
 from ui import fitting
 
 PATIENCE_S = 60

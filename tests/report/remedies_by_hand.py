@@ -17,7 +17,7 @@ from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan_remedies import EqualizePlan, ModelsPlan, PlainPlan, RelabelPlan, ThresholdsPlan
 from fairaudit.remedies.judging.results import MEASURES, Change, Evaluation, Measured
-from fairaudit.remedy_findings import (
+from fairaudit.study.findings import (
     EqualizeDetails,
     RelabelDetails,
     RemediesFinding,

@@ -6,14 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.remedies.judging.results import MEASURES
-from fairaudit.remedy_findings import (
-    EqualizeDetails,
-    RelabelDetails,
-    RemediesFinding,
-    RemedyFinding,
-    StudyFacts,
-    ThresholdDetails,
-)
 from fairaudit.report import charts
 from fairaudit.report.blocks import Block, Chart, Heading, Items, Paragraph, Table
 from fairaudit.report.charts import parts
@@ -29,6 +21,14 @@ from fairaudit.report.tables_remedies import (
     rows_table,
 )
 from fairaudit.report.words import is_hidden
+from fairaudit.study.findings import (
+    EqualizeDetails,
+    RelabelDetails,
+    RemediesFinding,
+    RemedyFinding,
+    StudyFacts,
+    ThresholdDetails,
+)
 
 SUMMARY = ("model", "accuracy", "gap", "gap_interval", "tpr_gap", "fpr_gap", "needs_group")
 CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")

@@ -34,10 +34,10 @@ import pandas as pd
 
 from fairaudit.measure.results import ErrorComparison, GroupRatio
 from fairaudit.remedies.judging.results import GOOD, MEASURES
-from fairaudit.remedy_findings import RemedyFinding
 from fairaudit.report import theme
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import parts, remedy_texts
+from fairaudit.study.findings import RemedyFinding
 
 BEFORE, AFTER = "before", "after"
 MOST_POINTS = 2000

@@ -8,10 +8,10 @@ import pandas as pd
 
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.remedies.judging.results import GOOD, MEASURES
-from fairaudit.remedy_findings import RemedyFinding
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import parts
 from fairaudit.report.charts.score_texts import METRICS, label_words
+from fairaudit.study.findings import RemedyFinding
 
 RATES = {name: METRICS[name] for name in ("selection_rate", "tpr", "fpr")}
 GAP_LABELS = {

@@ -15,10 +15,10 @@ from fairaudit.plan_remedies import EqualizePlan
 from fairaudit.remedies.equalized import EqualizedDistributionClassifier, iter_sweep
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import scores_of
-from fairaudit.remedy_findings import EqualizeDetails
-from fairaudit.remedy_steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, check_groups, judged
-from fairaudit.remedy_warnings import group_warnings, model_warnings, small_warnings
-from fairaudit.study import Study
+from fairaudit.study.cautions import group_warnings, model_warnings, small_warnings
+from fairaudit.study.findings import EqualizeDetails
+from fairaudit.study.rows import Study
+from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, check_groups, judged
 
 SWEEP = (0.05, 0.1, 0.2, 0.3, 0.5)
 """Accuracy weights that are shown beside the plan's own and 1."""

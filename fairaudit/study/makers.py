@@ -6,13 +6,13 @@ from collections.abc import Generator
 
 from fairaudit.events import Command, Event, Progress
 from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
-from fairaudit.remedy_equalize import iter_equalize
-from fairaudit.remedy_findings import RemedyFinding
-from fairaudit.remedy_relabel import iter_relabel
-from fairaudit.remedy_steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, plain_answers
-from fairaudit.remedy_thresholds import iter_thresholds
-from fairaudit.remedy_warnings import STOPPED, group_warnings, model_warnings
-from fairaudit.study import Study
+from fairaudit.study.cautions import STOPPED, group_warnings, model_warnings
+from fairaudit.study.equalize import iter_equalize
+from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.relabel import iter_relabel
+from fairaudit.study.rows import Study
+from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, plain_answers
+from fairaudit.study.thresholds import iter_thresholds
 
 
 def iter_make(study: Study, remedy: RemedyPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:

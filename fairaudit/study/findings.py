@@ -116,7 +116,7 @@ class ThresholdDetails:
     roc : DataFrame
         ``group, threshold, fpr, tpr``, thinned for drawing.
     sweep : DataFrame
-        ``fairness_weight, accuracy, gap``: the exact optimum at other weights; gap is the sum that the weight multiplies.
+        ``fairness_weight, accuracy, gap``: the exact optimum at other weights; the weight multiplies the gap.
     objective, optimal_objective : float
         Accuracy minus weighted gaps at the thresholds used, and at the exact optimum.
     accuracy, gap : float

@@ -14,10 +14,10 @@ from fairaudit.plan import AuditPlan
 from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
 from fairaudit.plan_roles import uncounted
 from fairaudit.remedies.models import MODEL_WORDS
-from fairaudit.remedy_findings import RemediesFinding, RemedyFinding
-from fairaudit.remedy_makers import iter_make
-from fairaudit.remedy_steps import TOTAL, Candidate, Course
-from fairaudit.study import Study
+from fairaudit.study.findings import RemediesFinding, RemedyFinding
+from fairaudit.study.makers import iter_make
+from fairaudit.study.rows import Study
+from fairaudit.study.steps import TOTAL, Candidate, Course
 
 __all__ = ["Candidate", "iter_remedies", "iter_remedy", "plan_key", "remedy_name"]
 
@@ -119,7 +119,9 @@ def iter_remedy(
     yield Finished(candidate)
 
 
-def iter_remedies(table: Table | pd.DataFrame, plan: AuditPlan) -> Generator[Event, Command | None, None]:
+def iter_remedies(
+    table: Table | pd.DataFrame, plan: AuditPlan, *, known: Mapping[str, Candidate] | None = None
+) -> Generator[Event, Command | None, None]:
     """Try all remedies of a plan, one after the other, judged on the same held-out rows.
 
     Send `STOP` to finish the remedy that is being made with its best so far, and leave out those after it.
@@ -130,11 +132,14 @@ def iter_remedies(table: Table | pd.DataFrame, plan: AuditPlan) -> Generator[Eve
         The data.
     plan : AuditPlan
         With a part ``models``.
+    known : mapping of str to Candidate, optional
+        Remedies of this plan that were tried on this table already, by :func:`plan_key`. They are not fitted again,
+        unless they were stopped before their end.
 
     Yields
     ------
     Started, Progress or Finished
-        ``Finished.result`` is a :class:`~fairaudit.remedy_findings.RemediesFinding`.
+        ``Finished.result`` is a :class:`~fairaudit.study.findings.RemediesFinding`.
 
     Raises
     ------
@@ -148,6 +153,7 @@ def iter_remedies(table: Table | pd.DataFrame, plan: AuditPlan) -> Generator[Eve
     yield Started("Remedies", total)
     stopped = (yield Progress("Reading the rows that models learn from", 0, total)) is STOP
     study = Study.of(table, plan)
+    known = {key: candidate for key, candidate in (known or {}).items() if not _stopped(candidate)}
     candidates: dict[str, Candidate] = {}
     findings: list[RemedyFinding] = []
     names = _names(plan.remedies)
@@ -155,12 +161,14 @@ def iter_remedies(table: Table | pd.DataFrame, plan: AuditPlan) -> Generator[Eve
         if stopped:
             break
         course = Course()
+        if found := known.get(plan_key(remedy)):
+            findings.append(_renamed(found.finding, remedy, name))
+            continue
         named = remedy.model_copy(update={"name": name})
         start = STUDY_STEPS + number * TOTAL
         try:
-            candidate = yield from course.part(
-                iter_remedy(study, named, known=candidates), start=start, end=start + TOTAL, total=total, words=name
-            )
+            events = iter_remedy(study, named, known=known | candidates)
+            candidate = yield from course.part(events, start=start, end=start + TOTAL, total=total, words=name)
         except StoppedError:
             break
         finally:
@@ -175,6 +183,15 @@ def iter_remedies(table: Table | pd.DataFrame, plan: AuditPlan) -> Generator[Eve
         left_out = f"Stopped after {len(findings)} of {n} remedies; the last may be its best so far."
         facts = replace(facts, warnings=(*facts.warnings, left_out))
     yield Finished(RemediesFinding(facts, tuple(findings)))
+
+
+def _stopped(candidate: Candidate) -> bool:
+    return bool(getattr(candidate.finding.details, "stopped", False))
+
+
+def _renamed(finding: RemedyFinding, remedy: RemedyPlan, name: str) -> RemedyFinding:
+    before = finding.before if finding.details else replace(finding.before, name=name)
+    return replace(finding, name=name, plan=remedy, before=before, after=replace(finding.after, name=name))
 
 
 def _names(remedies: Sequence[RemedyPlan]) -> list[str]:

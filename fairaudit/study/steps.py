@@ -19,8 +19,8 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress
 from fairaudit.plan_remedies import RemedyPlan
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import default_threshold, iter_fit_model, make_model, scores_of
-from fairaudit.remedy_findings import EqualizeDetails, RelabelDetails, RemedyFinding, ThresholdDetails
-from fairaudit.study import Study
+from fairaudit.study.findings import EqualizeDetails, RelabelDetails, RemedyFinding, ThresholdDetails
+from fairaudit.study.rows import Study
 
 TOTAL = 100
 """Steps that the making of one remedy is told in."""

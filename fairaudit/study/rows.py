@@ -22,7 +22,7 @@ from fairaudit.plan_roles import outcome_of, uncounted
 from fairaudit.remedies.judging.held_out import HeldOut, JudgeWords
 from fairaudit.remedies.leakage import columns_without_use, label_leaks
 from fairaudit.remedies.splitting import Split, split_rows
-from fairaudit.remedy_findings import StudyFacts
+from fairaudit.study.findings import StudyFacts
 
 MAX_ROWS = 1_000_000
 """Rows that models learn from in memory; more are refused."""
@@ -51,6 +51,9 @@ class Study:
         The groups; ``"missing"`` last where rows have none.
     group_known : ndarray of bool, shape (n,)
         False where a value that makes the group is missing. Such rows are not made alike with anyone.
+    group_told : bool
+        Whether the columns of the protected condition and of the filter are all among the features, so that a model
+        may be told who is protected and in the population.
     split : Split
         Which rows are learned from, tuned on and held out.
     held_out : HeldOut
@@ -72,6 +75,7 @@ class Study:
     groups: NDArray[np.object_]
     group_names: tuple[str, ...]
     group_known: NDArray[np.bool_]
+    group_told: bool
     split: Split
     held_out: HeldOut
     facts: StudyFacts
@@ -223,6 +227,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         groups=groups,
         group_names=names,
         group_known=group_known,
+        group_told={*protected.columns, *(() if where is None else where.columns)} <= set(features),
         split=split,
         held_out=held_out,
         facts=facts,

@@ -14,10 +14,10 @@ from fairaudit.plan_remedies import ThresholdsPlan
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import MODEL_WORDS
 from fairaudit.remedies.thresholds import GroupThresholdClassifier, ThresholdProblem, iter_swarm
-from fairaudit.remedy_steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, judged
-from fairaudit.remedy_tuning import Tuning
-from fairaudit.remedy_warnings import answer_warnings, extreme_warnings, group_warnings, model_warnings
-from fairaudit.study import Study
+from fairaudit.study.cautions import answer_warnings, extreme_warnings, group_warnings, model_warnings
+from fairaudit.study.rows import Study
+from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, judged
+from fairaudit.study.tuning import Tuning
 
 MODEL_FITTED = 60
 """Steps of `TOTAL` that are done when the search for thresholds begins."""

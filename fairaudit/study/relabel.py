@@ -6,17 +6,18 @@ from collections.abc import Generator
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError
 from fairaudit.events import Command, Event, Progress
 from fairaudit.plan_remedies import RelabelPlan
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import MODEL_WORDS, scores_of
-from fairaudit.remedies.relabeling import RelabeledClassifier
-from fairaudit.remedy_findings import RelabelDetails
-from fairaudit.remedy_steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
-from fairaudit.remedy_warnings import group_warnings, model_warnings, relabel_warnings
-from fairaudit.study import Study
+from fairaudit.remedies.relabeling import RelabeledClassifier, add_group_columns
+from fairaudit.study.cautions import group_warnings, model_warnings, relabel_warnings
+from fairaudit.study.findings import RelabelDetails
+from fairaudit.study.rows import Study
+from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
 
 
 def iter_relabel(
@@ -53,12 +54,13 @@ def iter_relabel(
         final_model=new_model(study, remedy.final_model),
         threshold=remedy.threshold,
         random_state=study.seed,
+        **({} if remedy.reweigh else {"gap_step": 0.0}),
     )
     who = {"sensitive_features": study.protected[rows], "population": study.population[rows]}
-    events = classifier.iter_fit(study.X.iloc[rows], study.y[rows], **who)
+    events = classifier.iter_fit(_features(study, rows), study.y[rows], **who)
     model = yield from Course().part(events, start=0, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
-    held = study.X.iloc[study.split.held_out]
+    held = _features(study, study.split.held_out)
     risk = scores_of(model.risk_model_, held)
     before = Judged((risk >= remedy.threshold).astype(np.int64), risk)
     after = Judged(np.asarray(model.predict(held), dtype=np.int64), scores_of(model.final_model_, held))
@@ -71,6 +73,14 @@ def iter_relabel(
     )
     before_name = f"{MODEL_WORDS[remedy.risk_model]}, not relabelled"
     return judged(study, remedy, name, model, before_name, before, after, details=details, warnings=warnings)
+
+
+def _features(study: Study, rows: NDArray[np.int64]) -> pd.DataFrame:
+    """Return the features of some rows, with the group told outright where they tell it anyway."""
+    X = study.X.iloc[rows]
+    if not study.group_told:
+        return X
+    return add_group_columns(X, protected=study.protected[rows], population=study.population[rows])
 
 
 def relabel_details(study: Study, model: RelabeledClassifier) -> RelabelDetails:
