@@ -146,7 +146,13 @@ def open_tuning(state: AuditState, study: Study, model: str) -> Tuning | None:
         fitted = known.model
     with errors_shown(go_on=True):
         key = (state.study_key, model)
-        return state.remember("tuning", key, lambda: Tuning.of(study, fitted))
+        tuning = state.remember("tuning", key, lambda: Tuning.of(study, fitted))
+        if _scale(state, study, tuning) is not None:
+            return tuning
+        st.warning(
+            "All scores are the same, or so far apart that no slider can hold them. Choose another score: thresholds "
+            "cannot tell people apart by this one."
+        )
     return None
 
 
@@ -155,10 +161,6 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
     """Draw how thresholds are found or set by hand, and at once what they do on the tuning rows."""
     scale = _scale(state, study, tuning)
     if scale is None:
-        st.warning(
-            "All scores are the same, or so far apart that no slider can hold them. Choose another score: thresholds "
-            "cannot tell people apart by this one."
-        )
         return
     if tuning.warnings:
         st.warning(literal(" ".join(tuning.warnings), limit=1200))

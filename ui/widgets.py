@@ -3,6 +3,9 @@
 Streamlit forgets a widget's value when the person leaves the page, and resets a widget whose default changes. So no
 widget here has a changing default: its first value is put under its key, and the page writes what the widget returns
 to the state.
+
+A widget of one page is not that of another page, even where both have one key: the value of the one must be handed to
+the other.
 """
 
 from __future__ import annotations
@@ -10,6 +13,9 @@ from __future__ import annotations
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+_PAGES = "fairaudit_widget_pages"
 
 
 def start(key: str, value: Any) -> str:
@@ -27,7 +33,14 @@ def start(key: str, value: Any) -> str:
     str
         The key, to be passed on.
     """
-    st.session_state.setdefault(key, value)
+    context = get_script_run_ctx()
+    page = None if context is None else context.page_script_hash
+    pages = st.session_state.setdefault(_PAGES, {})
+    if key not in st.session_state:
+        st.session_state[key] = value
+    elif pages.get(key, page) != page:
+        st.session_state[key] = st.session_state[key]
+    pages[key] = page
     return key
 
 

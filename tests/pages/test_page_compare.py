@@ -1,0 +1,155 @@
+"""The page Compare: all models on the same held-out rows, which of them go into the report, and fitting them again."""
+
+from __future__ import annotations
+
+import pytest
+from study_data import as_loans, biased_loans, loans_plan
+
+from fairaudit.plan_remedies import EqualizePlan, PlainPlan, ThresholdsPlan
+from fairaudit.report.tables_remedies import frontier_rows
+from fairaudit.study.trying import plan_key
+from ui import compare_views, remedies
+
+PATIENCE_S = 60
+SCORE = ThresholdsPlan(model="score")
+BY_MODEL = ThresholdsPlan(fairness_weight=0.5)
+
+
+@pytest.fixture
+def loans(app):
+    """The app, with data, a question, and what models learn from."""
+    app.go("")
+    plan = loans_plan()
+    state = app.state
+    state.put_table(as_loans(biased_loans(500)), source="loans.csv")
+    state.decision, state.protected_columns, state.score = plan.decision, ("sex",), plan.score
+    state.change_check(protected="sex = 'woman'")
+    state.change_check(protected_name="women")
+    state.models = plan.models
+    return app.go("Compare")
+
+
+def finish(app):
+    """Wait for the fits that are under way and draw the page again."""
+    for job in app.state.jobs.active:
+        assert job.wait(PATIENCE_S), job.status
+    return app.run()
+
+
+def fit(app, *plans):
+    """Fit remedies as their pages do."""
+    for plan in plans:
+        remedies.start_fit(app.state, app.state.study[1], plan)
+    return finish(app)
+
+
+def button(app, label: str):
+    """The keys of the buttons with this label."""
+    return [one.key for one in app.button if one.label == label]
+
+
+def table_of(app):
+    """The table of all models."""
+    return next(table.value for table in app.table if "unbeaten" in table.value.columns)
+
+
+def test_without_models_the_page_says_where_they_come_from(loans):
+    assert "No model is fitted" in loans.text
+    assert {link.proto.page for link in loans.get("page_link")} >= {"Retrain", "Thresholds", "Equalize", "Report"}
+
+
+def test_all_models_are_compared_once_and_counted(loans):
+    fit(loans, SCORE, BY_MODEL).assert_refuses_nothing()
+    # The decisions; the score and logistic regression without a remedy; two remedies.
+    shown = table_of(loans)["model"].tolist()
+    assert len(shown) == 5 and len({*shown}) == 5
+    assert shown.count("Plain logistic regression") == 1
+    assert "4 models are compared on the same held-out rows" in loans.text
+
+
+def test_models_that_are_not_beaten_are_marked_and_need_of_the_group_is_told(loans):
+    fit(loans, SCORE, BY_MODEL)
+    findings = compare_views.findings_of(loans.state, loans.state.study[1])
+    rows = frontier_rows(findings, "accuracy", "gap")
+    shown = table_of(loans).set_index("model")
+    for row in rows.itertuples():
+        cells = shown.loc[next(name for name in shown.index if name.replace("\\", "") == row.name)]
+        assert cells["unbeaten"] == ("yes" if row.on_frontier else "no")
+        assert cells["needs the group"] == ("yes" if row.needs_group else "no")
+    assert set(rows["needs_group"]) == {True, False}
+
+
+def test_other_measures_can_be_chosen(loans):
+    fit(loans, SCORE, BY_MODEL)
+    loans.set("selectbox", "compare_x", "auc").set("selectbox", "compare_y", "fpr_gap").assert_refuses_nothing()
+    assert "area under the ROC curve" in loans.verdict and "false positive" in loans.verdict
+
+
+def test_several_models_can_be_ticked_for_the_report(loans):
+    fit(loans, SCORE, BY_MODEL)
+    assert [plan.model for plan in loans.state.plan().remedies] == ["score", "logistic_regression"]
+    plans = list(loans.state.fitted)
+    loans.set("checkbox", f"compare_in_{plans.index(plan_key(PlainPlan()))}", True)
+    loans.set("checkbox", f"compare_in_{plans.index(plan_key(SCORE))}", False)
+    assert loans.state.plan().remedies == (BY_MODEL, PlainPlan())
+    loans.go("Report")
+    assert "Plain logistic regression" in loans.text and "the score in the data" not in loans.text
+
+
+def test_removed_model_is_neither_compared_nor_reported(loans):
+    fit(loans, SCORE, BY_MODEL)
+    position = list(loans.state.fitted).index(plan_key(SCORE))
+    loans.click(f"compare_remove_{position}").assert_refuses_nothing()
+    assert loans.state.plan().remedies == (BY_MODEL,)
+    assert loans.state.find_fitted(SCORE) is None and "the score in the data" not in loans.text
+    loans.go("Thresholds").assert_refuses_nothing()
+
+
+def test_models_of_other_settings_are_left_out_until_they_are_fitted_again(loans):
+    fit(loans, SCORE, BY_MODEL)
+    loans.state.models = loans.state.models.model_copy(update={"features": ("merit", "weight")})
+    loans.run()
+    assert "No model is fitted" in loans.text and "Out of date" in loans.text
+    assert len(button(loans, "Fit again")) == 3
+    loans.click("compare_fit_all")
+    finish(loans).assert_refuses_nothing()
+    assert "Out of date" not in loans.text and not button(loans, "Fit again")
+    assert "4 models are compared" in loans.text
+    # What was not kept before is not kept by fitting it again.
+    assert loans.state.plan().remedies == (SCORE, BY_MODEL)
+
+
+def test_models_of_a_saved_audit_are_listed_and_fitted_one_after_another(loans, another_app):
+    fit(loans, SCORE, BY_MODEL)
+    expected = table_of(loans)
+    another_app.open_audit(loans.state.plan().to_toml())
+    another_app.state.put_table(as_loans(biased_loans(500)), source="loans.csv")
+    another_app.go("Compare")
+    assert another_app.text.count("Not fitted yet") == 2
+    another_app.click("compare_fit_all")
+    finish(another_app)
+    assert table_of(another_app).equals(expected)
+
+
+def test_one_model_can_be_fitted_alone(loans):
+    loans.state.keep(SCORE), loans.state.keep(BY_MODEL)
+    loans.run().click("compare_fit_0")
+    finish(loans)
+    assert list(loans.state.fitted) == [plan_key(SCORE)]
+    assert len(button(loans, "Fit")) == 1
+
+
+def test_models_with_one_name_are_told_apart(loans):
+    fit(loans, EqualizePlan(max_iter=5), EqualizePlan(max_iter=6))
+    shown = [name.replace("\\", "") for name in table_of(loans)["model"]]
+    assert "Equalized distributions (accuracy weight 0.15)" in shown
+    assert "Equalized distributions (accuracy weight 0.15) (2)" in shown
+
+
+def test_page_of_a_remedy_opens_at_the_model_that_was_looked_at(loans):
+    other = ThresholdsPlan(model="score", fairness_weight=0.2)
+    fit(loans, SCORE, other)
+    position = list(loans.state.fitted).index(plan_key(SCORE))
+    loans.click(f"compare_open_{position}")
+    assert loans.state.shown["thresholds"] == plan_key(SCORE)
+    assert loans.title[0].value == "A threshold for each group"

@@ -1,0 +1,100 @@
+"""The page Equalize: how much accuracy counts, the fit, and what other weights would give."""
+
+from __future__ import annotations
+
+import pytest
+from study_data import as_loans, biased_loans, loans_plan
+
+from fairaudit.plan_remedies import EqualizePlan
+
+PATIENCE_S = 60
+QUICK = {"max_iter": 20}
+
+
+def bring(app, frame=None, **models):
+    """Give a session the loans, a question, and what models learn from."""
+    app.go("")
+    plan = loans_plan(**models)
+    state = app.state
+    state.put_table(as_loans(biased_loans(500) if frame is None else frame), source="loans.csv")
+    state.decision, state.protected_columns = plan.decision, ("sex",)
+    state.change_check(protected="sex = 'woman'")
+    state.change_check(protected_name="women")
+    state.models = plan.models
+    state.drafts["equalize"] = EqualizePlan(**QUICK)
+    return app
+
+
+def finish(app):
+    """Wait for the fits that are under way and draw the page again."""
+    for job in app.state.jobs.active:
+        assert job.wait(PATIENCE_S), job.status
+    return app.run()
+
+
+@pytest.fixture
+def equalize(app):
+    """The page, where nothing is fitted yet."""
+    return bring(app).go("Equalize")
+
+
+@pytest.fixture
+def equalized(equalize):
+    """The same, with one remedy fitted."""
+    return finish(equalize.click("equalize_fit"))
+
+
+def test_weight_is_explained_as_it_is_moved(equalize):
+    for weight, said in ((0.3, "Accuracy counts 0.30"), (1.0, "only accuracy counts"), (0.0, "only alike scores")):
+        equalize.set("select_slider", "equalize_weight", weight)
+        assert said in equalize.text and equalize.state.drafts["equalize"].accuracy_weight == weight
+
+
+def test_fit_shows_the_judgement_the_scores_and_other_weights(equalized):
+    equalized.assert_refuses_nothing()
+    assert "held-out rows the gap went from" in equalized.text
+    assert "How the scores are spread" in equalized.text and "Other weights of accuracy" in equalized.text
+    (entry,) = equalized.state.remedies
+    assert entry.in_report and entry.plan == EqualizePlan(**QUICK)
+
+
+def test_weight_of_the_sweep_can_be_taken_and_is_then_fitted(equalized):
+    details = equalized.state.find_fitted(EqualizePlan(**QUICK)).candidate.finding.details
+    weight = float(max(details.sweep["accuracy_weight"]))
+    assert weight != EqualizePlan().accuracy_weight
+    equalized.set("selectbox", "equalize_take", weight).click("equalize_take_it")
+    assert equalized.select_slider(key="equalize_weight").value == weight
+    finish(equalized.click("equalize_fit")).assert_refuses_nothing()
+    assert [entry.plan.accuracy_weight for entry in equalized.state.remedies] == [0.15, weight]
+
+
+def test_advanced_settings_are_taken_and_outlast_the_page(equalize):
+    equalize.set("radio", "equalize_optimizer", "momentum").set("number_input", "equalize_smoothing", 0.05)
+    equalize.go("Check").go("Equalize")
+    plan = equalize.state.drafts["equalize"]
+    assert (plan.optimizer, plan.smoothing, plan.max_iter) == ("momentum", 0.05, 20)
+    assert equalize.number_input(key="equalize_steps").value == 20
+
+
+def test_result_outlasts_the_page_and_is_marked_when_settings_change(equalized):
+    equalized.go("Check").go("Equalize")
+    assert "held-out rows the gap went from" in equalized.text and "Out of date" not in equalized.warnings
+    equalized.state.models = equalized.state.models.model_copy(update={"features": ("merit",)})
+    assert "Out of date" in equalized.run().warnings
+
+
+def test_group_without_good_outcomes_is_named(app):
+    frame = biased_loans(500)
+    frame.loc[frame["area"] == "west", "granted"] = "no"
+    finish(bring(app, frame, by=("area",)).go("Equalize").click("equalize_fit"))
+    assert "'west'" in app.errors and "good outcome" in app.errors
+
+
+def test_kept_settings_of_a_saved_audit_are_offered(equalized, another_app):
+    text = equalized.state.plan().to_toml()
+    another_app.open_audit(text)
+    another_app.state.put_table(as_loans(biased_loans(500)), source="loans.csv")
+    another_app.go("Equalize").assert_refuses_nothing()
+    assert another_app.state.drafts["equalize"] == EqualizePlan(**QUICK)
+    finish(another_app.click("remedies_fit_kept"))
+    assert "held-out rows the gap went from" in another_app.text

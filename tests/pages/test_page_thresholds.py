@@ -1,0 +1,282 @@
+"""The page Thresholds: a score, thresholds tried on the tuning rows at once, and their judgement on held-out rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from study_data import as_loans, biased_loans, loans_plan
+
+from fairaudit import AuditPlan
+from fairaudit.plan import ScorePlan
+from fairaudit.plan_remedies import PlainPlan, ThresholdsPlan
+from fairaudit.study.trying import plan_key
+
+PATIENCE_S = 60
+
+
+def bring(app, *, frame=None, score=None, **models):
+    """Give a session the loans, a question, and what models learn from."""
+    app.go("")
+    plan = loans_plan(**models)
+    state = app.state
+    state.put_table(as_loans(biased_loans(500) if frame is None else frame), source="loans.csv")
+    state.decision, state.protected_columns, state.score = plan.decision, ("sex",), score
+    state.change_check(protected="sex = 'woman'")
+    state.change_check(protected_name="women")
+    state.models = plan.models
+    return app
+
+
+def finish(app):
+    """Wait for the fits that are under way and draw the page again."""
+    for job in app.state.jobs.active:
+        assert job.wait(PATIENCE_S), job.status
+    return app.run()
+
+
+def has(app, key: str) -> bool:
+    """Whether the page has a button with this key."""
+    return any(button.key == key for button in app.button)
+
+
+def figures(app) -> dict[str, str]:
+    """The figures on the tuning rows."""
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def tuning_of(app):
+    """What the page counted."""
+    return next(value for place, value in app.state.memo.items() if place[0] == "tuning")
+
+
+@pytest.fixture
+def scored(app):
+    """The page, on the score that the data hold, cut at 0."""
+    bring(app, score=ScorePlan(column="rating", cut=0.0))
+    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
+    return app.go("Thresholds")
+
+
+@pytest.fixture
+def fitted(app):
+    """The page, with a fitted logistic regression."""
+    return finish(bring(app).go("Thresholds").click("thresholds_fit"))
+
+
+def judge(app):
+    """Ask for the judgement and wait for it."""
+    return finish(app.click("thresholds_judge"))
+
+
+# Which score
+
+
+def test_model_is_fitted_before_thresholds_can_be_tried(app):
+    bring(app).go("Thresholds")
+    assert has(app, "thresholds_fit") and not has(app, "thresholds_judge") and not app.slider
+    finish(app.click("thresholds_fit"))
+    assert not has(app, "thresholds_fit") and has(app, "thresholds_judge") and len(app.slider) == 2
+    assert plan_key(PlainPlan()) in app.state.fitted and app.state.remedies == []
+
+
+def test_score_of_the_data_is_offered_only_where_there_is_one(scored):
+    assert "The score in the data" in scored.selectbox(key="thresholds_model").options
+    scored.state.score = None
+    scored.run()
+    assert "The score in the data" not in scored.selectbox(key="thresholds_model").options
+    assert "name its column on the page Data" in scored.text
+
+
+def test_support_vector_machine_has_scores_below_zero(app):
+    bring(app).state.drafts["thresholds"] = ThresholdsPlan(model="svm")
+    finish(app.go("Thresholds").click("thresholds_fit"))
+    assert app.slider[0].min < 0 < app.slider[0].max
+    judge(app).assert_refuses_nothing()
+
+
+# Trying
+
+
+def test_best_thresholds_are_those_of_the_exact_search(fitted):
+    best = tuning_of(fitted).problem.best(1.0)
+    names = tuning_of(fitted).names
+    assert [slider.value for slider in fitted.slider] == [best.by_group[name] for name in names]
+    assert "best thresholds at weight 1" in fitted.text
+
+
+def test_slider_changes_the_figures_at_once_and_marks_thresholds_as_set_by_hand(scored):
+    before = figures(scored)
+    name = tuning_of(scored).names[0]
+    scored.set("slider", "thresholds_cut_0", scored.slider(key="thresholds_cut_0").max)
+    assert figures(scored) != before
+    assert "set by hand" in scored.text
+    assert f"{name}: a good outcome is predicted for nobody" in scored.text.replace("*", "")
+    assert "no one" in scored.warnings
+    draft = scored.state.drafts["thresholds"]
+    assert draft.search == "chosen" and dict(draft.thresholds)[name] == scored.slider(key="thresholds_cut_0").value
+
+
+def test_moving_one_slider_leaves_the_other_threshold_as_exact_as_it_was(scored):
+    other = tuning_of(scored).names[1]
+    exact = tuning_of(scored).problem.best(1.0).by_group[other]
+    scored.set("slider", "thresholds_cut_0", 0.5)
+    assert dict(scored.state.drafts["thresholds"].thresholds)[other] == exact
+
+
+def test_one_threshold_for_all_is_the_cut_from_before(scored):
+    scored.click("thresholds_same")
+    tuning = tuning_of(scored)
+    assert {value for _, value in scored.state.drafts["thresholds"].thresholds} == {tuning.default}
+    assert f"{100 * tuning.before.accuracy:.1f}" in figures(scored)["Accuracy"]
+
+
+def test_swarm_says_how_far_it_is_from_the_exact_optimum(scored):
+    scored.click("thresholds_pso")
+    assert scored.state.drafts["thresholds"].search == "pso"
+    assert "The swarm found thresholds" in scored.text and "exact optimum" in scored.text
+
+
+def test_larger_weight_gives_no_larger_gap(scored):
+    gaps = []
+    for weight in (0.0, 1.0, 10.0):
+        scored.set("select_slider", "thresholds_weight", weight)
+        gaps.append(tuning_of(scored).problem.best(weight).gap)
+        assert scored.state.drafts["thresholds"].fairness_weight == weight
+    assert gaps == sorted(gaps, reverse=True)
+    assert "up to 10 points of accuracy" in scored.text
+
+
+def test_no_held_out_figure_appears_before_the_judgement(fitted):
+    assert "held-out rows stay out of sight" in fitted.text
+    assert "On the held-out rows" not in fitted.text and "held-out rows the gap went" not in fitted.text
+
+
+def test_score_where_higher_is_worse_is_told_in_its_own_numbers(app):
+    frame = biased_loans(500)
+    frame["risk"] = np.clip(np.round(5 - 2 * frame["rating"]), 1, 10)
+    bring(app, frame=frame, score=ScorePlan(column="risk", higher_is_favorable=False, cut=5))
+    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
+    app.go("Thresholds").click("thresholds_same")
+    # Below 5, in whole numbers: up to 4.
+    assert [slider.value for slider in app.slider] == [4, 4]
+    assert "up to a score of 4:" in app.text
+    app.set("slider", "thresholds_cut_0", 6)
+    assert dict(app.state.drafts["thresholds"].thresholds)[tuning_of(app).names[0]] == -6
+    judge(app).assert_refuses_nothing()
+    assert "up to a score of 6:" in app.text
+
+
+# Judging
+
+
+def test_judgement_is_shown_kept_and_repeats_what_was_tried(scored):
+    scored.set("select_slider", "thresholds_weight", 0.5)
+    judge(scored).assert_refuses_nothing()
+    assert "held-out rows the gap went from" in scored.text
+    (entry,) = scored.state.remedies
+    assert entry.plan == ThresholdsPlan(model="score", fairness_weight=0.5) and entry.in_report
+    details = scored.state.find_fitted(entry.plan).candidate.finding.details
+    best = tuning_of(scored).problem.best(0.5)
+    assert dict(zip(details.thresholds["group"], details.thresholds["after"], strict=True)) == best.by_group
+    assert AuditPlan.from_toml(scored.state.plan().to_toml()) == scored.state.plan()
+
+
+def test_thresholds_set_by_hand_are_judged_as_they_stand_and_named_by_their_values(scored):
+    scored.set("slider", "thresholds_cut_0", 0.5)
+    judge(scored)
+    (entry,) = scored.state.remedies
+    assert entry.plan.search == "chosen" and "0.50" in entry.plan.name
+    details = scored.state.find_fitted(entry.plan).candidate.finding.details
+    judged = details.thresholds.set_index("group")["after"].to_dict()
+    assert judged == dict(entry.plan.thresholds) and judged[tuning_of(scored).names[0]] == 0.5
+
+
+def test_what_was_tried_outlasts_the_page(scored):
+    scored.set("slider", "thresholds_cut_0", 0.5)
+    scored.go("Check").go("Thresholds")
+    assert scored.slider(key="thresholds_cut_0").value == 0.5
+    assert scored.selectbox(key="thresholds_model").value == "score"
+
+
+def test_other_settings_make_the_judgement_out_of_date(scored):
+    judge(scored)
+    scored.state.models = scored.state.models.model_copy(update={"features": ("merit",)})
+    assert "Out of date" in scored.run().warnings
+
+
+def test_model_of_other_settings_is_not_used(fitted):
+    fitted.state.models = fitted.state.models.model_copy(update={"features": ("merit",)})
+    fitted.run()
+    assert has(fitted, "thresholds_fit") and not fitted.slider
+
+
+def test_panel_keeps_its_choices_from_one_remedy_page_to_the_next(fitted):
+    fitted.go("Equalize").go("Thresholds").assert_refuses_nothing()
+    assert "not in use yet" not in fitted.text and len(fitted.slider) == 2
+
+
+def test_kept_thresholds_of_a_saved_audit_are_offered(scored, another_app):
+    scored.set("select_slider", "thresholds_weight", 0.2)
+    text = judge(scored).state.plan().to_toml()
+    another_app.open_audit(text)
+    another_app.state.put_table(as_loans(biased_loans(500)), source="loans.csv")
+    another_app.go("Thresholds")
+    assert another_app.selectbox(key="thresholds_model").value == "score"
+    assert another_app.select_slider(key="thresholds_weight").value == 0.2
+    another_app.assert_refuses_nothing()
+
+
+# What cannot be
+
+
+def test_group_without_good_outcomes_is_named(app):
+    frame = biased_loans(500)
+    frame.loc[frame["area"] == "west", "granted"] = "no"
+    bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.0), by=("area",))
+    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
+    app.go("Thresholds")
+    assert "'west' has 0 rows with the good outcome" in app.errors
+    assert not app.slider and not has(app, "thresholds_judge")
+
+
+def test_score_that_is_the_same_for_all_is_said(app):
+    frame = biased_loans(500).assign(rating=0.5)
+    bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.5))
+    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
+    app.go("Thresholds").assert_refuses_nothing()
+    assert "All scores are the same" in app.warnings and not has(app, "thresholds_judge")
+
+
+def test_kept_thresholds_on_a_score_that_is_gone_fall_back_to_a_model(scored):
+    judge(scored)
+    scored.state.score = None
+    scored.state.drafts.clear()
+    scored.go("Check").go("Thresholds").assert_refuses_nothing()
+    assert scored.selectbox(key="thresholds_model").value == "logistic_regression"
+
+
+@pytest.mark.parametrize("n_groups", [2, 9, 50])
+def test_from_two_to_fifty_groups(app, n_groups):
+    frame = biased_loans(3000).dropna(subset=["granted"])
+    frame["town"] = [f"t{i % n_groups:02d}" for i in range(len(frame))]
+    bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.0), by=("town",))
+    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
+    app.go("Thresholds").assert_refuses_nothing()
+    assert len(app.slider) == n_groups
+    folded = [e.label for e in app.expander if e.label.startswith("The other")]
+    assert folded == ([f"The other {n_groups - 8} groups"] if n_groups > 8 else [])
+    last = f"thresholds_cut_{n_groups - 1}"
+    app.set("slider", last, app.slider(key=last).max)
+    judge(app).assert_refuses_nothing()
+    assert "held-out rows the gap went from" in app.text
+
+
+def test_hostile_group_names_are_shown_as_text(app):
+    frame = biased_loans(500)
+    frame["town"] = np.where(np.arange(500) % 2, "a](http://b) :red[x]", "**b** $c$ | <i>")
+    bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.0), by=("town",))
+    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
+    app.go("Thresholds")
+    app.set("slider", "thresholds_cut_0", 0.5)
+    judge(app).assert_refuses_nothing()
+    assert "**b** $c$ | <i>" in app.text
