@@ -19,6 +19,6 @@ if findings.remedies:
     compare_views.show_frontier(findings)
     compare_views.show_models(findings)
 else:
-    st.info("No model is fitted to the present rows yet. Try a remedy first, or fit those below again.")
+    st.info("No model is fitted to the present rows yet. Try a remedy first, or fit those below.")
 compare_views.show_entries(state, study)
 compare_views.show_next()

@@ -28,6 +28,9 @@ from ui.widgets import start
 
 LONGEST = 120
 MOST_NAMED = 3
+KINDS = {"plain": "no remedy", "relabel": "retrained", "thresholds": "thresholds", "equalize": "equalized"}
+"""What a point of the chart is called, where there is no room for more."""
+
 GAPS = tuple(measure for measure in MEASURES if measure not in GOOD)
 COLUMNS = ("model", "accuracy", "balanced_accuracy", "auc", "gap", "tpr_gap", "fpr_gap", "needs_group", "unbeaten")
 
@@ -94,13 +97,16 @@ def show_frontier(findings: RemediesFinding) -> None:
     with st.container(border=True, key="compare_verdict"):
         st.header(literal(frontier_sentence(rows, x, y), limit=900), anchor=False)
         st.markdown(flattery(len(rows)))
+    kinds = {finding.name: KINDS[finding.plan.method] for finding in findings.remedies}
+    short = rows.assign(name=[kinds.get(name, "no remedy") for name in rows["name"]])
     titles = {"x_title": measure_words(x), "y_title": parts.capital(GAP_LABELS[y])}
     show_chart(
-        charts.frontier_chart(rows, **titles),
+        charts.frontier_chart(short, **titles),
         description=charts.frontier_alt(rows, **titles),
         note="Lines: intervals. Filled points, joined: no other model is at least as good in both and better in one. "
         "Where intervals overlap, the order of two models may be chance.",
     )
+    st.markdown("\n".join(f"{i}. {literal(name, limit=LONGEST + 10)}" for i, name in enumerate(rows["name"], start=1)))
 
 
 def frontier_sentence(rows: pd.DataFrame, x: str, y: str) -> str:

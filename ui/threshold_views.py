@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
-
 import streamlit as st
 
 from fairaudit.plan_remedies import PlainPlan, ThresholdsPlan
@@ -26,6 +23,7 @@ from ui.remedies import known_plain, last_kept, show_fits, start_fit
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
 from ui.text import literal
+from ui.threshold_scale import Scale
 from ui.widgets import start
 
 MODELS = ("logistic_regression", "svm", "mlp", "random_forest", "gradient_boosting")
@@ -33,69 +31,7 @@ SCORE = "score"
 SUM = "Sum of the gaps"
 SUM_HELP = "The gaps in both rates between each group and the one with most rows, added up."
 MOST_SLIDERS = 8
-_STEPS = 200
 _MOST_NAMED = 4
-_WIDEST = 1e12
-_NARROWEST = 1e-9
-
-
-@dataclass(frozen=True)
-class Scale:
-    """How thresholds are shown: in the units of the score as people know it, which may be turned.
-
-    Parameters
-    ----------
-    low, high, step : float
-        The ends and the steps of a slider.
-    digits : int
-        Decimals that are written.
-    whole : bool
-        Whether all scores are whole numbers; so are thresholds then.
-    turned : bool
-        Whether a lower score speaks for the good outcome; the core then counts with minus the score.
-    """
-
-    low: float
-    high: float
-    step: float
-    digits: int
-    whole: bool
-    turned: bool
-
-    @classmethod
-    def of(cls, tuning: Tuning, *, turned: bool) -> Scale | None:
-        """Return round ends and steps that hold all scores; None where no slider can, as when all are the same."""
-        points = tuning.problem.points
-        ends = [p.thresholds[-1] for p in points] + [p.thresholds[0] for p in points] + [tuning.default]
-        low, high = sorted((-1 if turned else 1) * end for end in (min(ends), max(ends)))
-        if high - low < _NARROWEST or max(abs(low), abs(high)) > _WIDEST:
-            return None
-        whole = high - low <= _STEPS and all(bool((p.thresholds[1:] % 1 == 0).all()) for p in points)
-        power = 0 if whole else math.ceil(math.log10((high - low) / _STEPS))
-        step = 10.0**power
-        low, high = (round(f(end / step) * step, 12) for f, end in ((math.floor, low), (math.ceil, high)))
-        return cls(low, high, step, 0 if whole else max(2, -power), whole, turned)
-
-    def shown(self, threshold: float) -> float:
-        """Return what a slider shows for a threshold of the core."""
-        least = math.ceil(threshold) if self.whole else threshold
-        return min(max(float(-least if self.turned else least), self.low), self.high)
-
-    def text(self, threshold: float) -> str:
-        """Return a threshold as people read it."""
-        return number_text(self.shown(threshold), digits=self.digits)
-
-    def seen(self, details: ThresholdDetails) -> ThresholdDetails:
-        """Return what thresholds do, with the thresholds as people know them."""
-        if not self.turned:
-            return details
-        table, roc = details.thresholds, details.roc
-        turned = {column: [self.shown(value) for value in table[column]] for column in ("before", "after")}
-        return replace(details, thresholds=table.assign(**turned), roc=roc.assign(threshold=-roc["threshold"]))
-
-    def threshold(self, shown: float) -> float:
-        """Return the threshold of the core for what a slider shows."""
-        return -shown if self.turned else shown
 
 
 def choose_score(state: AuditState) -> str:
@@ -288,8 +224,8 @@ def _choose_search(state: AuditState, tuning: Tuning) -> None:
                 "Particle swarm",
                 _searched(draft, "pso"),
                 "pso",
-                "Searches by chance, as in the paper that this remedy comes from. Good to repeat it; the exact search "
-                "is never worse.",
+                "Searches by chance, as in the paper that this remedy comes from. Use it to repeat that: the exact "
+                "search is never worse.",
             ),
             ("One threshold for all", same, "same", "Puts every group back to where it was."),
         ):
