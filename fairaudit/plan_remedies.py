@@ -48,8 +48,8 @@ class PlainPlan(Part):
 class RelabelPlan(Part):
     """Retraining on relabelled rows: `risk_model` learns from 40 %, `final_model` from the relabelled other 40 %.
 
-    With `reweigh`, protected rows are weighed while a perceptron is the final model, so that its decisions become
-    alike and not only the labels; without it the fit is plain.
+    With `reweigh`, protected rows are weighed while a perceptron is the final model that may see who is protected, so
+    that its decisions become alike and not only the labels; without it the fit is plain.
     """
 
     method: Literal["relabel"] = "relabel"

@@ -141,12 +141,23 @@ def test_relabelling_closes_the_gap_that_was_put_into_the_labels(study, tried):
     assert set(flipped.loc[flipped["n_flipped"] > 0, "label"]) == {0}
 
 
-def test_rows_that_weigh_more_in_the_final_fit_are_told(study, tried):
-    candidate = drained(iter_remedy(study, RelabelPlan()))
-    ratio = candidate.model.weight_ratio_
+def test_a_model_that_sees_the_group_is_told_it_and_its_rows_are_weighed():
+    plan = loans_plan(features=("merit", "weight", "area", "sex"))
+    told = Study.of(as_loans(LOANS), plan)
+    assert told.group_told
+    finding = drained(iter_remedy(told, RelabelPlan())).finding
+    ratio = finding.details.weight_ratio
     assert ratio != 1
-    assert any(f"weighing {ratio:.2f} times" in warning for warning in candidate.finding.warnings)
-    assert not any("weighing" in warning for warning in tried(RELABEL).finding.warnings)
+    assert any(f"weighing {ratio:.2f} times" in warning for warning in finding.warnings)
+    plain = drained(iter_remedy(told, RelabelPlan(reweigh=False))).finding
+    assert plain.details.weight_ratio == 1
+
+
+def test_a_model_that_does_not_see_the_group_is_fitted_plainly_and_that_is_told(study):
+    assert not study.group_told
+    finding = drained(iter_remedy(study, RelabelPlan())).finding
+    assert finding.details.weight_ratio == 1
+    assert any("do not see all columns" in warning for warning in finding.warnings)
 
 
 def test_risk_adjustment_shifts_the_protected_scores_up(study):

@@ -192,7 +192,7 @@ def _accuracy_sentence(finding: RemedyFinding) -> str:
 def _relabelled(finding: RemedyFinding, details: RelabelDetails) -> str:
     plan = finding.plan
     final = f"Then a new model ({_model(plan, 'final_model')}) learned from that half."
-    if plan.final_model == "mlp" and plan.reweigh:
+    if details.weight_ratio != 1:
         final += (
             " While it learned, protected rows with the good label counted more, or less, than those without, as long "
             "as its own decisions on the learning rows left a gap."

@@ -169,7 +169,7 @@ def small_warnings(study: Study, rows: NDArray[np.int64]) -> tuple[str, ...]:
     )
 
 
-def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, weight_ratio: float = 1.0) -> tuple[str, ...]:
+def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, *, group_told: bool = True) -> tuple[str, ...]:
     """Say what makes retraining on relabelled rows doubtful.
 
     Parameters
@@ -178,8 +178,8 @@ def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, weight_ratio:
         What was asked.
     details : RelabelDetails
         What was done.
-    weight_ratio : float
-        The weight of a protected row with the good label over one with the bad label in the final fit.
+    group_told : bool
+        Whether the models may see who is protected and in the population.
 
     Returns
     -------
@@ -187,10 +187,15 @@ def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, weight_ratio:
         Sentences without counts.
     """
     found = []
-    if weight_ratio != 1:
+    if not group_told:
+        found.append(
+            "The models do not see all columns that say who is protected and who is looked at. So the new model can "
+            "follow the changed labels only as far as other columns tell the groups apart, and may move everybody."
+        )
+    if details.weight_ratio != 1:
         found.append(
             "So that its decisions, and not only its labels, are alike, the final model was fitted with a protected "
-            f"row of the good label weighing {weight_ratio:.2f} times as much as one of the bad label."
+            f"row of the good label weighing {details.weight_ratio:.2f} times as much as one of the bad label."
         )
     if details.n_protected < ENOUGH or details.n_reference < ENOUGH:
         found.append(

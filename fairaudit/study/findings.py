@@ -89,6 +89,9 @@ class RelabelDetails:
         Rounds through the rows that the final model took.
     stopped : bool
         Whether a person stopped the fit before its end.
+    weight_ratio : float
+        The weight of a protected row with the good label over one with the bad label in the final fit; 1 where they
+        were not weighed.
     """
 
     n_risk: int
@@ -103,6 +106,7 @@ class RelabelDetails:
     flipped: pd.DataFrame
     n_epochs: int | None = None
     stopped: bool = False
+    weight_ratio: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -54,7 +54,8 @@ def iter_relabel(
         final_model=new_model(study, remedy.final_model),
         threshold=remedy.threshold,
         random_state=study.seed,
-        **({} if remedy.reweigh else {"gap_step": 0.0}),
+        # A model that cannot tell the groups apart would follow the weights by giving everybody the good outcome.
+        **({} if remedy.reweigh and study.group_told else {"gap_step": 0.0}),
     )
     who = {"sensitive_features": study.protected[rows], "population": study.population[rows]}
     events = classifier.iter_fit(_features(study, rows), study.y[rows], **who)
@@ -67,7 +68,7 @@ def iter_relabel(
     details = relabel_details(study, model)
     warnings = (
         *group_warnings(study),
-        *relabel_warnings(remedy, details, model.weight_ratio_),
+        *relabel_warnings(remedy, details, group_told=study.group_told),
         *model_warnings(model.risk_model_, before.prediction, what="model before"),
         *model_warnings(model.final_model_, after.prediction),
     )
@@ -116,6 +117,7 @@ def relabel_details(study: Study, model: RelabeledClassifier) -> RelabelDetails:
         flipped=flipped.astype({"group": object}),
         n_epochs=getattr(model.final_model_[-1], "n_epochs_", None),
         stopped=model.status_ == "stopped",
+        weight_ratio=model.weight_ratio_,
     )
 
 

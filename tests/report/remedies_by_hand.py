@@ -126,7 +126,7 @@ def relabel_details(**options) -> RelabelDetails:
     values = {
         "n_risk": 19537, "n_relabeled": 19536, "n_protected": 778, "n_reference": 5530, "n_flipped": 96,
         "direction": "raised", "risk_shift": 0.0, "gap_before": -0.1234, "gap_after": 0.0004, "flipped": flipped,
-        "n_epochs": 40,
+        "n_epochs": 40, "weight_ratio": 1.7,
     }  # fmt: skip
     return RelabelDetails(**(values | options))
 
