@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import compare_views, findings, making
+from ui import findings, making
 from ui.frame import errors_shown, need, next_step, open_page
 
 state = open_page(
@@ -16,19 +16,24 @@ need(state, decision=True)
 
 st.header("What will be in it")
 findings.show_findings(state)
-compare_views.show_chosen(state)
+findings.show_remedies(state)
 
 st.header("About the report")
 making.show_options(state)
 
 plan = state.plan(fingerprint=False)
-if not plan.checks and not plan.errors:
+if not plan.checks and not plan.errors and not plan.remedies:
     st.info("Nothing is chosen for the report yet. Say who is protected, then look at the check.")
     next_step("pages/2_Groups.py", "Go to Groups")
     st.stop()
 
 st.header("Take it away")
-if st.button("Make the report", type="primary", key="report_make"):
-    with errors_shown():
-        making.make(state)
+making.show_unfitted(state)
+with errors_shown():
+    if st.button("Make the report", type="primary", key="report_make"):
+        making.ask(state)
+        if making.unfitted(state):
+            # So that the sidebar tells of the fits.
+            st.rerun()
+    making.go_on(state)
 making.show_made(state)

@@ -1,13 +1,19 @@
-"""The questions of this audit: which go into the report, which to work on."""
+"""The questions and remedies of this audit: which go into the report, which to work on."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from fairaudit.errors import FairauditError
-from fairaudit.report import words
+from fairaudit.plan_remedies import RemedyPlan
+from fairaudit.report import remedy_words, words
 from fairaudit.run import run_check
-from ui.state import AuditState, CheckEntry
+from fairaudit.study.cautions import STOPPED
+from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.trying import plan_key
+from ui import compare_views, remedies
+from ui.frame import next_step
+from ui.state import AuditState, CheckEntry, Fitted
 from ui.text import literal
 from ui.widgets import start
 
@@ -66,3 +72,56 @@ def _remove(state: AuditState, position: int) -> None:
     if not state.checks:
         state.checks.append(CheckEntry())
     state.selected = min(state.selected, len(state.checks) - 1)
+
+
+def show_remedies(state: AuditState) -> None:
+    """Draw the list of remedies that the audit keeps, what each changed, and what can be done with it."""
+    if not state.remedies:
+        return
+    st.subheader("Remedies tried", anchor=False)
+    if state.models is None:
+        st.warning(
+            "The columns that models learned from are not in these data, so no remedy can be in the report. "
+            "Say what models are to learn from."
+        )
+        next_step("pages/5_Retrain.py", "Say what models learn from")
+        return
+    names = compare_views.names_of(state)
+    for position, entry in enumerate(list(state.remedies)):
+        with st.container(border=True, key=f"report_remedy_card_{position}"):
+            _remedy_card(state, position, entry.plan, names[plan_key(entry.plan)])
+    next_step("pages/11_Compare.py", "Compare them, or choose others")
+
+
+def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) -> None:
+    fitted = to_end(state, plan)
+    told = _not_fitted(state, plan) if fitted is None else remedy_words.headline(fitted.candidate.finding)[0]
+    st.markdown(f"**{literal(name, limit=compare_views.LONGEST + 10)}**  \n{literal(told, limit=900)}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        remedies.tick_report(state, plan, "In the report", key=f"report_remedy_in_{position}")
+        if plan.method in remedies.PAGES and st.button("Look at it", key=f"report_remedy_open_{position}"):
+            state.shown[plan.method] = plan_key(plan)
+            st.switch_page(remedies.PAGES[plan.method])
+        st.button("Remove", key=f"report_remedy_remove_{position}", on_click=state.leave, args=(plan,))
+
+
+def _not_fitted(state: AuditState, plan: RemedyPlan) -> str:
+    fitted = state.find_fitted(plan)
+    if fitted is None:
+        return "Not fitted yet on these data."
+    if not state.is_current(fitted):
+        return "Out of date: settings have changed since it was fitted."
+    return "It was stopped before its end."
+
+
+def to_end(state: AuditState, plan: RemedyPlan) -> Fitted | None:
+    """Return what was fitted for a remedy, to the present rows and to its end; None where there is no such fit."""
+    fitted = state.find_fitted(plan)
+    if fitted is None or not state.is_current(fitted) or _stopped(fitted.candidate.finding):
+        return None
+    return fitted
+
+
+def _stopped(finding: RemedyFinding) -> bool:
+    # A plain model has no details; its warnings tell.
+    return bool(getattr(finding.details, "stopped", False)) or STOPPED in finding.warnings

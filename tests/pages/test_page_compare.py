@@ -92,8 +92,8 @@ def test_several_models_can_be_ticked_for_the_report(loans):
     loans.set("checkbox", f"compare_in_{plans.index(plan_key(PlainPlan()))}", True)
     loans.set("checkbox", f"compare_in_{plans.index(plan_key(SCORE))}", False)
     assert loans.state.plan().remedies == (BY_MODEL, PlainPlan())
-    loans.go("Report")
-    assert "Plain logistic regression" in loans.text and "the score in the data" not in loans.text
+    loans.go("Check").go("Compare")
+    assert loans.checkbox(key=f"compare_in_{plans.index(plan_key(PlainPlan()))}").value is True
 
 
 def test_removed_model_is_neither_compared_nor_reported(loans):

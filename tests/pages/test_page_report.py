@@ -7,11 +7,28 @@ import json
 import zipfile
 
 import pytest
+from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit import AuditPlan
 from fairaudit.data import read_table
+from fairaudit.events import STOP, Finished, Progress
+from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, ThresholdsPlan
 from fairaudit.report import to_json
 from fairaudit.run import run
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import iter_remedy, plan_key
+from ui import remedies
+from ui.jobs import Job
+from ui.state import Fitted, RemedyEntry
+
+PATIENCE_S = 60
+SCORE = ThresholdsPlan(model="score")
+BY_MODEL = ThresholdsPlan(fairness_weight=0.5)
+PLAIN = PlainPlan()
+PERCEPTRON = PlainPlan(model="mlp")
+SWARM = ThresholdsPlan(model="score", search="pso")
+EQUALIZE = EqualizePlan(max_iter=30)
+RELABEL = RelabelPlan(final_model="logistic_regression")
 
 
 @pytest.fixture
@@ -124,3 +141,160 @@ def test_question_that_cannot_be_answered_does_not_end_the_page(ready):
     ready.click("report_make")
     assert len(ready.error) == 1
     assert ready.state.made is None
+
+
+@pytest.fixture
+def loans(app, monkeypatch):
+    """The app with data, a question, what models learn from, and two remedies that are kept and not fitted."""
+    # Writing a PDF takes seconds; other tests do.
+    monkeypatch.setattr("ui.making.to_pdf", lambda document, created: b"%PDF")
+    app.go("")
+    state, plan = app.state, loans_plan()
+    state.put_table(as_loans(biased_loans(500)), source="loans.csv")
+    state.decision, state.protected_columns, state.score = plan.decision, ("sex",), plan.score
+    state.change_check(protected="sex = 'woman'", protected_name="women")
+    state.models, state.seed = plan.models, plan.seed
+    state.keep(SCORE), state.keep(BY_MODEL)
+    return app.go("Report")
+
+
+def _finish(app):
+    for job in app.state.jobs.active:
+        assert job.wait(PATIENCE_S), job.status
+    return app.run()
+
+
+def _made_anew(state) -> dict:
+    """What a run of the report's plan gives that knows of no fit."""
+    return json.loads(to_json(run(AuditPlan.from_toml(state.made.plan), table=state.table)))
+
+
+def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
+    assert "fairness weight 0.5" in loans.text and loans.text.count("Not fitted yet on these data") == 2
+    loans.set("checkbox", "report_remedy_in_0", False)
+    assert loans.state.plan().remedies == (BY_MODEL,)
+    remedies.start_fit(loans.state, Study.of(loans.state.table, loans.state.plan()), SCORE)
+    _finish(loans).go("Thresholds")
+    assert loans.checkbox(key="remedies_in_report_thresholds").value is False
+    loans.set("checkbox", "remedies_in_report_thresholds", True).go("Report")
+    assert loans.checkbox(key="report_remedy_in_0").value is True
+    # What it changed stands in place of what it lacks.
+    assert loans.text.count("Not fitted yet on these data") == 1 and "held-out rows the gap went from" in loans.text
+
+
+def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans):
+    assert "2 remedies are not fitted" in loans.text and "That takes seconds" in loans.text
+    loans.click("report_make")
+    assert loans.state.made is None and loans.state.jobs.all
+    _finish(loans).assert_refuses_nothing()
+    assert "will be fitted before" not in loans.text
+    found = json.loads(loans.state.made.json)
+    assert len(found["remedies"]["remedies"]) == 2
+    assert found == _made_anew(loans.state)
+    assert [entry.plan for entry in loans.state.remedies] == [SCORE, BY_MODEL], "the list is as it was"
+
+
+def test_report_fits_nothing_that_is_fitted_and_has_the_numbers_of_a_run_from_its_plan(loans, monkeypatch):
+    state = loans.state
+    state.remedies = [RemedyEntry(plan) for plan in (SCORE, BY_MODEL, PLAIN, EQUALIZE, RELABEL)]
+    study = Study.of(state.table, state.plan())
+    for entry in state.remedies:
+        remedies.start_fit(state, study, entry.plan)
+    _finish(loans)
+    assert "not fitted" not in loans.text
+
+    def fail(*_, **__):
+        raise AssertionError("a remedy was fitted again")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("fairaudit.study.trying.iter_make", fail)
+        loans.click("report_make").assert_refuses_nothing()
+    assert json.loads(state.made.json) == _made_anew(state)
+
+
+def test_audit_with_remedies_alone_can_be_reported(loans):
+    loans.state.remedies = [RemedyEntry(SCORE)]
+    loans.set("checkbox", "report_in_0_1", False)
+    assert "Nothing is chosen" not in loans.text
+    loans.click("report_make")
+    _finish(loans).assert_refuses_nothing()
+    found = json.loads(loans.state.made.json)
+    assert found["checks"] == [] and len(found["remedies"]["remedies"]) == 1
+    loans.set("checkbox", "report_remedy_in_0", False)
+    assert "Nothing is chosen" in loans.text
+
+
+def test_remedy_of_other_settings_is_fitted_again(loans):
+    loans.state.remedies = [RemedyEntry(SCORE)]
+    loans.click("report_make")
+    first = json.loads(_finish(loans).state.made.json)["remedies"]
+    loans.state.seed += 1
+    loans.run()
+    assert "Out of date" in loans.text and "One remedy is not fitted" in loans.text and _outdated(loans)
+    loans.click("report_make")
+    assert json.loads(_finish(loans).state.made.json)["remedies"] != first
+    assert json.loads(loans.state.made.json) == _made_anew(loans.state)
+
+
+@pytest.mark.parametrize("plan", [PERCEPTRON, SWARM], ids=lambda plan: plan.method)
+def test_stopped_fit_is_not_what_is_reported(loans, plan):
+    state = loans.state
+    state.remedies = [RemedyEntry(plan)]
+    study = Study.of(state.table, state.plan())
+    events, command = iter_remedy(study, plan), None
+    # A person stops after some steps.
+    while not isinstance(event := events.send(command), Finished):
+        command = STOP if isinstance(event, Progress) and event.done else None
+    state.fitted[plan_key(plan)] = Fitted(event.result, state.study_key, study.facts)
+    loans.run()
+    assert "It was stopped before its end" in loans.text and "One remedy is not fitted" in loans.text
+    _finish(loans.click("report_make")).assert_refuses_nothing()
+    assert json.loads(state.made.json) == _made_anew(state)
+
+
+def test_stop_while_fitting_for_the_report_leaves_it_unmade(loans, monkeypatch):
+    loans.state.remedies = [RemedyEntry(EQUALIZE)]
+    monkeypatch.setattr("ui.jobs.Job.run", _stopped_at_once(Job.run))
+    _finish(loans.click("report_make"))
+    assert loans.state.made is None and "was stopped or could not be fitted" in loans.warnings
+
+
+def _stopped_at_once(go):
+    def run_stopped(job, turns):
+        job.stop()
+        go(job, turns)
+
+    return run_stopped
+
+
+def test_remedy_that_cannot_be_fitted_is_named_and_the_report_not_made(loans):
+    wrong = ThresholdsPlan(model="score", search="chosen", thresholds=(("nobody", 0.5),))
+    loans.state.remedies = [RemedyEntry(wrong)]
+    _finish(loans.click("report_make"))
+    assert loans.state.made is None
+    assert "nobody" in loans.errors and "was stopped or could not be fitted" in loans.warnings
+    # Without it, there is a report.
+    loans.set("checkbox", "report_remedy_in_0", False).click("report_make")
+    assert loans.state.made is not None
+
+
+def test_settings_that_change_meanwhile_leave_the_report_unmade(loans):
+    loans.click("report_make")
+    loans.state.report = loans.state.report.model_copy(update={"quality": False})
+    _finish(loans.go("Check")).go("Report")
+    assert loans.state.made is None and "Settings have changed since you asked" in loans.text
+
+
+def test_removed_remedy_is_no_longer_listed(loans):
+    loans.click("report_remedy_remove_0")
+    assert [entry.plan for entry in loans.state.remedies] == [BY_MODEL]
+    assert "the score in the data" not in loans.text
+
+
+def test_remedies_without_columns_to_learn_from_are_said_to_be_left_out(loans):
+    loans.state.models = None
+    loans.run()
+    assert "no remedy can be in the report" in loans.warnings
+    assert "Retrain" in {link.proto.page for link in loans.get("page_link")}
+    loans.click("report_make").assert_refuses_nothing()
+    assert json.loads(loans.state.made.json)["remedies"] is None
