@@ -237,17 +237,3 @@ def show_next() -> None:
         next_step("pages/5_Retrain.py", "Try retraining")
         next_step("pages/6_Thresholds.py", "Try thresholds")
         next_step("pages/7_Equalize.py", "Try scores that are spread alike")
-
-
-def show_chosen(state: AuditState) -> None:
-    """Draw, on the page Report, which remedies will be in it."""
-    if not state.remedies or state.models is None:
-        return
-    names = [remedy_name(entry.plan) for entry in state.remedies if entry.in_report]
-    with st.container(border=True, key="report_remedies"):
-        if names:
-            st.markdown("**Remedies tried**\n" + "".join(f"\n- {literal(name, limit=160)}" for name in names))
-            st.caption("They are fitted anew while the report is made, which can take a while.")
-        else:
-            st.markdown("No remedy is ticked for the report.")
-        next_step("pages/11_Compare.py", "Compare them, or choose others")

@@ -34,13 +34,13 @@ def start(key: str, value: Any) -> str:
         The key, to be passed on.
     """
     context = get_script_run_ctx()
-    page = None if context is None else context.page_script_hash
-    pages = st.session_state.setdefault(_PAGES, {})
     if key not in st.session_state:
         st.session_state[key] = value
-    elif pages.get(key, page) != page:
-        st.session_state[key] = st.session_state[key]
-    pages[key] = page
+    if context is not None:
+        pages = st.session_state.setdefault(_PAGES, {})
+        if pages.get(key, context.page_script_hash) != context.page_script_hash:
+            st.session_state[key] = st.session_state[key]
+        pages[key] = context.page_script_hash
     return key
 
 
