@@ -50,8 +50,10 @@ PAGES = {
 }
 """The page of each method."""
 
+CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
 SHOWN = {
-    "changes": ("figure", "before", "after", "change", "change_interval", "reading"),
+    "quality": CHANGES,
+    "gaps": CHANGES,
     "population": (),
     "groups": (),
 }
@@ -257,7 +259,7 @@ def tables_of(finding: RemedyFinding) -> dict[str, Table]:
     Returns
     -------
     dict of str to Table
-        "changes", "population" and "groups", and what was done: "flipped" for relabelling, "thresholds", "weights" and
+        "quality", "gaps", "population" and "groups", and what was done: "flipped" for relabelling, "thresholds", "weights" and
         so on, see :mod:`fairaudit.report.tables_remedy_details`.
     """
     return {table.key.removeprefix("remedy_1_"): table for table in remedy_tables(finding, 1)}

@@ -179,6 +179,7 @@ def test_judgement_is_shown_kept_and_repeats_what_was_tried(scored):
     best = tuning_of(scored).problem.best(0.5)
     assert dict(zip(details.thresholds["group"], details.thresholds["after"], strict=True)) == best.by_group
     assert AuditPlan.from_toml(scored.state.plan().to_toml()) == scored.state.plan()
+    assert "How well it does" in scored.text and "Gaps between groups" in scored.text
 
 
 def test_thresholds_set_by_hand_are_judged_as_they_stand_and_named_by_their_values(scored):
