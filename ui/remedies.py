@@ -259,8 +259,8 @@ def tables_of(finding: RemedyFinding) -> dict[str, Table]:
     Returns
     -------
     dict of str to Table
-        "quality", "gaps", "population" and "groups", and what was done: "flipped" for relabelling, "thresholds", "weights" and
-        so on, see :mod:`fairaudit.report.tables_remedy_details`.
+        "quality", "gaps", "population" and "groups", and what was done: "flipped" for relabelling, "thresholds",
+        "weights" and so on, see :mod:`fairaudit.report.tables_remedy_details`.
     """
     return {table.key.removeprefix("remedy_1_"): table for table in remedy_tables(finding, 1)}
 
