@@ -11,7 +11,7 @@ from ui.text import literal
 state = open_page(
     "fairaudit",
     "Check whether like cases are treated alike: bring a table of decisions, say who is protected, "
-    "and read how often each group reaches the good outcome.",
+    "read how often each group reaches the good outcome, and try what could make a gap smaller.",
 )
 
 answers, limits = st.columns(2, gap="large")
@@ -21,6 +21,7 @@ with answers:
         "- Do protected people reach the good outcome as often as the rest, among comparable cases?\n"
         "- How sure is that, with this many people?\n"
         "- Where there is a prediction: who bears its errors?\n"
+        "- What would a remedy change, and at what price? Three can be tried, on rows held out for it.\n"
         "- Can someone else repeat it and get the same numbers?"
     )
 with limits:
@@ -29,6 +30,7 @@ with limits:
         "- It does not say *why* a gap exists.\n"
         "- It does not say whether a single decision was right.\n"
         "- It cannot see what the table does not hold.\n"
+        "- It does not say that a remedy is right or lawful, or that it will hold for other people.\n"
         "- It is not legal advice."
     )
 

@@ -149,7 +149,7 @@ def _facts(state: AuditState) -> None:
             on_click="ignore",
             width="stretch",
             help="A small file with your choices, not your data. Open it on the front page to go on later. "
-            "It holds the questions that are ticked for the report.",
+            "It holds the questions and remedies that are ticked for the report.",
         )
     st.caption("Your data stay on this machine. Reloading the browser page forgets them, so save the audit first.")
 

@@ -168,7 +168,8 @@ def make(state: AuditState) -> None:
     """Run the audit as it stands and make all its files; remedies that are fitted are not fitted again."""
     with st.spinner("Reading all data once for their fingerprint …", show_time=True):
         plan = state.plan()
-    result = exported(follow(iter_run(plan, table=state.table, known=known(state)), label="Computing."))
+    with st.spinner("Computing the numbers …", show_time=True):
+        result = exported(follow(iter_run(plan, table=state.table, known=known(state)), label="Now:"))
     with st.spinner("Drawing the report …", show_time=True):
         document = compose(result)
     with st.spinner("Writing the PDF and the tables …", show_time=True):
@@ -186,7 +187,8 @@ def show_made(state: AuditState) -> None:
     """Draw the downloads and the preview of the report that was made last."""
     made = state.made
     if made is None:
-        st.caption("The report is made when you press the button. It takes a few seconds.")
+        if _ASKED not in st.session_state:
+            st.caption("The report is made when you press the button. It takes a few seconds.")
         return
     if made.digest != _digest(state):
         st.warning("Settings or data have changed since this report. Make it again before you hand it over.")

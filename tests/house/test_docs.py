@@ -13,7 +13,9 @@ import tomllib
 import pytest
 from sources import APP_FILES, PACKAGE_FILES, ROOT
 
+from fairaudit.study.rows import MAX_ROWS
 from fairaudit.version import __version__
+from ui.frame import SECTIONS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = "\n".join(re.findall(r"```(?:sh|bash|console)\n(.*?)```", README, re.DOTALL)).replace("\\\n", " ")
@@ -109,3 +111,21 @@ def test_the_server_keeps_to_itself():
     assert settings["server"]["maxUploadSize"] == 500
     assert settings["server"]["address"] == "localhost"
     assert "http" not in str(settings["theme"]), "fonts and colours come from this machine"
+
+
+def test_the_readme_tells_of_each_page_of_the_app_and_each_remedy():
+    steps = README.split("## The app")[1].split("\n\n")[1]
+    assert all(label in steps for pages in SECTIONS.values() for label in pages.values())
+    rows = re.findall(r"^\| (\w+) \|", README.split("## Trying remedies")[1].split("\n## ")[0], re.MULTILINE)
+    assert rows[1:] == list(SECTIONS["Mitigate"].values())
+
+
+def test_the_readme_tells_how_many_rows_remedies_take():
+    assert f"up to {MAX_ROWS:,} rows" in README.split("## Limits")[1]
+
+
+def test_each_part_of_the_report_that_the_readme_names_for_a_remedy_exists():
+    steps = README.split("## Adding a remedy")[1].split("\n## ")[0]
+    names = re.findall(r"`(\w+\.py)`", steps)
+    assert names
+    assert not [name for name in names if not (ROOT / "fairaudit" / "report" / name).exists()]
