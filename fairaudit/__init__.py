@@ -6,11 +6,9 @@ right. The remedies are imported when they are first asked for: scikit-learn tak
 for.
 """
 
-import importlib
-from typing import Any
-
 from fairaudit.conditions import Condition
 from fairaudit.data import Table, read_table
+from fairaudit.late import late_names
 from fairaudit.measure import (
     check_controlled_fairness,
     check_strata,
@@ -40,8 +38,9 @@ __all__ = [
     "run",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module 'fairaudit' has no attribute {name!r}")
-    return getattr(importlib.import_module("fairaudit.remedies"), name)
+__getattr__ = late_names(
+    __name__,
+    dict.fromkeys(
+        ("EqualizedDistributionClassifier", "GroupThresholdClassifier", "RelabeledClassifier"), "fairaudit.remedies"
+    ),
+)

@@ -4,19 +4,7 @@ Names are imported when they are first asked for: scikit-learn takes a second, w
 not wait for.
 """
 
-import importlib
-from typing import Any
-
-HOMES = {
-    "EqualizedDistributionClassifier": "equalized",
-    "GroupThresholdClassifier": "thresholds",
-    "MODELS": "models",
-    "MODEL_WORDS": "models",
-    "RelabeledClassifier": "relabeling",
-    "TablePreparation": "preparation",
-    "make_model": "models",
-}
-"""The module of each name."""
+from fairaudit.late import late_names
 
 __all__ = [
     "MODELS",
@@ -28,8 +16,15 @@ __all__ = [
     "make_model",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{HOMES[name]}"), name)
+__getattr__ = late_names(
+    __name__,
+    {
+        "EqualizedDistributionClassifier": "fairaudit.remedies.equalized",
+        "GroupThresholdClassifier": "fairaudit.remedies.thresholds",
+        "MODELS": "fairaudit.remedies.models",
+        "MODEL_WORDS": "fairaudit.remedies.models",
+        "RelabeledClassifier": "fairaudit.remedies.relabeling",
+        "TablePreparation": "fairaudit.remedies.preparation",
+        "make_model": "fairaudit.remedies.models",
+    },
+)

@@ -11,7 +11,7 @@ from sources import APP_FILES, PACKAGE_FILES, ROOT, imported_names, module_name
 
 # Lowest first. A module may import from its own layer and from lower ones.
 LAYERS = (
-    ("fairaudit.errors", "fairaudit.events", "fairaudit.version"),
+    ("fairaudit.errors", "fairaudit.events", "fairaudit.late", "fairaudit.version"),
     ("fairaudit.data.columns",),
     ("fairaudit.data", "fairaudit.conditions"),
     ("fairaudit.measure",),

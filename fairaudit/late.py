@@ -1,0 +1,36 @@
+"""Names of a package that are imported when they are first asked for, because what they need takes long to import."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+def late_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a package that finds some of its names in other modules (PEP 562).
+
+    Parameters
+    ----------
+    package : str
+        The package's name.
+    homes : mapping of str to str
+        From a name to the module that it is imported from.
+
+    Returns
+    -------
+    callable
+        From a name to its object; raises AttributeError for any other name.
+
+    Examples
+    --------
+    >>> late_names("example", {"sqrt": "math"})("sqrt")(9.0)
+    3.0
+    """
+
+    def find(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(homes[name]), name)
+
+    return find
