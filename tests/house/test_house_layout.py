@@ -25,12 +25,12 @@ def test_file_is_short(path):
 @pytest.mark.parametrize("path", [p for p in PACKAGE_FILES if p.name == "__init__.py"], ids=short_name)
 def test_init_holds_no_logic(path):
     body = ast.parse(path.read_text(encoding="utf-8")).body
-    allowed = (ast.Import, ast.ImportFrom)
+    named = ("__all__", "__getattr__")
     other = [
         node.lineno
         for node in body[1:]
-        if not isinstance(node, allowed)
-        and not (isinstance(node, ast.Assign) and node.targets[0].id in ("__all__", "__getattr__"))
+        if not isinstance(node, ast.Import | ast.ImportFrom)
+        and not (isinstance(node, ast.Assign) and node.targets[0].id in named)
     ]
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), "a package says what it is for"
     assert not other, f"a docstring, imports, __all__ and late names only; see lines {other}"
