@@ -6,7 +6,6 @@ except for the comparison of swarm and exact optimum, which is about the search 
 
 from __future__ import annotations
 
-import argparse
 import time
 import warnings
 from collections.abc import Sequence
@@ -19,13 +18,13 @@ from fairlearn.postprocessing import ThresholdOptimizer
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from benchmarks.common import markdown, say, setting
+from benchmarks.common import markdown
 from benchmarks.luskin_data import adult, compas, find
+from benchmarks.luskin_targets import Target
 from fairaudit.remedies.models import MODEL_WORDS, default_threshold, make_model, scores_of
 from fairaudit.remedies.splitting import Split, split_rows
 from fairaudit.remedies.thresholds import ThresholdProblem, iter_swarm
 
-SEEDS = tuple(range(10))
 WEIGHT = 1.0
 """The paper's fairness weight."""
 
@@ -34,6 +33,9 @@ TABLE_5 = {
     "svm": ((67.6, 0.274, 0.109), (65.3, 0.022, 0.007)),
 }
 """Accuracy in percent, TPR gap and FPR gap before and after, on the paper's one test part."""
+
+GAP, ACCURACY_LOST, SHORT, SECONDS = 0.05, 2.3, 1e-3, 1.0
+"""Targets: gaps after, points of accuracy lost, what the swarm may be short by, and the time of the exact search."""
 
 BEFORE, EXACT, SWARM, FAIRLEARN = "one threshold", "ours, exact", "ours, swarm", "fairlearn"
 
@@ -125,7 +127,7 @@ def rule_weight(problem: ThresholdProblem) -> float:
     return WEIGHT / max(len(problem.groups) - 1, 1)
 
 
-def rows(seeds: Sequence[int] = SEEDS, models: Sequence[str] = ("logistic_regression", "svm")) -> list[Row]:
+def rows(seeds: Sequence[int], models: Sequence[str] = ("logistic_regression", "svm")) -> list[Row]:
     """Measure every way to predict for each data set, model and seed."""
     return [row for case in cases(seeds, models) for row in _rows_of(case)]
 
@@ -175,29 +177,76 @@ def _row(
     return Row(case.data, case.model, case.seed, way, accuracy, *gaps, weight, objective, seconds)
 
 
-def table(seeds: Sequence[int] = SEEDS) -> str:
-    """Return all tables as Markdown: medians over the seeds."""
-    measured = rows(seeds)
-    frame = pd.DataFrame([{**asdict(row), "gap": row.gap} for row in measured])
+def as_frame(found: Sequence[Row]) -> pd.DataFrame:
+    """Return the rows of `rows` as a table."""
+    return pd.DataFrame([{**asdict(row), "gap": row.gap} for row in found])
+
+
+def as_tables(frame: pd.DataFrame) -> str:
+    """Return all tables as Markdown: medians over the seeds, the least and the largest in brackets."""
     return "\n\n".join([_beside_the_paper(frame), _swarm_against_exact(frame), _beside_fairlearn(frame)])
 
 
+def targets(frame: pd.DataFrame) -> list[Target]:
+    """Return what was to be reached; differences are of the same model and division."""
+    found = []
+    for model in TABLE_5:
+        before, after = (_of(frame, "COMPAS", model, way, WEIGHT) for way in (BEFORE, EXACT))
+        words = f"COMPAS, {MODEL_WORDS[model]}, exact"
+        found += [
+            Target(f"{words}: median TPR gap", after["tpr_gap"].median(), most=GAP),
+            Target(f"{words}: median FPR gap", after["fpr_gap"].median(), most=GAP),
+            Target(
+                f"{words}: median points of accuracy lost",
+                100 * (before["accuracy"] - after["accuracy"]).median(),
+                most=ACCURACY_LOST,
+            ),
+        ]
+    searched = frame.dropna(subset="weight").pivot_table(
+        index=["data", "model", "weight", "seed"], columns="way", values="objective"
+    )
+    found.append(
+        Target("Swarm short of the exact optimum, at most", (searched[EXACT] - searched[SWARM]).max(), most=SHORT)
+    )
+    slowest = frame.loc[frame["way"] == EXACT, "seconds"].max()
+    found.append(Target("Seconds of the exact search, at most", slowest, most=SECONDS))
+    for data, model in frame[["data", "model"]].drop_duplicates().itertuples(index=False):
+        weight = frame.loc[(frame["data"] == data) & (frame["model"] == model), "weight"].min()
+        ours, theirs = (_of(frame, data, model, way, weight) for way in (EXACT, FAIRLEARN))
+        words = f"{data}, {MODEL_WORDS[model]}, beside fairlearn"
+        found += [
+            Target(f"{words}: median gap", ours["gap"].median(), most=round(theirs["gap"].median(), 5)),
+            Target(f"{words}: median accuracy", ours["accuracy"].median(), least=round(theirs["accuracy"].median(), 5)),
+        ]
+    return found
+
+
+def _of(frame: pd.DataFrame, data: str, model: str, way: str, weight: float) -> pd.DataFrame:
+    """Return the numbers of one way by seed; ways that have no weight are the same for each."""
+    same = (frame["data"] == data) & (frame["model"] == model) & (frame["way"] == way)
+    return frame[same & frame["weight"].isin([weight, np.nan])].set_index("seed")
+
+
+def _spread(values: pd.Series, form: str, times: float = 1) -> str:
+    middle, low, high = (form.format(times * value) for value in (values.median(), values.min(), values.max()))
+    return f"{middle} ({low} to {high})"
+
+
 def _beside_the_paper(frame: pd.DataFrame) -> str:
-    people = frame[(frame["data"] == "COMPAS") & frame["weight"].isin([WEIGHT, np.nan])]
     ways = {BEFORE: "before", EXACT: "after, exact", SWARM: "after, swarm"}
     lines = []
     for model, (before, after) in TABLE_5.items():
         for way, name in ways.items():
-            mine = people[(people["model"] == model) & (people["way"] == way)]
+            mine = _of(frame, "COMPAS", model, way, WEIGHT)
             if len(mine):
-                accuracy, tpr_gap, fpr_gap = mine[["accuracy", "tpr_gap", "fpr_gap"]].median()
-                ours = (f"{100 * accuracy:.1f} %", f"{tpr_gap:.3f}", f"{fpr_gap:.3f}")
+                ours = [_spread(mine["accuracy"], "{:.1f}", 100)]
+                ours += [_spread(mine[gap], "{:.3f}") for gap in ("tpr_gap", "fpr_gap")]
                 paper = before if way == BEFORE else after
-                lines.append([MODEL_WORDS[model], name, *ours, f"{paper[0]:.1f} %, {paper[1]:.3f}, {paper[2]:.3f}"])
-    header = ["model", "", "accuracy", "TPR gap", "FPR gap", "paper: accuracy, TPR gap, FPR gap"]
+                lines.append([MODEL_WORDS[model], name, *ours, f"{paper[0]:.1f}, {paper[1]:.3f}, {paper[2]:.3f}"])
+    header = ["model", "", "accuracy, %", "TPR gap", "FPR gap", "paper: accuracy, TPR gap, FPR gap"]
     return (
-        "COMPAS, 20 principal components, fairness weight 1, held-out rows, medians. The paper's figures are of one "
-        "division.\n\n" + markdown(header, lines)
+        "COMPAS, 20 principal components, fairness weight 1, held-out rows. The paper's are of one division.\n\n"
+        + markdown(header, lines)
     )
 
 
@@ -206,24 +255,18 @@ def _swarm_against_exact(frame: pd.DataFrame) -> str:
     for (data, model, weight), part in frame.dropna(subset="weight").groupby(["data", "model", "weight"]):
         exact, swarm = (part[part["way"] == way].set_index("seed") for way in (EXACT, SWARM))
         short = exact["objective"] - swarm["objective"]
-        times = [f"{1000 * way['seconds'].median():.0f} ms" for way in (exact, swarm)]
+        times = [_spread(way["seconds"], "{:.0f}", 1000) for way in (exact, swarm)]
         objective = f"{exact['objective'].median():.4f}"
         lines.append(
             [data, MODEL_WORDS[model], f"{weight:g}", objective, f"{short.median():.5f}", f"{short.max():.5f}", *times]
         )
     header = [
-        "data",
-        "model",
-        "weight",
-        "exact objective",
-        "swarm is short by",
-        "at most",
-        "exact takes",
-        "swarm takes",
-    ]
+        "data", "model", "weight", "exact objective", "swarm is short by", "at most", "exact takes, ms",
+        "swarm takes, ms",
+    ]  # fmt: skip
     return (
         "The swarm (40 particles, 100 steps) against the exact optimum on the tuning rows: 1,230 of COMPAS, 9,768 of "
-        "Adult. Medians.\n\n" + markdown(header, lines)
+        "Adult.\n\n" + markdown(header, lines)
     )
 
 
@@ -233,26 +276,13 @@ def _beside_fairlearn(frame: pd.DataFrame) -> str:
         weight = part["weight"].min()
         ways = {BEFORE: BEFORE, EXACT: f"{EXACT}, weight {weight:g}", FAIRLEARN: FAIRLEARN}
         for way, name in ways.items():
-            mine = part[(part["way"] == way) & part["weight"].isin([weight, np.nan])]
-            accuracy, gap, seconds = mine[["accuracy", "gap", "seconds"]].median()
-            time_taken = "" if np.isnan(seconds) else f"{1000 * seconds:.0f} ms"
-            lines.append([data, MODEL_WORDS[model], name, f"{100 * accuracy:.3f} %", f"{gap:.4f}", time_taken])
+            mine = _of(frame, data, model, way, weight)
+            cells = [_spread(mine["accuracy"], "{:.2f}", 100), _spread(mine["gap"], "{:.4f}")]
+            cells.append("" if way == BEFORE else f"{1000 * mine['seconds'].median():.0f}")
+            lines.append([data, MODEL_WORDS[model], name, *cells])
     return (
         "Beside fairlearn's `ThresholdOptimizer(constraints='equalized_odds')`, which draws lots: same scores, same "
-        "tuning rows, same held-out rows; medians. The gap is the larger of the TPR and FPR gaps between any two "
-        "groups. Our weight is 1 divided by the number of groups but one, fixed beforehand.\n\n"
-        + markdown(["data", "model", "way", "accuracy", "gap", "time"], lines)
+        "tuning rows, same held-out rows. The gap is the larger of the TPR and FPR gaps between any two groups. Our "
+        "weight is 1 divided by the number of groups but one, fixed beforehand.\n\n"
+        + markdown(["data", "model", "way", "accuracy, %", "gap", "ms"], lines)
     )
-
-
-def main() -> None:
-    """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=len(SEEDS), help="how many divisions of the rows")
-    n_seeds = parser.parse_args().seeds
-    say(setting("numpy", "scikit-learn", "pyswarms", "fairlearn", seed=0) + "\n")
-    say(table(tuple(range(n_seeds))))
-
-
-if __name__ == "__main__":
-    main()
