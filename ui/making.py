@@ -143,7 +143,11 @@ def ask(state: AuditState) -> None:
 
 def go_on(state: AuditState) -> None:
     """Draw the fits that are under way, and make the report that was asked for once they have ended."""
-    compare_views.show_running(state)
+    # An empty place, so that fits that have ended leave the page at once, and not when the report is made.
+    place = st.empty()
+    if state.jobs.all:
+        with place.container():
+            compare_views.show_running(state)
     asked = st.session_state.get(_ASKED)
     if asked is None:
         return
