@@ -18,7 +18,7 @@ from fairaudit.counting_sql import counting_sql
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.events import Command, Event, Finished, Progress, Started
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure import (
     average_error_cost,
     check_controlled_fairness,
@@ -105,8 +105,8 @@ def iter_run(
     """Make every check of a plan, yielding `Started`, a `Progress` before each step, and `Finished` with the result.
 
     Parameters and errors are those of :func:`run`. `known` holds remedies of this plan that were tried on these data
-    already and need not be fitted again. While remedies are tried, `STOP` may be sent, see
-    :func:`~fairaudit.study.trying.iter_remedies`.
+    already and need not be fitted again. `STOP` may be sent where there are remedies: while they are tried, see
+    :func:`~fairaudit.study.trying.iter_remedies`; before, it holds until then. Checks are made all the same.
 
     Yields
     ------
@@ -116,19 +116,19 @@ def iter_run(
     steps = REMEDY_STEPS * len(plan.remedies)
     total = 2 + len(plan.checks) + len(plan.errors) + steps + plan.report.quality
     yield Started("Audit", total)
-    yield Progress("Reading the data", 0, total)
+    stopped = (yield Progress("Reading the data", 0, total)) is STOP
     table = open_data(plan, base=base) if table is None else as_table(table)
-    yield Progress("Comparing the data with the plan's record", 1, total)
+    stopped |= (yield Progress("Comparing the data with the plan's record", 1, total)) is STOP
     facts = compare_data(plan, table, ignore_fingerprint=ignore_fingerprint)
     done = 2
     checks = []
     for number, check in enumerate(plan.checks, start=1):
-        yield Progress(check.title or f"Check {number} of {len(plan.checks)}", done, total)
+        stopped |= (yield Progress(check.title or f"Check {number} of {len(plan.checks)}", done, total)) is STOP
         checks.append(run_check(table, plan, check))
         done += 1
     errors = []
     for number, question in enumerate(plan.errors, start=1):
-        yield Progress(f"Errors by group {number} of {len(plan.errors)}", done, total)
+        stopped |= (yield Progress(f"Errors by group {number} of {len(plan.errors)}", done, total)) is STOP
         errors.append(run_errors(table, plan, question))
         done += 1
     remedies = None
@@ -138,7 +138,7 @@ def iter_run(
         from fairaudit.study.trying import iter_remedies
 
         events = iter_remedies(table, plan, known=known)
-        remedies = yield from Course().part(events, start=done, end=done + steps, total=total)
+        remedies = yield from Course(stopped=stopped).part(events, start=done, end=done + steps, total=total)
         done += steps
     quality = None
     if plan.report.quality:

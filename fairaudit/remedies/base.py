@@ -38,6 +38,11 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator):
             )
         frame = read_features(self, X, reset=True)
         labels = column_or_1d(y, warn=True)
+        if n_missing := int(pd.isna(labels).sum()):
+            raise InputError(
+                f"'y' must have a label in every row, got {n_missing:,} missing values (NaN).",
+                hint="Leave these rows out.",
+            )
         check_array(labels, ensure_2d=False, dtype=None)
         check_consistent_length(frame, labels)
         check_classification_targets(labels)
@@ -48,7 +53,7 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator):
             )
         if len(self.classes_) < 2:
             raise InputError(
-                f"'y' must have two classes, got {len(self.classes_)} class: {self.classes_[0]!r}.",
+                f"'y' must have two classes, got {len(self.classes_)} class: {self.classes_.tolist()[0]!r}.",
                 hint="Use rows with both outcomes.",
             )
         return frame, codes.astype(np.int64)

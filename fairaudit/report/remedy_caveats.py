@@ -9,16 +9,15 @@ from fairaudit.report.numbers import number_text
 from fairaudit.report.words import listed
 from fairaudit.study.findings import RemedyFinding, StudyFacts, ThresholdDetails
 
-NEEDS = {
-    True: "the features of a person, and the group that the person belongs to",
-    False: "the features of a person only, not the group",
-}
 MOST_NAMED = 12
 
 
 def needs_sentence(finding: RemedyFinding) -> str:
     """Return what must be known of a person when the model decides."""
-    return f"To decide, the model needs {NEEDS[bool(finding.needs_group)]}."
+    if getattr(finding.plan, "model", None) == "score":
+        return "To decide, the score of a person is needed, and the group that the person belongs to."
+    group = ", and the group that the person belongs to" if finding.needs_group else " only, not the group"
+    return f"To decide, the model needs the features of a person{group}."
 
 
 def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]:

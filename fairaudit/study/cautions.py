@@ -202,10 +202,10 @@ def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, *, group_told
             f"The protected group or the rest has fewer than {ENOUGH} rows among those that were relabelled, so the "
             "share that it is moved to is uncertain."
         )
-    if details.direction == "none":
-        found.append("The rows were alike already, or as near as they can be: no label was changed.")
-    elif abs(details.gap_after) > 1 / details.n_protected:
+    if abs(details.gap_after) > 1 / details.n_protected:
         found.append("Many rows have the same risk score, so relabelling could not bring the shares closer together.")
+    elif details.direction == "none":
+        found.append("The rows were alike already: no label was changed.")
     if details.direction == "lowered":
         found.append("The protected group had the larger share of good outcomes. Relabelling lowered it.")
     if remedy.final_model == "logistic_regression":

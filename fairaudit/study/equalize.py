@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.errors import StoppedError
+from fairaudit.errors import GroupError, StoppedError
 from fairaudit.events import Command, Event, Progress
 from fairaudit.plan_remedies import EqualizePlan
 from fairaudit.remedies.equalized import EqualizedDistributionClassifier, iter_sweep
@@ -63,6 +63,7 @@ def iter_equalize(
     """
     rows = study.split.train[study.group_known[study.split.train]]
     check_groups(study, rows, "scores are brought together in")
+    _check_tuning(study)
     course = Course()
     before = yield from _fit(study, rows, remedy, 1.0, course, start=0, end=PLAIN_FITTED)
     model = yield from _fit(study, rows, remedy, remedy.accuracy_weight, course, start=PLAIN_FITTED, end=MODEL_FITTED)
@@ -103,6 +104,17 @@ def iter_equalize(
     )
     names = (name, model, "logistic regression, fitted for accuracy only")
     return judged(study, remedy, *names, answers["before"], answers["after"], details=details, warnings=warnings)
+
+
+def _check_tuning(study: Study) -> None:
+    """Refuse tuning rows of one outcome, on which no threshold can be chosen."""
+    y = study.y[study.split.tune]
+    if len(np.unique(y)) < 2:
+        raise GroupError(
+            f"The threshold is chosen on {len(y):,} tuning rows, and they lack one of the two outcomes.",
+            uncounted="The threshold is chosen on the tuning rows, and they lack one of the two outcomes.",
+            hint="Bring more rows.",
+        )
 
 
 def _settings(study: Study, remedy: EqualizePlan) -> dict:

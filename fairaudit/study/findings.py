@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from fairaudit.measure.results import ControlledFairness
-from fairaudit.plan_remedies import ModelsPlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
 from fairaudit.remedies.judging.results import Change, Evaluation
 
 
@@ -196,7 +196,7 @@ class RemedyFinding:
     """
 
     name: str
-    plan: PlainPlan | RelabelPlan | ThresholdsPlan | RemedyPlan
+    plan: RemedyPlan
     before: Evaluation
     after: Evaluation
     changes: tuple[Change, ...]

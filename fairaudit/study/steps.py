@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.study.findings import EqualizeDetails, RelabelDetails, RemedyFinding, ThresholdDetails
 from fairaudit.study.rows import Study
+from fairaudit.study.silence import SharedSilence
 
 TOTAL = 100
 """Steps that the making of one remedy is told in."""
@@ -29,6 +29,9 @@ FITTED = 90
 """Those of them that are done when the judgement begins."""
 
 JUDGING = "Judging on the held-out rows"
+
+SILENCE = SharedSilence(ConvergenceWarning)
+"""Shared by all fits: that a model did not settle is told in the finding."""
 
 Known = Callable[[str], Any]
 """From the name of a plain model to the fitted one, or None."""
@@ -57,10 +60,16 @@ class Candidate:
 
 
 class Course:
-    """The making of one remedy: its parts run one after another, and a stop holds for all that follow."""
+    """The making of one remedy: its parts run one after another, and a stop holds for all that follow.
 
-    def __init__(self):
-        self.stopped = False
+    Parameters
+    ----------
+    stopped : bool
+        Whether a stop was sent before the first part.
+    """
+
+    def __init__(self, *, stopped: bool = False):
+        self.stopped = stopped
 
     def part(
         self,
@@ -113,9 +122,7 @@ class Course:
 
 
 def _next(events: Generator[Event, Command | None, None], command: Command | None) -> Event:
-    # That a model did not settle is told in the finding.
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    with SILENCE:
         return events.send(command)
 
 

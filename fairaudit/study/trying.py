@@ -14,6 +14,7 @@ from fairaudit.plan import AuditPlan
 from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
 from fairaudit.plan_roles import uncounted
 from fairaudit.remedies.models import MODEL_WORDS
+from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.makers import iter_make
 from fairaudit.study.rows import Study
@@ -95,7 +96,8 @@ def iter_remedy(
     remedy : RemedyPlan
         What is asked; it need not be one of the plan's own.
     known : mapping of str to Candidate, optional
-        Plain models of this study that are fitted already, by :func:`plan_key`, so that they need not be fitted again.
+        Plain models of this study that are fitted already, by :func:`plan_key`. They are not fitted again, unless they
+        were stopped before their end.
 
     Yields
     ------
@@ -112,7 +114,7 @@ def iter_remedy(
         If it was stopped before there was anything to show.
     """
     name = remedy_name(remedy)
-    plain = {key: candidate.model for key, candidate in (known or {}).items()}
+    plain = {key: candidate.model for key, candidate in _complete(known).items()}
     yield Started(name, TOTAL)
     with uncounted(study.plan):
         candidate = yield from iter_make(study, remedy, name, lambda model: plain.get(plan_key(PlainPlan(model=model))))
@@ -153,7 +155,7 @@ def iter_remedies(
     yield Started("Remedies", total)
     stopped = (yield Progress("Reading the rows that models learn from", 0, total)) is STOP
     study = Study.of(table, plan)
-    known = {key: candidate for key, candidate in (known or {}).items() if not _stopped(candidate)}
+    known = _complete(known)
     candidates: dict[str, Candidate] = {}
     findings: list[RemedyFinding] = []
     names = _names(plan.remedies)
@@ -185,8 +187,12 @@ def iter_remedies(
     yield Finished(RemediesFinding(facts, tuple(findings)))
 
 
-def _stopped(candidate: Candidate) -> bool:
-    return bool(getattr(candidate.finding.details, "stopped", False))
+def _complete(known: Mapping[str, Candidate] | None) -> dict[str, Candidate]:
+    return {key: candidate for key, candidate in (known or {}).items() if not _stopped(candidate.finding)}
+
+
+def _stopped(finding: RemedyFinding) -> bool:
+    return STOPPED in finding.warnings or bool(getattr(finding.details, "stopped", False))
 
 
 def _renamed(finding: RemedyFinding, remedy: RemedyPlan, name: str) -> RemedyFinding:

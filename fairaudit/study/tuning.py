@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from fairaudit.errors import GroupError, InputError
 from fairaudit.remedies.models import default_threshold, scores_of
 from fairaudit.remedies.thresholds import ThresholdOutcome, ThresholdProblem
+from fairaudit.remedies.thresholds.classifier import DECIMALS
 from fairaudit.study.cautions import small_warnings
 from fairaudit.study.findings import ThresholdDetails
 from fairaudit.study.rows import Study
@@ -78,7 +79,8 @@ class Tuning:
         if model is None:
             values, default, notes = _own_score(study)
         else:
-            values, default, notes = scores_of(model, study.X), default_threshold(model), ()
+            # Rounded as the classifier does that a person takes away, or rows at a threshold would change sides.
+            values, default, notes = scores_of(model, study.X).round(DECIMALS), default_threshold(model), ()
         tune = study.split.tune
         rows = tune[np.isfinite(values[tune]) & study.group_known[tune]]
         check_groups(study, rows, "thresholds are tuned on")

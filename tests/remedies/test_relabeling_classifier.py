@@ -276,7 +276,7 @@ def test_a_group_that_is_missing_is_told_before_anything_is_fitted():
 
 def test_labels_that_are_all_alike_after_relabelling_are_told():
     X, y, protected = people(300)
-    with pytest.raises(InputError, match=r"All 1\d\d relabelled rows have the first class"):
+    with pytest.raises(InputError, match="All relabelled rows have the first class"):
         RelabeledClassifier(threshold=0.999, random_state=0).fit(X, y, sensitive_features=protected)
 
 

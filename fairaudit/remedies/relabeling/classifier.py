@@ -288,8 +288,8 @@ class RelabeledClassifier(GroupAwareClassifier):
             self.relabeled_gap_, codes = found.gap_after, found.labels
         if len(np.unique(codes)) < 2:
             raise InputError(
-                f"All {len(codes):,} relabelled rows have the {'first' if codes[0] == 0 else 'second'} class, so that "
-                "there is nothing to learn.",
+                f"All relabelled rows have the {'first' if codes[0] == 0 else 'second'} class, so that there is "
+                "nothing to learn.",
                 hint="Use 'risk_flipping', a 'threshold' within the risk model's scores, or more rows.",
             )
         return codes

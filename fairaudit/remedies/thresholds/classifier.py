@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
+from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -250,6 +251,28 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         thresholds = self._thresholds_of(sensitive_features, len(frame))
         scores = self._scores(frame if isinstance(X, pd.DataFrame) else frame.to_numpy())
         return scores - np.nextafter(thresholds, -np.inf)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, *, sensitive_features: Any = None) -> float:
+        """Return the accuracy; a search over settings can hand the groups on to it.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+        y : array_like, shape (n,)
+            The true labels.
+        sample_weight : array_like of float, shape (n,), optional
+            How much each row counts.
+        sensitive_features : Series, DataFrame, array or list, optional
+            The group of each row; may be left out if there was one group in fitting.
+
+        Returns
+        -------
+        float
+            Share of right predictions.
+        """
+        predicted = self.predict(X, sensitive_features=sensitive_features)
+        return float(accuracy_score(y, predicted, sample_weight=sample_weight))
 
     def __sklearn_tags__(self) -> Any:
         """Say that missing values are taken if the estimator takes them."""
