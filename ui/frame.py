@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from fairaudit.errors import FairauditError
+from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.report.numbers import count_text
 from fairaudit.run import outcome_of
 from ui.progress import show_running
@@ -60,7 +60,8 @@ def open_page(title: str, question: str) -> AuditState:
         if state.jobs.active:
             show_running(state.jobs)
         elif ended:
-            st.caption(f"{literal(ended[-1].what)}: {ended[-1].status}.")
+            status = "stopped" if isinstance(ended[-1].error, StoppedError) else ended[-1].status
+            st.caption(f"{literal(ended[-1].what)}: {status}.")
         st.divider()
         _facts(state)
     st.title(title)
