@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import re
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+# What a remedy did, in the words of its page.
+ANSWER = re.compile(r"held-out rows the gap went from")
 # Below this width the sidebar lies over the page.
 NARROW = 768
 # The browser has drawn what it has received.
@@ -34,6 +42,21 @@ def computed(frame: bytes) -> bool:
     return message.WhichOneof("type") == "script_finished" and (
         message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
     )
+
+
+def rows_of(content: bytes) -> list[dict[str, str]]:
+    """Read a CSV file as a spreadsheet would."""
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+
+
+def text_of_pdf(content: bytes, folder: Path) -> str:
+    """Return the text of a PDF with single blanks, as a screen reader meets it."""
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not here (apt-get install poppler-utils)")
+    path = folder / "report.pdf"
+    path.write_bytes(content)
+    printed = subprocess.run(["pdftotext", path, "-"], capture_output=True, check=True, text=True).stdout
+    return re.sub(r"\s+", " ", printed)
 
 
 class Auditor:
@@ -149,7 +172,13 @@ class Auditor:
         button = self.main.get_by_role("radio", name=label, exact=True)
         if not button.is_checked():
             with self._answered():
-                button.click()
+                button.press("Space")
+
+    def tick(self, label: str, *, within: Locator | None = None) -> None:
+        """Turn a box or a switch on or off."""
+        box = (within or self.main).get_by_role("checkbox", name=label, exact=True)
+        with self._answered():
+            box.or_((within or self.main).get_by_role("switch", name=label, exact=True)).last.press("Space")
 
     def unfold(self, title: str) -> Locator:
         """Open a folded part of the page and return it."""
@@ -178,6 +207,33 @@ class Auditor:
         self.press("Make the report")
         expect(self.main.get_by_role("button", name="PDF", exact=True)).to_be_visible()
         self.settle()
+
+    def learn(self, *features: str) -> None:
+        """Say what models learn from: what is suggested, and these columns."""
+        self.choose("Columns to learn from", *features)
+        self.press("Learn from these")
+        self.expect_text("held out for the judgement")
+
+    def choose_quick_models(self) -> None:
+        """Choose for retraining the models that take least time."""
+        self.choose("First model: scores the cases", "logistic regression")
+        self.choose("Second model: learns from the changed labels", "logistic regression")
+
+    @property
+    def answer(self) -> Locator:
+        """The sentence on a remedy page that says what the remedy did; it comes when the fit has ended."""
+        return self.main.get_by_role("heading", name=ANSWER)
+
+    def expect_answer(self) -> str:
+        """Wait for the sentence that says what a remedy did, and return it with single blanks."""
+        expect(self.answer).to_be_visible()
+        self.settle()
+        return " ".join(self.answer.inner_text().split())
+
+    @property
+    def fitting(self) -> Locator:
+        """The line of the sidebar that tells how far a fit has come, on whatever page."""
+        return self.sidebar.get_by_text(re.compile(r"… \d+%"))
 
     def expect_text(self, *texts: str) -> None:
         """Fail unless each text appears on the page."""

@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pikepdf
-import pytest
-from auditor import Auditor
+from auditor import Auditor, rows_of, text_of_pdf
 from playwright.sync_api import expect
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def rows_of(content: bytes) -> list[dict[str, str]]:
-    """Read a CSV file as a spreadsheet would."""
-    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
-
-
-def text_of_pdf(content: bytes, folder: Path) -> str:
-    """Return the text of a PDF with single blanks, as a screen reader meets it."""
-    if shutil.which("pdftotext") is None:
-        pytest.skip("pdftotext is not here (apt-get install poppler-utils)")
-    path = folder / "report.pdf"
-    path.write_bytes(content)
-    printed = subprocess.run(["pdftotext", path, "-"], capture_output=True, check=True, text=True).stdout
-    return re.sub(r"\s+", " ", printed)
 
 
 def adult_audit(auditor: Auditor, path: Path) -> None:
