@@ -206,7 +206,7 @@ def _relabelled(finding: RemedyFinding, details: RelabelDetails) -> str:
     if details.direction is None:
         return f"{lead} Labels of protected rows were changed, so that the groups got the good one as often. {final}"
     if details.direction == "none" or details.n_flipped == 0:
-        return f"{lead} No label was changed: the shares of the good one were as near as they could be. {final}"
+        return f"{lead} The shares of the good one were as near as they could be, so no label was changed. {final}"
     ways = {"raised": ("not good", "good", "highest"), "lowered": ("good", "not good", "lowest")}
     start, end, chance = ways[details.direction]
     which = f"those with the {chance} chance of the good outcome"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -33,7 +35,14 @@ AFTER = ((62, 69, 376, 18), (1890, 690, 5954, 710))
 
 
 def errors(counts=BEFORE, groups=GROUPS) -> ErrorComparison:
-    frame = pd.DataFrame(counts, columns=["tp", "fp", "tn", "fn"])
+    made = _errors(tuple(tuple(int(n) for n in cells) for cells in counts), tuple(groups))
+    frames = {name: getattr(made, name).copy() for name in ("counts", "metrics", "intervals", "gaps")}
+    return replace(made, **frames)
+
+
+@cache
+def _errors(counts: tuple, groups: tuple) -> ErrorComparison:
+    frame = pd.DataFrame(list(counts), columns=["tp", "fp", "tn", "fn"])
     frame.insert(0, "group", list(groups))
     frame["unknown"] = 0
     metrics = metrics_from_counts(frame)

@@ -6,6 +6,7 @@ import json
 import math
 import zipfile
 from dataclasses import replace
+from functools import cache
 
 import jsonschema
 import numpy as np
@@ -30,6 +31,7 @@ from fairaudit.report.tables_remedies import (
 HOSTILE = tuple(in_a_frame([f"{i} {name[:200]}" for i, name in enumerate(NASTY)]) + [f"g {i}" for i in range(30)])
 
 
+@cache
 def hostile_study():
     rng = np.random.default_rng(1)
     counts = [tuple(int(n) for n in rng.integers(20, 400, 4)) for _ in HOSTILE]
