@@ -26,6 +26,7 @@ ROW_HEIGHT = 26
 DENSE_ROW_HEIGHT = 20
 
 POINTS_LABEL = "format(abs(datum.value) * 100, '.2~f')"
+_FEW, _LONG = 4, 20
 _LABELS = {
     "share": f"{POINTS_LABEL} + ' %'",
     "points": POINTS_LABEL,
@@ -262,7 +263,10 @@ def cycle(labels: Sequence[str], marks: Sequence[Any]) -> alt.Scale:
 
 def series_channels(labels: Sequence[str], *, dash: bool) -> dict[str, Any]:
     """Return the channels that tell series apart on field ``series``: colour and, where asked for, dashes."""
-    legend = alt.Legend(symbolType="stroke", symbolSize=500) if dash else alt.Legend()
+    marks = {"symbolType": "stroke", "symbolSize": 500} if dash else {}
+    # Long labels side by side would be cut on a narrow page.
+    long = len(labels) <= _FEW and max(map(len, labels), default=0) > _LONG
+    legend = alt.Legend(**marks, **({"columns": 1} if long else {}))
     channels: dict[str, Any] = {
         "color": alt.Color("series:N", title=None, scale=cycle(labels, theme.SERIES), legend=legend)
     }

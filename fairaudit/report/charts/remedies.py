@@ -80,7 +80,7 @@ def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = N
     names = (protected_name or after.fairness.protected.name, after.fairness.reference.name)
     pairs = [(getattr(before.fairness, side), getattr(after.fairness, side)) for side in sides]
     rows = [(name, _of_group(one), _of_group(other)) for name, (one, other) in zip(names, pairs, strict=True)]
-    add("Predicted good outcome, with the tolerance around the rest", rows)
+    add("Predicted good outcome (shaded: tolerance)", rows)
     end = len(keys)
     for metric in RATES:
         if metric != "selection_rate" or len(after.errors.groups) > 2:
