@@ -18,6 +18,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 # What a remedy did, in the words of its page.
 ANSWER = re.compile(r"held-out rows the gap went from")
+# A fit takes seconds, and much longer where others compute on the same machine.
+FIT_S = 120
 # Below this width the sidebar lies over the page.
 NARROW = 768
 # The browser has drawn what it has received.
@@ -226,7 +228,7 @@ class Auditor:
 
     def expect_answer(self) -> str:
         """Wait for the sentence that says what a remedy did, and return it with single blanks."""
-        expect(self.answer).to_be_visible()
+        expect(self.answer).to_be_visible(timeout=FIT_S * 1000)
         self.settle()
         return " ".join(self.answer.inner_text().split())
 
