@@ -206,25 +206,30 @@ def table(n_rows: int) -> None:
         path = Path(folder) / "rows.parquet"
         make_rows(path, n_rows)
         one = in_fresh_process(MODULE, "alone", str(path))
+        _say_parts(one, names, "alone")
         two = in_fresh_process(MODULE, "together", str(path))
-    header = ("what", "seconds", "of the processor", "events", "longest silence, s", "of the processor", "in the step")
-    say(markdown(header, [_row(names[name], part) for name, part in one["parts"].items()]))
-    say(f"\nMost memory of all of them in one process: {one['peak_mb']:,.0f} MB.\n")
     say(f"Two sessions at once, sharing turns; {two['seconds']:.1f} s until both were done:\n")
-    say(markdown(header, [_row(names[name], part) for name, part in two["parts"].items()]))
-    say(f"\nMost memory: {two['peak_mb']:,.0f} MB. A small check in a third thread, meanwhile:\n")
+    _say_parts(two, names, "two at once")
+    say("A small check in a third thread, meanwhile:\n")
     rows = []
     for what, waits in (("alone", two["alone"]), ("while both fit", two["meanwhile"])):
         high = float(np.quantile(waits, 0.95))
         figures = [f"{1000 * value:.0f}" for value in (statistics.median(waits), high, max(waits))]
         rows.append((what, len(waits), *figures))
-    say(markdown(("", "checks", "median ms", "95 of 100 within, ms", "longest ms"), rows) + "\n")
-    for where, parts in (("alone", one["parts"]), ("two at once", two["parts"])):
-        for name, part in parts.items():
-            for seconds, processor, what in part["silences"]:
-                if seconds > SILENCE_S:
-                    told = f"{seconds:.1f} s of silence, {processor:.1f} s of the processor, in {what!r}"
-                    say(f"- {where}, {names[name]}: {told}.")
+    say(markdown(("", "checks", "median ms", "95 of 100 within, ms", "longest ms"), rows))
+
+
+def _say_parts(found: dict[str, Any], names: dict[str, str], where: str) -> None:
+    parts = found["parts"]
+    header = ("what", "seconds", "of the processor", "events", "longest silence, s", "of the processor", "in the step")
+    say(markdown(header, [_row(names[name], part) for name, part in parts.items()]))
+    say(f"\nMost memory of one process: {found['peak_mb']:,.0f} MB.\n")
+    for name, part in parts.items():
+        for seconds, processor, what in part["silences"]:
+            if seconds > SILENCE_S:
+                told = f"{seconds:.1f} s of silence, {processor:.1f} s of the processor, in {what!r}"
+                say(f"- {where}, {names[name]}: {told}.")
+    say()
 
 
 def _row(name: str, part: dict[str, Any]) -> list[object]:
