@@ -27,7 +27,7 @@ from ui.text import literal, shortened
 from ui.widgets import start
 
 LONGEST = 120
-MOST_NAMED = 3
+MOST_NAMED = 6
 KINDS = {"plain": "no remedy", "relabel": "retrained", "thresholds": "thresholds", "equalize": "equalized"}
 """What a point of the chart is called, where there is no room for more."""
 

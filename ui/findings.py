@@ -95,7 +95,7 @@ def show_remedies(state: AuditState) -> None:
 
 def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) -> None:
     fitted = to_end(state, plan)
-    told = _not_fitted(state, plan) if fitted is None else remedy_words.headline(fitted.candidate.finding)[0]
+    told = _not_fitted(state, plan) if fitted is None else " ".join(remedy_words.headline(fitted.candidate.finding))
     st.markdown(f"**{literal(name, limit=compare_views.LONGEST + 10)}**  \n{literal(told, limit=900)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         remedies.tick_report(state, plan, "In the report", key=f"report_remedy_in_{position}")

@@ -210,6 +210,8 @@ def show_pairs(state: AuditState, plan: RelabelPlan) -> None:
         return
     st.caption(f"{ALGORITHMS[plan.algorithm][0]}: {len(current)} of {len(PAIRS)} pairs are fitted.")
     show_table(_pairs_table(current))
+    if len(current) == 1:
+        return
     st.markdown("**Put in the report**")
     for finding in current:
         plan = finding.plan
@@ -223,7 +225,7 @@ def _pairs_table(findings: list[RemedyFinding]) -> Table:
     table = pick(pairs_table(ranked), PAIR_COLUMNS)
     gaps = tuple(finding.before.fairness.difference for finding in ranked)
     rows = tuple((*row, gap) for row, gap in zip(table.rows, gaps, strict=True))
-    column = ColumnSpec("gap_before", "gap without, points", "points", "Gap of the first model, without relabelling.")
+    column = ColumnSpec("gap_before", "gap of the first model, points", "points", "Without relabelling.")
     return replace(table, columns=(*table.columns, column), rows=rows, note=PAIRS_NOTE)
 
 
