@@ -27,15 +27,15 @@ if tuning is not None:
     )
     threshold_views.try_thresholds(state, study, tuning)
     if st.button("Judge these thresholds", type="primary", key="thresholds_judge"):
-        remedies.start_fit(state, study, threshold_views.plan_to_judge(state, study, tuning))
+        remedies.start_fit(state, study, threshold_views.plan_to_judge(state, tuning))
         st.rerun()
 remedies.offer_unfitted(state, study, "thresholds")
-remedies.show_fits(state, "thresholds")
+under_way = remedies.show_fits(state, "thresholds")
 
 fitted = remedies.choose_fitted(state, "thresholds")
-if fitted is None:
+if fitted is None and not under_way:
     st.caption("No thresholds have been judged yet.")
-else:
+if fitted is not None:
     st.header("The judgement on held-out rows")
     remedies.show_outcome(fitted)
     threshold_views.show_judged(fitted)

@@ -245,7 +245,21 @@ def test_a_score_where_higher_is_worse_gives_the_same_decisions():
     one, other = (drained(iter_remedy(study, OWN_SCORE)) for study in (better, worse))
     assert (one.prediction == other.prediction).all()
     assert one.finding.before.errors.counts.equals(other.finding.before.errors.counts)
-    assert any("sign of the score was turned" in warning for warning in other.finding.warnings)
+    assert any("a lower score is better" in warning for warning in other.finding.warnings)
+    # Thresholds are told in the numbers of the data.
+    assert other.finding.details.turned and not one.finding.details.turned
+    for column in ("before", "after"):
+        found, turned = (finding.details.thresholds[column] for finding in (one.finding, other.finding))
+        assert turned.tolist() == pytest.approx((-found).tolist(), abs=1e-6)
+
+
+def test_a_score_said_to_run_the_wrong_way_is_warned_of():
+    plan = loans_plan()
+    wrong = plan.score.model_copy(update={"higher_is_favorable": False, "cut": None})
+    for score, told in ((plan.score, False), (wrong, True)):
+        study = Study.of(as_loans(LOANS), plan.model_copy(update={"score": score}))
+        warnings = drained(iter_remedy(study, OWN_SCORE)).finding.warnings
+        assert any("for or against the good outcome" in warning for warning in warnings) is told
 
 
 def test_a_score_without_a_cut_is_cut_where_it_is_most_accurate():

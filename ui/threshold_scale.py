@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from fairaudit.report.numbers import number_text
-from fairaudit.study.findings import ThresholdDetails
 from fairaudit.study.tuning import Tuning
 
 _STEPS = 200
@@ -38,18 +37,18 @@ class Scale:
     turned: bool
 
     @classmethod
-    def of(cls, tuning: Tuning, *, turned: bool) -> Scale | None:
+    def of(cls, tuning: Tuning) -> Scale | None:
         """Return round ends and steps that hold all scores; None where no slider can, as when all are the same."""
         points = tuning.problem.points
         ends = [p.thresholds[-1] for p in points] + [p.thresholds[0] for p in points] + [tuning.default]
-        low, high = sorted((-1 if turned else 1) * end for end in (min(ends), max(ends)))
+        low, high = sorted((-1 if tuning.turned else 1) * end for end in (min(ends), max(ends)))
         if high - low < _NARROWEST or max(abs(low), abs(high)) > _WIDEST:
             return None
-        whole = high - low <= _STEPS and all(bool((p.thresholds[1:] % 1 == 0).all()) for p in points)
+        whole = high - low <= _STEPS and tuning.whole
         power = 0 if whole else math.ceil(math.log10((high - low) / _STEPS))
         step = 10.0**power
         low, high = (round(f(end / step) * step, 12) for f, end in ((math.floor, low), (math.ceil, high)))
-        return cls(low, high, step, 0 if whole else max(2, -power), whole, turned)
+        return cls(low, high, step, 0 if whole else max(2, -power), whole, tuning.turned)
 
     def shown(self, threshold: float) -> float:
         """Return what a slider shows for a threshold of the core."""
@@ -59,14 +58,6 @@ class Scale:
     def text(self, threshold: float) -> str:
         """Return a threshold as people read it."""
         return number_text(self.shown(threshold), digits=self.digits)
-
-    def seen(self, details: ThresholdDetails) -> ThresholdDetails:
-        """Return what thresholds do, with the thresholds as people know them."""
-        if not self.turned:
-            return details
-        table, roc = details.thresholds, details.roc
-        turned = {column: [self.shown(value) for value in table[column]] for column in ("before", "after")}
-        return replace(details, thresholds=table.assign(**turned), roc=roc.assign(threshold=-roc["threshold"]))
 
     def threshold(self, shown: float) -> float:
         """Return the threshold of the core for what a slider shows."""

@@ -83,7 +83,7 @@ def open_tuning(state: AuditState, study: Study, model: str) -> Tuning | None:
     with errors_shown(go_on=True):
         key = (state.study_key, model)
         tuning = state.remember("tuning", key, lambda: Tuning.of(study, fitted))
-        if _scale(state, study, tuning) is not None:
+        if Scale.of(tuning) is not None:
             return tuning
         st.warning(
             "All scores are the same, or so far apart that no slider can hold them. Choose another score: thresholds "
@@ -95,7 +95,7 @@ def open_tuning(state: AuditState, study: Study, model: str) -> Tuning | None:
 @st.fragment
 def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
     """Draw how thresholds are found or set by hand, and at once what they do on the tuning rows."""
-    scale = _scale(state, study, tuning)
+    scale = Scale.of(tuning)
     if scale is None:
         return
     if tuning.warnings:
@@ -104,7 +104,7 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
     plan = _fitting(state, tuning)
     with errors_shown():
         found = _outcome(state, study, tuning, plan)
-    details = scale.seen(tuning.details(found, plan.fairness_weight))
+    details = tuning.details(found, plan.fairness_weight)
     st.markdown(f"**{_standing(plan, details)}**")
     _show_figures(tuning.details(tuning.before, plan.fairness_weight), details)
     for warning in extreme_warnings(dict(zip(found.groups, found.selection, strict=True))):
@@ -130,18 +130,13 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
         show_table(fairness_weights_table(details, 0))
 
 
-def plan_to_judge(state: AuditState, study: Study, tuning: Tuning) -> ThresholdsPlan:
+def plan_to_judge(state: AuditState, tuning: Tuning) -> ThresholdsPlan:
     """Return the thresholds that the page offers, with their values in the name where a person chose them."""
-    draft, scale = draft_of(state), _scale(state, study, tuning)
+    draft, scale = draft_of(state), Scale.of(tuning)
     if draft.search != "chosen" or scale is None or len(draft.thresholds) > _MOST_NAMED:
         return draft
     cuts = ", ".join(f"{parts.short(group)} {scale.text(value)}" for group, value in draft.thresholds)
     return draft.model_copy(update={"name": f"Thresholds by group ({MODEL_WORDS[draft.model]}, by hand: {cuts})"})
-
-
-def _scale(state: AuditState, study: Study, tuning: Tuning) -> Scale | None:
-    own = draft_of(state).model == SCORE
-    return Scale.of(tuning, turned=own and not study.plan.score.higher_is_favorable)
 
 
 def threshold_words(tuning: Tuning, found: ThresholdOutcome, scale: Scale) -> str:
@@ -186,7 +181,8 @@ def show_judged(fitted: Fitted) -> None:
         show_chart(
             charts.threshold_roc_chart(details.roc, details.thresholds),
             description=charts.threshold_roc_alt(details.roc, details.thresholds),
-            note="On the tuning rows. Crosses: one threshold for all. Circles: the thresholds that were judged."
+            note="On the tuning rows. Crosses: one threshold for all. Circles: the thresholds that were judged. "
+            f"Positive means: {fitted.facts.positive_meaning}."
             + parts.drawn_note(len(details.thresholds), parts.MOST_SERIES),
         )
 

@@ -7,6 +7,7 @@ import math
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.remedies.judging.results import GOOD, MEASURES, Change
 from fairaudit.report.charts import parts
+from fairaudit.report.judged import judged
 from fairaudit.report.numbers import (
     confidence_text,
     count_text,
@@ -22,6 +23,7 @@ from fairaudit.study.findings import (
     RelabelDetails,
     RemediesFinding,
     RemedyFinding,
+    StudyFacts,
     ThresholdDetails,
 )
 
@@ -86,6 +88,15 @@ def tolerance_sentence(fairness: ControlledFairness) -> str:
     return HIDDEN if is_hidden(fairness) else "There is no gap to judge: at least one group has no held-out row."
 
 
+def before_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
+    """Return what a remedy is compared with, and how far apart the decisions themselves leave the groups."""
+    told = f"Before: {finding.before.name}. Both are judged on the same held-out rows."
+    gap = facts.decisions.difference
+    if gap is None or not math.isfinite(gap):
+        return told
+    return f"{told} In the decisions on these rows the gap is {points_text(gap)}."
+
+
 def change_word(change: Change) -> str:
     """Return how sure a change is: "could be nothing", "higher, clear" or, for a gap, "smaller, clear" and the like."""
     low, high = change.interval
@@ -133,10 +144,8 @@ def done_sentence(finding: RemedyFinding) -> str:
 def study_sentence(finding: RemediesFinding) -> str:
     """Return how many models were judged on what, and the gap of the decisions that they learned from."""
     facts = finding.facts
-    number = len(finding.remedies)
-    models = "1 model was" if number == 1 else f"{number} models were"
     rows = "held-out rows" if facts.n_held_out is None else f"the same {count_text(facts.n_held_out)} held-out rows"
-    first = f"{models} made and judged on {rows}."
+    first = f"{_models(finding)} judged on {rows}."
     gap = facts.decisions.difference
     if gap is None:
         return f"{first} {HIDDEN}"
@@ -149,6 +158,17 @@ def study_sentence(finding: RemediesFinding) -> str:
         f"the protected group ({name}) reach the good outcome, against {_ratio(facts.decisions.reference)} of the "
         f"rest{among}. The models learn from decisions with this gap."
     )
+
+
+def _models(finding: RemediesFinding) -> str:
+    remedies = sum(remedy.plan.method != "plain" for remedy in finding.remedies)
+    without = len(judged(finding)) - remedies
+    if not remedies:
+        return "1 model without a remedy was" if without == 1 else f"{without} models without a remedy were"
+    told = "1 model with a remedy" if remedies == 1 else f"{remedies} models with a remedy"
+    if not without:
+        return f"{told} {'was' if remedies == 1 else 'were'}"
+    return f"{told} and {without} without, to compare with, were"
 
 
 def _ratio(group: object) -> str:
@@ -237,8 +257,9 @@ def _thresholds(finding: RemedyFinding, details: ThresholdDetails) -> str:
     table = details.thresholds
     told = ""
     if len(table) and len(table) <= 4:
-        each = [f"{parts.short(row.group)}: {number_text(row.after, digits=3)}" for row in table.itertuples()]
-        told = f" The thresholds: {'; '.join(each)}."
+        side = "up to" if details.turned else "from"
+        each = [f"{parts.short(row.group)}: {side} {number_text(row.after, digits=3)}" for row in table.itertuples()]
+        told = f" The good outcome is predicted at these scores: {'; '.join(each)}."
     return f"Each group got a threshold of its own on one score ({score}). {how}{told}"
 
 

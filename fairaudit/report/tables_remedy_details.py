@@ -100,7 +100,8 @@ def thresholds_table(details: ThresholdDetails, number: int) -> Table:
         ColumnSpec("n_positive", "truly positive", "count", "Tuning rows that are truly positive."),
         ColumnSpec("n_negative", "truly negative", "count", "Tuning rows that are truly negative."),
     )
-    note = f"TPR: true positive rate; FPR: false positive rate. {TUNING}"
+    side = "up to its threshold: a lower score is better" if details.turned else "from its threshold on"
+    note = f"The good outcome is predicted {side}. TPR: true positive rate; FPR: false positive rate. {TUNING}"
     return Table(f"remedy_{number}_thresholds", "Thresholds by group", columns, _rows(frame, columns), note=note)
 
 

@@ -116,7 +116,8 @@ class ThresholdDetails:
     Parameters
     ----------
     thresholds : DataFrame
-        ``group, before, after, tpr_before, fpr_before, tpr_after, fpr_after, n_positive, n_negative``.
+        ``group, before, after, tpr_before, fpr_before, tpr_after, fpr_after, n_positive, n_negative``; thresholds in
+        the numbers of the score, as the data have it.
     roc : DataFrame
         ``group, threshold, fpr, tpr``, thinned for drawing.
     sweep : DataFrame
@@ -127,6 +128,8 @@ class ThresholdDetails:
         The two parts of `objective`.
     stopped : bool
         Whether a person stopped the search before its end.
+    turned : bool
+        Whether a lower score is better: the good outcome is predicted up to a threshold then, not from it on.
     """
 
     thresholds: pd.DataFrame
@@ -137,6 +140,7 @@ class ThresholdDetails:
     accuracy: float
     gap: float
     stopped: bool = False
+    turned: bool = False
 
 
 @dataclass(frozen=True, eq=False)

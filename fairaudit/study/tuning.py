@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from fairaudit.errors import GroupError, InputError
 from fairaudit.remedies.models import default_threshold, scores_of
@@ -41,6 +41,8 @@ class Tuning:
         The groups of the problem, in the order of the study.
     unfavorable : bool
         Whether rates are those of the bad outcome.
+    turned : bool
+        Whether a lower score of the data is better: the problem and `values` then hold minus the score.
     warnings : tuple of str
         What makes the score or the rows doubtful.
     """
@@ -51,6 +53,7 @@ class Tuning:
     model: Any
     names: tuple[str, ...]
     unfavorable: bool
+    turned: bool
     warnings: tuple[str, ...]
 
     @classmethod
@@ -95,8 +98,25 @@ class Tuning:
             model=model,
             names=tuple(name for name in study.group_names if name in problem.groups),
             unfavorable=study.models.positive == "unfavorable",
+            turned=model is None and not study.plan.score.higher_is_favorable,
             warnings=tuple(warnings),
         )
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether all scores are whole numbers."""
+        return all(bool((points.thresholds[1:] % 1 == 0).all()) for points in self.problem.points)
+
+    def in_data(self, thresholds: ArrayLike) -> NDArray[np.float64]:
+        """Return thresholds of the problem in the numbers of the data.
+
+        Where a lower score is better, such a number is the highest score that still reaches the good outcome.
+        """
+        found = np.asarray(thresholds, dtype=np.float64)
+        if not self.turned:
+            return found
+        # Minus zero is zero to people.
+        return 0.0 - (np.ceil(found) if self.whole else found)
 
     @property
     def before(self) -> ThresholdOutcome:
@@ -111,7 +131,8 @@ class Tuning:
     @cached_property
     def roc(self) -> pd.DataFrame:
         """The curve of each group, see ``ThresholdDetails.roc``."""
-        return self._seen(self.problem.roc())
+        curves = self.problem.roc()
+        return self._seen(curves.assign(threshold=self.in_data(curves["threshold"])))
 
     def details(self, found: ThresholdOutcome, weight: float, *, stopped: bool = False) -> ThresholdDetails:
         """Say what thresholds do on the tuning rows.
@@ -132,8 +153,8 @@ class Tuning:
         """
         before = self.before
         columns = {
-            "before": before.thresholds,
-            "after": found.thresholds,
+            "before": self.in_data(before.thresholds),
+            "after": self.in_data(found.thresholds),
             "tpr_before": before.tpr,
             "fpr_before": before.fpr,
             "tpr_after": found.tpr,
@@ -151,6 +172,7 @@ class Tuning:
             accuracy=found.accuracy,
             gap=found.gap,
             stopped=stopped,
+            turned=self.turned,
         )
 
     def _seen(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -181,13 +203,18 @@ def _own_score(study: Study) -> tuple[NDArray[np.float64], float, tuple[str, ...
         )
     notes = []
     if not plan.higher_is_favorable:
-        notes.append("The sign of the score was turned, so that a higher one speaks for the good outcome.")
+        notes.append("Here a lower score is better, so the good outcome is predicted up to a threshold.")
     tune = study.split.tune[np.isfinite(score[study.split.tune])]
     if len(np.unique(study.y[tune])) < 2:
         raise GroupError(
             f"{len(tune):,} tuning rows have a score, and they lack one of the two outcomes.",
             uncounted="The tuning rows with a score lack one of the two outcomes.",
             hint="Choose another score, or bring more rows.",
+        )
+    if _runs_against(study.y[tune], score[tune]):
+        notes.append(
+            "On the tuning rows, people whom this score favours reach the good outcome less often than others. Make "
+            "sure that it is said rightly whether a higher score speaks for or against the good outcome."
         )
     if not np.isfinite(score).all():
         notes.append("Rows without a score were not tuned on, and are given the bad outcome in the judgement.")
@@ -200,3 +227,9 @@ def _own_score(study: Study) -> tuple[NDArray[np.float64], float, tuple[str, ...
         # Where higher is worse, a row is predicted good below the cut, and not at it.
         default = plan.cut if plan.higher_is_favorable else float(np.nextafter(-plan.cut, np.inf))
     return np.where(np.isfinite(score), score, -np.inf), default, tuple(notes)
+
+
+def _runs_against(y: NDArray[np.int64], score: NDArray[np.float64]) -> bool:
+    """Say whether rows with the good outcome have lower scores than others, by their mean ranks."""
+    ranks = pd.Series(score).rank().to_numpy()
+    return bool(ranks[y == 1].mean() < ranks[y == 0].mean())

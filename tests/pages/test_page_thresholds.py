@@ -164,6 +164,10 @@ def test_score_where_higher_is_worse_is_told_in_its_own_numbers(app):
     assert dict(app.state.drafts["thresholds"].thresholds)[tuning_of(app).names[0]] == -6
     judge(app).assert_refuses_nothing()
     assert "up to a score of 6:" in app.text
+    (fitted,) = app.state.fitted.values()
+    name = tuning_of(app).names[0]
+    assert dict(fitted.candidate.finding.details.thresholds[["group", "after"]].to_numpy())[name] == 6
+    assert f"{name}: up to 6" in app.text.replace("\\", "")
 
 
 # Judging

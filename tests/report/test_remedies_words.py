@@ -9,9 +9,17 @@ import remedies_by_hand as by_hand
 from fairaudit.measure.results import Interval
 from fairaudit.plan_remedies import RelabelPlan, ThresholdsPlan
 from fairaudit.remedies.judging.results import Change
-from fairaudit.report.numbers import NO_BREAK
+from fairaudit.report.numbers import NO_BREAK, points_text
 from fairaudit.report.remedy_caveats import remedy_caveats, study_caveats
-from fairaudit.report.remedy_words import change_word, done_sentence, headline, study_sentence, tolerance_sentence
+from fairaudit.report.remedy_words import (
+    before_sentence,
+    change_word,
+    done_sentence,
+    headline,
+    study_sentence,
+    tolerance_sentence,
+)
+from fairaudit.report.tables_remedy_details import thresholds_table
 
 
 def plain_blanks(text: str) -> str:
@@ -29,6 +37,21 @@ def test_a_change_whose_interval_holds_zero_could_be_nothing(half, nothing):
     _, rest = headline(by_hand.remedy(half=half))
     assert ("The change in the size of the gap could be nothing" in rest) is nothing
     assert ("became smaller" in rest) is not nothing
+
+
+def test_what_a_remedy_is_compared_with_is_named_beside_the_gap_of_the_decisions():
+    finding = by_hand.remedies()
+    told = plain_blanks(before_sentence(by_hand.remedy(), finding.facts))
+    assert told.startswith(f"Before: {by_hand.remedy().before.name}. Both are judged")
+    assert plain_blanks(points_text(finding.facts.decisions.difference)) in told
+
+
+@pytest.mark.parametrize(("turned", "side"), [(False, "from"), (True, "up to")])
+def test_thresholds_say_on_which_side_the_good_outcome_is_predicted(turned, side):
+    finding = dataclasses.replace(by_hand.remedy("thresholds"), details=by_hand.threshold_details(turned=turned))
+    group = finding.details.thresholds.iloc[0]
+    assert f"{group['group']}: {side} {group['after']:.3f}" in plain_blanks(done_sentence(finding))
+    assert ("a lower score is better" in thresholds_table(finding.details, 1).note) is turned
 
 
 def test_a_gap_that_grew_is_not_called_smaller():
@@ -106,7 +129,7 @@ def test_rows_are_said_to_weigh_more_only_where_they_did():
 
 
 def test_thresholds_are_told_for_few_groups_only():
-    assert "the rest: 0.400" in done_sentence(by_hand.remedy("thresholds"))
+    assert "the rest: from 0.400" in done_sentence(by_hand.remedy("thresholds"))
     many = tuple(f"group {i}" for i in range(5))
     finding = by_hand.remedy("thresholds", details=by_hand.threshold_details(many))
     assert "group 1" not in done_sentence(finding)
