@@ -21,12 +21,12 @@ if st.button("Fit", type="primary", key="equalize_fit"):
     remedies.start_fit(state, study, plan)
     st.rerun()
 remedies.offer_unfitted(state, study, "equalize")
-remedies.show_fits(state, "equalize")
+under_way = remedies.show_fits(state, "equalize")
 
 fitted = remedies.choose_fitted(state, "equalize")
-if fitted is None:
+if fitted is None and not under_way:
     st.caption("Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.")
-else:
+if fitted is not None:
     st.header("The judgement on held-out rows")
     remedies.show_outcome(fitted)
     equalize_views.show_equalizing(state, fitted)

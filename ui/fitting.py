@@ -8,7 +8,7 @@ from typing import Any
 
 from fairaudit.errors import StoppedError
 from fairaudit.events import STOP, Command, Event, Finished
-from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.plan_remedies import PlainPlan, RemedyPlan, ThresholdsPlan
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import Candidate, iter_remedy, plan_key
 from ui.jobs import Events
@@ -34,12 +34,9 @@ def iter_fit(study: Study, plan: RemedyPlan, known: dict[str, Candidate]) -> Eve
 
 
 def plain_of(plan: RemedyPlan) -> PlainPlan | None:
-    """Return the plain model that a remedy builds on or is compared with; None where it brings its own."""
-    match plan:
-        case ThresholdsPlan() if plan.model != "score":
-            return PlainPlan(model=plan.model)
-        case EqualizePlan():
-            return PlainPlan()
+    """Return the plain model whose score a remedy puts thresholds on; None where it needs none."""
+    if isinstance(plan, ThresholdsPlan) and plan.model != "score":
+        return PlainPlan(model=plan.model)
     return None
 
 

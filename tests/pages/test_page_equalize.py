@@ -6,6 +6,7 @@ import pytest
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit.plan_remedies import EqualizePlan
+from fairaudit.study.trying import plan_key
 
 PATIENCE_S = 60
 QUICK = {"max_iter": 20}
@@ -56,6 +57,9 @@ def test_fit_shows_the_judgement_the_scores_and_other_weights(equalized):
     assert "How the scores are spread" in equalized.text and "Other weights of accuracy" in equalized.text
     (entry,) = equalized.state.remedies
     assert entry.in_report and entry.plan == EqualizePlan(**QUICK)
+    # The model without the remedy is fitted in the same way, and no other beside it.
+    assert list(equalized.state.fitted) == [plan_key(entry.plan)]
+    assert "Before: logistic regression, fitted for accuracy only." in equalized.text
 
 
 def test_weight_of_the_sweep_can_be_taken_and_is_then_fitted(equalized):
