@@ -6,7 +6,7 @@ import streamlit as st
 
 from fairaudit.plan_remedies import EqualizePlan
 from fairaudit.report import charts
-from fairaudit.report.charts import parts
+from fairaudit.report.charts.remedy_texts import distribution_note
 from fairaudit.report.numbers import number_text
 from fairaudit.study.findings import EqualizeDetails
 from ui.charts import show_chart
@@ -112,8 +112,7 @@ def show_equalizing(state: AuditState, fitted: Fitted) -> None:
             charts.equalized_distribution_chart(details.distribution),
             description=charts.equalized_distribution_alt(details.distribution),
             note="On the held-out rows. Where the lines of the groups lie over each other, their scores are spread "
-            "alike. Each band is drawn to its own height."
-            + parts.drawn_note(details.distribution["group"].nunique(), parts.MOST_SERIES),
+            "alike. Each band is drawn to its own height." + distribution_note(details.distribution),
         )
         with st.expander("The bars as a table"):
             show_table(

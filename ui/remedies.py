@@ -162,6 +162,8 @@ def show_fits(state: AuditState, method: str) -> bool:
         for job in active:
             if len(active) > 1:
                 st.markdown(f"**{literal(remedy_name(job.about.plan))}**")
+            if job.about.study_key != state.study_key:
+                st.caption("Begun with other settings than those of now: its result will be out of date.")
             show_job(job)
     return bool(active)
 
@@ -235,7 +237,7 @@ def show_outcome(fitted: Fitted) -> None:
     show_chart(
         charts.before_after_chart(finding, protected_name=name),
         description=before_after_alt(finding, protected_name=name),
-        note=f"Positive means: {facts.positive_meaning}. Both models are judged on the same held-out rows.",
+        note=f"{remedy_words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.",
     )
     st.markdown(f"**What was done.** {literal(remedy_words.done_sentence(finding), limit=1200)}")
     with st.expander("The same as tables"):

@@ -11,6 +11,7 @@ from made_up import NASTY, in_a_frame
 from fairaudit.report import charts
 from fairaudit.report.charts.parts import MOST_SERIES
 from fairaudit.report.charts.remedies import MOST_POINTS
+from fairaudit.report.charts.remedy_texts import distribution_note
 from fairaudit.report.drawing import drawn
 from fairaudit.report.tables_remedies import frontier_rows
 
@@ -147,6 +148,15 @@ def test_weights_that_give_the_same_point_are_written_once():
     assert "2" not in written
     used = [r["text"] for r in records(charts.weight_sweep_chart(sweep, current=2.0)) if r.get("used")]
     assert set(used) == {"2"}
+
+
+def test_the_spread_of_scores_leaves_out_people_of_no_known_group_and_says_so():
+    known = by_hand.distribution()
+    both = pd.concat([known, known[known["group"] == by_hand.GROUPS[0]].assign(group="missing")])
+    assert drawn(charts.equalized_distribution_chart(both)) == drawn(charts.equalized_distribution_chart(known))
+    assert "missing" not in charts.equalized_distribution_alt(both)
+    assert "no known group" in distribution_note(both)
+    assert distribution_note(known) == ""
 
 
 def test_the_frontier_holds_the_models_that_no_other_beats():

@@ -9,6 +9,7 @@ from fairaudit.remedies.judging.results import MEASURES
 from fairaudit.report import charts
 from fairaudit.report.blocks import Block, Chart, Heading, Items, Paragraph, Table
 from fairaudit.report.charts import parts
+from fairaudit.report.charts.remedy_texts import distribution_note
 from fairaudit.report.remedy_caveats import remedy_caveats, study_caveats
 from fairaudit.report.remedy_words import done_sentence, headline, study_sentence
 from fairaudit.report.tables import pick
@@ -52,7 +53,7 @@ def remedies_blocks(finding: RemediesFinding) -> list[Block]:
     blocks.append(pick(remedies_summary_table(finding), SUMMARY))
     rows = frontier_rows(finding)
     if len(rows) > 1:
-        blocks.append(_frontier(rows))
+        blocks += [_frontier(rows), _numbers(rows)]
     relabelled = [remedy for remedy in finding.remedies if remedy.plan.method == "relabel"]
     if len(relabelled) > 1:
         blocks.append(pairs_table(relabelled))
@@ -73,6 +74,12 @@ def _frontier(rows: Any) -> Chart:
         charts.frontier_chart(rows, **titles),
         "remedies_summary",
     )
+
+
+def _numbers(rows: Any) -> Items:
+    """Name the models in full, which the chart has no room for."""
+    names = tuple(f"{number}: {parts.capital(name)}" for number, name in enumerate(rows["name"], start=1))
+    return Items(names, title="The models by their numbers in the chart")
 
 
 def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
@@ -100,7 +107,7 @@ def _groups(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict
         blocks.append(
             Chart(
                 f"remedy_{number}_chart",
-                "Each group before and after. Shaded: the tolerance around the rest, after."
+                f"Each group before ({finding.before.name}) and after. Shaded: the tolerance around the rest, after."
                 + parts.drawn_note(len(finding.after.errors.groups), parts.MOST_SERIES),
                 charts.before_after_alt(finding, protected_name=name),
                 charts.before_after_chart(finding, protected_name=name),
@@ -143,7 +150,7 @@ def _details(finding: RemedyFinding, number: int, tables: dict[str, Table]) -> l
     if isinstance(details, EqualizeDetails):
         if len(details.distribution):
             title = "How the score is spread in each group, before and after, by true outcome."
-            title += parts.drawn_note(details.distribution["group"].nunique(), parts.MOST_SERIES)
+            title += distribution_note(details.distribution)
             blocks.append(chart("distribution", title, "equalized_distribution", details.distribution))
         if len(details.sweep) > 1:
             title = "Accuracy and gaps for other weights of accuracy, on the tuning rows."

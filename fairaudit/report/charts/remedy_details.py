@@ -134,13 +134,16 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
     Parameters
     ----------
     distribution : DataFrame
-        ``model, group, label, bin_low, bin_high, n, share``; at most the 8 largest groups are drawn.
+        ``model, group, label, bin_low, bin_high, n, share``; at most the 8 largest groups are drawn, and nobody of no
+        known group.
 
     Returns
     -------
     altair chart
         One band for each model and outcome, in which the groups lie over each other: the more alike, the better.
     """
+    description = remedy_texts.equalized_distribution_alt(distribution)
+    distribution = remedy_texts.of_known_group(distribution)
     groups = _largest(distribution)
     labels = parts.unique_labels(groups)
     frame = distribution[distribution["group"].isin(groups)]
@@ -180,7 +183,6 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
     floors = alt.Chart(parts.values([{"y": float(i)} for i in range(len(bands))])).mark_rule(color="#d5dae0")
     named = alt.Chart(parts.values(heads)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
     layers = [floors.encode(y=y), lines, named.encode(x=alt.value(0), y=y, text="text:N")]
-    description = remedy_texts.equalized_distribution_alt(distribution)
     return parts.finish(alt.layer(*layers), max(1, len(bands)) * 84, description)
 
 

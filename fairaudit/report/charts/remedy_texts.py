@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.remedies.judging.results import GOOD, MEASURES
 from fairaudit.report.blocks import cell_text
@@ -91,9 +92,22 @@ def weight_sweep_alt(sweep: pd.DataFrame, *, current: float | None = None) -> st
     )
 
 
+def of_known_group(distribution: pd.DataFrame) -> pd.DataFrame:
+    """Return how the scores of people of a known group are spread: those of no known group are in none to compare."""
+    return distribution[distribution["group"] != MISSING]
+
+
+def distribution_note(distribution: pd.DataFrame) -> str:
+    """Return what :func:`equalized_distribution_chart` leaves out, to be put after its title."""
+    groups = of_known_group(distribution)["group"].nunique()
+    unknown = " People of no known group are not drawn." if (distribution["group"] == MISSING).any() else ""
+    return unknown + parts.drawn_note(groups, parts.MOST_SERIES)
+
+
 def equalized_distribution_alt(distribution: pd.DataFrame) -> str:
     """Say in words what :func:`equalized_distribution_chart` shows."""
     texts = []
+    distribution = of_known_group(distribution)
     for (model, label, group), rows in list(distribution.groupby(["model", "label", "group"], sort=False))[:32]:
         if rows["n"].sum():
             top = rows.iloc[int(rows["share"].to_numpy(float).argmax())]
