@@ -42,7 +42,10 @@ def open_study(state: AuditState) -> Study:
     with st.expander(PANEL, expanded=state.models is None or failed is not None):
         waits = _show_panel(state)
     if waits and state.models is not None:
-        st.info(f'What stands under "{PANEL}" is not in use yet. Open it and press the button.')
+        if is_asked(state):
+            st.info(f'What stands under "{PANEL}" is not in use yet. Open it and press the button.')
+        else:
+            st.warning(literal(other_question_words(state), limit=900))
     if failed is not None:
         show_error(failed)
         next_step("pages/2_Groups.py", "Change the groups or the filter")
@@ -52,6 +55,23 @@ def open_study(state: AuditState) -> Study:
         st.stop()
     _show_facts(study.facts)
     return study
+
+
+def is_asked(state: AuditState) -> bool:
+    """Whether the gap that the models are judged by is still that of a question of this audit."""
+    asked = (state.models.protected, state.models.where)
+    return asked in [(entry.plan.protected, entry.plan.where) for entry in state.checks]
+
+
+def other_question_words(state: AuditState) -> str:
+    """Return by whose gap the models are still judged, where the questions have changed since, and what to do."""
+    models = state.models
+    among = "all rows" if models.where is None else f"rows where {models.where}"
+    return (
+        f"The question has changed since the models were set up. They are still judged by the gap of "
+        f"{models.protected_name or models.protected}, among {among}. To judge them by the question of now, open "
+        f'"{PANEL}" and press the button.'
+    )
 
 
 def study_of(state: AuditState) -> Study:

@@ -219,6 +219,21 @@ def test_other_settings_make_a_result_out_of_date_and_fitting_renews_it(retraine
     assert "Out of date" in retrained.run().warnings
 
 
+def test_models_say_by_which_question_they_are_judged_once_another_is_asked(retrained):
+    assert "The question has changed" not in retrained.warnings
+    retrained.state.change_check(where="merit > 0")
+    assert "still judged by the gap of women, among all rows" in retrained.run().warnings
+
+
+def test_a_fit_begun_with_other_settings_is_told_from_those_of_now(learning, gate):
+    learning.click("retrain_fit")
+    assert "Begun with other settings" not in learning.text
+    learning.state.seed = 5
+    assert "Begun with other settings" in learning.run().text
+    gate.set()
+    finish(learning)
+
+
 def test_the_other_algorithm_is_another_remedy_and_both_can_be_looked_at(retrained):
     retrained.set("radio", "retrain_algorithm", "risk_adjustment").click("retrain_fit")
     finish(retrained)
