@@ -10,7 +10,7 @@ from fairaudit.report.blocks import Block, Chart, Document, Heading, KeyValues, 
 from fairaudit.report.chapters.checks import check_blocks, opening
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
 from fairaudit.report.chapters.errors import errors_blocks
-from fairaudit.report.chapters.remedies import remedies_blocks
+from fairaudit.report.chapters.remedies import front_blocks, remedies_blocks
 from fairaudit.report.masking import exported
 from fairaudit.report.tables import pick, summary_table
 
@@ -31,8 +31,8 @@ def compose(result: AuditResult) -> Document:
     Returns
     -------
     Document
-        Blocks in reading order: the verdict and its chart, then who was compared, groups, strata, limits, errors,
-        remedies, data, definitions, and how to repeat it.
+        Blocks in reading order: the verdict and its chart, what the remedies came to, then who was compared, groups,
+        strata, limits, errors, remedies, data, definitions, and how to repeat it.
 
     Notes
     -----
@@ -45,10 +45,12 @@ def compose(result: AuditResult) -> Document:
         [finding] = result.checks
         blocks.append(Paragraph(QUESTION))
         blocks += opening(finding, 1)
+        blocks += _front(result)
         blocks += _purpose(result)
         blocks += check_blocks(finding, 1, level=1)
     else:
         blocks += _summary(result)
+        blocks += _front(result)
         blocks += _purpose(result)
         for number, finding in enumerate(result.checks, start=1):
             blocks.append(Heading(1, f"{number}. {finding.plan.title or _capital(words.group_name(finding))}"))
@@ -74,7 +76,8 @@ def compose(result: AuditResult) -> Document:
 
 def _summary(result: AuditResult) -> list[Block]:
     if not result.checks:
-        text = "This audit makes no check of like cases. See errors by group and the data below."
+        told = ["errors by group"] * bool(result.errors) + ["remedies"] * (result.remedies is not None) + ["the data"]
+        text = f"This audit makes no check of like cases. It tells of {words.listed(told)}."
         return [Paragraph(text, lead=True)]
     answers = [words.verdict_word(finding.result) for finding in result.checks]
     counted = ", ".join(
@@ -86,9 +89,13 @@ def _summary(result: AuditResult) -> list[Block]:
         lead=True,
         strong=f"{QUESTION} The answers to {_number_word(len(answers))} questions: {counted}.",
     )
-    names = ("check", "title", "answer", "gap", "gap_interval", "protected_n", "reference_n")
+    names = ("check", "title", "answer", "gap", "gap_interval")
     charts = [replace(block, key="summary_chart") for block in opening(result.checks[0], 1) if isinstance(block, Chart)]
     return [lead, *charts, _told_apart(pick(summary_table(result), names), result)]
+
+
+def _front(result: AuditResult) -> list[Block]:
+    return [] if result.remedies is None else front_blocks(result.remedies)
 
 
 def _told_apart(table: Table, result: AuditResult) -> Table:

@@ -5,7 +5,8 @@ What was done in each, such as thresholds and changed labels, is in :mod:`fairau
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ import pandas as pd
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.remedies.judging.frontier import non_dominated
 from fairaudit.remedies.judging.results import GOOD, MEASURES, Change, Evaluation
-from fairaudit.report.blocks import ColumnSpec, Kind, Table
+from fairaudit.report.blocks import ColumnSpec, Kind, Table, cell_text
 from fairaudit.report.charts import parts
+from fairaudit.report.judged import judged
 from fairaudit.report.numbers import shown
 from fairaudit.report.remedy_words import change_word
 from fairaudit.report.tables_errors import with_group
@@ -114,6 +116,7 @@ def remedies_summary_table(finding: RemediesFinding) -> Table:
         Key ``remedies_summary``.
     """
     columns = (
+        ColumnSpec("number", "no.", "number", "Which point of the chart; empty where there is none.", digits=0),
         ColumnSpec("model", "model", "text", "What decides."),
         ColumnSpec("accuracy", "accuracy", "share", "Share of held-out rows on which it agrees with the decision."),
         ColumnSpec("accuracy_interval", "accuracy, interval", "share_interval", "Of the accuracy."),
@@ -131,28 +134,18 @@ def remedies_summary_table(finding: RemediesFinding) -> Table:
     decisions = finding.facts.decisions
     none = ("", "")
     first = (shown(decisions.difference), tuple(decisions.difference_interval), reading(decisions))
-    rows: list[tuple[Any, ...]] = [(DECISIONS, "", none, "", "", *first, "", none, "", none, "")]
-    rows += [_summary_row(name, evaluation, needs) for name, evaluation, needs in judged(finding)]
+    rows: list[tuple[Any, ...]] = [("", DECISIONS, "", none, "", "", *first, "", none, "", none, "")]
+    n_drawn = 0
+    for name, evaluation, needs in judged(finding):
+        drawn = _is_drawn(evaluation, "accuracy", "gap")
+        n_drawn += drawn
+        rows.append((n_drawn if drawn else "", *_summary_row(name, evaluation, needs)))
     note = "TPR: true positive rate; FPR: false positive rate."
     if finding.facts.where_words is not None:
         note += (
             f" The gap is that among held-out rows where {finding.facts.where_words}; the rest is about all of them."
         )
     return Table("remedies_summary", "All models, on the held-out rows", columns, tuple(rows), note=note)
-
-
-def judged(finding: RemediesFinding) -> list[tuple[str, Evaluation, bool]]:
-    """Return each model once: those without a remedy that remedies are compared with, then all remedies.
-
-    A model without a remedy whose figures are those of another one is that one under another name, and left out.
-    """
-    seen = {_figures(remedy.after) for remedy in finding.remedies}
-    found = []
-    for remedy in finding.remedies:
-        if _figures(remedy.before) not in seen:
-            seen.add(_figures(remedy.before))
-            found.append((remedy.before.name, remedy.before, False))
-    return [*found, *((remedy.name, remedy.after, bool(remedy.needs_group)) for remedy in finding.remedies)]
 
 
 def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:
@@ -173,7 +166,7 @@ def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap")
     records = []
     for name, evaluation, needs_group in judged(finding):
         across, down = evaluation.measure(x), evaluation.measure(y)
-        if parts.finite(across.value) is not None and parts.finite(down.value) is not None:
+        if _is_drawn(evaluation, x, y):
             records.append((name, across.value, *across.interval, down.value, *down.interval, needs_group))
     columns = ["name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group"]
     rows = pd.DataFrame(records, columns=columns)
@@ -284,6 +277,46 @@ def groups_table(finding: RemedyFinding, number: int) -> Table:
     return Table(f"remedy_{number}_groups", "Groups before and after", tuple(columns), tuple(rows), note=note)
 
 
+def moved_table(table: Table, fields: Mapping[str, str]) -> Table:
+    """Return a table for paper: what is before and after in two columns becomes one, "56.7 % to 64.4 %".
+
+    Parameters
+    ----------
+    table : Table
+        With columns ``{field}_before`` and ``{field}_after``, or ``before`` and ``after`` for the field ``""``.
+    fields : mapping of str to str
+        From each field that is kept to its column head. Columns that are neither before nor after stay as they are.
+
+    Returns
+    -------
+    Table
+        With the same key, title, rows and note.
+    """
+    position = {column.name: i for i, column in enumerate(table.columns)}
+    pairs = {f"{field}_{end}".lstrip("_"): field for field in fields for end in ("before", "after")}
+    columns: list[ColumnSpec] = []
+    cells: list[list[Any]] = [[] for _ in table.rows]
+    for name, i in position.items():
+        if name not in pairs:
+            columns.append(table.columns[i])
+            texts = [row[i] for row in table.rows]
+        elif name.endswith("before"):
+            other = position[f"{name.removesuffix('before')}after"]
+            columns.append(
+                replace(table.columns[i], name=pairs[name] or "moved", label=fields[pairs[name]], kind="text")
+            )
+            texts = [f"{_text(table, row, i)} to {_text(table, row, other)}" for row in table.rows]
+        else:
+            continue
+        for row, text in zip(cells, texts, strict=True):
+            row.append(text)
+    return replace(table, columns=tuple(columns), rows=tuple(tuple(row) for row in cells))
+
+
+def _text(table: Table, row: tuple[Any, ...], column: int) -> str:
+    return cell_text(row[column], table.columns[column].kind, digits=table.columns[column].digits)
+
+
 def _change_columns(kind: Kind) -> tuple[ColumnSpec, ...]:
     return (
         ColumnSpec("measure", "field", "code", "Which figure."),
@@ -317,9 +350,8 @@ def _metrics(errors: ErrorComparison) -> dict[str, dict[str, Any]]:
     return {str(record["group"]): record for record in with_group(errors.metrics).to_dict("records")}
 
 
-def _figures(evaluation: Evaluation) -> str:
-    # As text, so that figures that are not defined are the same.
-    return repr([float("nan") if m.value is None else float(m.value) for m in evaluation.measures])
+def _is_drawn(evaluation: Evaluation, *measures: str) -> bool:
+    return all(parts.finite(evaluation.measure(measure).value) is not None for measure in measures)
 
 
 def _summary_row(name: str, evaluation: Evaluation, needs_group: bool) -> tuple[Any, ...]:

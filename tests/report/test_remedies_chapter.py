@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+import re
 import zipfile
 from dataclasses import replace
 from functools import cache
@@ -18,10 +19,13 @@ from fairaudit.plan_remedies import RelabelPlan
 from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.blocks import Chart, Heading, Items, KeyValues, Paragraph, Table
 from fairaudit.report.json_export import schema
+from fairaudit.report.remedy_words import change_of
 from fairaudit.report.tables import all_tables
 from fairaudit.report.tables_remedies import (
+    frontier_rows,
     gaps_table,
     groups_table,
+    moved_table,
     pairs_table,
     quality_table,
     remedies_summary_table,
@@ -45,6 +49,66 @@ def hostile_study():
 @pytest.fixture(scope="module")
 def document():
     return compose(by_hand.audit())
+
+
+def front_of(found, **options) -> str:
+    """Return what the first page says of remedies, with plain blanks and signs."""
+    blocks = compose(by_hand.audit(found, **options)).blocks
+    first = [block for block in blocks[: blocks.index(Heading(1, "Remedies tried"))] if isinstance(block, Paragraph)]
+    text = " ".join(f"{block.strong} {block.text}" for block in first)
+    return re.sub("[\u00a0\u202f]", " ", text).replace("\u2212", "-")
+
+
+def test_the_first_page_tells_the_best_change_with_what_it_costs():
+    text = front_of(by_hand.remedies())
+    assert "3 remedies were tried and judged on held-out rows: see the chapter “Remedies tried”." in text
+    best = min(by_hand.remedies().remedies[1:], key=lambda remedy: remedy.after.measure("gap").value)
+    gap, accuracy = (change_of(best, measure) for measure in ("gap", "accuracy"))
+    assert gap.difference < 0
+    assert f"“{best.name}” changed the gap most for the better: beside logistic regression, threshold 0.5" in text
+    assert f"from {100 * gap.before:.1f} to {100 * gap.after:.1f} points" in text
+    assert f"change {100 * gap.difference:+.1f} points, 95 % interval {100 * gap.interval.low:+.1f} to" in text
+    assert f"accuracy from {100 * accuracy.before:.1f} % to {100 * accuracy.after:.1f} %" in text
+    assert "flatters" in text
+    assert "flatters" not in front_of(by_hand.remedies(("plain", "thresholds")))
+
+
+def test_the_first_page_claims_nothing_that_is_hidden_or_did_not_come_about():
+    hidden = front_of(by_hand.remedies(), minimum=10_000)
+    assert "see the chapter “Remedies tried”." in hidden
+    assert "interval" not in hidden
+    worse = by_hand.remedies(("relabel", "thresholds"), before=by_hand.AFTER, after=by_hand.BEFORE)
+    assert "None made the gap smaller there." in front_of(worse)
+    assert "No remedy was tried" in front_of(by_hand.remedies(("plain",)))
+    doubtful = replace(by_hand.remedies(), remedies=(by_hand.remedy(half=0.9),))
+    assert "so it could be nothing" in front_of(doubtful)
+
+
+def test_without_checks_the_first_page_names_what_there_is():
+    text = front_of(by_hand.remedies())
+    assert "It tells of remedies and the data." in text
+    assert "errors" not in text
+
+
+def test_the_numbers_of_the_table_are_those_of_the_chart():
+    found = by_hand.remedies()
+    undefined = tuple(replace(m, value=math.nan) if m.measure == "gap" else m for m in found.remedies[1].after.measures)
+    second = replace(found.remedies[1], after=replace(found.remedies[1].after, measures=undefined))
+    found = replace(found, remedies=(found.remedies[0], second, *found.remedies[2:]))
+    rows = rows_of(remedies_summary_table(found))
+    numbered = {row["number"]: row["model"] for row in rows if row["number"] != ""}
+    assert numbered == dict(enumerate(frontier_rows(found)["name"], start=1))
+    assert [row["number"] for row in rows] == ["", 1, "", 2, 3]
+
+
+def test_before_and_after_become_one_column_on_paper():
+    table = groups_table(by_hand.remedy(), 1)
+    moved = moved_table(table, {"selection_rate": "positive", "tpr": "right", "fpr": "wrong"})
+    assert [column.label for column in moved.columns] == ["group", "rows", "positive", "right", "wrong"]
+    assert moved.rows[0][3].replace("\u202f", " ").replace("\u00a0", " ") == "56.2 % to 77.5 %"
+    assert moved.key == table.key
+    [printed] = [b for b in compose(by_hand.audit()).blocks if isinstance(b, Table) and b.key == "remedy_2_groups"]
+    assert len(printed.columns) == 5
 
 
 def rows_of(table: Table) -> list[dict]:

@@ -9,9 +9,10 @@ import remedies_by_hand as by_hand
 from made_up import NASTY, in_a_frame
 
 from fairaudit.report import charts
+from fairaudit.report.charts.beside import placed
 from fairaudit.report.charts.parts import MOST_SERIES
 from fairaudit.report.charts.remedies import MOST_POINTS
-from fairaudit.report.charts.remedy_texts import distribution_note
+from fairaudit.report.charts.remedy_texts import distribution_note, drawn_groups, groups_note
 from fairaudit.report.drawing import drawn
 from fairaudit.report.tables_remedies import frontier_rows
 
@@ -143,11 +144,47 @@ def test_a_cross_marks_before_and_a_circle_after():
 
 def test_weights_that_give_the_same_point_are_written_once():
     sweep = pd.DataFrame({"fairness_weight": [0.0, 1.0, 2.0], "accuracy": [0.9, 0.8, 0.8], "gap": [0.2, 0.1, 0.1]})
-    written = [r["text"] for r in records(charts.weight_sweep_chart(sweep)) if "text" in r and "order" in r]
-    assert "1" in written
-    assert "2" not in written
-    used = [r["text"] for r in records(charts.weight_sweep_chart(sweep, current=2.0)) if r.get("used")]
-    assert set(used) == {"2"}
+    assert weights_written(charts.weight_sweep_chart(sweep)) == {"0", "1 to 2"}
+    assert weights_written(charts.weight_sweep_chart(sweep, current=2.0)) == {"0", "1 to 2 (used: 2)"}
+    assert weights_written(charts.weight_sweep_chart(sweep, current=0.0)) == {"0", "1 to 2"}
+    [used] = {r["text"] for r in records(charts.weight_sweep_chart(sweep, current=0.0)) if r.get("used")}
+    assert used == "0"
+
+
+def weights_written(chart) -> set[str]:
+    return {r["text"] for r in records(chart) if "text" in r and "order" in r}
+
+
+def test_numbers_of_models_at_one_place_do_not_cover_each_other():
+    points = [{"value": 0.7 + 0.0005 * i, "y": 0.05, "text": str(i + 1)} for i in range(6)]
+    places = placed(points, (0.6, 0.8), (0, 0.1), height=320)
+    assert sorted(r["text"] for kept in places.values() for r in kept) == list("123456")
+    assert len(places) == 6
+    apart = placed([p | {"value": 0.62 + 0.03 * i} for i, p in enumerate(points)], (0.6, 0.8), (0, 0.1), height=320)
+    assert list(apart) == [(9, -9)]
+
+
+def test_a_group_with_few_rows_is_named_but_not_drawn():
+    groups, counts = (*by_hand.GROUPS, "missing"), (*by_hand.BEFORE, (4, 3, 3, 2))
+    finding = by_hand.remedy(groups=groups, before=counts, after=counts)
+    chart, alt = charts.before_after_chart(finding), charts.before_after_alt(finding)
+    assert {r["name"] for r in records(chart) if r.get("model")} == set(by_hand.GROUPS)
+    assert "fewer than 30 held-out rows: missing" in alt
+    assert groups_note(by_hand.remedy().after.errors) == ""
+    tiny = by_hand.remedy(before=((4, 3, 3, 2),) * 2, after=((4, 3, 3, 2),) * 2)
+    assert drawn_groups(tiny.after.errors) == list(by_hand.GROUPS)
+    assert groups_note(tiny.after.errors) == ""
+
+
+def test_accuracy_and_gaps_of_a_sweep_are_drawn_on_axes_of_their_own():
+    specification = charts.equalized_sweep_chart(by_hand.equalize_details().sweep, current=0.15).to_dict()
+    panels = [layer["layer"][0]["encoding"]["y"] for layer in specification["layer"] if "layer" in layer]
+    (low, high), gaps = (panel["scale"]["domain"] for panel in panels)
+    assert low > 0.5
+    assert high < 1
+    assert gaps[0] == 0
+    assert panels[0]["scale"]["range"][0] < panels[1]["scale"]["range"][1]
+    assert "not from 0 %" in panels[0]["axis"]["title"][1]
 
 
 def test_the_spread_of_scores_leaves_out_people_of_no_known_group_and_says_so():

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from fairaudit.remedies.judging.results import MEASURES
+from fairaudit.remedies.judging.results import MEASURES, Change
 from fairaudit.report import charts
 from fairaudit.report.blocks import Block, Chart, Heading, Items, Paragraph, Table
 from fairaudit.report.charts import parts
-from fairaudit.report.charts.remedy_texts import distribution_note
+from fairaudit.report.charts.remedy_texts import distribution_note, groups_note
+from fairaudit.report.numbers import confidence_text, interval_text, points_text, share_text
 from fairaudit.report.remedy_caveats import remedy_caveats, study_caveats
-from fairaudit.report.remedy_words import done_sentence, headline, study_sentence
+from fairaudit.report.remedy_words import NOTHING, change_of, change_word, done_sentence, headline, study_sentence
 from fairaudit.report.tables import pick
 from fairaudit.report.tables_remedies import (
     features_table,
     frontier_rows,
+    moved_table,
     pairs_table,
     remedies_summary_table,
     remedy_tables,
@@ -31,7 +33,8 @@ from fairaudit.study.findings import (
     ThresholdDetails,
 )
 
-SUMMARY = ("model", "accuracy", "gap", "gap_interval", "tpr_gap", "fpr_gap", "needs_group")
+TITLE = "Remedies tried"
+SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "needs_group")
 CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
 
 
@@ -49,11 +52,13 @@ def remedies_blocks(finding: RemediesFinding) -> list[Block]:
         In reading order.
     """
     several = len(finding.remedies) > 1
-    blocks: list[Block] = [Heading(1, "Remedies tried"), Paragraph(study_sentence(finding), lead=True)]
-    blocks.append(pick(remedies_summary_table(finding), SUMMARY))
+    blocks: list[Block] = [Heading(1, TITLE), Paragraph(study_sentence(finding), lead=True)]
     rows = frontier_rows(finding)
+    summary = pick(remedies_summary_table(finding), SUMMARY if len(rows) > 1 else SUMMARY[1:])
+    where = finding.facts.where_words
+    blocks.append(replace(summary, note=where and f"The gap is among held-out rows where {where}."))
     if len(rows) > 1:
-        blocks += [_frontier(rows), _numbers(rows)]
+        blocks.append(_frontier(rows))
     relabelled = [remedy for remedy in finding.remedies if remedy.plan.method == "relabel"]
     if len(relabelled) > 1:
         blocks.append(pairs_table(relabelled))
@@ -64,22 +69,70 @@ def remedies_blocks(finding: RemediesFinding) -> list[Block]:
     return blocks
 
 
+def front_blocks(finding: RemediesFinding) -> list[Block]:
+    """Return what the first page of a report says of its remedies: where they are, and the best change of the gap.
+
+    Parameters
+    ----------
+    finding : RemediesFinding
+        Masked or not; where the gaps are hidden there is only the pointer.
+
+    Returns
+    -------
+    list of Block
+        One paragraph.
+    """
+    tried = [remedy for remedy in finding.remedies if remedy.plan.method != "plain"]
+    if not tried:
+        return [Paragraph(f"No remedy was tried, only models without one: see the chapter “{TITLE}”.")]
+    one = len(tried) == 1
+    number = "One remedy was" if one else f"{len(tried)} remedies were"
+    lead = f"{number} tried and judged on held-out rows: see the chapter “{TITLE}”."
+    moved = [(change.difference, i) for i, remedy in enumerate(tried) if (change := _told_change(remedy, "gap"))]
+    if not moved:
+        return [Paragraph(lead)]
+    best = tried[min(moved)[1]]
+    gap, accuracy = _told_change(best, "gap"), _told_change(best, "accuracy")
+    level = confidence_text(best.after.fairness.confidence)
+    if gap.difference >= 0:
+        text = "It did not make the gap smaller there." if one else "None made the gap smaller there."
+        return [Paragraph(text, strong=lead)]
+    name = "The gap: beside" if one else f"“{parts.whole(best.name, 160)}” changed the gap most for the better: beside"
+    sizes = [points_text(size, signed=False) for size in (gap.before, gap.after)]
+    text = (
+        f"{name} {parts.whole(best.before.name, 160)}, its size went from {sizes[0].removesuffix(' points')} to "
+        f"{sizes[1]} (change {points_text(gap.difference)}, {level} interval {interval_text(gap.interval)}"
+        f"{_doubt(gap)})"
+    )
+    if accuracy:
+        shares = [share_text(share) for share in (accuracy.before, accuracy.after)]
+        text += (
+            f" and accuracy from {shares[0]} to {shares[1]} (change {points_text(accuracy.difference)}, interval "
+            f"{interval_text(accuracy.interval)}{_doubt(accuracy)})"
+        )
+    flattered = "" if one else " Being picked among several flatters it."
+    return [Paragraph(f"{text}.{flattered}", strong=lead)]
+
+
+def _told_change(remedy: RemedyFinding, measure: str) -> Change | None:
+    change = change_of(remedy, measure)
+    return None if change is None or change_word(change) in ("not defined", "not shown") else change
+
+
+def _doubt(change: Change) -> str:
+    return f", so it {NOTHING}" if change_word(change) == NOTHING else ""
+
+
 def _frontier(rows: Any) -> Chart:
     titles = {"x_title": parts.capital(MEASURES["accuracy"]), "y_title": parts.capital(MEASURES["gap"])}
     return Chart(
         "remedies_frontier",
-        "All models: accuracy against the size of the gap. Lines are intervals; filled points are those that no other "
-        "model beats in both.",
+        "All models, with their numbers in the table above: accuracy against the size of the gap. Lines are intervals; "
+        "filled points are those that no other model beats in both.",
         charts.frontier_alt(rows, **titles),
         charts.frontier_chart(rows, **titles),
         "remedies_summary",
     )
-
-
-def _numbers(rows: Any) -> Items:
-    """Name the models in full, which the chart has no room for."""
-    names = tuple(f"{number}: {parts.capital(name)}" for number, name in enumerate(rows["name"], start=1))
-    return Items(names, title="The models by their numbers in the chart")
 
 
 def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
@@ -108,15 +161,28 @@ def _groups(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict
             Chart(
                 f"remedy_{number}_chart",
                 f"Each group before ({finding.before.name}) and after. Shaded: the tolerance around the rest, after."
-                + parts.drawn_note(len(finding.after.errors.groups), parts.MOST_SERIES),
+                + groups_note(finding.after.errors),
                 charts.before_after_alt(finding, protected_name=name),
                 charts.before_after_chart(finding, protected_name=name),
                 f"remedy_{number}_groups",
             )
         )
-        return [*blocks, tables["population"], tables["groups"]]
+        return [*blocks, tables["population"], _moved_groups(tables["groups"])]
     after = ("role", "group", "n", "after", "after_interval", "selection_rate_after", "tpr_after", "fpr_after")
     return [_plain_heads(pick(tables[name], after)) for name in ("population", "groups")]
+
+
+def _moved_groups(table: Table) -> Table:
+    heads = {"selection_rate": "predicted positive", "tpr": "true positive rate", "fpr": "false positive rate"}
+    last = (table.note or "").partition("Positive means")
+    return replace(moved_table(table, heads), title="Groups, before to after", note=f"{last[1]}{last[2]}")
+
+
+def _moved_thresholds(table: Table) -> Table:
+    heads = {"": "threshold", "tpr": "true positive rate", "fpr": "false positive rate"}
+    moved = moved_table(pick(table, [c.name for c in table.columns if not c.name.startswith("n_")]), heads)
+    note = (table.note or "").replace(" TPR: true positive rate; FPR: false positive rate.", "")
+    return replace(moved, title="Thresholds by group, before to after", note=note)
 
 
 def _plain_heads(table: Table) -> Table:
@@ -142,7 +208,7 @@ def _details(finding: RemedyFinding, number: int, tables: dict[str, Table]) -> l
             title += parts.drawn_note(len(details.thresholds), parts.MOST_SERIES)
             blocks.append(chart("roc", title, "threshold_roc", details.roc, details.thresholds))
         if len(details.thresholds):
-            blocks.append(tables["thresholds"])
+            blocks.append(_moved_thresholds(tables["thresholds"]))
         if len(details.sweep) > 1:
             title = "Accuracy against the sum of the gaps for other weights of fairness, on the tuning rows."
             current = None if plan.search == "chosen" else plan.fairness_weight
@@ -153,7 +219,7 @@ def _details(finding: RemedyFinding, number: int, tables: dict[str, Table]) -> l
             title += distribution_note(details.distribution)
             blocks.append(chart("distribution", title, "equalized_distribution", details.distribution))
         if len(details.sweep) > 1:
-            title = "Accuracy and gaps for other weights of accuracy, on the tuning rows."
+            title = "Accuracy and gaps for other weights of accuracy, on the tuning rows. Dashed: the weight in use."
             blocks.append(chart("weights", title, "equalized_sweep", details.sweep, current=plan.accuracy_weight))
     if len(getattr(details, "sweep", ())) > 1:
         blocks.append(tables["weights"])

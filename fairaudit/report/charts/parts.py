@@ -130,7 +130,9 @@ def domain(values: Iterable[float | None], *, low: float = 0.0, high: float = 1.
     return [round(max(low, bottom), 4), round(min(high, top), 4)]
 
 
-def share_scale(span: Sequence[float], title: str, *, unit: Literal["share", "signed", "points"] = "share") -> alt.X:
+def share_scale(
+    span: Sequence[float], title: str | list[str], *, unit: Literal["share", "signed", "points"] = "share"
+) -> alt.X:
     """Return an x channel on field ``value``, labelled in percent or in (signed) points."""
     expression = _LABELS[unit]
     return alt.X(

@@ -37,6 +37,7 @@ from fairaudit.remedies.judging.results import GOOD, MEASURES
 from fairaudit.report import theme
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import parts, remedy_texts
+from fairaudit.report.charts.beside import beside
 from fairaudit.study.findings import RemedyFinding
 
 BEFORE, AFTER = "before", "after"
@@ -45,6 +46,7 @@ MOST_POINTS = 2000
 RATES = ("selection_rate", "tpr", "fpr")
 _KEY = 3
 _NUDGE = 4
+_FRONTIER_HEIGHT = 320
 
 
 def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = None) -> Any:
@@ -53,7 +55,7 @@ def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = N
     Parameters
     ----------
     finding : RemedyFinding
-        Not masked; at most its 8 largest groups are drawn.
+        Not masked; at most its 8 largest groups are drawn, and none with few rows (:func:`groups_note` tells which).
     protected_name : str, optional
         A name for the protected group in place of its condition.
 
@@ -80,16 +82,16 @@ def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = N
     names = (protected_name or after.fairness.protected.name, after.fairness.reference.name)
     pairs = [(getattr(before.fairness, side), getattr(after.fairness, side)) for side in sides]
     rows = [(name, _of_group(one), _of_group(other)) for name, (one, other) in zip(names, pairs, strict=True)]
-    add("Predicted good outcome (shaded: tolerance)", rows)
+    add("Predicted good outcome", rows)
     end = len(keys)
     for metric in RATES:
-        if metric != "selection_rate" or len(after.errors.groups) > 2:
+        if metric != "selection_rate" or remedy_texts.told_apart(after):
             add(remedy_texts.RATES[metric], _rates(before.errors, after.errors, metric))
     middle = parts.finite(after.fairness.reference.ratio)
     tolerance = after.fairness.tolerance
     zone = [] if middle is None else [middle - tolerance, middle + tolerance]
     span = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + zone)
-    x = parts.share_scale(span, "Share (thin lines: intervals)")
+    x = parts.share_scale(span, ["Share (thin lines: intervals;", "shaded: tolerance around the rest, after)"])
     height = len(keys) * parts.DENSE_ROW_HEIGHT
     inside = {"y": alt.value(parts.DENSE_ROW_HEIGHT), "y2": alt.value(end * parts.DENSE_ROW_HEIGHT)}
     layers = [parts.band(zone[0], zone[1], span).encode(**inside)] if zone else []
@@ -140,11 +142,10 @@ def frontier_chart(rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: st
     Returns
     -------
     altair chart
-        One numbered point a model with both intervals; the numbers are named at the right. Filled points are those
-        that no other model beats in both.
+        One point a model with its number, from 1 in the order of the rows, and both intervals. What the numbers stand
+        for is told beside the chart. Filled points are those that no other model beats in both.
     """
     kinds = ("needs no group", "needs the group to decide")
-    names = parts.unique_labels([f"{i}  {parts.shorten(row.name, 40)}" for i, row in _numbered(rows)], 44)
     records = [
         {
             "value": parts.finite(row.x), "low": parts.finite(row.x_low), "high": parts.finite(row.x_high),
@@ -170,8 +171,8 @@ def frontier_chart(rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: st
     wide = alt.Chart(parts.values([r | {"value": r["low"], "end": r["high"]} for r in spans]))
     tall = alt.Chart(parts.values([r | {"y": r["y_low"], "end": r["y_high"]} for r in falls]))
     layers = [
-        wide.mark_rule(color=theme.LINE, opacity=0.45).encode(x=x, x2="end:Q", y=y),
-        tall.mark_rule(color=theme.LINE, opacity=0.45).encode(x=x, y=y, y2="end:Q"),
+        wide.mark_rule(color=theme.LINE, opacity=0.35).encode(x=x, x2="end:Q", y=y),
+        tall.mark_rule(color=theme.LINE, opacity=0.35).encode(x=x, y=y, y2="end:Q"),
         _stairs([r for r in known if r["best"]], x, y),
     ]
     shapes = alt.Scale(domain=list(kinds), range=["circle", "square"])
@@ -181,15 +182,9 @@ def frontier_chart(rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: st
     for best, filled in ((True, True), (False, False)):
         points = alt.Chart(parts.values([r for r in known if r["best"] is best]))
         layers.append(points.mark_point(filled=filled, size=110, opacity=1, strokeWidth=2).encode(x=x, y=y, **marks))
-    written = alt.Chart(parts.values(known)).mark_text(align="left", baseline="bottom", dx=7, dy=-4)
-    layers.append(written.encode(x=x, y=y, text="number:N"))
-    listing = [{"text": name, "order": i} for i, name in enumerate(names)]
-    height = max(300, 20 * len(names))
-    place = alt.Y("order:Q", axis=None, scale=alt.Scale(domain=[0, height / 20], range=[8, height + 8], nice=False))
-    listed = alt.Chart(parts.values(listing)).mark_text(align="left", baseline="middle", dx=14)
-    chart = alt.layer(alt.layer(*layers), listed.encode(x=alt.value("width"), y=place, text="text:N"))
+    layers += beside([r | {"text": r["number"]} for r in known], x, y, across, down, height=_FRONTIER_HEIGHT)
     description = remedy_texts.frontier_alt(rows, x_title=x_title, y_title=y_title)
-    return parts.finish(chart.resolve_scale(y="independent"), height, description, width=360)
+    return parts.finish(alt.layer(*layers), _FRONTIER_HEIGHT, description)
 
 
 def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> Any:

@@ -11,11 +11,15 @@ import pandas as pd
 from fairaudit.report import theme
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import parts, remedy_texts
+from fairaudit.report.charts.beside import beside
 from fairaudit.report.charts.score_texts import label_words, needed_digits
 
 MODELS = ("before", "after")
 CROSS = "M-1,-1L1,1M-1,1L1,-1"
 """Two strokes, as a shape."""
+_SWEEP_HEIGHT = 240
+_UPPER, _LOWER, _BETWEEN = 110, 150, 26
+"""Heights of the two parts of a chart, and of the room between them."""
 
 
 def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
@@ -83,40 +87,39 @@ def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> 
     Returns
     -------
     altair chart
-        Points in the order of the weight, joined, each with its weight. Where several weights give the same point,
-        the smallest is written.
+        Points in the order of the weight, joined. Where several weights give the same point, it is drawn once, with
+        the smallest and the largest of them.
     """
-    records: list[dict[str, Any]] = []
-    seen = set()
+    known: list[dict[str, Any]] = []
     for row in sweep.sort_values("fairness_weight", kind="stable").itertuples():
-        place = (round(float(row.accuracy), 9), round(float(row.gap), 9))
+        value, y = parts.finite(row.gap), parts.finite(row.accuracy)
+        if value is None or y is None:
+            continue
         used = current is not None and bool(abs(row.fairness_weight - current) < 1e-12)
-        records.append(
-            {
-                "value": parts.finite(row.gap),
-                "y": parts.finite(row.accuracy),
-                "order": len(records),
-                "text": f"{row.fairness_weight:g}" if used or place not in seen else "",
-                "weight": f"{row.fairness_weight:g}",
-                "used": used,
-                "accuracy": cell_text(row.accuracy, "share"),
-                "gap": cell_text(row.gap, "points").lstrip("+"),
-            }
-        )
-        seen.add(place)
-    known = [r for r in records if r["value"] is not None and r["y"] is not None]
+        place, weight = (round(value, 9), round(y, 9)), f"{row.fairness_weight:g}"
+        if known and known[-1]["place"] == place:
+            known[-1] |= {"last": weight, "used": used or known[-1]["used"]}
+        else:
+            figures = {"accuracy": cell_text(row.accuracy, "share"), "gap": cell_text(row.gap, "points").lstrip("+")}
+            at = {"value": value, "y": y, "place": place, "order": len(known)}
+            known.append(at | {"first": weight, "last": weight, "used": used} | figures)
+    for record in known:
+        first, last = record.pop("first"), record.pop("last")
+        record["text"] = first if first == last else f"{first} to {last}"
+        record["text"] += f" (used: {current:g})" if record["used"] and first != last else ""
+        del record["place"]
     most = max([1.0] + [r["value"] for r in known])
+    across = parts.domain([r["value"] for r in known] + [0.0], high=most)
+    down = parts.domain([r["y"] for r in known], step=0.02)
     x = parts.share_scale(
-        parts.domain([r["value"] for r in known] + [0.0], high=most),
-        "Sum of the gaps in points (numbers: weight of fairness)",
-        unit="points",
+        across, ["Sum of the gaps in points", "(beside the points: weight of fairness)"], unit="points"
     )
     y = alt.Y(
         "y:Q",
-        scale=alt.Scale(domain=parts.domain([r["y"] for r in known], step=0.02), nice=False, zero=False),
+        scale=alt.Scale(domain=down, nice=False, zero=False),
         axis=alt.Axis(title="Accuracy", labelExpr=f"{parts.POINTS_LABEL} + ' %'"),
     )
-    hover = parts.tooltip([("weight", "Weight of fairness"), ("accuracy", "Accuracy"), ("gap", "Sum of gaps")])
+    hover = parts.tooltip([("text", "Weight of fairness"), ("accuracy", "Accuracy"), ("gap", "Sum of gaps")])
     base = alt.Chart(parts.values(known))
     layers = [base.mark_line(color=theme.LINE, strokeWidth=1.2).encode(x=x, y=y, order="order:Q")]
     for used, color, size in ((False, theme.REFERENCE, 60), (True, theme.PROTECTED, 150)):
@@ -124,8 +127,8 @@ def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> 
         shape = "diamond" if used else "circle"
         points = points.mark_point(filled=True, color=color, size=size, shape=shape, opacity=1)
         layers.append(points.encode(x=x, y=y, tooltip=hover))
-    layers.append(base.mark_text(align="left", baseline="top", dx=6, dy=4).encode(x=x, y=y, text="text:N"))
-    return parts.finish(alt.layer(*layers), 240, remedy_texts.weight_sweep_alt(sweep, current=current))
+    layers += beside(known, x, y, across, down, height=_SWEEP_HEIGHT)
+    return parts.finish(alt.layer(*layers), _SWEEP_HEIGHT, remedy_texts.weight_sweep_alt(sweep, current=current))
 
 
 def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
@@ -199,31 +202,56 @@ def equalized_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) 
     Returns
     -------
     altair chart
-        Three lines with points.
+        Three lines with points: accuracy above, both gaps below, each on an axis that is fitted to it. That of the
+        gaps starts at 0.
     """
     names = {"accuracy": "Accuracy", "tpr_gap": "Gap in true positive rates", "fpr_gap": "Gap in false positive rates"}
     labels = list(names.values())
     records = [
         {
             "x": parts.finite(row.accuracy_weight), "y": parts.finite(getattr(row, field)), "series": name,
-            "weight": f"{row.accuracy_weight:g}", "text": cell_text(getattr(row, field), "share"),
+            "weight": f"{row.accuracy_weight:g}", "text": _figure(field, getattr(row, field)),
         }
         for field, name in names.items()
         for row in sweep.sort_values("accuracy_weight", kind="stable").itertuples()
     ]  # fmt: skip
     records = [r for r in records if r["x"] is not None and r["y"] is not None]
     x = alt.X("x:Q", title="Weight of accuracy", scale=alt.Scale(domain=[0, 1], nice=False))
-    y = parts.percent_axis("y", "Accuracy and gaps", alt.Y)
     hover = parts.tooltip([("series", "Figure"), ("weight", "Weight of accuracy"), ("text", "Value")])
     channels = parts.series_channels(labels, dash=True)
-    base = alt.Chart(parts.values(records))
+    above, below = ([r for r in records if (r["series"] == labels[0]) is upper] for upper in (True, False))
+    height = _UPPER + _BETWEEN + _LOWER
+    panels = (
+        (above, parts.domain([r["y"] for r in above], step=0.02), ["Accuracy", "(not from 0 %)"], "share", 0, _UPPER),
+        (
+            below,
+            parts.domain([r["y"] for r in below] + [0.0], step=0.02),
+            "Gap in points",
+            "points",
+            _UPPER + _BETWEEN,
+            height,
+        ),
+    )
     marks = [] if current is None else [{"x": current}]
-    layers = [
-        alt.Chart(parts.values(marks)).mark_rule(color=theme.LINE, strokeDash=[3, 3]).encode(x=x),
-        base.mark_line(strokeWidth=1.8).encode(x=x, y=y, **channels),
-        base.mark_point(filled=True, size=45, opacity=1).encode(x=x, y=y, color=channels["color"], tooltip=hover),
-    ]
-    return parts.finish(alt.layer(*layers), 260, remedy_texts.equalized_sweep_alt(sweep, current=current))
+    layers = [alt.Chart(parts.values(marks)).mark_rule(color=theme.LINE, strokeDash=[3, 3]).encode(x=x)]
+    for found, span, title, unit, top, bottom in panels:
+        label = parts.POINTS_LABEL + (" + ' %'" if unit == "share" else "")
+        axis = alt.Axis(title=title, labelExpr=label, tickCount=4, orient="left", domain=True)
+        y = alt.Y("y:Q", axis=axis, scale=alt.Scale(domain=span, range=[bottom, top], nice=False, zero=False))
+        base = alt.Chart(parts.values(found))
+        points = base.mark_point(filled=True, size=45, opacity=1)
+        layers += [
+            alt.layer(
+                base.mark_line(strokeWidth=1.8).encode(x=x, y=y, **channels),
+                points.encode(x=x, y=y, color=channels["color"], tooltip=hover),
+            )
+        ]
+    chart = alt.layer(*layers).resolve_scale(y="independent")
+    return parts.finish(chart, height, remedy_texts.equalized_sweep_alt(sweep, current=current))
+
+
+def _figure(field: str, value: float) -> str:
+    return cell_text(value, "share") if field == "accuracy" else f"{cell_text(value, 'size')} points"
 
 
 def _at(label: str, group: object, fpr: float, tpr: float, threshold: float) -> dict[str, Any]:

@@ -6,14 +6,17 @@ from typing import Any
 
 import pandas as pd
 
+from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.results import ErrorComparison
-from fairaudit.remedies.judging.results import GOOD, MEASURES
+from fairaudit.remedies.judging.results import GOOD, MEASURES, Evaluation
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import parts
 from fairaudit.report.charts.score_texts import METRICS, label_words
 from fairaudit.study.findings import RemedyFinding
 
+MOST_NAMED = 5
+"""Groups that a note names."""
 RATES = {name: METRICS[name] for name in ("selection_rate", "tpr", "fpr")}
 GAP_LABELS = {
     "gap": "Protected and the rest",
@@ -50,7 +53,7 @@ def before_after_alt(finding: RemedyFinding, *, protected_name: str | None = Non
             for group in parts.some(drawn_groups(after.errors))
         ]
         told.append(f"{RATES[metric]}: {'; '.join(groups)}.")
-    return " ".join(told)
+    return " ".join(told) + groups_note(after.errors)
 
 
 def gaps_alt(finding: RemedyFinding) -> str:
@@ -134,10 +137,12 @@ def equalized_sweep_alt(sweep: pd.DataFrame, *, current: float | None = None) ->
 def frontier_alt(rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap") -> str:
     """Say in words what :func:`frontier_chart` shows."""
     texts = []
-    for row in rows.itertuples(index=False):
+    for number, row in enumerate(rows.itertuples(index=False), start=1):
         best = "; no other model is at least as good in both and better in one" if row.on_frontier else ""
         needs = "; needs the group to decide" if row.needs_group else ""
-        texts.append(f"{parts.short(row.name)}: {cell_text(row.x, 'share')}, {_size(row.y)} points{best}{needs}.")
+        texts.append(
+            f"{number}, {parts.short(row.name)}: {cell_text(row.x, 'share')}, {_size(row.y)} points{best}{needs}."
+        )
     lead = f"Models by {parts.shorten(x_title, 60)} (higher is better) and {parts.shorten(y_title, 60)} (lower)."
     return " ".join([lead, *texts])
 
@@ -151,13 +156,41 @@ def flipped_points_alt(frame: pd.DataFrame, *, x_title: str = "x", y_title: str 
 
 
 def drawn_groups(errors: ErrorComparison) -> list[str]:
-    """Return the groups that a chart has room for: the largest, in their own order."""
+    """Return the groups that a chart has room for, in their own order: the largest, and none with few rows.
+
+    The wide intervals of a group with few rows would set the scale for all. Where every group is as small, all stay.
+    """
+    size = _sizes(errors)
+    groups = [group for group in size if size[group] >= ENOUGH] or list(size)
+    kept = sorted(groups, key=lambda group: -size[group])[: parts.MOST_SERIES]
+    return [group for group in groups if group in kept]
+
+
+def groups_note(errors: ErrorComparison) -> str:
+    """Return which groups :func:`before_after_chart` leaves out, to be put after its title; nothing if none."""
+    size, drawn = _sizes(errors), drawn_groups(errors)
+    small = [group for group in size if size[group] < ENOUGH and group not in drawn]
+    note = parts.drawn_note(len(size) - len(small), parts.MOST_SERIES)
+    if not small:
+        return note
+    named = ", ".join(parts.short(group) for group in small[:MOST_NAMED])
+    more = f" and {len(small) - MOST_NAMED} more" if len(small) > MOST_NAMED else ""
+    return f" Not drawn, for fewer than {ENOUGH} held-out rows: {named}{more}; the table holds all groups.{note}"
+
+
+def told_apart(evaluation: Evaluation) -> bool:
+    """Say whether the groups that are drawn are others than the protected group and the rest."""
+    errors = evaluation.errors
+    return len(errors.groups) > 2 and not (
+        len(drawn_groups(errors)) <= 2 and evaluation.fairness.reference.name in drawn_groups(errors)
+    )
+
+
+def _sizes(errors: ErrorComparison) -> dict[str, float]:
     rows = errors.counts
     sizes = rows[["tp", "fp", "tn", "fn"]].sum(axis=1)
     size = dict(zip(rows["group"].map(str), sizes, strict=True))
-    groups = [str(group) for group in errors.groups]
-    kept = sorted(groups, key=lambda group: -float(size.get(group, 0)))[: parts.MOST_SERIES]
-    return [group for group in groups if group in kept]
+    return {str(group): float(size.get(str(group), 0)) for group in errors.groups}
 
 
 def _values(errors: ErrorComparison, metric: str) -> dict[str, Any]:
