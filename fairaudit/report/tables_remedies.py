@@ -5,8 +5,7 @@ What was done in each, such as thresholds and changed labels, is in :mod:`fairau
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ import pandas as pd
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.remedies.judging.frontier import non_dominated
 from fairaudit.remedies.judging.results import GOOD, MEASURES, Change, Evaluation
-from fairaudit.report.blocks import ColumnSpec, Kind, Table, cell_text
+from fairaudit.report.blocks import ColumnSpec, Kind, Table
 from fairaudit.report.charts import parts
 from fairaudit.report.judged import judged
 from fairaudit.report.numbers import shown
@@ -275,46 +274,6 @@ def groups_table(finding: RemedyFinding, number: int) -> Table:
         f"{positive}. A rate of no rows is not defined."
     )
     return Table(f"remedy_{number}_groups", "Groups before and after", tuple(columns), tuple(rows), note=note)
-
-
-def moved_table(table: Table, fields: Mapping[str, str]) -> Table:
-    """Return a table for paper: what is before and after in two columns becomes one, "56.7 % to 64.4 %".
-
-    Parameters
-    ----------
-    table : Table
-        With columns ``{field}_before`` and ``{field}_after``, or ``before`` and ``after`` for the field ``""``.
-    fields : mapping of str to str
-        From each field that is kept to its column head. Columns that are neither before nor after stay as they are.
-
-    Returns
-    -------
-    Table
-        With the same key, title, rows and note.
-    """
-    position = {column.name: i for i, column in enumerate(table.columns)}
-    pairs = {f"{field}_{end}".lstrip("_"): field for field in fields for end in ("before", "after")}
-    columns: list[ColumnSpec] = []
-    cells: list[list[Any]] = [[] for _ in table.rows]
-    for name, i in position.items():
-        if name not in pairs:
-            columns.append(table.columns[i])
-            texts = [row[i] for row in table.rows]
-        elif name.endswith("before"):
-            other = position[f"{name.removesuffix('before')}after"]
-            columns.append(
-                replace(table.columns[i], name=pairs[name] or "moved", label=fields[pairs[name]], kind="text")
-            )
-            texts = [f"{_text(table, row, i)} to {_text(table, row, other)}" for row in table.rows]
-        else:
-            continue
-        for row, text in zip(cells, texts, strict=True):
-            row.append(text)
-    return replace(table, columns=tuple(columns), rows=tuple(tuple(row) for row in cells))
-
-
-def _text(table: Table, row: tuple[Any, ...], column: int) -> str:
-    return cell_text(row[column], table.columns[column].kind, digits=table.columns[column].digits)
 
 
 def _change_columns(kind: Kind) -> tuple[ColumnSpec, ...]:

@@ -21,11 +21,11 @@ from fairaudit.report.blocks import Chart, Heading, Items, KeyValues, Paragraph,
 from fairaudit.report.json_export import schema
 from fairaudit.report.remedy_words import change_of
 from fairaudit.report.tables import all_tables
+from fairaudit.report.tables_moved import moved_table
 from fairaudit.report.tables_remedies import (
     frontier_rows,
     gaps_table,
     groups_table,
-    moved_table,
     pairs_table,
     quality_table,
     remedies_summary_table,

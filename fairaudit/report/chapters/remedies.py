@@ -14,10 +14,10 @@ from fairaudit.report.numbers import confidence_text, interval_text, points_text
 from fairaudit.report.remedy_caveats import remedy_caveats, study_caveats
 from fairaudit.report.remedy_words import NOTHING, change_of, change_word, done_sentence, headline, study_sentence
 from fairaudit.report.tables import pick
+from fairaudit.report.tables_moved import moved_table
 from fairaudit.report.tables_remedies import (
     features_table,
     frontier_rows,
-    moved_table,
     pairs_table,
     remedies_summary_table,
     remedy_tables,
