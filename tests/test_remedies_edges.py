@@ -26,9 +26,10 @@ from fairaudit.remedies import (
 from fairaudit.report.remedy_caveats import needs_sentence
 from fairaudit.report.remedy_words import done_sentence
 from fairaudit.run import iter_run
+from fairaudit.study.cautions import STOPPED
 from fairaudit.study.rows import Study
 from fairaudit.study.silence import SharedSilence
-from fairaudit.study.trying import iter_remedy, plan_key
+from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key
 from fairaudit.study.tuning import Tuning
 
 
@@ -69,6 +70,11 @@ def test_a_plain_model_that_was_stopped_is_fitted_again(study):
     again = drained(iter_remedy(study, ThresholdsPlan(model="mlp"), known={plan_key(remedy): stopped}))
     assert again.model.estimator_ is not stopped.model
     assert again.model.estimator_[-1].status_ == "finished"
+    plan = loans_plan().model_copy(update={"remedies": (remedy,)})
+    [whole] = drained(iter_remedies(as_loans(biased_loans(600)), plan, known={plan_key(remedy): stopped})).remedies
+    assert whole is not stopped.finding
+    assert STOPPED in stopped.finding.warnings
+    assert STOPPED not in whole.warnings
 
 
 def test_a_stop_that_comes_before_the_remedies_holds():

@@ -115,7 +115,6 @@ def remedies_summary_table(finding: RemediesFinding) -> Table:
         Key ``remedies_summary``.
     """
     columns = (
-        ColumnSpec("number", "no.", "number", "Which point of the chart; empty where there is none.", digits=0),
         ColumnSpec("model", "model", "text", "What decides."),
         ColumnSpec("accuracy", "accuracy", "share", "Share of held-out rows on which it agrees with the decision."),
         ColumnSpec("accuracy_interval", "accuracy, interval", "share_interval", "Of the accuracy."),
@@ -129,16 +128,17 @@ def remedies_summary_table(finding: RemediesFinding) -> Table:
         ColumnSpec("fpr_gap", "gap in FPR, points", "size", f"False positive rates. {UNSIGNED}"),
         ColumnSpec("fpr_gap_interval", "gap in FPR, interval", "size_interval", "Of the gap."),
         ColumnSpec("needs_group", "needs the group", "text", "yes: the group must be known to decide."),
+        ColumnSpec("number", "no.", "number", "Which point of the chart; empty where there is none.", digits=0),
     )
     decisions = finding.facts.decisions
     none = ("", "")
     first = (shown(decisions.difference), tuple(decisions.difference_interval), reading(decisions))
-    rows: list[tuple[Any, ...]] = [("", DECISIONS, "", none, "", "", *first, "", none, "", none, "")]
+    rows: list[tuple[Any, ...]] = [(DECISIONS, "", none, "", "", *first, "", none, "", none, "", "")]
     n_drawn = 0
     for name, evaluation, needs in judged(finding):
         drawn = _is_drawn(evaluation, "accuracy", "gap")
         n_drawn += drawn
-        rows.append((n_drawn if drawn else "", *_summary_row(name, evaluation, needs)))
+        rows.append((*_summary_row(name, evaluation, needs), n_drawn if drawn else ""))
     note = "TPR: true positive rate; FPR: false positive rate."
     if finding.facts.where_words is not None:
         note += (
