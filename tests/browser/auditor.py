@@ -213,6 +213,10 @@ class Auditor:
     def learn(self, *features: str) -> None:
         """Say what models learn from: what is suggested, and these columns."""
         self.choose("Columns to learn from", *features)
+        chosen = self.main.get_by_test_id("stMultiSelect").filter(has_text="Columns to learn from")
+        for feature in features:
+            expect(chosen).to_contain_text(feature)
+        self.settle()
         self.press("Learn from these")
         self.expect_text("held out for the judgement")
 
