@@ -24,7 +24,9 @@ from fairaudit.version import __version__ as __version__
 __all__ = [
     "AuditPlan",
     "Condition",
+    "ConstrainedClassifier",
     "EqualizedDistributionClassifier",
+    "FairnessSpec",
     "GroupThresholdClassifier",
     "RelabeledClassifier",
     "Table",
@@ -41,6 +43,13 @@ __all__ = [
 __getattr__ = late_names(
     __name__,
     dict.fromkeys(
-        ("EqualizedDistributionClassifier", "GroupThresholdClassifier", "RelabeledClassifier"), "fairaudit.remedies"
+        (
+            "ConstrainedClassifier",
+            "EqualizedDistributionClassifier",
+            "FairnessSpec",
+            "GroupThresholdClassifier",
+            "RelabeledClassifier",
+        ),
+        "fairaudit.remedies",
     ),
 )

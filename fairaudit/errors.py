@@ -5,7 +5,8 @@
     FairauditError (Exception)
     ├── InputError (ValueError)              an argument breaks a rule
     │   ├── MissingColumnError (KeyError)    a named column is not in the table
-    │   └── ConditionError                   a condition cannot be read or is not allowed
+    │   ├── ConditionError                   a condition cannot be read or is not allowed
+    │   └── SpecError                        a fairness constraint cannot be read
     ├── DataError (ValueError)               a file or table cannot be used
     │   ├── UnsupportedFormatError           the content is of a kind that is not read
     │   └── LimitError                       a size limit is exceeded
@@ -66,15 +67,15 @@ class MissingColumnError(InputError, KeyError):
         super().__init__(f"There is no column {quote(column)}.", hint=near_names(column, self.available))
 
 
-class ConditionError(InputError):
-    """A condition cannot be read or is not allowed.
+class _TextError(InputError):
+    """A text that a person wrote is wrong at some place.
 
     Parameters
     ----------
     message : str
         What is wrong.
     text : str
-        The whole condition as it was given.
+        The whole text as it was given.
     position : int, optional
         Where in `text` the trouble starts, counted from 0.
     hint : str, optional
@@ -86,6 +87,14 @@ class ConditionError(InputError):
         self.position = position
         where = "" if position is None else f" (at character {position + 1})"
         super().__init__(f"{message}{where}", hint=hint)
+
+
+class ConditionError(_TextError):
+    """A condition cannot be read or is not allowed: has `text` and `position`."""
+
+
+class SpecError(_TextError):
+    """A fairness constraint cannot be read: has `text` and `position`."""
 
 
 class DataError(FairauditError, ValueError):

@@ -1,13 +1,15 @@
 """What long work yields while it runs; the caller draws it, stores it or lets it pass.
 
-A generator of events yields `Started` once, `Progress` as often as it likes and `Finished` last. Where work can end
-early, the caller may send `STOP` instead of asking for the next event: the work then finishes with the best it has, or
-raises :class:`~fairaudit.errors.StoppedError` if it has nothing yet. Closing the generator gives everything up.
+A generator of events yields `Started` once, `Progress` and `Incumbent` as often as it likes and `Finished` last.
+Where work can end early, the caller may send `STOP` instead of asking for the next event: the work then finishes with
+the best it has, or raises :class:`~fairaudit.errors.StoppedError` if it has nothing yet. Closing the generator gives
+everything up.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
 
@@ -58,6 +60,25 @@ class Progress:
 
 
 @dataclass(frozen=True)
+class Incumbent:
+    """A search has tried or found something that can be drawn while it goes on.
+
+    Parameters
+    ----------
+    what : str
+        What was found, in words; never the content of a row.
+    figures : mapping of str to float
+        Its figures by name, the same names in each event of a search.
+    best : bool
+        Whether it is the best so far.
+    """
+
+    what: str
+    figures: Mapping[str, float] = field(default_factory=dict)
+    best: bool = False
+
+
+@dataclass(frozen=True)
 class Finished:
     """The work is complete.
 
@@ -70,4 +91,4 @@ class Finished:
     result: Any
 
 
-Event = Started | Progress | Finished
+Event = Started | Progress | Incumbent | Finished

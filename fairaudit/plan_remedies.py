@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, FiniteFloat, model_validator
+from pydantic import Field, FiniteFloat, field_validator, model_validator
 
 from fairaudit.plan_parts import Part
+from fairaudit.remedies.constraints import parse_specs
 
 Learner = Literal["logistic_regression", "mlp", "svm", "random_forest", "gradient_boosting"]
 """Models by name, see :func:`fairaudit.remedies.make_model`."""
@@ -96,4 +97,27 @@ class EqualizePlan(Part):
     max_iter: Annotated[int, Field(ge=1)] = 2000
 
 
-RemedyPlan = Annotated[PlainPlan | RelabelPlan | ThresholdsPlan | EqualizePlan, Field(discriminator="method")]
+class ConstrainPlan(Part):
+    """A model that is trained to meet constraints, such as ``"fpr by race <= 0.03"``, at the least loss of accuracy.
+
+    Metrics are those of the outcome that ``models.positive`` names. The model learns from the training part; whether
+    constraints are met is judged on the tuning part while multipliers are searched for. `scale` picks the most accurate
+    model of the search whose gaps are at most that many times what the constraints allow.
+    """
+
+    method: Literal["constrain"] = "constrain"
+    name: str | None = None
+    model: ProbabilisticLearner = "logistic_regression"
+    constraints: Annotated[tuple[str, ...], Field(min_length=1)]
+    scale: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
+
+    @field_validator("constraints")
+    @classmethod
+    def _readable(cls, constraints: tuple[str, ...]) -> tuple[str, ...]:
+        """Write each constraint as it is printed; a text that stands for two becomes two."""
+        return tuple(dict.fromkeys(str(spec) for text in constraints for spec in parse_specs(text)))
+
+
+RemedyPlan = Annotated[
+    PlainPlan | RelabelPlan | ThresholdsPlan | EqualizePlan | ConstrainPlan, Field(discriminator="method")
+]

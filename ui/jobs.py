@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from fairaudit.errors import FairauditError
-from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Started
 
 Status = Literal["waiting", "running", "finished", "stopped", "failed", "cancelled"]
 Events = Generator[Event, Command | None, None]
@@ -110,6 +110,8 @@ class Job:
         "waiting", "running", "finished", "stopped" (a person ended it early), "failed" or "cancelled".
     stage : Stage
         What is going on now, and how much of it is done.
+    found : tuple of Incumbent
+        What a search has found so far, in its order.
     result : object
         What the work was for; None unless it finished, or was stopped with the best so far.
     error : FairauditError or None
@@ -125,6 +127,7 @@ class Job:
         self.number = next(_NUMBERS)
         self.status: Status = "waiting"
         self.stage = Stage()
+        self.found: tuple[Incumbent, ...] = ()
         self.result: Any = None
         self.error: FairauditError | None = None
         self.taken = False
@@ -218,6 +221,8 @@ class Job:
                 self.stage = Stage(what, 0, total, time.monotonic())
             case Progress(what=what, done=done, total=total):
                 self.stage = Stage(what, done, total, self.stage.since)
+            case Incumbent():
+                self.found = (*self.found, event)
 
 
 class _Queue:

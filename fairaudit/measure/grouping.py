@@ -198,6 +198,32 @@ def group_names(keys: pd.DataFrame) -> list[str]:
     return [", ".join(parts) for parts in zip(*texts, strict=True)]
 
 
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """Tell groups apart whose names read alike, by a number.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What groups are called.
+
+    Returns
+    -------
+    list of str
+        In the same order.
+
+    Examples
+    --------
+    >>> distinct_names(["1", "2", "1"])
+    ['1', '2', '1 (2)']
+    """
+    seen: dict[str, int] = {}
+    told_apart = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        told_apart.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return told_apart
+
+
 def check_group_count(n_groups: int, columns: Sequence[str], error: type[FairauditError] = InputError) -> None:
     """Refuse more than 1,000 groups.
 

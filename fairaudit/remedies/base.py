@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
 
 from fairaudit.errors import InputError
-from fairaudit.events import STOP, Command, Event, Finished, Progress
+from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.remedies.preparation import read_features
 
 
@@ -69,7 +69,7 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator):
 def iter_part(
     events: Generator[Event, Command | None, None], *, start: int, end: int, total: int
 ) -> Generator[Event, Command | None, tuple[Any, bool]]:
-    """Pass on the progress of a part of longer work, as steps of the whole.
+    """Pass on the progress of a part of longer work, as steps of the whole, and what it finds on the way.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def iter_part(
 
     Yields
     ------
-    Progress
+    Progress or Incumbent
         With the words of the part.
 
     Returns
@@ -105,6 +105,9 @@ def iter_part(
             elif isinstance(event, Progress):
                 done = start + (end - start) * event.done // max(event.total, 1)
                 command = yield Progress(event.what, done, total)
+                stopped = stopped or command is STOP
+            elif isinstance(event, Incumbent):
+                command = yield event
                 stopped = stopped or command is STOP
 
 

@@ -176,6 +176,67 @@ class EqualizeDetails:
 
 
 @dataclass(frozen=True, eq=False)
+class ConstrainDetails:
+    """How a model was trained to meet constraints, and whether it does, on tuning and on held-out rows.
+
+    A gap is the metric of the first group minus that of the second, in the metric's own unit. *Before* is the same
+    model without constraints (all multipliers 0).
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        One row for each pair of groups that must be alike: ``spec, metric, metric_words, first, second,
+        max_difference, multiplier, tuned_before, tuned, met, n_first, n_second, held_out_before, held_out, low, high,
+        reading``. `spec` is the text of the constraint; `tuned_before` and `tuned` are gaps on the tuning rows, and
+        `met` says whether `tuned` is within `max_difference`; `held_out_before` and `held_out` are gaps on held-out
+        rows, with the interval `low` to `high` of the latter; `n_first` and `n_second` are the held-out rows that the
+        two rates are shares of; `reading` is "within", "outside", "within, not clear", "outside, not clear" or
+        "not defined".
+    n_pairs, n_pairs_met, n_pairs_within : int
+        All pairs; those met on the tuning rows; those whose gap on the held-out rows is within what is allowed.
+    feasible : bool
+        Whether all constraints are met on the tuning rows.
+    scale : float
+        What the constraints were multiplied with to pick the model.
+    accuracy_before, accuracy : float
+        On the tuning rows.
+    path : DataFrame
+        One row for each fit: ``fit, multiplier, accuracy, ratio, met, frontier, picked`` on the tuning rows.
+        `multiplier` is the largest in size; `ratio` is the largest gap as a multiple of what is allowed; `frontier`
+        marks fits that no other beats in both accuracy and `ratio`.
+    path_gaps : DataFrame
+        ``fit, spec, gap``: the largest gap of each constraint on the tuning rows, without its sign.
+    n_fits : int
+        Fits made.
+    notes : tuple of str
+        What happened on the way, such as that the learner takes no weights.
+    conflicts : tuple of str
+        Why constraints cannot all hold, or only at a price, in plain sentences.
+    stopped : bool
+        Whether a person stopped the search before its end.
+    """
+
+    pairs: pd.DataFrame
+    n_pairs: int
+    n_pairs_met: int
+    n_pairs_within: int
+    feasible: bool
+    scale: float
+    accuracy_before: float
+    accuracy: float
+    path: pd.DataFrame
+    path_gaps: pd.DataFrame
+    n_fits: int
+    notes: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = ()
+    stopped: bool = False
+
+
+RemedyDetails = RelabelDetails | ThresholdDetails | EqualizeDetails | ConstrainDetails
+"""What was done, by the kind of remedy."""
+
+
+@dataclass(frozen=True, eq=False)
 class RemedyFinding:
     """One remedy: what was done, and both models on the same held-out rows.
 
@@ -183,13 +244,13 @@ class RemedyFinding:
     ----------
     name : str
         The remedy in words, unique in its audit.
-    plan : PlainPlan, RelabelPlan, ThresholdsPlan or EqualizePlan
+    plan : RemedyPlan
         What was asked.
     before, after : Evaluation
         Without and with the remedy. For a plain model both are the same.
     changes : tuple of Change
         After against before; empty for a plain model.
-    details : RelabelDetails, ThresholdDetails, EqualizeDetails or None
+    details : RemedyDetails or None
         What was done; None for a plain model.
     needs_group : bool
         Whether the group of a person must be known when the model decides.
@@ -204,7 +265,7 @@ class RemedyFinding:
     before: Evaluation
     after: Evaluation
     changes: tuple[Change, ...]
-    details: RelabelDetails | ThresholdDetails | EqualizeDetails | None
+    details: RemedyDetails | None
     needs_group: bool
     uses_protected_features: bool
     warnings: tuple[str, ...] = ()

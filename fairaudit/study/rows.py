@@ -14,7 +14,7 @@ from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, LimitError, quote
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.errors_by_group import positive_meaning
-from fairaudit.measure.grouping import MISSING, check_group_count, group_names, group_rows
+from fairaudit.measure.grouping import MISSING, check_group_count, distinct_names, group_names, group_rows
 from fairaudit.measure.tally import column_list
 from fairaudit.plan import AuditPlan
 from fairaudit.plan_remedies import ModelsPlan
@@ -292,7 +292,7 @@ def _groups(
     if by:
         grouping = group_rows(rows[list(by)], len(rows))
         check_group_count(grouping.n_groups, by)
-        names = _unique(group_names(pd.DataFrame(grouping.labels)))
+        names = distinct_names(group_names(pd.DataFrame(grouping.labels)))
         codes = grouping.codes
     else:
         label = f"{name} (protected)" if name in (REST, MISSING) else name
@@ -300,16 +300,6 @@ def _groups(
         names = [label, REST, MISSING]
     present = np.unique(codes)
     return np.array(names, dtype=object)[codes], tuple(names[code] for code in present)
-
-
-def _unique(names: list[str]) -> list[str]:
-    """Tell groups apart whose names read alike, by a number."""
-    seen: dict[str, int] = {}
-    told_apart = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        told_apart.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return told_apart
 
 
 def _strata(

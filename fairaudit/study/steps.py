@@ -14,11 +14,11 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 
 from fairaudit.errors import GroupError, quote
-from fairaudit.events import STOP, Command, Event, Finished, Progress
+from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.plan_remedies import RemedyPlan
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import default_threshold, iter_fit_model, make_model, scores_of
-from fairaudit.study.findings import EqualizeDetails, RelabelDetails, RemedyFinding, ThresholdDetails
+from fairaudit.study.findings import RemedyDetails, RemedyFinding
 from fairaudit.study.rows import Study
 from fairaudit.study.silence import SharedSilence
 
@@ -95,7 +95,7 @@ class Course:
 
         Yields
         ------
-        Progress
+        Progress or Incumbent
             With the words of the part.
 
         Returns
@@ -118,6 +118,10 @@ class Course:
                         done = start + math.floor((end - start) * event.done / max(event.total, 1))
                         what = event.what if words is None else f"{words}: {event.what}"
                         self.stopped = (yield Progress(what, done, total)) is STOP
+                    command = STOP if self.stopped else None
+                elif isinstance(event, Incumbent):
+                    if not self.stopped:
+                        self.stopped = (yield event) is STOP
                     command = STOP if self.stopped else None
 
 
@@ -255,7 +259,7 @@ def judged(
     before: Judged,
     after: Judged,
     *,
-    details: RelabelDetails | ThresholdDetails | EqualizeDetails,
+    details: RemedyDetails,
     warnings: tuple[str, ...],
     needs_group: bool = False,
     uses_features: bool = True,
@@ -274,7 +278,7 @@ def judged(
         The fitted model.
     before, after : Judged
         What either says about the held-out rows.
-    details : RelabelDetails, ThresholdDetails or EqualizeDetails
+    details : RemedyDetails
         What was done.
     warnings : tuple of str
         What makes the remedy doubtful.

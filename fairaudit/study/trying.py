@@ -11,7 +11,7 @@ from fairaudit.data.table import Table
 from fairaudit.errors import StoppedError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.plan import AuditPlan
-from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.plan_remedies import ConstrainPlan, EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
 from fairaudit.plan_roles import uncounted
 from fairaudit.remedies.models import MODEL_WORDS
 from fairaudit.study.cautions import STOPPED
@@ -80,6 +80,9 @@ def remedy_name(remedy: RemedyPlan) -> str:
             return f"Thresholds by group ({MODEL_WORDS[remedy.model]}{weight}{search})"
         case EqualizePlan():
             return f"Equalized distributions (accuracy weight {remedy.accuracy_weight:g})"
+        case ConstrainPlan():
+            picked = "" if remedy.scale == 1 else f", allowed gaps times {remedy.scale:.3g}"
+            return f"Constrained {MODEL_WORDS[remedy.model]} ({'; '.join(remedy.constraints)}{picked})"
 
 
 def iter_remedy(

@@ -1,0 +1,20 @@
+"""Declarative constraints: say how far groups may be apart in a metric, and train any classifier to meet it."""
+
+from fairaudit.remedies.constraints.measured import ConstrainedRows, Constraint
+from fairaudit.remedies.constraints.metrics import METRICS, PAIRS, Metric, aec
+from fairaudit.remedies.constraints.spec import FairnessSpec, equalized_odds, predictive_parity, read_specs
+from fairaudit.remedies.constraints.text import parse_specs
+
+__all__ = [
+    "METRICS",
+    "PAIRS",
+    "ConstrainedRows",
+    "Constraint",
+    "FairnessSpec",
+    "Metric",
+    "aec",
+    "equalized_odds",
+    "parse_specs",
+    "predictive_parity",
+    "read_specs",
+]
