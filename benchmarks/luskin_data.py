@@ -60,7 +60,7 @@ def adult() -> LuskinData | None:
     dropped = ["native_country", "education", "fnlwgt", "income", "split"]
     return LuskinData(
         name="Adult",
-        X=_floats(table.drop(columns=dropped)),
+        X=with_floats(table.drop(columns=dropped)),
         y=table["income"].eq(">50K").to_numpy(dtype=np.int64),
         protected=table["race"].ne("White").to_numpy(),
         population=table["education_num"].gt(10).to_numpy(),
@@ -79,7 +79,7 @@ def compas() -> LuskinData | None:
     ]  # fmt: skip
     return LuskinData(
         name="COMPAS",
-        X=_floats(table[features]),
+        X=with_floats(table[features]),
         y=table["two_year_recid"].to_numpy(dtype=np.int64),
         protected=table["race"].eq("African-American").to_numpy(),
         population=np.ones(len(table), dtype=bool),
@@ -123,6 +123,7 @@ def find(name: str) -> Path | None:
     return path if path.exists() else None
 
 
-def _floats(table: pd.DataFrame) -> pd.DataFrame:
+def with_floats(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table whose numbers are floats, so that a missing one can be NaN."""
     numbers = table.select_dtypes("number").columns
     return table.astype(dict.fromkeys(numbers, float))

@@ -20,7 +20,7 @@ from fairaudit.report import to_json, words
 from fairaudit.report.files import write_report
 from fairaudit.report.masking import exported
 from fairaudit.run import AuditResult, CheckFinding, iter_run, run_check
-from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.findings import ConstrainDetails, RemedyFinding
 from fairaudit.terminal import ProgressLine, emit, one_line, readable
 
 
@@ -70,6 +70,8 @@ def run(options: Namespace) -> bool:
             emit(one_line(warning))
     for remedy in shown.remedies.remedies if shown.remedies else ():
         emit(one_line(_remedy_text(remedy)))
+        if isinstance(remedy.details, ConstrainDetails) and (told := _constraints_text(remedy.details)):
+            emit(one_line(f"{remedy.name}: {told}"))
     for path in write_report(result, options.out):
         emit(f"wrote {one_line(path)}")
     return result.fair
@@ -145,6 +147,18 @@ def _remedy_text(remedy: RemedyFinding) -> str:
     accuracy = " -> ".join(words.share_text(model.measure("accuracy").value) for model in judged)
     gap = " -> ".join(words.points_text(model.measure("gap").value, signed=False) for model in judged)
     return f"{remedy.name}: on held-out rows accuracy {accuracy}, gap {gap}"
+
+
+def _constraints_text(details: ConstrainDetails) -> str:
+    """Return in one line whether constraints are met; nothing of what is hidden."""
+    parts = []
+    if details.feasible is not None:
+        counts = "" if details.n_pairs_met is None else f" ({details.n_pairs_met:,} of {details.n_pairs:,} gaps)"
+        parts.append(f"{'met' if details.feasible else 'not met'} on the tuning rows{counts}")
+    if details.n_pairs_within is not None:
+        within = f"{details.n_pairs_within:,} of {details.n_pairs:,}"
+        parts.append(f"{within} gaps within what is allowed on held-out rows")
+    return f"constraints {', '.join(parts)}" if parts else ""
 
 
 def _finding_text(finding: CheckFinding) -> str:

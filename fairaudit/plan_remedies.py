@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, FiniteFloat, field_validator, model_validator
+from pydantic import AfterValidator, Field, FiniteFloat, field_validator, model_validator
 
 from fairaudit.plan_parts import Part
 from fairaudit.remedies.constraints import parse_specs
@@ -14,6 +14,12 @@ Learner = Literal["logistic_regression", "mlp", "svm", "random_forest", "gradien
 
 ProbabilisticLearner = Literal["logistic_regression", "mlp", "random_forest", "gradient_boosting"]
 """Those that give a probability."""
+
+
+def _readable(text: str) -> str:
+    """Refuse a text that holds no constraint, so that the plan's error names the entry."""
+    parse_specs(text)
+    return text
 
 
 class ModelsPlan(Part):
@@ -108,12 +114,12 @@ class ConstrainPlan(Part):
     method: Literal["constrain"] = "constrain"
     name: str | None = None
     model: ProbabilisticLearner = "logistic_regression"
-    constraints: Annotated[tuple[str, ...], Field(min_length=1)]
+    constraints: Annotated[tuple[Annotated[str, AfterValidator(_readable)], ...], Field(min_length=1)]
     scale: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
 
     @field_validator("constraints")
     @classmethod
-    def _readable(cls, constraints: tuple[str, ...]) -> tuple[str, ...]:
+    def _as_printed(cls, constraints: tuple[str, ...]) -> tuple[str, ...]:
         """Write each constraint as it is printed; a text that stands for two becomes two."""
         return tuple(dict.fromkeys(str(spec) for text in constraints for spec in parse_specs(text)))
 

@@ -104,13 +104,14 @@ def iter_run(
 ) -> Generator[Event, Command | None, None]:
     """Make every check of a plan, yielding `Started`, a `Progress` before each step, and `Finished` with the result.
 
-    Parameters and errors are those of :func:`run`. `known` holds remedies of this plan that were tried on these data
-    already and need not be fitted again. `STOP` may be sent where there are remedies: while they are tried, see
-    :func:`~fairaudit.study.trying.iter_remedies`; before, it holds until then. Checks are made all the same.
+    A search for multipliers yields an `Incumbent` after each fit, too. Parameters and errors are those of :func:`run`.
+    `known` holds remedies of this plan that were tried on these data already and need not be fitted again. `STOP` may
+    be sent where there are remedies: while they are tried, see :func:`~fairaudit.study.trying.iter_remedies`; before,
+    it holds until then. Checks are made all the same.
 
     Yields
     ------
-    Started, Progress or Finished
+    Started, Progress, Incumbent or Finished
         ``Finished.result`` is the :class:`AuditResult`.
     """
     steps = REMEDY_STEPS * len(plan.remedies)

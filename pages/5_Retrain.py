@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import models, remedies, retrain_views
+from ui import models, outcome, remedies, retrain_views
 from ui.frame import open_page
 
 state = open_page(
@@ -27,7 +27,7 @@ fitted = remedies.choose_fitted(state, "relabel")
 if fitted is None and not under_way:
     st.caption("Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.")
 if fitted is not None:
-    remedies.show_outcome(fitted)
+    outcome.show_outcome(fitted)
     st.header("Which labels change")
     retrain_views.show_relabeling(state, study, fitted)
 

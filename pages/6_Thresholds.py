@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.report.numbers import count_text
-from ui import models, remedies, threshold_views
+from ui import models, outcome, remedies, threshold_views
 from ui.frame import open_page
 
 state = open_page(
@@ -37,6 +37,6 @@ if fitted is None and not under_way:
     st.caption("No thresholds have been judged yet.")
 if fitted is not None:
     st.header("The judgement on held-out rows")
-    remedies.show_outcome(fitted)
+    outcome.show_outcome(fitted)
     threshold_views.show_judged(fitted)
     remedies.show_keeping(state, fitted)

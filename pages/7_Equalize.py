@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import equalize_views, models, remedies
+from ui import equalize_views, models, outcome, remedies
 from ui.frame import open_page
 
 state = open_page(
@@ -28,6 +28,6 @@ if fitted is None and not under_way:
     st.caption("Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.")
 if fitted is not None:
     st.header("The judgement on held-out rows")
-    remedies.show_outcome(fitted)
+    outcome.show_outcome(fitted)
     equalize_views.show_equalizing(state, fitted)
     remedies.show_keeping(state, fitted)

@@ -107,3 +107,20 @@ def mantel_haenszel(tables: Sequence[tuple[int, int, int, int]]) -> dict[str, fl
         "cmh_corrected": rate(max(delta - 0.5, 0) ** 2, variance),
         "difference": rate(gap, weight),
     }
+
+
+def constrained_thresholds(
+    x: Sequence[float], y: Sequence[int], weights: Sequence[float]
+) -> tuple[float, int, list[int]]:
+    """Try every rule "x is at least t", and its opposite; return the t, the side and the predictions that weigh most.
+
+    The weighted accuracy of each is added up from the definition, row by row; of equally good ones the first counts.
+    """
+    best = (-math.inf, 0.0, 1, [])
+    for t in [*sorted(set(x)), math.inf]:
+        for side in (1, -1):
+            h = [int((value >= t) == (side == 1)) for value in x]
+            right = sum(w for w, a, b in zip(weights, h, y, strict=True) if a == b)
+            if right > best[0] + 1e-9:
+                best = (right, t, side, h)
+    return best[1:]

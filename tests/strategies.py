@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import datetime
 import math
 from dataclasses import dataclass
+from functools import cache
 
 import duckdb
 import numpy as np
@@ -96,13 +98,23 @@ def frames(draw: st.DrawFn, *, max_rows: int = 6) -> pd.DataFrame:
 
 @st.composite
 def rows(draw: st.DrawFn, *, max_rows: int = 6) -> Rows:
-    """The same random rows twice, see `Rows`."""
+    """The same random rows twice, see `Rows`; the table is that of the last rows drawn."""
     cells = _rows(draw, max_rows)
-    connection = duckdb.connect()
+    connection = _database()
     names = ", ".join(f'"{name.replace(chr(34), chr(34) * 2)}" {kind}' for name, kind in _SQL_TYPES.items())
-    connection.execute(f"CREATE TABLE rows ({names})")
+    connection.execute(f"CREATE OR REPLACE TABLE rows ({names})")
     connection.executemany(f"INSERT INTO rows VALUES ({', '.join('?' * len(KINDS))})", [list(row) for row in cells])
     return Rows(_frame(draw, cells), connection)
+
+
+@cache
+def _database() -> duckdb.DuckDBPyConnection:
+    # Opening a database takes longer than all questions to it.
+    return duckdb.connect()
+
+
+# Before the interpreter ends: DuckDB complains of what is left open then.
+atexit.register(_database.cache_clear)
 
 
 def _rows(draw: st.DrawFn, max_rows: int) -> list[tuple]:

@@ -123,6 +123,24 @@ def test_run_prints_accuracy_and_gap_of_each_remedy(data, tmp_path, capsys):
     assert len(found["remedies"]["remedies"]) == 2
 
 
+@pytest.mark.parametrize("mask", [False, True])
+def test_run_prints_whether_constraints_are_met_unless_small_counts_are_hidden(data, tmp_path, capsys, mask):
+    plan = tmp_path / "audit.toml"
+    main(["check", str(data), *CHECK, "--save-plan", str(plan)])
+    more = '[models]\nfeatures = ["area", "level"]\nprotected = "\\"group\\" = \'a\'"\n'
+    more += '[[remedies]]\nmethod = "constrain"\nname = "Alike"\nconstraints = ["sp by area <= 0.99"]\n'
+    more += "[small_cells]\nmask = true\n" if mask else ""
+    plan.write_text(plan.read_text(encoding="utf-8") + more, encoding="utf-8")
+    capsys.readouterr()
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
+    told = (
+        "Alike: constraints met on the tuning rows (1 of 1 gaps), 1 of 1 gaps within what is allowed on held-out rows"
+    )
+    assert (told in capsys.readouterr().out.splitlines()) is not mask
+    [found] = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))["remedies"]["remedies"]
+    assert found["plan"]["constraints"] == ["sp by area <= 0.99"]
+
+
 def test_run_stops_on_other_data_unless_told(data, tmp_path, capsys):
     plan = tmp_path / "audit.toml"
     main(["check", str(data), *CHECK, "--save-plan", str(plan)])

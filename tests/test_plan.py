@@ -21,7 +21,9 @@ from fairaudit.plan import (
     ScorePlan,
     SmallCellsPlan,
 )
-from fairaudit.plan_remedies import EqualizePlan, ModelsPlan, PlainPlan, RelabelPlan, ThresholdsPlan
+from fairaudit.plan_remedies import ConstrainPlan, EqualizePlan, ModelsPlan, PlainPlan, RelabelPlan, ThresholdsPlan
+from fairaudit.remedies.constraints import METRICS, FairnessSpec
+from fairaudit.remedies.constraints.spec import Columns, Conditions
 
 PLAN = AuditPlan(
     data=DataPlan(source="adult.csv", fingerprint="ab" * 32, n_rows=3, columns=("income", "race")),
@@ -147,13 +149,28 @@ equalizes = st.builds(
     max_iter=st.integers(1, 10**6),
 )
 
+conditions = st.lists(names.filter(str.strip), min_size=2, max_size=3, unique=True)
+constraints = st.builds(
+    FairnessSpec,
+    st.sampled_from([*METRICS, "aec(1, 5)", "aec(0.1, 2.25)"]),
+    st.lists(names, min_size=1, max_size=3, unique=True).map(tuple).map(Columns)
+    | conditions.map(lambda found: Conditions(tuple(zip(found, found[::-1], strict=True)))),
+    st.floats(0, 1, exclude_min=True),
+)
+constrains = st.builds(
+    ConstrainPlan,
+    name=maybe,
+    model=learners,
+    constraints=lists(constraints.map(str), min_size=1),
+    scale=st.floats(0, 9, exclude_min=True),
+)
+
 
 @st.composite
 def remedies(draw):
     """What all models share, and remedies of which no two have one name."""
-    found = draw(
-        lists(plains | relabels | thresholds() | equalizes, unique_by=lambda r: id(r) if r.name is None else r.name)
-    )
+    some = plains | relabels | thresholds() | equalizes | constrains
+    found = draw(lists(some, unique_by=lambda r: id(r) if r.name is None else r.name))
     return (draw(models) if found else draw(st.none() | models)), found
 
 
@@ -226,6 +243,7 @@ def toml(extra="", *, data='source = "a.csv"', decision='column = "income"\nfavo
 
 MODELS = '[models]\nfeatures = ["a"]\nprotected = "b = 1"\n\n'
 CHOSEN = '[[remedies]]\nmethod = "thresholds"\nsearch = "chosen"\n'
+CONSTRAIN = '[[remedies]]\nmethod = "constrain"\n'
 CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
 
 
@@ -309,7 +327,7 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
         (
             toml(MODELS + '[[remedies]]\nname = "a"\nmethod = "threshold"\n'),
             "'remedies.1.method' in line 15 of the plan must be one of 'plain', 'relabel', 'thresholds', 'equalize', "
-            "got 'threshold'",
+            "'constrain', got 'threshold'",
             None,
         ),
         (
@@ -352,6 +370,44 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
             "The plan holds 'remedies' and needs a part [models]",
             None,
         ),
+        (
+            toml(MODELS + CONSTRAIN + 'constraints = ["sp by a <= 0.1", "tpr by a <= 0.1"]\n'),
+            "'remedies.1.constraints.2' in line 15 of the plan is not right: There is no metric 'tpr' (at character 1) "
+            "in 'tpr by a <= 0.1'.",
+            "There are: mr, sp, fpr, fnr, for, fdr, aec(1, 5), equalized_odds",
+        ),
+        (
+            toml(MODELS + CONSTRAIN + 'constraints = [\n  "sp by a <= 3"\n]\n'),
+            "'remedies.1.constraints.1' in line 15 of the plan is not right: 'max_difference' must be at most 1 for "
+            "'sp', which is a share, got 3 (at character 12) in 'sp by a <= 3'.",
+            "Write 0.03 for three points",
+        ),
+        (
+            toml(MODELS + CONSTRAIN + f'constraints = ["{"x" * 10_001}"]\n'),
+            "'remedies.1.constraints.1' in line 15 of the plan is not right: Constraints may have at most 10,000 "
+            "characters, got 10,001.",
+            None,
+        ),
+        (
+            toml(MODELS + CONSTRAIN + "constraints = []\n"),
+            "'remedies.1.constraints' in line 15 of the plan must have at least 1 item",
+            None,
+        ),
+        (
+            toml(MODELS + CONSTRAIN + 'constraints = "sp by a <= 0.1"\n'),
+            "'remedies.1.constraints' in line 15 of the plan must be a list, got 'sp by a <= 0.1'",
+            "in brackets",
+        ),
+        (
+            toml(MODELS + CONSTRAIN + 'constraints = ["sp by a <= 0.1"]\nscale = 0\n'),
+            "'remedies.1.scale' in line 16 of the plan must be greater than 0, got 0",
+            None,
+        ),
+        (
+            toml(MODELS + CONSTRAIN),
+            "The plan lacks the field 'remedies.1.constraints'",
+            "Add constraints = ... under [[remedies]]",
+        ),
         ("schema_version = 1\ndata = 3\n", "'data' in line 2 of the plan must be a table of fields, got 3", "[data]"),
     ],
 )
@@ -370,6 +426,13 @@ def test_the_kind_of_a_remedy_is_written_even_where_it_is_its_default():
     )
     assert plan.to_toml().endswith('[[remedies]]\nmethod = "plain"\n')
     assert AuditPlan.from_toml(plan.to_toml()).remedies == (PlainPlan(),)
+
+
+def test_constraints_are_kept_as_they_are_printed_each_once():
+    told = ("SP by race<=3%; fpr by race <= 0.1", "equalized_odds by race <= 10%", 'sp by "race" <= 0.03')
+    kept = ("sp by race <= 0.03", "fpr by race <= 0.1", "fnr by race <= 0.1")
+    assert ConstrainPlan(constraints=told).constraints == kept
+    assert ConstrainPlan(constraints=kept) == ConstrainPlan(constraints=told)
 
 
 def test_lines_are_found_in_what_the_plan_writes():

@@ -23,6 +23,7 @@ from fairaudit.remedies import (
     RelabeledClassifier,
     make_model,
 )
+from fairaudit.remedies.base import GroupAwareClassifier
 from fairaudit.report.remedy_caveats import needs_sentence
 from fairaudit.report.remedy_words import done_sentence
 from fairaudit.run import iter_run
@@ -150,6 +151,11 @@ def test_silence_is_kept_until_the_last_thread_leaves_and_then_given_back():
     assert warnings.filters == before
     with pytest.warns(ConvergenceWarning):
         warnings.warn("heard again", ConvergenceWarning, stacklevel=1)
+
+
+def test_a_classifier_that_does_not_say_how_it_fits_cannot_be_made():
+    with pytest.raises(TypeError, match="iter_fit"):
+        type("Unfinished", (GroupAwareClassifier,), {})()
 
 
 @pytest.mark.parametrize("kind", [RelabeledClassifier, GroupThresholdClassifier, EqualizedDistributionClassifier])

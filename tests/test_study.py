@@ -10,7 +10,8 @@ from study_data import as_loans, biased_loans, loans_plan
 from fairaudit.errors import ConditionError, GroupError, InputError, LimitError, MissingColumnError
 from fairaudit.plan import OutcomePlan, SmallCellsPlan
 from fairaudit.study import rows
-from fairaudit.study.rows import Study, suggest_features
+from fairaudit.study.columns import suggest_features
+from fairaudit.study.rows import Study
 
 LOANS = biased_loans()
 

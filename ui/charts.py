@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import altair as alt
 import streamlit as st
+from altair.utils import schemapi
+
+# A chart is checked as a whole when it is sent. Checking each of its parts as well takes a third of a page's time.
+schemapi.disable_debug_mode()
 
 
 def show_chart(chart: alt.Chart, *, description: str, note: str | None = None) -> None:

@@ -28,7 +28,13 @@ from ui.widgets import start
 
 LONGEST = 120
 MOST_NAMED = 6
-KINDS = {"plain": "no remedy", "relabel": "retrained", "thresholds": "thresholds", "equalize": "equalized"}
+KINDS = {
+    "plain": "no remedy",
+    "relabel": "retrained",
+    "thresholds": "thresholds",
+    "equalize": "equalized",
+    "constrain": "constrained",
+}
 """What a point of the chart is called, where there is no room for more."""
 
 GAPS = tuple(measure for measure in MEASURES if measure not in GOOD)
@@ -237,3 +243,4 @@ def show_next() -> None:
         next_step("pages/5_Retrain.py", "Try retraining")
         next_step("pages/6_Thresholds.py", "Try thresholds")
         next_step("pages/7_Equalize.py", "Try scores that are spread alike")
+        next_step("pages/8_Constraints.py", "Try constraints")

@@ -10,7 +10,8 @@ from fairaudit.report.charts.remedy_texts import distribution_note
 from fairaudit.report.numbers import number_text
 from fairaudit.study.findings import EqualizeDetails
 from ui.charts import show_chart
-from ui.remedies import last_kept, tables_of
+from ui.outcome import tables_of
+from ui.remedies import last_kept
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
 from ui.widgets import start

@@ -6,11 +6,11 @@ from collections.abc import Generator
 from contextlib import closing
 from typing import Any
 
-from fairaudit.errors import StoppedError
+from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.events import STOP, Command, Event, Finished
-from fairaudit.plan_remedies import PlainPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.plan_remedies import ConstrainPlan, PlainPlan, RemedyPlan, ThresholdsPlan
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import Candidate, iter_remedy, plan_key
+from fairaudit.study.trying import Candidate, iter_remedy, plan_key, search_key
 from ui.jobs import Events
 
 
@@ -28,8 +28,8 @@ def iter_fit(study: Study, plan: RemedyPlan, known: dict[str, Candidate]) -> Eve
         known[plan_key(plain)] = candidate
         made.append(candidate)
     candidate, stopped = yield from _through(iter_remedy(study, plan, known=known))
-    if plan.method == "plain" and not stopped:
-        known[plan_key(plan)] = candidate
+    if isinstance(plan, PlainPlan | ConstrainPlan) and not stopped:
+        known[search_key(plan)] = candidate
     yield Finished((*made, candidate))
 
 
@@ -38,6 +38,12 @@ def plain_of(plan: RemedyPlan) -> PlainPlan | None:
     if isinstance(plan, ThresholdsPlan) and plan.model != "score":
         return PlainPlan(model=plan.model)
     return None
+
+
+def fail(error: FairauditError) -> Events:
+    """Do nothing but say why nothing can be done, where a fit would say it."""
+    raise error
+    yield
 
 
 def _through(events: Events) -> Generator[Event, Command | None, tuple[Any, bool]]:

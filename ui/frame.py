@@ -30,6 +30,7 @@ SECTIONS = {
         "pages/5_Retrain.py": "Retrain",
         "pages/6_Thresholds.py": "Thresholds",
         "pages/7_Equalize.py": "Equalize",
+        "pages/8_Constraints.py": "Constraints",
         "pages/11_Compare.py": "Compare",
     },
     "Conclude": {"pages/12_Report.py": "Report"},

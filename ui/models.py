@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from fairaudit.errors import FairauditError
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan_remedies import ModelsPlan
 from fairaudit.report.numbers import count_text
+from fairaudit.study.columns import suggest_features
 from fairaudit.study.findings import StudyFacts
-from fairaudit.study.rows import Study, suggest_features
+from fairaudit.study.rows import Study
 from ui.frame import need, next_step, show_error
 from ui.state import AuditState
 from ui.text import labels, literal
@@ -93,9 +96,41 @@ def study_of(state: AuditState) -> Study:
         If the settings do not fit the data, see :meth:`fairaudit.study.rows.Study.of`.
     """
     if state.study is None or state.study[0] != state.study_key:
+        # Columns that constraints name are read when they are needed: one that is gone must not take all models away.
+        plan = state.plan(fingerprint=False).model_copy(update={"remedies": ()})
         with st.spinner("Reading the rows …"):
-            state.study = (state.study_key, Study.of(state.table, state.plan(fingerprint=False)))
+            state.study = (state.study_key, Study.of(state.table, plan))
     return state.study[1]
+
+
+def with_columns(state: AuditState, study: Study, columns: Sequence[str]) -> Study:
+    """Return the rows with more columns that tell groups apart, read once for the present settings.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    study : Study
+        From :func:`open_study`.
+    columns : sequence of str
+        Columns of the table.
+
+    Returns
+    -------
+    Study
+        Its ``sensitive`` holds them all.
+
+    Raises
+    ------
+    FairauditError
+        If there is no such column.
+    """
+    if state.study is not None and state.study[0] == state.study_key:
+        study = state.study[1]
+    if not set(columns) <= set(study.sensitive.columns):
+        study = study.reading(state.table, tuple(columns))
+        state.study = (state.study_key, study)
+    return study
 
 
 def _try_study(state: AuditState) -> tuple[Study | None, FairauditError | None]:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from fairaudit.events import Finished, Progress, Started
 from ui.jobs import Job, Jobs
+from ui.search_views import show_found
 from ui.text import literal
 
 
@@ -80,6 +81,7 @@ def show_job(job: Job) -> None:
     stage = job.stage
     step = f": {literal(stage.what)}" if stage.what else ""
     st.progress(stage.fraction, text=f"{literal(job.what)}{step} …")
+    show_found(job)
     left = "" if job.left_s is None else f", about {duration_text(job.left_s)} left"
     with st.container(horizontal=True, vertical_alignment="center"):
         if job.stopping:

@@ -1,4 +1,4 @@
-"""What the remedy pages share: fitting in the background, and drawing what a remedy did.
+"""What the remedy pages share: fitting in the background, choosing what is shown, and keeping it.
 
 A page calls, in this order::
 
@@ -11,58 +11,52 @@ A page calls, in this order::
     remedies.show_fits(state, "relabel")             # progress, stop, errors
     fitted = remedies.choose_fitted(state, "relabel")
     if fitted is not None:
-        remedies.show_outcome(fitted)                # sentence, before and after, groups, caveats
+        outcome.show_outcome(fitted)                 # sentence, before and after, groups, caveats
         ...                                          # its own charts from fitted.candidate.finding.details
         remedies.show_keeping(state, fitted)         # report tick, next steps
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from fairaudit.errors import StoppedError
+from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.plan_remedies import PlainPlan, RemedyPlan
-from fairaudit.report import remedy_words
-from fairaudit.report.blocks import Table
-from fairaudit.report.charts import remedies as charts
-from fairaudit.report.charts.remedy_texts import before_after_alt
-from fairaudit.report.remedy_caveats import remedy_caveats
-from fairaudit.report.tables_remedies import remedy_tables
-from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.columns import constraint_columns
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import Candidate, plan_key, remedy_name
-from ui.charts import show_chart
-from ui.fitting import iter_fit
+from ui.fitting import fail, iter_fit
 from ui.frame import next_step, show_error
 from ui.jobs import Job
+from ui.models import with_columns
 from ui.progress import show_job
 from ui.state import AuditState, Fit, Fitted
-from ui.tables import show_table
 from ui.text import labels, literal
 
-WORK = {"plain": "Fitting", "relabel": "Retraining", "thresholds": "Thresholds", "equalize": "Equalizing"}
+WORK = {
+    "plain": "Fitting",
+    "relabel": "Retraining",
+    "thresholds": "Thresholds",
+    "equalize": "Equalizing",
+    "constrain": "Constraining",
+}
 """What goes on while a remedy is fitted, by its method; the sidebar shows it."""
 
 PAGES = {
     "relabel": "pages/5_Retrain.py",
     "thresholds": "pages/6_Thresholds.py",
     "equalize": "pages/7_Equalize.py",
+    "constrain": "pages/8_Constraints.py",
 }
 """The page of each method."""
-
-CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
-SHOWN = {
-    "quality": CHANGES,
-    "gaps": CHANGES,
-    "population": (),
-    "groups": (),
-}
-"""The tables that every remedy has, and their columns on a page (empty: all)."""
 
 NEXT = {
     "pages/5_Retrain.py": "Retrain on relabelled rows",
     "pages/6_Thresholds.py": "Set a threshold for each group",
     "pages/7_Equalize.py": "Spread scores alike",
+    "pages/8_Constraints.py": "Train under constraints",
     "pages/11_Compare.py": "Compare all models",
     "pages/12_Report.py": "Make the report",
 }
@@ -90,7 +84,8 @@ def start_fit(state: AuditState, study: Study, plan: RemedyPlan, *, keep: bool =
     Returns
     -------
     Job
-        Waiting or running; the one under way where this remedy is being fitted already.
+        Waiting or running; the one under way where this remedy is being fitted already. Where the columns that a
+        remedy names are not there, it fails and says so.
     """
     if state.known[0] != state.study_key:
         state.known = (state.study_key, {})
@@ -98,10 +93,16 @@ def start_fit(state: AuditState, study: Study, plan: RemedyPlan, *, keep: bool =
     key = plan_key(plan)
     if keep:
         state.shown[plan.method] = key
+    try:
+        rows = with_columns(state, study, constraint_columns(state.table, [plan]))
+    except FairauditError as error:
+        events = partial(fail, error)
+    else:
+        events = partial(iter_fit, rows, plan, known)
     return state.jobs.start(
         f"{key} {state.study_key}",
         WORK[plan.method],
-        lambda: iter_fit(study, plan, known),
+        events,
         about=Fit(plan, state.study_key, study.facts, keep),
     )
 
@@ -212,59 +213,6 @@ def show_age(state: AuditState, fitted: Fitted) -> None:
     """Say so where a remedy was fitted with other settings than those of now."""
     if not state.is_current(fitted):
         st.warning("Out of date: settings have changed since this was fitted. Fit it again before you rely on it.")
-
-
-def show_outcome(fitted: Fitted) -> None:
-    """Draw what a remedy changed: the sentence, before and after as a chart and as tables, and what to keep in mind.
-
-    Parameters
-    ----------
-    fitted : Fitted
-        From :func:`choose_fitted`.
-    """
-    finding, facts = fitted.candidate.finding, fitted.facts
-    what, how_sure = remedy_words.headline(finding)
-    with st.container(border=True, key="remedies_verdict"):
-        st.caption(literal(finding.name, limit=200))
-        st.header(literal(what, limit=900), anchor=False)
-        st.markdown(literal(how_sure, limit=900))
-    if getattr(finding.details, "stopped", False):
-        st.warning(
-            "Stopped before its end: these are the figures of the best so far. A report fits it to its end, so its "
-            "figures may differ."
-        )
-    name = facts.plan.protected_name
-    show_chart(
-        charts.before_after_chart(finding, protected_name=name),
-        description=before_after_alt(finding, protected_name=name),
-        note=f"{remedy_words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.",
-    )
-    st.markdown(f"**What was done.** {literal(remedy_words.done_sentence(finding), limit=1200)}")
-    with st.expander("The same as tables"):
-        tables = tables_of(finding)
-        for kind in SHOWN:
-            if kind in tables:
-                st.markdown(f"**{literal(tables[kind].title)}**")
-                show_table(tables[kind], columns=SHOWN[kind])
-    with st.expander("What to keep in mind"):
-        st.markdown("\n".join(f"- {literal(text, limit=900)}" for text in remedy_caveats(finding, facts)))
-
-
-def tables_of(finding: RemedyFinding) -> dict[str, Table]:
-    """Return the tables of one remedy by what they hold.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Of a fitted remedy.
-
-    Returns
-    -------
-    dict of str to Table
-        "quality", "gaps", "population" and "groups", and what was done: "flipped" for relabelling, "thresholds",
-        "weights" and so on, see :mod:`fairaudit.report.tables_remedy_details`.
-    """
-    return {table.key.removeprefix("remedy_1_"): table for table in remedy_tables(finding, 1)}
 
 
 def show_keeping(state: AuditState, fitted: Fitted) -> None:

@@ -20,7 +20,8 @@ from fairaudit.report.tables_remedies import pairs_table
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rows import Study
 from ui.charts import show_chart
-from ui.remedies import start_fit, tables_of, tick_report
+from ui.outcome import tables_of
+from ui.remedies import start_fit, tick_report
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
 from ui.text import labels

@@ -24,9 +24,11 @@ from fairaudit.plan import (
 from fairaudit.plan_data import compare_data, record_data
 from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
 from fairaudit.run import outcome_of
+from fairaudit.study.columns import constraint_columns
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import Candidate, plan_key
+from ui.constraint_draft import ConstraintDraft
 from ui.jobs import Job, Jobs
 
 _KEY = "fairaudit_state"
@@ -102,7 +104,7 @@ class AuditState:
     fitted: dict[str, Fitted] = field(default_factory=dict)
     study: tuple[str, Study] | None = None
     known: tuple[str, dict[str, Candidate]] = field(default_factory=lambda: ("", {}))
-    drafts: dict[str, RemedyPlan] = field(default_factory=dict)
+    drafts: dict[str, RemedyPlan | ConstraintDraft] = field(default_factory=dict)
     shown: dict[str, str] = field(default_factory=dict)
     jobs: Jobs = field(default_factory=Jobs)
     report: ReportPlan = field(default_factory=ReportPlan)
@@ -183,6 +185,7 @@ class AuditState:
         self.jobs.cancel_all()
         self.models = plan.models
         self.remedies = [RemedyEntry(remedy) for remedy in plan.remedies]
+        self.drafts.clear()
         self.report = plan.report
         self.small_cells = plan.small_cells
         self.seed = plan.seed
@@ -226,6 +229,7 @@ class AuditState:
         self.errors = [e for e in self.errors if not gone.intersection(e.by)]
         if self.models is not None:
             dropped += self._fit_models(gone)
+        dropped += self._fit_constraints()
         self.dropped = tuple(dropped)
 
     def _fit_models(self, gone: set[str]) -> list[str]:
@@ -234,6 +238,19 @@ class AuditState:
         features, by = _without(self.models.features, set(lost)), _without(self.models.by, gone)
         self.models = self.models.model_copy(update={"features": features, "by": by}) if features else None
         return [f"There is no column {quote(column)} for models to learn from." for column in lost]
+
+    def _fit_constraints(self) -> list[str]:
+        """Leave out remedies whose constraints name columns that the table lacks; they stay in the form."""
+        kept, dropped = [], []
+        for entry in self.remedies:
+            try:
+                constraint_columns(self.table, [entry.plan])
+                kept.append(entry)
+            except FairauditError as error:
+                dropped.append(error.message)
+                self.drafts.setdefault(entry.plan.method, ConstraintDraft.of(entry.plan))
+        self.remedies = kept
+        return dropped
 
     @property
     def study_key(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import io
+import lzma
 import re
 import zipfile
 import zlib
@@ -169,7 +170,8 @@ def _check_archive(data: bytes, limits: Limits) -> None:
             _check_content(archive, members, len(data), limits)
     except DataError:
         raise
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError, RuntimeError):
+    # OSError comes from bzip2 as well; RuntimeError from a method, version or encryption that zipfile does not know.
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, RuntimeError):
         raise DataError("The workbook is damaged or cut short.", hint=_DAMAGED) from None
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Sequence
 from contextlib import closing
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -13,22 +14,48 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
 
-from fairaudit.errors import InputError
+from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.remedies.preparation import read_features
 
 
-class GroupAwareClassifier(ClassifierMixin, BaseEstimator):
+class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
     """Base of binary classifiers that know about groups while they are fitted.
 
-    A subclass writes ``iter_fit``; ``fit`` drains it. Labels may be any two values; the second in order is positive.
+    A subclass writes ``iter_fit``; ``fit`` drains it. One with further arguments for each row names them in a ``fit``
+    of its own, where scikit-learn looks for what may be routed. Labels may be any two values; the second in order is
+    positive.
     """
 
+    def fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Self:
+        """Fit in one go; `iter_fit` tells how far it is.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+        y : array_like, shape (n,)
+            Labels of two classes.
+        sensitive_features : Series, DataFrame, array or list, optional
+            The group of each row; crossings of several columns are groups of their own. None means one group.
+
+        Returns
+        -------
+        GroupAwareClassifier
+            Itself.
+        """
+        return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features))
+
+    @abstractmethod
     def iter_fit(
         self, X: Any, y: Any, *, sensitive_features: Any = None, **rows: Any
     ) -> Generator[Event, Command | None, None]:
         """Fit, yielding events; see the subclass."""
-        raise NotImplementedError
+
+    def _drained(self, events: Generator[Event, Command | None, None]) -> Self:
+        for _ in events:
+            pass
+        return self
 
     def _read(self, X: Any, y: Any) -> tuple[pd.DataFrame, NDArray[np.int64]]:
         """Check features and labels and remember the two classes; return a frame and labels 0 and 1."""
@@ -109,6 +136,37 @@ def iter_part(
             elif isinstance(event, Incumbent):
                 command = yield event
                 stopped = stopped or command is STOP
+
+
+def check_both_labels(names: Sequence[object], counts: NDArray[np.int64], *, task: str) -> None:
+    """Check that every group has rows with either label.
+
+    Parameters
+    ----------
+    names : sequence
+        What the groups are called.
+    counts : ndarray of int, shape (n_groups, 2)
+        Rows with label 0 and with label 1.
+    task : str
+        What is done on these rows, for the message: "the model learns from".
+
+    Raises
+    ------
+    GroupError
+        If a group lacks a label.
+    """
+    lacking = np.flatnonzero((counts == 0).any(axis=1))
+    if not len(lacking):
+        return
+    name, (n_negative, n_positive) = quote(names[lacking[0]]), counts[lacking[0]].tolist()
+    others = "" if len(lacking) == 1 else f" {len(lacking) - 1} more of {len(names)} groups lack one kind, too."
+    raise GroupError(
+        f"The group {name} has {n_positive:,} positive and {n_negative:,} negative labels among the rows that {task}; "
+        f"at least 1 of each is needed.{others}",
+        uncounted=f"The group {name} has no {'negative' if n_positive else 'positive'} label among the rows that "
+        f"{task}.",
+        hint="Merge the group with another one, or leave its rows out.",
+    )
 
 
 def boolean_rows(values: Any, n_rows: int, name: str, *, default: bool) -> NDArray[np.bool_]:

@@ -55,6 +55,8 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         rows there, none are set aside and the log loss of the fitted rows decides.
     n_models : int
         How many perceptrons are averaged; they differ in their first weights and the order of the rows.
+    warm_start : bool
+        Whether a fit goes on from the perceptrons of the fit before, if there was one.
     random_state : int, RandomState or None
         The seed.
 
@@ -92,6 +94,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         patience: int = 5,
         validation_fraction: float = 0.1,
         n_models: int = 1,
+        warm_start: bool = False,
         random_state: Any = None,
     ):
         self.hidden_layer_sizes = hidden_layer_sizes
@@ -102,6 +105,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         self.patience = patience
         self.validation_fraction = validation_fraction
         self.n_models = n_models
+        self.warm_start = warm_start
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PerceptronEnsemble:
@@ -270,20 +274,21 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
         return rows[fitted], rows[aside]
 
     def _start(self, n_rows: int, random: np.random.RandomState) -> int:
-        """Make new perceptrons, and return how many epochs make enough steps."""
+        """Make new perceptrons unless those of the last fit go on; return how many epochs make enough steps."""
         batch_size = min(self.batch_size, n_rows, max(SMALLEST_BATCH, n_rows // FEWEST_BATCHES))
         # A RandomState, not its seed: each epoch of a perceptron shuffles the rows anew only so.
         seeds = random.randint(np.iinfo(np.int32).max, size=self.n_models)
-        self.networks_ = [
-            MLPClassifier(
-                self.hidden_layer_sizes,
-                alpha=self.alpha,
-                batch_size=batch_size,
-                learning_rate_init=self.learning_rate,
-                random_state=np.random.RandomState(seed),
-            )
-            for seed in seeds
-        ]
+        if not (self.warm_start and hasattr(self, "networks_")):
+            self.networks_ = [
+                MLPClassifier(
+                    self.hidden_layer_sizes,
+                    alpha=self.alpha,
+                    batch_size=batch_size,
+                    learning_rate_init=self.learning_rate,
+                    random_state=np.random.RandomState(seed),
+                )
+                for seed in seeds
+            ]
         self.n_epochs_, self.best_epoch_, self.losses_, self.status_ = 0, 0, [], "finished"
         n_steps = math.ceil(n_rows / batch_size)
         return min(self.max_epochs, max(ENOUGH_EPOCHS, math.ceil(ENOUGH_STEPS / n_steps)))

@@ -59,7 +59,7 @@ def compose(result: AuditResult) -> Document:
     for number, errors in enumerate(result.errors, start=1):
         blocks += errors_blocks(errors, number)
     if result.remedies is not None:
-        blocks += remedies_blocks(result.remedies)
+        blocks += remedies_blocks(result.remedies, result.checks)
     blocks += data_blocks(result)
     if plan.definitions:
         blocks += definition_blocks(result)

@@ -22,8 +22,8 @@ NOT_SAID_RIGHT = (
 REMEDY_WORDS = (
     (
         "Training, tuning and held-out rows",
-        "Three parts of the rows, drawn at random: 60 % to learn from, 20 % to choose thresholds on, 20 % held out. "
-        "Models are judged on held-out rows only, which nothing has learned from.",
+        "Three parts of the rows, drawn at random: 60 % to learn from, 20 % to choose thresholds and the like on, 20 % "
+        "held out. Models are judged on held-out rows only, which nothing has learned from.",
     ),
     (
         "Accuracy, balanced accuracy",
@@ -44,6 +44,12 @@ REMEDY_WORDS = (
         "Scores spread alike",
         "A model that is fitted both to be accurate and to give its scores the same distribution in all groups, among "
         "the rows of either outcome.",
+    ),
+    (
+        "Constraint, allowed gap",
+        "How far any two groups may be apart in a rate. A model is trained again and again with rows counted more or "
+        "less, until the gaps on the tuning rows are within that. Each pair of groups has a multiplier, which says how "
+        "strongly; 0 is no constraint.",
     ),
     (
         "Interval of a change",

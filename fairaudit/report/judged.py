@@ -20,6 +20,11 @@ def judged(finding: RemediesFinding) -> list[tuple[str, Evaluation, bool]]:
     return [*found, *((remedy.name, remedy.after, bool(remedy.needs_group)) for remedy in finding.remedies)]
 
 
+def learned(finding: RemediesFinding) -> bool:
+    """Say whether any model was fitted; thresholds on the score that the data hold need none."""
+    return any(getattr(remedy.plan, "model", None) != "score" for remedy in finding.remedies)
+
+
 def _figures(evaluation: Evaluation) -> str:
     # As text, so that figures that are not defined are the same.
     return repr([float("nan") if m.value is None else float(m.value) for m in evaluation.measures])

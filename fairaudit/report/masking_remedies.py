@@ -8,6 +8,9 @@
 - If a count of a remedy is small, all its figures by group are hidden at once, also without the remedy: overall
   accuracy, balanced accuracy and the area under the curve stay, and these only if no cell of all groups together is
   small.
+- Of the pairs of groups that constraints compare, those stay whose figures on the held-out rows follow from the groups'
+  counts that are told anyway, and only these figures. Only where that is all pairs, it is told whether constraints are
+  met, and what makes the model doubtful.
 - If a count of the decisions themselves is small, or what is left of a check's count after taking away the held-out one
   is, then so it is for all remedies. Rows are held out at random, a fifth of each group with each outcome: a held-out
   count tells the full one to within four. Where the minimum is so large that this would tell too much about a count
@@ -31,7 +34,9 @@ from fairaudit.audit import CheckFinding
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, GroupRatio
 from fairaudit.remedies.judging.results import GOOD, Evaluation
 from fairaudit.report.hidden import HIDDEN, NO_FIGURES
+from fairaudit.report.masking_constraints import constrained_groups, masked_constraints
 from fairaudit.study.findings import (
+    ConstrainDetails,
     EqualizeDetails,
     RelabelDetails,
     RemediesFinding,
@@ -87,9 +92,11 @@ def _facts(facts: StudyFacts, hidden: bool, *, sizes: bool) -> StudyFacts:
 def _remedy(finding: RemedyFinding, minimum: int, everywhere: bool) -> RemedyFinding:
     models = (finding.before, finding.after)
     hidden = everywhere or any(_small_model(model, minimum) for model in models)
+    details = _settings_only(finding, hidden)
+    untold = hidden or (isinstance(details, ConstrainDetails) and details.n_pairs is None)
     values: dict[str, Any] = {
-        "details": _settings_only(finding.details, hidden),
-        "warnings": () if hidden else _of_no_group(_uncounted(finding.warnings), finding.after.errors.groups),
+        "details": details,
+        "warnings": () if untold else _of_no_group(_uncounted(finding.warnings), _groups(finding)),
     }
     if hidden:
         overall = not any((model.errors.counts[CELLS].sum() < minimum).any() for model in models)
@@ -127,7 +134,8 @@ def _nothing(group: GroupRatio) -> GroupRatio:
     return replace(group, n=None, positives=None, ratio=None, interval=HIDDEN, undecided=None)
 
 
-def _settings_only(details: Any, hidden: bool) -> Any:
+def _settings_only(finding: RemedyFinding, hidden: bool) -> Any:
+    details = finding.details
     match details:
         case RelabelDetails():
             counts = ("n_risk", "n_relabeled", "n_protected", "n_reference", "n_flipped")
@@ -143,6 +151,8 @@ def _settings_only(details: Any, hidden: bool) -> Any:
             none = dict.fromkeys(("loss_first", "loss_last"))
             frames = {name: getattr(details, name).iloc[:0] for name in ("distribution", "sweep")}
             return replace(details, **none, **frames)
+        case ConstrainDetails():
+            return masked_constraints(finding, details, hidden=hidden)
     return details
 
 
@@ -176,7 +186,14 @@ def _small_remainder(facts: StudyFacts, checks: Iterable[CheckFinding], minimum:
     return False
 
 
-def _of_no_group(texts: tuple[str, ...], groups: tuple[str, ...]) -> tuple[str, ...]:
+def _groups(finding: RemedyFinding) -> set[str]:
+    compared = set(map(str, finding.after.errors.groups))
+    if isinstance(finding.details, ConstrainDetails):
+        return compared | constrained_groups(finding.details)
+    return compared
+
+
+def _of_no_group(texts: tuple[str, ...], groups: Iterable[str]) -> tuple[str, ...]:
     names = [re.compile(rf"(?<!\w){re.escape(str(group))}(?!\w)") for group in groups]
     return tuple(text for text in texts if not any(name.search(text) for name in names))
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 from fairaudit.report.charts import parts
+from fairaudit.report.constraint_findings import constraint_caveats
 from fairaudit.report.numbers import number_text
 from fairaudit.report.words import listed
-from fairaudit.study.findings import RemedyFinding, StudyFacts, ThresholdDetails
+from fairaudit.study.findings import ConstrainDetails, RemedyFinding, StudyFacts, ThresholdDetails
 
 MOST_NAMED = 12
 
@@ -54,32 +55,53 @@ def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]
             "It changes the scores of everybody and cuts them at one threshold for all. Such a score no longer says "
             "how likely the good outcome is."
         )
+    if isinstance(finding.details, ConstrainDetails):
+        texts += constraint_caveats(finding, finding.details)
     texts += _search_texts(finding)
     if getattr(finding.details, "stopped", False) and not any("stopped" in text for text in finding.warnings):
         texts.append("The fit was stopped by a person before its end; the best that was found until then is shown.")
     if finding.uses_protected_features:
-        names = _named(facts.protected_features)
+        # A constraint may name groups by a column that is not protected in the audit.
+        names = f" ({_named(facts.protected_features)})" if facts.protected_features else ""
         texts.append(
-            f"The features hold what protection or groups are made of ({names}), so the model can decide by it. That "
-            "may be unlawful, too."
+            f"The features hold what protection or groups are made of{names}, so the model can decide by it. That may "
+            "be unlawful, too."
         )
     texts += [text for text in finding.warnings if text]
     return tuple(texts)
 
 
-def study_caveats(facts: StudyFacts, *, several: bool) -> tuple[str, ...]:
-    """Return what holds for all models of a study."""
+def study_caveats(facts: StudyFacts, *, several: bool, learned: bool = True) -> tuple[str, ...]:
+    """Return what holds for all models of a study.
+
+    Parameters
+    ----------
+    facts : StudyFacts
+        What all models share.
+    several : bool
+        Whether there is more than one, so that the best is flattered.
+    learned : bool
+        Whether any model was fitted, and not only the data's own score cut.
+
+    Returns
+    -------
+    tuple of str
+        One to three sentences each.
+    """
+    fitted = "The models learned, and were tuned," if learned else "Thresholds were chosen"
     texts = [
-        "The models learned, and were tuned, on rows other than the held-out ones that they are judged on. All figures "
-        "come from one way to divide the rows; another one would give somewhat other figures. The intervals allow for "
-        "chance among the held-out rows, not for chance in learning.",
-        "The models learn from past decisions. Where these were wrong, a model that repeats them well is wrong, too.",
+        f"{fitted} on rows other than the held-out ones that they are judged on. All figures come from one way to "
+        "divide the rows; another one would give somewhat other figures. The intervals allow for chance among the "
+        f"held-out rows{', not for chance in learning' if learned else ''}.",
+        "The models learn from past decisions. Where these were wrong, a model that repeats them well is wrong, too."
+        if learned
+        else "Errors are told against past decisions. Where these were wrong, what repeats them well is wrong, too.",
     ]
     if several:
         texts.append(
             "Whichever remedy looks best here is flattered by having been picked among several on the same rows."
         )
-    if not facts.protected_features:
+    if learned and not facts.protected_features:
         texts.append(
             "No column that protection or groups are made of is among the features. Other columns may still stand in "
             "for it."

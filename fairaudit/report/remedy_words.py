@@ -7,7 +7,8 @@ import math
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.remedies.judging.results import GOOD, MEASURES, Change
 from fairaudit.report.charts import parts
-from fairaudit.report.judged import judged
+from fairaudit.report.constraint_findings import constrained_sentences
+from fairaudit.report.judged import judged, learned
 from fairaudit.report.numbers import (
     confidence_text,
     count_text,
@@ -19,6 +20,7 @@ from fairaudit.report.numbers import (
 )
 from fairaudit.report.words import evidence_word, is_hidden
 from fairaudit.study.findings import (
+    ConstrainDetails,
     EqualizeDetails,
     RelabelDetails,
     RemediesFinding,
@@ -126,7 +128,7 @@ def done_sentence(finding: RemedyFinding) -> str:
     Returns
     -------
     str
-        One to four sentences.
+        A few sentences.
     """
     match finding.details:
         case RelabelDetails():
@@ -135,6 +137,8 @@ def done_sentence(finding: RemedyFinding) -> str:
             return _thresholds(finding, finding.details)
         case EqualizeDetails():
             return _equalized(finding, finding.details)
+        case ConstrainDetails():
+            return constrained_sentences(finding, finding.details)
     return (
         f"A plain model was fitted, without any remedy: {_model(finding.plan, 'model')}. It is here to compare with; "
         "it repeats the past decisions as well as it can, with their gap."
@@ -156,8 +160,14 @@ def study_sentence(finding: RemediesFinding) -> str:
     return (
         f"{first} In the decisions on these rows the gap is {points_text(gap)}: {_ratio(facts.decisions.protected)} of "
         f"the protected group ({name}) reach the good outcome, against {_ratio(facts.decisions.reference)} of the "
-        f"rest{among}. The models learn from decisions with this gap."
+        f"rest{among}. {_learned(finding)}"
     )
+
+
+def _learned(finding: RemediesFinding) -> str:
+    if learned(finding):
+        return "The models learn from decisions with this gap."
+    return "No model learned from them: the remedies cut the score that the data hold."
 
 
 def _models(finding: RemediesFinding) -> str:

@@ -16,7 +16,7 @@ from fairaudit.remedies.judging.frontier import non_dominated
 from fairaudit.remedies.judging.results import GOOD, MEASURES, Change, Evaluation
 from fairaudit.report.blocks import ColumnSpec, Kind, Table
 from fairaudit.report.charts import parts
-from fairaudit.report.judged import judged
+from fairaudit.report.judged import judged, learned
 from fairaudit.report.numbers import shown
 from fairaudit.report.remedy_words import change_word
 from fairaudit.report.tables_errors import with_group
@@ -46,7 +46,8 @@ def remedies_tables(finding: RemediesFinding) -> list[Table]:
     list of Table
         Keys start with ``remedies_`` or ``remedy_{number}_``.
     """
-    tables = [rows_table(finding.facts), features_table(finding.facts), remedies_summary_table(finding)]
+    rows = rows_table(finding.facts, learned=learned(finding))
+    tables = [rows, features_table(finding.facts), remedies_summary_table(finding)]
     pairs = [remedy for remedy in finding.remedies if remedy.plan.method == "relabel"]
     tables += [pairs_table(pairs)] if pairs else []
     for number, remedy in enumerate(finding.remedies, start=1):
@@ -73,8 +74,8 @@ def remedy_tables(finding: RemedyFinding, number: int) -> list[Table]:
     return [*tables, population_table(finding, number), groups_table(finding, number), *detail_tables(finding, number)]
 
 
-def rows_table(facts: StudyFacts) -> Table:
-    """Return how many rows each part of the data has."""
+def rows_table(facts: StudyFacts, *, learned: bool = True) -> Table:
+    """Return how many rows each part of the data has; `learned` says whether any model was fitted."""
     columns = (
         ColumnSpec("part", "part", "text", "Which rows."),
         ColumnSpec("n", "rows", "count", "How many."),
@@ -82,13 +83,18 @@ def rows_table(facts: StudyFacts) -> Table:
     )
     parts_of = (
         ("rows with a decision", facts.n_rows, "divided into the parts below"),
-        ("training", facts.n_train, "models learned from them"),
-        ("tuning", facts.n_tune, "thresholds were chosen on them; relabelling learned from them, too"),
+        ("training", facts.n_train, "models learned from them" if learned else "not used: no model was fitted"),
+        (
+            "tuning",
+            facts.n_tune,
+            "thresholds and constrained models were chosen on them; relabelling learned from them, too",
+        ),
         ("held out", facts.n_held_out, "all models were judged on them and on nothing else"),
         ("rows without a decision", facts.n_undecided, "left out"),
     )
     rows = tuple((part, shown(n), use) for part, n, use in parts_of)
-    return Table("remedies_rows", "What models learned from and were judged on", columns, rows)
+    title = "What models learned from and were judged on" if learned else "What thresholds were chosen and judged on"
+    return Table("remedies_rows", title, columns, rows)
 
 
 def features_table(facts: StudyFacts) -> Table:

@@ -10,10 +10,10 @@ import pandas as pd
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.charts.score_texts import label_words, needed_digits
 from fairaudit.report.numbers import shown
-from fairaudit.study.findings import EqualizeDetails, RelabelDetails, RemedyFinding, ThresholdDetails
+from fairaudit.report.tables_constraints import TUNING, constraint_tables
+from fairaudit.study.findings import ConstrainDetails, EqualizeDetails, RelabelDetails, RemedyFinding, ThresholdDetails
 
 GROUP = ColumnSpec("group", "group", "text", "The group.")
-TUNING = "On the tuning rows, not on the held-out ones."
 
 
 def detail_tables(finding: RemedyFinding, number: int) -> list[Table]:
@@ -46,6 +46,8 @@ def detail_tables(finding: RemedyFinding, number: int) -> list[Table]:
                 _accuracy_weights(finding.details, number),
                 _distribution(finding.details, number),
             ]
+        case ConstrainDetails():
+            return constraint_tables(finding.details, number)
     return []
 
 

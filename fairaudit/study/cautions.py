@@ -138,7 +138,7 @@ def group_warnings(study: Study) -> tuple[str, ...]:
     small = [name for name, size in sizes.items() if size < ENOUGH]
     if not small:
         return ()
-    return (f"Fewer than {ENOUGH} held-out rows: {_named(small)}. What is said about them is uncertain.",)
+    return (f"Fewer than {ENOUGH} held-out rows: {named_groups(small)}. What is said about them is uncertain.",)
 
 
 def small_warnings(study: Study, rows: NDArray[np.int64]) -> tuple[str, ...]:
@@ -164,8 +164,8 @@ def small_warnings(study: Study, rows: NDArray[np.int64]) -> tuple[str, ...]:
     if not small:
         return ()
     return (
-        f"Fewer than {ENOUGH} rows of an outcome to choose by: {_named(small)}. Rates there are mostly chance, and all "
-        "groups are fitted to them.",
+        f"Fewer than {ENOUGH} rows of an outcome to choose by: {named_groups(small)}. Rates there are mostly chance, "
+        "and all groups are fitted to them.",
     )
 
 
@@ -213,6 +213,23 @@ def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, *, group_told
     return tuple(found)
 
 
-def _named(names: list[str]) -> str:
+def named_groups(names: list[str]) -> str:
+    """Return the names of groups for a sentence, the first few of many.
+
+    Parameters
+    ----------
+    names : list of str
+        At least one.
+
+    Returns
+    -------
+    str
+        Quoted.
+
+    Examples
+    --------
+    >>> named_groups(["a", "b"])
+    "'a', 'b'"
+    """
     more = len(names) - MOST_NAMED
     return ", ".join(quote(name, limit=60) for name in names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

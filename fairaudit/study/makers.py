@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from fairaudit.events import Command, Event, Progress
-from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.plan_remedies import ConstrainPlan, EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
 from fairaudit.study.cautions import STOPPED, group_warnings, model_warnings
+from fairaudit.study.constrain import iter_constrain
 from fairaudit.study.equalize import iter_equalize
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.relabel import iter_relabel
@@ -27,12 +28,12 @@ def iter_make(study: Study, remedy: RemedyPlan, name: str, known: Known) -> Gene
     name : str
         What it is called.
     known : callable
-        Finds plain models that are fitted already.
+        Finds models that are fitted already.
 
     Yields
     ------
-    Progress
-        Of all parts, as a share of `TOTAL`.
+    Progress or Incumbent
+        Progress of all parts, as a share of `TOTAL`.
 
     Returns
     -------
@@ -44,7 +45,7 @@ def iter_make(study: Study, remedy: RemedyPlan, name: str, known: Known) -> Gene
 
 def _plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:
     course = Course()
-    model = yield from iter_plain_model(study, remedy.model, known(remedy.model), course, end=FITTED)
+    model = yield from iter_plain_model(study, remedy.model, known(remedy), course, end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
     prediction, score = plain_answers(model, study.X.iloc[study.split.held_out])
     stopped = (STOPPED,) if course.stopped else ()
@@ -63,4 +64,10 @@ def _plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Generato
     return Candidate(finding, model, prediction, score)
 
 
-MAKERS = {PlainPlan: _plain, RelabelPlan: iter_relabel, ThresholdsPlan: iter_thresholds, EqualizePlan: iter_equalize}
+MAKERS = {
+    PlainPlan: _plain,
+    RelabelPlan: iter_relabel,
+    ThresholdsPlan: iter_thresholds,
+    EqualizePlan: iter_equalize,
+    ConstrainPlan: iter_constrain,
+}

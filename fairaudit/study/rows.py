@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.conditions import Condition
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, LimitError, quote
@@ -20,8 +20,9 @@ from fairaudit.plan import AuditPlan
 from fairaudit.plan_remedies import ModelsPlan
 from fairaudit.plan_roles import outcome_of, uncounted
 from fairaudit.remedies.judging.held_out import HeldOut, JudgeWords
-from fairaudit.remedies.leakage import columns_without_use, label_leaks
+from fairaudit.remedies.leakage import label_leaks
 from fairaudit.remedies.splitting import Split, split_rows
+from fairaudit.study.columns import constraint_columns, feature_columns, protected_columns
 from fairaudit.study.findings import StudyFacts
 
 MAX_ROWS = 1_000_000
@@ -66,6 +67,8 @@ class Study:
         For everything that draws at random.
     plan : AuditPlan
         What was asked.
+    sensitive : DataFrame, shape (n, n_sensitive)
+        The columns that tell the groups of constraints, as the data have them. No model learns from them here.
     """
 
     X: pd.DataFrame
@@ -82,6 +85,7 @@ class Study:
     score: NDArray[np.float64] | None
     seed: int
     plan: AuditPlan
+    sensitive: pd.DataFrame
 
     @property
     def models(self) -> ModelsPlan:
@@ -117,39 +121,39 @@ class Study:
         with uncounted(plan):
             return _study(as_table(table), plan)
 
+    def reading(self, table: Table | pd.DataFrame, columns: Sequence[str]) -> Study:
+        """Return this study with more of the columns that tell the groups of constraints.
 
-def suggest_features(table: Table | pd.DataFrame, plan: AuditPlan) -> tuple[str, ...]:
-    """Return the columns that models may well learn from.
+        Parameters
+        ----------
+        table : Table or DataFrame
+            The data that this study was read from.
+        columns : sequence of str
+            Names; those that are there already are not read again.
 
-    Left out are the decision, the prediction and the score; the columns of the protected condition, of the groups and
-    those that the plan calls protected, which a person may add; and columns without use, such as row numbers.
+        Returns
+        -------
+        Study
+            A copy with the same rows, divided the same way; this study itself where nothing is lacking.
 
-    Parameters
-    ----------
-    table : Table or DataFrame
-        The data.
-    plan : AuditPlan
-        Says what the columns are for; its part ``models`` may be missing.
-
-    Returns
-    -------
-    tuple of str
-        Names in the order of the table.
-    """
-    table = as_table(table)
-    roles = {plan.decision.column}
-    roles |= {part.column for part in (plan.prediction, plan.score) if part is not None}
-    left_out = roles | _protected_columns(table, plan)
-    left_out |= set(columns_without_use(table))
-    return tuple(name for name in table.columns if name not in left_out)
-
-
-def _protected_columns(table: Table, plan: AuditPlan) -> set[str]:
-    columns = set(plan.protected_columns)
-    if plan.models is not None:
-        condition = table.condition(plan.models.protected)
-        columns |= set(() if condition is None else condition.columns) | set(plan.models.by)
-    return columns
+        Raises
+        ------
+        MissingColumnError
+            If a column is not in the table.
+        InputError
+            If the table has other rows.
+        """
+        lacking = [name for name in dict.fromkeys(columns) if name not in self.sensitive.columns]
+        if not lacking:
+            return self
+        table = as_table(table)
+        rows, n_undecided = _decided_rows(table, outcome_of(table, self.plan.decision), lacking)
+        if (len(rows), n_undecided) != (len(self.y), self.facts.n_undecided):
+            raise InputError(
+                "The table has other rows than the one that the study was read from.",
+                hint="Give the same table, or make the study anew.",
+            )
+        return replace(self, sensitive=pd.concat([self.sensitive, rows[lacking]], axis=1))
 
 
 def _study(table: Table, plan: AuditPlan) -> Study:
@@ -160,14 +164,18 @@ def _study(table: Table, plan: AuditPlan) -> Study:
             hint="Add [models] with 'features' and 'protected'.",
         )
     outcome = outcome_of(table, plan.decision)
-    features = _features(table, plan, models)
+    features = feature_columns(table, plan, models)
     protected, where = table.condition(models.protected), table.condition(models.where)
     if protected is None:
         raise InputError(
             "'protected' of the models is empty.", hint="Write a condition that says who is in the protected group."
         )
     by = column_list(models.by, "by", table) if models.by else ()
-    rows, n_undecided = _decided_rows(table, plan, outcome, (*features, *by), (protected, where))
+    sensitive = constraint_columns(table, plan.remedies)
+    conditions = [condition for condition in (protected, where) if condition is not None]
+    needed = [*features, *by, *(column for condition in conditions for column in condition.columns), *sensitive]
+    needed += [] if plan.score is None else [plan.score.column]
+    rows, n_undecided = _decided_rows(table, outcome, needed)
     y = outcome.condition.mask(rows).astype(np.int64)
     _check_outcomes(y, outcome)
     truth = protected.truth(rows)
@@ -205,7 +213,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
     facts = StudyFacts(
         plan=models,
         features=features,
-        protected_features=tuple(f for f in features if f in _protected_columns(table, plan)),
+        protected_features=tuple(f for f in features if f in protected_columns(table, plan)),
         groups=names,
         group_columns=by,
         positive_meaning=positive_meaning(outcome, models.positive),
@@ -234,36 +242,18 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         score=_score(rows, plan),
         seed=seed,
         plan=plan,
+        sensitive=rows[list(sensitive)],
     )
 
 
-def _features(table: Table, plan: AuditPlan, models: ModelsPlan) -> tuple[str, ...]:
-    features = column_list(models.features, "features", table)
-    if plan.decision.column in features:
-        raise InputError(
-            f"'features' must not hold the decision column, got {quote(plan.decision.column)}.",
-            hint="A model that is told the answer learns nothing; leave the column out.",
-        )
-    return features
-
-
-def _decided_rows(
-    table: Table,
-    plan: AuditPlan,
-    outcome: Outcome,
-    columns: tuple[str, ...],
-    conditions: tuple[Condition | None, ...],
-) -> tuple[pd.DataFrame, int]:
+def _decided_rows(table: Table, outcome: Outcome, columns: Iterable[str]) -> tuple[pd.DataFrame, int]:
     """Return the rows with a decision and the columns that are needed, and how many rows have none."""
     if table.n_rows > MAX_ROWS:
         raise LimitError(
             f"Models are fitted to at most {MAX_ROWS:,} rows, and the table has {table.n_rows:,}.",
             hint="Bring a table with fewer rows: those that the question is about, or a random sample.",
         )
-    needed = [outcome.column, *columns]
-    needed += [column for condition in conditions if condition is not None for column in condition.columns]
-    needed += [plan.score.column] if plan.score is not None else []
-    rows = table.to_pandas(list(dict.fromkeys(needed)))
+    rows = table.to_pandas(list(dict.fromkeys((outcome.column, *columns))))
     decided = outcome.condition.truth(rows).notna().to_numpy()
     return rows.loc[decided].reset_index(drop=True), int((~decided).sum())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -33,8 +33,8 @@ JUDGING = "Judging on the held-out rows"
 SILENCE = SharedSilence(ConvergenceWarning)
 """Shared by all fits: that a model did not settle is told in the finding."""
 
-Known = Callable[[str], Any]
-"""From the name of a plain model to the fitted one, or None."""
+Known = Callable[[RemedyPlan], Any]
+"""From a remedy to the model that was made for it, or for one that it can be picked from; None where there is none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,6 +263,7 @@ def judged(
     warnings: tuple[str, ...],
     needs_group: bool = False,
     uses_features: bool = True,
+    group_columns: Iterable[str] = (),
 ) -> Candidate:
     """Judge a remedy: both models on the same held-out rows.
 
@@ -286,12 +287,15 @@ def judged(
         Whether the group must be known when the model decides.
     uses_features : bool
         False where the score is a column of the data.
+    group_columns : iterable of str
+        Columns that tell groups apart, beside those of the protected condition and the groups of the study.
 
     Returns
     -------
     Candidate
         What was found, and the model.
     """
+    protected_features = {*study.facts.protected_features, *set(group_columns).intersection(study.facts.features)}
     finding = RemedyFinding(
         name=name,
         plan=remedy,
@@ -300,7 +304,7 @@ def judged(
         changes=study.held_out.changes(before, after),
         details=details,
         needs_group=needs_group,
-        uses_protected_features=uses_features and bool(study.facts.protected_features),
+        uses_protected_features=uses_features and bool(protected_features),
         warnings=warnings,
     )
     return Candidate(finding, model, after.prediction, after.score)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from fairaudit.errors import InputError, quote
 from fairaudit.events import Command, Event, Progress
-from fairaudit.plan_remedies import ThresholdsPlan
+from fairaudit.plan_remedies import PlainPlan, ThresholdsPlan
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import MODEL_WORDS
 from fairaudit.remedies.thresholds import GroupThresholdClassifier, ThresholdProblem, iter_swarm
@@ -37,7 +37,7 @@ def iter_thresholds(
     name : str
         What it is called.
     known : callable
-        Finds plain models that are fitted already.
+        Finds models that are fitted already.
 
     Yields
     ------
@@ -52,7 +52,8 @@ def iter_thresholds(
     course = Course()
     model = None
     if remedy.model != "score":
-        model = yield from iter_plain_model(study, remedy.model, known(remedy.model), course, end=MODEL_FITTED)
+        plain = known(PlainPlan(model=remedy.model))
+        model = yield from iter_plain_model(study, remedy.model, plain, course, end=MODEL_FITTED)
     yield Progress("Looking for thresholds on the tuning rows", MODEL_FITTED, TOTAL)
     tuning = Tuning.of(study, model)
     problem = tuning.problem

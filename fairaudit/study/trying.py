@@ -20,7 +20,7 @@ from fairaudit.study.makers import iter_make
 from fairaudit.study.rows import Study
 from fairaudit.study.steps import TOTAL, Candidate, Course
 
-__all__ = ["Candidate", "iter_remedies", "iter_remedy", "plan_key", "remedy_name"]
+__all__ = ["Candidate", "iter_remedies", "iter_remedy", "plan_key", "remedy_name", "search_key"]
 
 STUDY_STEPS = 5
 """Steps that reading the rows is told in, beside `TOTAL` for each remedy."""
@@ -45,6 +45,28 @@ def plan_key(remedy: RemedyPlan) -> str:
     True
     """
     return remedy.model_dump_json(exclude={"name"})
+
+
+def search_key(remedy: RemedyPlan) -> str:
+    """Return a text that is the same for remedies whose models come from one search, whatever is picked from it.
+
+    Parameters
+    ----------
+    remedy : RemedyPlan
+        What is asked.
+
+    Returns
+    -------
+    str
+        The settings; for a constrained model those with the scale 1.
+
+    Examples
+    --------
+    >>> tight, wide = (ConstrainPlan(constraints=("sp by sex <= 0.05",), scale=scale) for scale in (1, 3))
+    >>> search_key(tight) == search_key(wide) == plan_key(tight)
+    True
+    """
+    return plan_key(remedy.model_copy(update={"scale": 1.0}) if isinstance(remedy, ConstrainPlan) else remedy)
 
 
 def remedy_name(remedy: RemedyPlan) -> str:
@@ -99,12 +121,12 @@ def iter_remedy(
     remedy : RemedyPlan
         What is asked; it need not be one of the plan's own.
     known : mapping of str to Candidate, optional
-        Plain models of this study that are fitted already, by :func:`plan_key`. They are not fitted again, unless they
-        were stopped before their end.
+        Plain models and constrained searches of this study that are made already, by :func:`plan_key`. They are not
+        fitted again, unless they were stopped before their end.
 
     Yields
     ------
-    Started, Progress or Finished
+    Started, Progress, Incumbent or Finished
         ``Finished.result`` is the :class:`Candidate`.
 
     Raises
@@ -117,10 +139,10 @@ def iter_remedy(
         If it was stopped before there was anything to show.
     """
     name = remedy_name(remedy)
-    plain = {key: candidate.model for key, candidate in _complete(known).items()}
+    models = {search_key(found.finding.plan): found.model for found in _complete(known).values()}
     yield Started(name, TOTAL)
     with uncounted(study.plan):
-        candidate = yield from iter_make(study, remedy, name, lambda model: plain.get(plan_key(PlainPlan(model=model))))
+        candidate = yield from iter_make(study, remedy, name, lambda plan: models.get(search_key(plan)))
     yield Finished(candidate)
 
 
@@ -143,7 +165,7 @@ def iter_remedies(
 
     Yields
     ------
-    Started, Progress or Finished
+    Started, Progress, Incumbent or Finished
         ``Finished.result`` is a :class:`~fairaudit.study.findings.RemediesFinding`.
 
     Raises
@@ -178,7 +200,7 @@ def iter_remedies(
             break
         finally:
             stopped = course.stopped
-        if isinstance(remedy, PlainPlan):
+        if isinstance(remedy, PlainPlan | ConstrainPlan):
             candidates[plan_key(remedy)] = candidate
         findings.append(replace(candidate.finding, plan=remedy))
     facts = study.facts
@@ -191,7 +213,9 @@ def iter_remedies(
 
 
 def _complete(known: Mapping[str, Candidate] | None) -> dict[str, Candidate]:
-    return {key: candidate for key, candidate in (known or {}).items() if not _stopped(candidate.finding)}
+    """Return what was not stopped, by what it is: a search may be kept under the plan of another scale."""
+    whole = [candidate for candidate in (known or {}).values() if not _stopped(candidate.finding)]
+    return {plan_key(candidate.finding.plan): candidate for candidate in whole}
 
 
 def _stopped(finding: RemedyFinding) -> bool:

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 import axe_playwright_python
 import pytest
 from auditor import Auditor
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
@@ -211,7 +211,11 @@ def assert_fits() -> Callable[[Page], None]:
 
     def check(page: Page) -> None:
         for part in ("document.documentElement", "document.querySelector('[data-testid=stMain]')"):
-            assert page.evaluate(f"{part}.scrollWidth <= {part}.clientWidth"), f"{page.url} is wider than its window"
+            # Charts follow a window that has changed a moment later.
+            try:
+                page.wait_for_function(f"{part}.scrollWidth <= {part}.clientWidth", timeout=10_000)
+            except TimeoutError:
+                pytest.fail(f"{page.url} is wider than its window")
 
     return check
 

@@ -2,39 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from auditor import Auditor
+
+WIDE, NARROW = 1280, 400
 
 
-@pytest.mark.parametrize("width", [1280, 400])
-def test_every_step_of_a_sample_is_accessible_and_fits(new_auditor, assert_accessible, assert_fits, width):
-    auditor = new_auditor(width)
+@pytest.fixture
+def look(assert_accessible, assert_fits) -> Callable[..., None]:
+    """Return a function that unfolds parts of a page and looks at it in the window it is in and in one of other width.
 
-    def look() -> None:
+    All that costs time is done once for both: coming to the page, and the fits that it shows.
+    """
+
+    def check(auditor: Auditor, *folded: str) -> None:
+        for title in folded:
+            auditor.unfold(title)
         auditor.settle()
-        assert_fits(auditor.page)
-        assert_accessible(auditor.page)
+        here = auditor.page.viewport_size["width"]
+        for width in (here, WIDE + NARROW - here):
+            auditor.resize(width)
+            assert_fits(auditor.page)
+            assert_accessible(auditor.page)
+        auditor.resize(here)
 
+    return check
+
+
+def test_every_step_of_a_sample_is_accessible_and_fits(new_auditor, look):
+    # Whoever has a narrow window comes everywhere, too.
+    auditor = new_auditor(NARROW)
     auditor.open_sample("recidivism")
-    auditor.unfold("Tolerance and confidence")
-    auditor.unfold("The same as a table")
-    look()
+    look(auditor, "Tolerance and confidence", "The same as a table")
     for tab in ("By stratum", "Explore", "How this is computed"):
         auditor.tab(tab)
-        look()
+        look(auditor)
     auditor.go("Data")
-    auditor.unfold("How the file was read")
-    look()
+    look(auditor, "How the file was read")
     auditor.go("Groups")
     auditor.unfold("Build the filter step by step")
     auditor.turn("Pick values")
-    look()
+    look(auditor)
     auditor.go("Errors")
-    look()
+    look(auditor)
     auditor.tab("Calibration")
-    look()
+    look(auditor)
     auditor.go("Report")
     auditor.make_report()
-    look()
+    look(auditor)
 
 
 def test_warnings_and_refusals_are_accessible(auditor, assert_accessible):
@@ -46,39 +63,38 @@ def test_warnings_and_refusals_are_accessible(auditor, assert_accessible):
     assert_accessible(auditor.page)
 
 
-@pytest.mark.parametrize("width", [1280, 400])
-def test_every_remedy_page_is_accessible_and_fits(new_auditor, assert_accessible, assert_fits, width):
-    auditor = new_auditor(width)
-
-    def look(*folded: str) -> None:
-        for title in folded:
-            auditor.unfold(title)
-        auditor.settle()
-        assert_fits(auditor.page)
-        assert_accessible(auditor.page)
-
+def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessible):
     # The loans have rows whose group is missing, and a saved audit that keeps all remedies.
     auditor.open_sample("loans")
     auditor.go("Retrain")
-    look("What the models learn from")
+    look(auditor, "What the models learn from")
     auditor.choose_quick_models()
     auditor.press("Retrain")
     assert_accessible(auditor.page)
     for step, button in (("Thresholds", "Fit the model"), ("Equalize", "Fit"), ("Compare", None)):
         auditor.go(step)
-        look()
+        look(auditor)
         if button is not None:
             auditor.press(button)
+    auditor.go("Constraints")
+    auditor.press("Add this constraint")
+    auditor.turn("My own groups")
+    look(auditor)
+    auditor.turn("As text")
+    look(auditor, "How constraints are written", "What constraints do not promise")
+    auditor.expect_text("The plain model breaks it on the tuning rows.")
+    auditor.press("Train under these constraints")
     auditor.go("Thresholds")
     auditor.press("Judge these thresholds")
     for step, folded in (
         ("Retrain", ("The same as tables", "What to keep in mind", "All figures of the relabelling")),
         ("Thresholds", ("What other weights would give", "The thresholds that were judged")),
         ("Equalize", ("The bars as a table", "How the model was fitted")),
+        ("Constraints", ("Each pair of groups", "The same as a table", "How the search went")),
     ):
         auditor.go(step)
         auditor.expect_answer()
-        look(*folded)
+        look(auditor, *folded)
     auditor.go("Compare")
     auditor.expect_text("models are compared on the same held-out rows")
-    look()
+    look(auditor)

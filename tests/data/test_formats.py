@@ -35,9 +35,9 @@ def workbook(frame: pd.DataFrame | None = None, **sheets: pd.DataFrame) -> bytes
     return buffer.getvalue()
 
 
-def archive(members: dict[str, bytes]) -> bytes:
+def archive(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as out:
+    with zipfile.ZipFile(buffer, "w", method) as out:
         for name, content in members.items():
             out.writestr(name, content)
     return buffer.getvalue()
@@ -212,6 +212,23 @@ def test_a_workbook_is_read_with_its_kinds():
 def test_a_workbook_cut_short_is_refused(keep):
     with pytest.raises(DataError):
         read_table(PLAIN[: int(len(PLAIN) * keep)])
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_workbook_with_damaged_bytes_is_refused_however_it_was_packed(method):
+    data = archive(members(PLAIN), method)
+    damaged = data[:60] + bytes(byte ^ 0xFF for byte in data[60:120]) + data[120:]
+    with pytest.raises(DataError, match="damaged or cut short"):
+        read_table(damaged)
+
+
+def test_a_workbook_packed_in_a_way_that_is_not_known_is_refused():
+    data = bytearray(archive({"xl/workbook.xml": b"<workbook/>"}))
+    for start, at in ((b"PK\3\4", 8), (b"PK\1\2", 10)):
+        place = data.index(start) + at
+        data[place : place + 2] = (93).to_bytes(2, "little")
+    with pytest.raises(DataError, match="damaged or cut short"):
+        read_table(bytes(data))
 
 
 def test_an_empty_workbook_is_refused():

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
 import subprocess
-import sys
 import tomllib
 
 import pytest
 from sources import APP_FILES, PACKAGE_FILES, ROOT
 
+from fairaudit.__main__ import DONE, main
 from fairaudit.study.rows import MAX_ROWS
 from fairaudit.version import __version__
 from ui.frame import SECTIONS
@@ -63,17 +62,13 @@ def test_each_make_target_in_the_readme_exists(command):
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.startswith(FAIRAUDIT)])
-def test_each_command_in_the_readme_works(command, tmp_path):
+def test_each_command_in_the_readme_works(command, tmp_path, monkeypatch, capsys):
     shutil.copytree(ROOT / "sample_data", tmp_path / "sample_data")
-    done = subprocess.run(
-        [sys.executable, "-m", "fairaudit", *shlex.split(command.removeprefix(FAIRAUDIT))],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout
+    monkeypatch.chdir(tmp_path)
+    done = main(shlex.split(command.removeprefix(FAIRAUDIT)))
+    printed = capsys.readouterr()
+    assert done == DONE, printed.err
+    assert printed.out
 
 
 def test_the_readme_shows_only_commands_that_are_tested():

@@ -71,22 +71,24 @@ def test_strata_compare_like_with_like(checked):
     assert checked.state.check.strata == ()
 
 
-@pytest.mark.parametrize("column", ["age", "race", "member", "since", "sex", "ok", "score"])
-def test_explorer_shows_the_gap_across_any_column(checked, column):
-    checked.set("selectbox", "check_explore_0", column)
-    assert len(checked.error) <= 1
+def test_explorer_shows_the_gap_across_any_column(checked):
+    for column in ("age", "race", "member", "since", "sex", "ok", "score"):
+        checked.set("selectbox", "check_explore_0", column)
+        assert len(checked.error) <= 1, column
 
 
-@pytest.mark.parametrize("column", ["age", "sex", "ok", "since", "score"])
-def test_any_column_can_be_compared_or_held_fixed(checked, column):
-    checked.set("multiselect", "check_compare_0", [column])
-    assert len(checked.error) <= 1
-    checked.go("Groups").go("Check")
-    if checked.error:
-        assert checked.get("page_link")
-    checked.state.change_check(compare=())
-    checked.go("Groups").go("Check").set("multiselect", "check_strata_0", [column])
-    assert len(checked.error) <= 1
+def test_any_column_can_be_compared_or_held_fixed(checked):
+    for column in ("age", "sex", "ok", "since", "score"):
+        checked.set("multiselect", "check_compare_0", [column])
+        assert len(checked.error) <= 1, column
+        checked.go("Groups").go("Check")
+        if checked.error:
+            assert checked.get("page_link"), column
+        checked.state.change_check(compare=())
+        checked.go("Groups").go("Check").set("multiselect", "check_strata_0", [column])
+        assert len(checked.error) <= 1, column
+        checked.state.change_check(strata=())
+        checked.go("Groups").go("Check")
 
 
 def test_filter_that_leaves_one_group_of_a_compared_column_keeps_the_verdict(checked):

@@ -51,15 +51,15 @@ def test_costs_are_part_of_the_plan_and_change_the_cost(predicted):
     assert [table.value.to_string() for table in predicted.table] != before
 
 
-@pytest.mark.parametrize("metric", ["tpr", "fdr", "for_", "selection_rate"])
-def test_every_rate_can_be_drawn(predicted, metric):
-    predicted.set("selectbox", "errors_metric", metric).assert_refuses_nothing()
+def test_every_rate_can_be_drawn(predicted):
+    for metric in ("tpr", "fdr", "for_", "selection_rate"):
+        predicted.set("selectbox", "errors_metric", metric).assert_refuses_nothing()
 
 
-@pytest.mark.parametrize("by", [["race"], ["sex", "race"], ["member"], ["age"], ["ok"], ["said"]])
-def test_errors_by_any_columns(predicted, by):
-    predicted.set("multiselect", "errors_by", by)
-    assert len(predicted.error) <= 1
+def test_errors_by_any_columns(predicted):
+    for by in (["race"], ["sex", "race"], ["member"], ["age"], ["ok"], ["said"]):
+        predicted.set("multiselect", "errors_by", by)
+        assert len(predicted.error) <= 1, by
 
 
 def test_no_columns_means_no_question(predicted):

@@ -32,7 +32,13 @@ RELABEL = RelabelPlan(final_model="logistic_regression")
 
 
 @pytest.fixture
-def made(ready):
+def quick_pdf(monkeypatch):
+    """Stand in for the PDF, which takes longest to make; other tests make and read it."""
+    monkeypatch.setattr("ui.making.to_pdf", lambda document, created: b"%PDF")
+
+
+@pytest.fixture
+def made(ready, quick_pdf):
     """The app with a report that was just made."""
     return ready.go("Report").click("report_make")
 
@@ -41,10 +47,11 @@ def _outdated(app) -> bool:
     return "have changed since this report" in app.warnings
 
 
-def test_report_holds_a_pdf_tables_numbers_and_the_plan(made):
+def test_report_holds_a_pdf_tables_numbers_and_the_plan(ready):
+    made = ready.go("Report").click("report_make")
     made.assert_refuses_nothing()
     report = made.state.made
-    assert report.pdf.startswith(b"%PDF")
+    assert report.pdf.startswith(b"%PDF-") and len(report.pdf) > 10_000
     assert "plan.toml" in zipfile.ZipFile(io.BytesIO(report.bundle)).namelist()
     assert json.loads(report.json)
     assert {"PDF", "Tables (CSV, zip)", "JSON", "Plan (TOML)"} <= {b.label for b in made.get("download_button")}
@@ -57,7 +64,7 @@ def test_plan_of_the_report_gives_the_same_numbers_without_the_app(made, decisio
     assert json.loads(to_json(run(plan, table=table))) == json.loads(made.state.made.json)
 
 
-def test_options_are_kept_and_part_of_the_report(ready):
+def test_options_are_kept_and_part_of_the_report(ready, quick_pdf):
     ready.go("Report").set("text_input", "report_title", "Who is served?")
     ready.set("text_input", "report_author", "A. Auditor").set("checkbox", "report_quality", False)
     ready.go("Data").go("Report")
@@ -125,7 +132,7 @@ def test_value_that_does_not_occur_in_the_second_upload_is_said(made, csv):
     assert "'y'" in made.warnings and made.state.decision is None
 
 
-def test_hidden_small_counts_leave_no_table_to_take_from_the_pages(ready):
+def test_hidden_small_counts_leave_no_table_to_take_from_the_pages(ready, quick_pdf):
     ready.go("Report").set("checkbox", "report_mask", True).set("number_input", "report_minimum", 25)
     assert ready.state.small_cells.minimum == 25
     ready.click("report_make").assert_refuses_nothing()
@@ -144,10 +151,8 @@ def test_question_that_cannot_be_answered_does_not_end_the_page(ready):
 
 
 @pytest.fixture
-def loans(app, monkeypatch):
+def loans(app, quick_pdf):
     """The app with data, a question, what models learn from, and two remedies that are kept and not fitted."""
-    # Writing a PDF takes seconds; other tests do.
-    monkeypatch.setattr("ui.making.to_pdf", lambda document, created: b"%PDF")
     app.go("")
     state, plan = app.state, loans_plan()
     state.put_table(as_loans(biased_loans(500)), source="loans.csv")

@@ -262,7 +262,7 @@ def test_kept_thresholds_on_a_score_that_is_gone_fall_back_to_a_model(scored):
 
 @pytest.mark.parametrize("n_groups", [2, 9, 50])
 def test_from_two_to_fifty_groups(app, n_groups):
-    frame = biased_loans(3000).dropna(subset=["granted"])
+    frame = biased_loans(max(500, 60 * n_groups)).dropna(subset=["granted"])
     frame["town"] = [f"t{i % n_groups:02d}" for i in range(len(frame))]
     bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.0), by=("town",))
     app.state.drafts["thresholds"] = ThresholdsPlan(model="score")

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+from constraints_by_hand import SPECS, constrain_details
 from findings_by_hand import fairness
 
 from fairaudit.audit import AuditResult, DataFacts
@@ -17,7 +18,7 @@ from fairaudit.measure.intervals import wilson
 from fairaudit.measure.rates import PARTS, metrics_from_counts
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.plan_remedies import EqualizePlan, ModelsPlan, PlainPlan, RelabelPlan, ThresholdsPlan
+from fairaudit.plan_remedies import ConstrainPlan, EqualizePlan, ModelsPlan, PlainPlan, RelabelPlan, ThresholdsPlan
 from fairaudit.remedies.judging.results import MEASURES, Change, Evaluation, Measured
 from fairaudit.study.findings import (
     EqualizeDetails,
@@ -225,6 +226,11 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
         ),
         "thresholds": ("Thresholds by group, logistic regression", ThresholdsPlan(), threshold_details(groups)),
         "equalize": ("Scores spread alike", EqualizePlan(), equalize_details(groups)),
+        "constrain": (
+            f"Constrained logistic regression ({'; '.join(SPECS)})",
+            ConstrainPlan(constraints=SPECS),
+            constrain_details(groups, before, after),
+        ),
     }
     name, plan, details = kinds[method]
     judged = plain if method == "plain" else evaluation(name, after, groups)
@@ -242,7 +248,7 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
     return RemedyFinding(**(values | options))
 
 
-METHODS = ("plain", "relabel", "thresholds", "equalize")
+METHODS = ("plain", "relabel", "thresholds", "equalize", "constrain")
 
 
 def remedies(methods=METHODS, *, groups=GROUPS, before=BEFORE, after=AFTER, **options) -> RemediesFinding:
@@ -256,7 +262,8 @@ def plan(remedies_plans=None, *, minimum=None, **options) -> AuditPlan:
         "decision": OutcomePlan(column="income", favorable=(">50K",)),
         "checks": (CheckPlan(protected="race <> 'White'"),),
         "models": facts().plan,
-        "remedies": remedies_plans or (PlainPlan(), RelabelPlan(), ThresholdsPlan(), EqualizePlan()),
+        "remedies": remedies_plans
+        or (PlainPlan(), RelabelPlan(), ThresholdsPlan(), EqualizePlan(), ConstrainPlan(constraints=SPECS)),
         "small_cells": SmallCellsPlan() if minimum is None else SmallCellsPlan(mask=True, minimum=minimum),
     }
     return AuditPlan(**(values | options))

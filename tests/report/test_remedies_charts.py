@@ -35,7 +35,8 @@ def points(n=40):
 def each_chart(groups=by_hand.GROUPS, before=by_hand.BEFORE, after=by_hand.AFTER):
     remedy = by_hand.remedy(before=before, after=after, groups=groups)
     thresholds, equalize = by_hand.threshold_details(groups), by_hand.equalize_details(groups)
-    rows = frontier_rows(by_hand.remedies(before=before, after=after, groups=groups))
+    constrain = by_hand.constrain_details(groups, before, after)
+    rows = frontier_rows(by_hand.remedies(("plain", "relabel"), before=before, after=after, groups=groups))
     return {
         "before_after": ((remedy,), {"protected_name": groups[0]}),
         "gaps": ((remedy,), {}),
@@ -45,6 +46,9 @@ def each_chart(groups=by_hand.GROUPS, before=by_hand.BEFORE, after=by_hand.AFTER
         "weight_sweep": ((thresholds.sweep,), {"current": 1.0}),
         "equalized_distribution": ((equalize.distribution,), {}),
         "equalized_sweep": ((equalize.sweep,), {"current": 0.15}),
+        "constraint_gaps": ((constrain.pairs,), {}),
+        "constraint_path": ((constrain.path,), {"single": True}),
+        "constraint_frontier": ((constrain.path,), {"scale": 1.5}),
     }
 
 

@@ -1,5 +1,6 @@
 """Declarative constraints: say how far groups may be apart in a metric, and train any classifier to meet it."""
 
+from fairaudit.late import late_names
 from fairaudit.remedies.constraints.measured import ConstrainedRows, Constraint
 from fairaudit.remedies.constraints.metrics import METRICS, PAIRS, Metric, aec
 from fairaudit.remedies.constraints.spec import FairnessSpec, equalized_odds, predictive_parity, read_specs
@@ -8,6 +9,7 @@ from fairaudit.remedies.constraints.text import parse_specs
 __all__ = [
     "METRICS",
     "PAIRS",
+    "ConstrainedClassifier",
     "ConstrainedRows",
     "Constraint",
     "FairnessSpec",
@@ -18,3 +20,5 @@ __all__ = [
     "predictive_parity",
     "read_specs",
 ]
+
+__getattr__ = late_names(__name__, {"ConstrainedClassifier": "fairaudit.remedies.constraints.classifier"})

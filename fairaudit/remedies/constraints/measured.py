@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
-from fairaudit.errors import GroupError, InputError, MissingColumnError, quote
+from fairaudit.errors import GroupError, MissingColumnError, quote
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 from fairaudit.remedies.constraints.spec import Columns, Conditions, FairnessSpec
 
@@ -172,9 +172,9 @@ class ConstrainedRows:
         ndarray of float, shape (n_constraints,)
             FP_j; NaN where it is undefined.
         """
-        return np.concatenate([_differences(values) for values in self.values(h)])
+        return np.concatenate([np.zeros(0), *map(_differences, self.values(h))])
 
-    def weights(self, multipliers: Floats, h: NDArray[np.int64] | None = None) -> Floats:
+    def weights(self, multipliers: Floats, h: NDArray[np.int64] | None = None, *, marginal: bool = False) -> Floats:
         """Return the weight of each row: w_i = 1 + N sum_j lambda_j (c_i of g1 - c_i of g2).
 
         Maximising the weighted accuracy maximises accuracy plus sum_j lambda_j FP_j, up to a constant.
@@ -185,6 +185,9 @@ class ConstrainedRows:
             lambda.
         h : ndarray of int, shape (n,), optional
             Predictions of the model before on the path, for metrics whose coefficients depend on them.
+        marginal : bool
+            Whether the latter count by :meth:`Metric.margins` instead of their coefficients: how the metric answers to
+            predictions that are a little different, and not only what it is at these.
 
         Returns
         -------
@@ -201,7 +204,11 @@ class ConstrainedRows:
             start += len(first)
             for factor, rows in zip(net, groups, strict=True):
                 if factor and len(rows):
-                    c, _ = spec.measure.coefficients(self.y[rows], None if h is None else h[rows])
+                    y, of_rows = self.y[rows], None if h is None else h[rows]
+                    if marginal and spec.measure.needs_predictions:
+                        c = spec.measure.margins(y, of_rows)
+                    else:
+                        c, _ = spec.measure.coefficients(y, of_rows)
                     weights[rows] += len(self.y) * factor * np.nan_to_num(c)
         return weights
 
@@ -260,11 +267,8 @@ def _groups(spec: FairnessSpec, sensitive: pd.DataFrame) -> dict[str, NDArray[np
 def _check_groups(spec: FairnessSpec, groups: dict[str, NDArray[np.int64]]) -> None:
     empty = [name for name, rows in groups.items() if not len(rows)]
     if empty:
-        raise GroupError(
-            f"The group {quote(empty[0])} of '{spec}' has no rows.",
-            uncounted=f"The group {quote(empty[0])} of '{spec}' has no rows.",
-            hint="Check how the values are spelled.",
-        )
+        told = f"The group {quote(empty[0])} of '{spec}' has no rows."
+        raise GroupError(told, uncounted=told, hint="Check how the values are spelled.")
     if len(groups) < 2:
         raise GroupError(
             f"'{spec}' has {len(groups)} group with rows, and at least two are needed.",
@@ -274,7 +278,5 @@ def _check_groups(spec: FairnessSpec, groups: dict[str, NDArray[np.int64]]) -> N
     pairs = combinations(groups.items(), 2) if isinstance(spec.groups, Conditions) else ()
     for (first, rows), (second, others) in pairs:
         if np.array_equal(rows, others):
-            raise InputError(
-                f"The groups {quote(first)} and {quote(second)} of '{spec}' hold the same rows.",
-                hint="They can never differ. Drop one of them.",
-            )
+            told = f"The groups {quote(first)} and {quote(second)} of '{spec}' hold the same rows."
+            raise GroupError(told, uncounted=told, hint="They can never differ. Drop one of them.")

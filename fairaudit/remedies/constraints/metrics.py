@@ -27,6 +27,8 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +63,10 @@ class Metric:
     )
     needs_predictions: bool = field(default=False, compare=False)
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.strip() or not callable(self.coefficients):
+            raise InputError("A Metric must have a name and a function that gives its coefficients.")
+
     def value(self, y: NDArray[np.int64], h: NDArray[np.int64]) -> float:
         """Return the metric of one group.
 
@@ -76,6 +82,51 @@ class Metric:
         """
         c, c_0 = self.coefficients(y, h)
         return float(c[h == y].sum() + c_0)
+
+    def margins(self, y: NDArray[np.int64], h: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return by how much the metric of a group changes when one row more is predicted right, all else being equal.
+
+        These are the coefficients where they do not depend on the predictions. Where they do, coefficients leave out
+        that the prediction of a row changes them: with those of ``fdr`` more true positives lower it, however many
+        positive predictions they come with.
+
+        Parameters
+        ----------
+        y, h : ndarray of int, shape (n,)
+            Labels and predictions, 0 or 1.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            The same for all rows of a label, by the first of them; NaN where it is undefined.
+        """
+        margins = np.zeros(len(y))
+        for label in (0, 1):
+            rows = np.flatnonzero(y == label)
+            if len(rows):
+                right, wrong = h.copy(), h.copy()
+                right[rows[0]], wrong[rows[0]] = label, 1 - label
+                margins[rows] = self.value(y, right) - self.value(y, wrong)
+        return margins
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a finite number, of Python or of numpy; truth values are none."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
+def shown(value: Any) -> str:
+    """Return a wrong argument as a message shows it: a number or text itself, of anything else its type."""
+    if isinstance(value, str):
+        return quote(value)
+    if value is None or isinstance(value, bool):
+        return repr(value)
+    return f"{value:g}" if is_number(value) or isinstance(value, float | np.floating) else type(value).__name__
 
 
 def _by_label(rule: Callable[[int, int], tuple[float, float, float]]) -> Callable[..., Coefficients]:
@@ -93,6 +144,11 @@ def _among_predicted(value: int) -> Callable[..., Coefficients]:
     """Make the coefficients of 1 minus the share of right rows among those predicted to have a value."""
 
     def coefficients(y: NDArray[np.int64], h: NDArray[np.int64] | None) -> Coefficients:
+        if h is None:
+            raise InputError(
+                "The coefficients of 'for' and 'fdr' depend on predictions, and none were given.",
+                hint="Pass the predictions of the model before.",
+            )
         c = -_over(int((h == value).sum()))
         return np.where(y == value, c, 0.0), 1.0 if math.isfinite(c) else math.nan
 
@@ -107,16 +163,33 @@ def _one(n: int) -> float:
     return 1.0 if n else math.nan
 
 
-def _cost(c_fp: float, c_fn: float) -> Callable[[int, int], tuple[float, float, float]]:
-    def rule(n0: int, n1: int) -> tuple[float, float, float]:
-        share = _over(n0 + n1)
-        return -c_fp * share, -c_fn * share, (c_fp * n0 + c_fn * n1) * share
+@dataclass(frozen=True)
+class ErrorCost:
+    """The coefficients of the average error cost. Two are equal when their costs are.
 
-    return rule
+    Parameters
+    ----------
+    c_fp, c_fn : float
+        What a false positive and a false negative cost.
+    """
+
+    c_fp: float
+    c_fn: float
+
+    def __call__(self, y: NDArray[np.int64], h: NDArray[np.int64] | None) -> Coefficients:
+        """Return c_i and c_0 of one group; see :class:`Metric`."""
+        n1 = int(y.sum())
+        share = _over(len(y))
+        c_0 = (self.c_fp * (len(y) - n1) + self.c_fn * n1) * share
+        return np.where(y == 1, -self.c_fn * share, -self.c_fp * share), c_0
 
 
 METRICS = {
-    "mr": Metric("mr", "misclassification rate", _by_label(lambda n0, n1: (_over(n0 + n1), _over(n0 + n1), 0.0))),
+    "mr": Metric(
+        "mr",
+        "share of right predictions",
+        _by_label(lambda n0, n1: (_over(n0 + n1), _over(n0 + n1), 0.0 * _one(n0 + n1))),
+    ),
     "sp": Metric(
         "sp",
         "share of positive predictions",
@@ -160,17 +233,18 @@ def aec(c_fp: float, c_fn: float) -> Metric:
     2.75
     """
     costs = (c_fp, c_fn)
-    if any(isinstance(c, bool) or not isinstance(c, int | float) or not 0 <= c < math.inf for c in costs) or not any(
-        costs
-    ):
+    if not all(is_number(cost) and cost >= 0 for cost in costs) or not any(costs):
         raise InputError(
-            f"The costs in 'aec' must be numbers of at least 0, and not both 0, got {c_fp!r} and {c_fn!r}.",
+            f"The costs in 'aec' must be numbers of at least 0, and not both 0, got {' and '.join(map(shown, costs))}.",
             hint="Write aec(1, 5) where a false negative costs five times as much as a false positive.",
         )
+    c_fp, c_fn = float(c_fp), float(c_fn)
+    # Names must tell costs apart to the last digit, as constraints keep the name only.
+    fp, fn = (repr(cost).removesuffix(".0") for cost in (c_fp, c_fn))
     return Metric(
-        f"aec({c_fp:g}, {c_fn:g})",
-        f"average cost of errors (a false positive costs {c_fp:g}, a false negative {c_fn:g})",
-        _by_label(_cost(c_fp, c_fn)),
+        f"aec({fp}, {fn})",
+        f"average cost of errors (a false positive costs {fp}, a false negative {fn})",
+        ErrorCost(c_fp, c_fn),
     )
 
 
@@ -212,3 +286,9 @@ def find_metric(metric: str | Metric) -> Metric:
         )
     known = [*METRICS, "aec(1, 1)"]
     raise InputError(f"There is no metric {quote(metric)}.", hint=f"There are: {', '.join(known)}.")
+
+
+def named_like(metric: Metric) -> Metric | None:
+    """Return the metric of this package that has the name of another one; None where the name is free."""
+    name = metric.name.strip().lower()
+    return find_metric(name) if name in METRICS or _AEC.fullmatch(name) else None

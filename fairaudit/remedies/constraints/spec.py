@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import InputError, quote
-from fairaudit.remedies.constraints.metrics import METRICS, PAIRS, Metric, find_metric
+from fairaudit.remedies.constraints.metrics import (
+    METRICS,
+    PAIRS,
+    Metric,
+    find_metric,
+    is_number,
+    named_like,
+    shown,
+)
 
 
 @dataclass(frozen=True)
@@ -45,7 +53,7 @@ class Conditions:
     named: tuple[tuple[str, str], ...]
 
     def __post_init__(self) -> None:
-        if any(not name.strip() or not text.strip() for name, text in self.named):
+        if not all(isinstance(part, str) and part.strip() for pair in self.named for part in pair):
             raise InputError("'groups' has an empty condition or name.", hint="Write one such as age < 25, or drop it.")
         names = [name for name, _ in self.named]
         if len(set(names)) < len(names):
@@ -69,7 +77,7 @@ class FairnessSpec:
         :class:`~fairaudit.remedies.constraints.Metric` of your own.
     groups : str, sequence of str, or mapping of str to str
         A column; several columns, which are crossed; or conditions, as a mapping from the name of a group to its
-        condition or as a sequence of conditions. A text with a comparison in it is taken for a condition.
+        condition or as a sequence of conditions. In a sequence, a text with a comparison is taken for a condition.
     max_difference : float
         How far any two groups may be apart: above 0 and at most 1. A larger one only makes sense for costs.
 
@@ -96,7 +104,7 @@ class FairnessSpec:
 
     def __post_init__(self) -> None:
         measure = find_metric(self.metric)
-        if isinstance(self.metric, str):
+        if _is_known(measure):
             object.__setattr__(self, "metric", measure.name)
         object.__setattr__(self, "groups", _read_groups(self.groups))
         object.__setattr__(self, "max_difference", _read_difference(self.max_difference, measure))
@@ -214,7 +222,7 @@ def read_specs(specs: Any) -> tuple[FairnessSpec, ...]:
 
     Parameters
     ----------
-    specs : FairnessSpec, str, or iterable of them
+    specs : FairnessSpec, str, or sequence of them
         The constraints.
 
     Returns
@@ -250,38 +258,59 @@ def read_specs(specs: Any) -> tuple[FairnessSpec, ...]:
 _COMPARISON = re.compile(r"[<>=]|\b(?:is|in|like|between|not)\b[\s(]", re.IGNORECASE)
 
 
+def _is_known(measure: Metric) -> bool:
+    """Return whether a metric is one of this package, which its name stands for."""
+    known = named_like(measure)
+    if measure.name in PAIRS or (known is not None and known.coefficients != measure.coefficients):
+        raise InputError(
+            f"The name {quote(measure.name)} is taken by a metric that there is already.",
+            hint="Give your metric a name of its own.",
+        )
+    return known is not None
+
+
 def _read_groups(groups: Any) -> Columns | Conditions:
     if isinstance(groups, Columns | Conditions):
         return groups
     if isinstance(groups, str):
-        return Columns((groups,))
+        return Columns((str(groups),))
     if isinstance(groups, Mapping):
-        return Conditions(tuple((str(name), str(condition)) for name, condition in groups.items()))
-    if not isinstance(groups, Iterable):
-        raise InputError(f"'groups' must be a column, columns or conditions, got {type(groups).__name__}.")
-    items = [str(item) for item in groups]
+        return Conditions(tuple((_text(name), _text(condition)) for name, condition in groups.items()))
+    # A set has no order, and the order of groups is the sign of a gap.
+    if isinstance(groups, AbstractSet | bytes) or not isinstance(groups, Iterable):
+        raise InputError(
+            f"'groups' must be a column, columns or conditions, got {type(groups).__name__}.",
+            hint="Write 'sex', or ['race', 'sex'], or {'young': 'age < 25', 'old': 'age >= 60'}.",
+        )
+    items = [_text(item) for item in groups]
     told = [bool(_COMPARISON.search(item)) for item in items]
     if items and all(told):
         return Conditions(tuple((item, item) for item in items))
     if any(told):
         raise InputError(
             f"'groups' mixes columns and conditions: {', '.join(map(quote, items))}.",
-            hint="Give columns only, or conditions only.",
+            hint="Give columns only, or conditions only. In a mapping of names to conditions, all are conditions.",
         )
     return Columns(tuple(items))
 
 
+def _text(item: Any) -> str:
+    if not isinstance(item, str | Condition):
+        raise InputError(f"'groups' must hold names of columns or conditions, as texts, got {type(item).__name__}.")
+    return str(item)
+
+
 def _read_difference(value: Any, measure: Metric) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise InputError(f"'max_difference' must be a number above 0, got {value!r}.")
+    if not is_number(value):
+        raise InputError(f"'max_difference' must be a number above 0, got {shown(value)}.", hint="Write such as 0.03.")
     if value <= 0:
         raise InputError(
-            f"'max_difference' must be above 0, got {value:g}.",
+            f"'max_difference' must be above 0, got {shown(value)}.",
             hint="Groups are hardly ever exactly alike. Write a small number, such as 0.01 for one point.",
         )
     if value > 1 and measure.name in METRICS:
         raise InputError(
-            f"'max_difference' must be at most 1 for '{measure.name}', which is a share, got {value:g}.",
+            f"'max_difference' must be at most 1 for '{measure.name}', which is a share, got {shown(value)}.",
             hint="Write 0.03 for three points.",
         )
     return float(value)

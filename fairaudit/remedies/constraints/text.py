@@ -27,9 +27,10 @@ MAX_CHARACTERS = 10_000
 EXAMPLE = "Write such as: fpr by race <= 0.03"
 
 _SPACE = re.compile(r"\s*")
-_WORD = re.compile(r"[^\s,;\"\[\]<>=()]+")
+_WORD = re.compile(r"[^\s,;\"\[\]<>=≤()]+")
 _PLAIN = re.compile(r"[^\W\d]\w*")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_DECIMAL_COMMA = re.compile(r"\d+,\d+")
 _PERCENT = re.compile(r"[^\S\n]*%")
 _SEPARATOR = re.compile(r"[^\S\n]*(?:;|\n|$)\s*")
 
@@ -65,12 +66,12 @@ def parse_specs(text: str) -> tuple[FairnessSpec, ...]:
         raise InputError(f"Constraints may have at most {MAX_CHARACTERS:,} characters, got {len(text):,}.")
     reader = _Reader(text)
     found: list[FairnessSpec] = []
-    reader.skip()
+    reader.skip_empty()
     while not reader.at_end:
         found += reader.constraint()
         reader.separator()
     if not found:
-        raise SpecError("There is no constraint.", text=text, hint=EXAMPLE)
+        raise SpecError("There is no constraint", text=text, position=0, hint=EXAMPLE)
     return tuple(found)
 
 
@@ -80,8 +81,9 @@ def parse_one(text: str) -> FairnessSpec:
     if len(found) > 1:
         raise SpecError(
             f"One constraint is expected here, and the text stands for {len(found)}: "
-            f"{'; '.join(str(spec) for spec in found[:4])}.",
+            f"{'; '.join(str(spec) for spec in found[:4])}",
             text=text,
+            position=0,
             hint="Take one of them, or call parse_specs.",
         )
     return found[0]
@@ -118,7 +120,8 @@ class _Reader:
 
     def fail(self, message: str, *, hint: str = EXAMPLE, at: int | None = None) -> SpecError:
         place = self.place if at is None else at
-        return SpecError(message, text=self.text, position=place, hint=hint)
+        # The position follows the message.
+        return SpecError(message.removesuffix("."), text=self.text, position=place, hint=hint)
 
     def skip(self) -> None:
         self.place = _SPACE.match(self.text, self.place).end()
@@ -140,9 +143,12 @@ class _Reader:
                 hint="Separate constraints by semicolons or line ends.",
             )
         self.place = found.end()
+        self.skip_empty()
+
+    def skip_empty(self) -> None:
+        """Go to where the next constraint starts, over separators with nothing between them."""
         while self.take(";"):
             pass
-        self.skip()
 
     def constraint(self) -> tuple[FairnessSpec, ...]:
         names = self.metric()
@@ -155,6 +161,9 @@ class _Reader:
             raise self.fail(f"Expected '<=' and the largest difference, found {self._here()}.")
         self.skip()
         limit_at = self.place
+        if comma := _DECIMAL_COMMA.match(self.text, self.place):
+            point = comma.group().replace(",", ".")
+            raise self.fail(f"A number has a decimal point, found {quote(comma.group())}.", hint=f"Write {point}.")
         limit = self.number()
         if percent := _PERCENT.match(self.text, self.place):
             self.place = percent.end()
@@ -229,21 +238,28 @@ class _Reader:
 
     def string(self) -> str:
         self.skip()
-        try:
-            if not self.text.startswith('"', self.place):
-                raise ValueError
-            value, end = json.JSONDecoder().raw_decode(self.text, self.place)
-        except ValueError:
+        if not self.text.startswith('"', self.place):
             raise self.fail(
                 f"Expected a text in double quotes, found {self._here()}.",
-                hint='Write conditions such as ["age < 25", "age >= 60"]; inside, a double quote is written \\".',
+                hint='Write conditions such as ["age < 25", "age >= 60"].',
+            )
+        try:
+            value, self.place = json.JSONDecoder().raw_decode(self.text, self.place)
+        except json.JSONDecodeError as error:
+            if error.msg.startswith("Unterminated"):
+                raise self.fail(
+                    "The text that starts here has no double quote at its end.", hint='Close it with ".'
+                ) from None
+            raise self.fail(
+                f"A text in double quotes cannot go on with {quote(self.text[error.pos : error.pos + 2])}.",
+                hint='Inside, write \\" for a double quote, \\\\ for a backslash and \\n for a line end.',
+                at=min(error.pos, len(self.text)),
             ) from None
-        self.place = end
         return value
 
     def _here(self) -> str:
         self.skip()
-        return "the end" if self.at_end else quote(self.text[self.place : self.place + 20])
+        return "the end" if self.at_end else quote(self.text[self.place : self.place + 20].splitlines()[0])
 
     @staticmethod
     def _metrics() -> str:

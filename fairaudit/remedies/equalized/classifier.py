@@ -129,27 +129,6 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
         self.min_level_count = min_level_count
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> EqualizedDistributionClassifier:
-        """Fit the model.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features; categories and missing values are taken.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row. None means one group: plain logistic regression.
-
-        Returns
-        -------
-        EqualizedDistributionClassifier
-            Itself.
-        """
-        for _ in self.iter_fit(X, y, sensitive_features=sensitive_features):
-            pass
-        return self
-
     def iter_fit(
         self,
         X: Any,

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from fairaudit.errors import GroupError, quote
+from fairaudit.remedies.base import check_both_labels
 
 BLOCK = 512
 """Rows whose Gaussians fit a processor's cache."""
@@ -142,7 +142,7 @@ class DistributionLoss:
         """
         counts = np.bincount(2 * codes + y, minlength=2 * len(names)).reshape(-1, 2)
         if len(names) > 1:
-            _check_both_labels(names, counts)
+            check_both_labels(names, counts, task="the model learns from")
         order = np.lexsort((codes, y))
         # Sorted by label, then by group; no cell is empty, for there are two classes.
         stops = np.cumsum(counts.T).tolist()
@@ -328,18 +328,3 @@ def log_loss(z: NDArray[np.float64], y: NDArray[np.float64]) -> float:
 
 def _blocks(cell: Cell) -> list[slice]:
     return [slice(start, min(start + BLOCK, cell.stop)) for start in range(cell.start, cell.stop, BLOCK)]
-
-
-def _check_both_labels(names: Sequence[object], counts: NDArray[np.int64]) -> None:
-    lacking = np.flatnonzero((counts == 0).any(axis=1))
-    if not len(lacking):
-        return
-    name, (n_negative, n_positive) = quote(names[lacking[0]]), counts[lacking[0]].tolist()
-    others = "" if len(lacking) == 1 else f" {len(lacking) - 1} more of {len(names)} groups lack one kind, too."
-    raise GroupError(
-        f"The group {name} has {n_positive:,} positive and {n_negative:,} negative labels among the rows that the "
-        f"model learns from; at least 1 of each is needed.{others}",
-        uncounted=f"The group {name} has no {'negative' if n_positive else 'positive'} label among the rows that the "
-        "model learns from.",
-        hint="Merge the group with another one, or leave its rows out.",
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,28 +115,22 @@ class RelabeledClassifier(GroupAwareClassifier):
         self.random_state = random_state
         self.gap_step = gap_step
 
-    def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, population: Any = None) -> RelabeledClassifier:
-        """Fit both models.
+    def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, population: Any = None) -> Self:
+        """Fit both models in one go; `iter_fit` tells how far it is.
 
         Parameters
         ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sensitive_features : array_like of bool, shape (n,), optional
-            Who is protected. None: nobody; the final model learns from the true labels.
-        population : array_like of bool, shape (n,), optional
-            Who is compared; all rows by default.
+        X, y : array_like, shapes (n, n_features) and (n,)
+            Features and labels of two classes; X may be a DataFrame.
+        sensitive_features, population : array_like of bool, shape (n,), optional
+            Who is protected, and who is compared.
 
         Returns
         -------
         RelabeledClassifier
             Itself.
         """
-        for _ in self.iter_fit(X, y, sensitive_features=sensitive_features, population=population):
-            pass
-        return self
+        return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features, population=population))
 
     def iter_fit(
         self, X: Any, y: Any, *, sensitive_features: Any = None, population: Any = None

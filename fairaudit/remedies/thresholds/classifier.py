@@ -115,27 +115,6 @@ class GroupThresholdClassifier(GroupAwareClassifier):
         self.n_iterations = n_iterations
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> GroupThresholdClassifier:
-        """Fit the model and choose the thresholds.
-
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row; crossings of several columns are groups of their own. None: one group.
-
-        Returns
-        -------
-        GroupThresholdClassifier
-            Itself.
-        """
-        for _ in self.iter_fit(X, y, sensitive_features=sensitive_features):
-            pass
-        return self
-
     def iter_fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Generator[Event, Command | None, None]:
         """Fit the model and choose the thresholds, yielding events; a stop keeps the best so far.
 

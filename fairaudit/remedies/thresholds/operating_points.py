@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.errors import InputError, quote
 from fairaudit.measure.grouping import Grouping, group_rows
-from fairaudit.remedies.base import boolean_rows
+from fairaudit.remedies.base import boolean_rows, check_both_labels
 from fairaudit.remedies.thresholds.curves import OperatingPoints, ThresholdOutcome
 from fairaudit.remedies.thresholds.exact import best_indices
 
@@ -91,7 +90,8 @@ class ThresholdProblem:
         labels = boolean_rows(y, len(scores), "y", default=False).astype(np.int64)
         grouping = groups if isinstance(groups, Grouping) else group_rows(groups, len(scores))
         names = tuple(label[0] if len(label) == 1 else label for label in grouping.labels)
-        _check_both_labels(names, np.bincount(2 * grouping.codes + labels, minlength=2 * len(names)).reshape(-1, 2))
+        counts = np.bincount(2 * grouping.codes + labels, minlength=2 * len(names)).reshape(-1, 2)
+        check_both_labels(names, counts, task="thresholds are tuned on")
         order = np.argsort(grouping.codes, kind="stable")
         parts = np.split(order, np.bincount(grouping.codes, minlength=len(names)).cumsum()[:-1])
         points = tuple(OperatingPoints.of(labels[rows], scores[rows]) for rows in parts)
@@ -246,18 +246,3 @@ def check_weight(weight: float, name: str = "fairness_weight") -> None:
     """
     if not (np.isfinite(weight) and weight >= 0):
         raise InputError(f"'{name}' must be a finite number of at least 0, got {weight}.")
-
-
-def _check_both_labels(names: tuple[Hashable, ...], counts: NDArray[np.int64]) -> None:
-    lacking = np.flatnonzero((counts == 0).any(axis=1))
-    if not len(lacking):
-        return
-    name, (n_negative, n_positive) = quote(names[lacking[0]]), counts[lacking[0]].tolist()
-    others = "" if len(lacking) == 1 else f" {len(lacking) - 1} more of {len(names)} groups lack one kind, too."
-    raise GroupError(
-        f"The group {name} has {n_positive:,} positive and {n_negative:,} negative labels among the rows that "
-        f"thresholds are tuned on; at least 1 of each is needed.{others}",
-        uncounted=f"The group {name} has no {'negative' if n_positive else 'positive'} label among the rows that "
-        "thresholds are tuned on.",
-        hint="Merge the group with another one, or leave its rows out.",
-    )

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from fairaudit.audit import CheckFinding
 from fairaudit.remedies.judging.results import MEASURES, Change
 from fairaudit.report import charts
-from fairaudit.report.blocks import Block, Chart, Heading, Items, Paragraph, Table
+from fairaudit.report.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
 from fairaudit.report.charts import parts
 from fairaudit.report.charts.remedy_texts import distribution_note, groups_note
+from fairaudit.report.constraint_findings import asked_sentences, kept_sentence
+from fairaudit.report.judged import learned
 from fairaudit.report.numbers import confidence_text, interval_text, points_text, share_text
 from fairaudit.report.remedy_caveats import remedy_caveats, study_caveats
 from fairaudit.report.remedy_words import NOTHING, change_of, change_word, done_sentence, headline, study_sentence
 from fairaudit.report.tables import pick
+from fairaudit.report.tables_constraints_printed import printed_asked, printed_frontier, printed_pairs
 from fairaudit.report.tables_moved import moved_table
 from fairaudit.report.tables_remedies import (
     features_table,
@@ -25,6 +31,7 @@ from fairaudit.report.tables_remedies import (
 )
 from fairaudit.report.words import is_hidden
 from fairaudit.study.findings import (
+    ConstrainDetails,
     EqualizeDetails,
     RelabelDetails,
     RemediesFinding,
@@ -38,13 +45,15 @@ SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "needs_group")
 CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
 
 
-def remedies_blocks(finding: RemediesFinding) -> list[Block]:
+def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding] = ()) -> list[Block]:
     """Return the chapter on the remedies of an audit.
 
     Parameters
     ----------
     finding : RemediesFinding
         Masked or not.
+    checks : iterable of CheckFinding
+        The questions of the same audit: where none of them is about the gap that models are judged by, a note says so.
 
     Returns
     -------
@@ -52,7 +61,10 @@ def remedies_blocks(finding: RemediesFinding) -> list[Block]:
         In reading order.
     """
     several = len(finding.remedies) > 1
+    fitted = learned(finding)
     blocks: list[Block] = [Heading(1, TITLE), Paragraph(study_sentence(finding), lead=True)]
+    if other := other_question_words(finding.facts, checks):
+        blocks.append(Note(other, kind="warning"))
     rows = frontier_rows(finding)
     summary = pick(remedies_summary_table(finding), SUMMARY if len(rows) > 1 else SUMMARY[1:])
     where = finding.facts.where_words
@@ -62,11 +74,27 @@ def remedies_blocks(finding: RemediesFinding) -> list[Block]:
     relabelled = [remedy for remedy in finding.remedies if remedy.plan.method == "relabel"]
     if len(relabelled) > 1:
         blocks.append(pairs_table(relabelled))
-    blocks += [rows_table(finding.facts), features_table(finding.facts)]
-    blocks.append(Items(study_caveats(finding.facts, several=several), title="How to read these figures"))
+    blocks.append(rows_table(finding.facts, learned=fitted))
+    blocks += [features_table(finding.facts)] if fitted else []
+    caveats = study_caveats(finding.facts, several=several, learned=fitted)
+    blocks.append(Items(caveats, title="How to read these figures"))
     for number, remedy in enumerate(finding.remedies, start=1):
         blocks += _remedy(remedy, finding.facts, number)
     return blocks
+
+
+def other_question_words(facts: StudyFacts, checks: Iterable[CheckFinding]) -> str:
+    """Return by whose gap models are judged, where that is the gap of no question; otherwise nothing."""
+    asked = [(check.result.protected_condition, check.result.where) for check in checks]
+    own = facts.decisions
+    if not asked or (own.protected_condition, own.where) in asked:
+        return ""
+    name = facts.plan.protected_name or facts.protected_words
+    among = "all rows" if facts.where_words is None else f"rows where {facts.where_words}"
+    return (
+        "No question of this report is about the gap that the models are judged by: that between the protected group "
+        f"({name}) and the rest, among {among}."
+    )
 
 
 def front_blocks(finding: RemediesFinding) -> list[Block]:
@@ -140,9 +168,12 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     blocks: list[Block] = [
         Heading(2, f"{number}. {parts.whole(finding.name, 160)}"),
         Paragraph(rest, strong=strong),
+        *_asked(finding, facts),
         Paragraph(done_sentence(finding), strong="What was done."),
     ]
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
+    if isinstance(finding.details, ConstrainDetails):
+        blocks += _constraints(finding.details, number, tables)
     if finding.changes:
         blocks.append(pick(tables["quality"], CHANGES))
     if not is_hidden(finding.after.fairness):
@@ -191,15 +222,49 @@ def _plain_heads(table: Table) -> Table:
     return replace(table, columns=columns, title=table.title.removesuffix(" before and after"))
 
 
+def _drawn(number: int, key: str, title: str, name: str, *arguments: Any, **options: Any) -> Chart:
+    alt = getattr(charts, f"{name}_alt")(*arguments, **options)
+    drawn = getattr(charts, f"{name}_chart")(*arguments, **options)
+    return Chart(f"remedy_{number}_{key}_chart", title, alt, drawn, f"remedy_{number}_{key}")
+
+
+def _asked(finding: RemedyFinding, facts: StudyFacts) -> list[Block]:
+    if finding.plan.method != "constrain":
+        return []
+    return [Items(asked_sentences(finding, positive_meaning=facts.positive_meaning), title="What was asked")]
+
+
+def _constraints(details: ConstrainDetails, number: int, tables: dict[str, Table]) -> list[Block]:
+    """Return whether the constraints hold: in a sentence, by constraint and by pair of groups."""
+    kept = kept_sentence(details)
+    blocks: list[Block] = [Paragraph(kept, strong="Whether the constraints hold.")] if kept else []
+    if not len(details.pairs):
+        return blocks
+    if len(details.pairs) > 1 and details.n_pairs is not None:
+        blocks.append(printed_asked(tables["asked"]))
+    title = "Gap of each pair of groups on the held-out rows, before and after. Shaded: what is allowed."
+    title += charts.constraint_gaps_note(details.pairs)
+    blocks.append(_drawn(number, "constraints", title, "constraint_gaps", details.pairs))
+    return [*blocks, *printed_pairs(details, number)]
+
+
+def _search(details: ConstrainDetails, number: int, tables: dict[str, Table]) -> list[Block]:
+    """Return how the search for a model that meets constraints went, and what else it found."""
+    if not len(details.path):
+        return []
+    single = len(details.pairs) == 1
+    along = "by multiplier" if single else "in the order of fitting"
+    title = f"Accuracy and the largest gap of each fit on the tuning rows, {along}. 1: the gap is all that is allowed."
+    path = _drawn(number, "path", title, "constraint_path", details.path, single=single)
+    title = "What a wider or a closer limit would cost: accuracy against the largest gap of the fits, tuning rows."
+    frontier = _drawn(number, "frontier", title, "constraint_frontier", details.path, scale=details.scale)
+    return [path, frontier, printed_frontier(tables["frontier"], details)]
+
+
 def _details(finding: RemedyFinding, number: int, tables: dict[str, Table]) -> list[Block]:
     blocks: list[Block] = []
     details, plan = finding.details, finding.plan
-
-    def chart(key: str, title: str, name: str, *arguments: Any, **options: Any) -> Chart:
-        alt = getattr(charts, f"{name}_alt")(*arguments, **options)
-        drawn = getattr(charts, f"{name}_chart")(*arguments, **options)
-        return Chart(f"remedy_{number}_{key}_chart", title, alt, drawn, f"remedy_{number}_{key}")
-
+    chart = partial(_drawn, number)
     if isinstance(details, RelabelDetails) and len(details.flipped):
         blocks.append(pick(tables["flipped"], ("group", "label_words", "n", "n_flipped")))
     if isinstance(details, ThresholdDetails):
@@ -221,6 +286,8 @@ def _details(finding: RemedyFinding, number: int, tables: dict[str, Table]) -> l
         if len(details.sweep) > 1:
             title = "Accuracy and gaps for other weights of accuracy, on the tuning rows. Dashed: the weight in use."
             blocks.append(chart("weights", title, "equalized_sweep", details.sweep, current=plan.accuracy_weight))
+    if isinstance(details, ConstrainDetails):
+        blocks += _search(details, number, tables)
     if len(getattr(details, "sweep", ())) > 1:
         blocks.append(tables["weights"])
     return blocks

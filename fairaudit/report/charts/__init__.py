@@ -5,6 +5,17 @@ Only the gap by value and the tolerance have a table here (``…_table``): they 
 
 from __future__ import annotations
 
+from fairaudit.report.charts.constraint_details import (
+    constraint_frontier_chart,
+    constraint_gaps_chart,
+    constraint_path_chart,
+)
+from fairaudit.report.charts.constraint_texts import (
+    constraint_frontier_alt,
+    constraint_gaps_alt,
+    constraint_gaps_note,
+    constraint_path_alt,
+)
 from fairaudit.report.charts.gap_texts import (
     ToleranceZone,
     comparison_alt,
@@ -53,6 +64,13 @@ __all__ = [
     "calibration_chart",
     "comparison_alt",
     "comparison_chart",
+    "constraint_frontier_alt",
+    "constraint_frontier_chart",
+    "constraint_gaps_alt",
+    "constraint_gaps_chart",
+    "constraint_gaps_note",
+    "constraint_path_alt",
+    "constraint_path_chart",
     "distribution_alt",
     "distribution_chart",
     "equalized_distribution_alt",

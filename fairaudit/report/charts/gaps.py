@@ -69,10 +69,10 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
         ("n", "Rows"),
     ]
     layers = [parts.band(*ends_of_band, ends)] if ends_of_band else []
-    layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.value(0), y2=alt.value(62))]
+    layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
     layers += parts.interval_rows(records, labels, x, shown, **_by_role())
     labelled = alt.Chart(parts.values([r for r in records if r["value"] is not None]))
-    layers.append(labelled.mark_text(dy=-15).encode(x=x, y=parts.row_axis(labels), text="text:N"))
+    layers.append(labelled.mark_text(dy=-15).encode(x=x, y=parts.row_axis(labels), text=alt.Text("text:N")))
     return parts.finish(alt.layer(*layers), 2 * 56, gap_texts.groups_alt(result, meaning=meaning, title=title))
 
 
@@ -173,8 +173,8 @@ def tolerance_chart(result: Comparison) -> Any:
         .mark_bar(size=34, stroke="white")
         .encode(
             x=x,
-            x2="end:Q",
-            y=alt.value(46),
+            x2=alt.X2("end:Q"),
+            y=alt.YValue(46),
             color=alt.Color("words:N", scale=shade, legend=None),
             tooltip=[alt.Tooltip("words:N", title="Reading"), alt.Tooltip("range:N", title="At a tolerance of")],
         )
@@ -182,7 +182,7 @@ def tolerance_chart(result: Comparison) -> Any:
     words = (
         alt.Chart(parts.values(records))
         .mark_text(baseline="middle")
-        .encode(x=alt.X("middle:Q"), y=alt.value(46), text="text:N")
+        .encode(x=alt.X("middle:Q"), y=alt.YValue(46), text=alt.Text("text:N"))
     )
     marks = [{"value": result.tolerance, "text": f"in use: {cell_text(result.tolerance, 'points').lstrip('+')}"}]
     gap = parts.finite(result.difference)
@@ -193,12 +193,12 @@ def tolerance_chart(result: Comparison) -> Any:
     named = [
         alt.Chart(parts.values([mark]))
         .mark_text(baseline="middle", align="right" if mark["value"] > 0.6 * top else "left", dx=_nudge(mark, top))
-        .encode(x="value:Q", y=alt.value(y), text="text:N")
+        .encode(x=alt.X("value:Q"), y=alt.YValue(y), text=alt.Text("text:N"))
         for mark, y in zip(marks, (12, 80), strict=False)
     ]
     lines = [
-        ruled.encode(x="value:Q", y=alt.value(6), y2=alt.value(29)),
-        dashed.encode(x="value:Q", y=alt.value(63), y2=alt.value(86)),
+        ruled.encode(x=alt.X("value:Q"), y=alt.YValue(6), y2=alt.Y2Value(29)),
+        dashed.encode(x=alt.X("value:Q"), y=alt.YValue(63), y2=alt.Y2Value(86)),
     ]
     return parts.finish(alt.layer(bars, words, *lines, *named), 92, gap_texts.tolerance_alt(result))
 

@@ -1,7 +1,8 @@
 """What the charts share: labels that fit, axes in percent, points with intervals, shaded bands.
 
 Data reach Vega only as values of fixed field names, so that no text from a table can be read as a field path,
-a format or an expression.
+a format or an expression. Channels are objects, `alt.X("value:Q")`: for a bare text, Altair looks through all of its
+classes anew.
 """
 
 from __future__ import annotations
@@ -147,6 +148,17 @@ def row_axis(labels: Sequence[str]) -> alt.Y:
     return alt.Y("label:N", scale=alt.Scale(domain=list(labels)), axis=alt.Axis(title=None))
 
 
+def numbered(position: int, label: str) -> str:
+    """Return a label that is unique in a chart; :func:`numbered_axis` shows it without its number."""
+    return f"{position:02d} {label}"
+
+
+def numbered_axis(keys: Sequence[str]) -> alt.Y:
+    """Return a y channel on field ``label`` with one row a key, from :func:`numbered`, in the order given."""
+    axis = alt.Axis(title=None, labelExpr="slice(datum.label, 3)")
+    return alt.Y("label:N", scale=alt.Scale(domain=list(keys)), axis=axis)
+
+
 def some(items: list[Any]) -> list[Any]:
     """Return all items, or the first and last few of many, for a sentence."""
     return items if len(items) <= NAMED else items[: NAMED // 2] + items[-NAMED // 2 :]
@@ -178,13 +190,17 @@ def band(low: float, high: float, span: Sequence[float]) -> alt.Chart:
     """Shade from `low` to `high`, cut to the axis."""
     start, stop = max(low, span[0]), min(high, span[1])
     records = [{"value": start, "end": stop}] if start < stop else []
-    return alt.Chart(values(records)).mark_rect(color=theme.BAND).encode(x="value:Q", x2="end:Q")
+    return alt.Chart(values(records)).mark_rect(color=theme.BAND).encode(x=alt.X("value:Q"), x2=alt.X2("end:Q"))
 
 
 def upright(value: float | None, *, dash: Sequence[int] = (1, 0), color: str = theme.LINE) -> alt.Chart:
     """Draw a line across all rows at `value`."""
     records = [] if value is None else [{"value": value}]
-    return alt.Chart(values(records)).mark_rule(color=color, strokeDash=list(dash), strokeWidth=1.2).encode(x="value:Q")
+    return (
+        alt.Chart(values(records))
+        .mark_rule(color=color, strokeDash=list(dash), strokeWidth=1.2)
+        .encode(x=alt.X("value:Q"))
+    )
 
 
 def interval_rows(
@@ -220,7 +236,9 @@ def interval_rows(
     lines = alt.Chart(values([{**r, "value": r["low"], "end": r["high"]} for r in spans]))
     points = alt.Chart(values(known)).mark_point(filled=True, size=110, opacity=1, color=theme.REFERENCE)
     return [
-        lines.mark_rule(strokeWidth=2.5, color=theme.LINE).encode(x=x, x2="end:Q", y=row_axis(labels), tooltip=hover),
+        lines.mark_rule(strokeWidth=2.5, color=theme.LINE).encode(
+            x=x, x2=alt.X2("end:Q"), y=row_axis(labels), tooltip=hover
+        ),
         points.encode(x=x, y=row_axis(labels), tooltip=hover, **point),
     ]
 
@@ -255,7 +273,7 @@ def right_labels(records: Sequence[dict[str, Any]], labels: Sequence[str]) -> al
     """Write the field ``text`` of each row to the right of the plot."""
     texts = [{"label": r["label"], "text": r["text"]} for r in records]
     chart = alt.Chart(values(texts)).mark_text(align="left", dx=10, baseline="middle")
-    return chart.encode(y=row_axis(labels), x=alt.value("width"), text="text:N")
+    return chart.encode(y=row_axis(labels), x=alt.XValue("width"), text=alt.Text("text:N"))
 
 
 def cycle(labels: Sequence[str], marks: Sequence[Any]) -> alt.Scale:
@@ -292,7 +310,7 @@ def percent_axis(field: str, title: str, channel: type) -> Any:
 def diagonal() -> alt.Chart:
     """Draw the line of chance of a ROC curve, on fields ``x`` and ``y``."""
     line = alt.Chart(values([{"x": 0, "y": 0}, {"x": 1, "y": 1}])).mark_line(color="#9aa5b1", strokeDash=[2, 3])
-    return line.encode(x="x:Q", y="y:Q")
+    return line.encode(x=alt.X("x:Q"), y=alt.Y("y:Q"))
 
 
 def _columns(character: str) -> int:

@@ -44,7 +44,6 @@ BEFORE, AFTER = "before", "after"
 MOST_POINTS = 2000
 """Rows that are drawn at most."""
 RATES = ("selection_rate", "tpr", "fpr")
-_KEY = 3
 _NUDGE = 4
 _FRONTIER_HEIGHT = 320
 
@@ -69,11 +68,11 @@ def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = N
     keys, heads = [], []
 
     def add(head: str, rows: Sequence[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
-        heads.append({"label": _key(len(keys), ""), "text": head})
+        heads.append({"label": parts.numbered(len(keys), ""), "text": head})
         keys.append(heads[-1]["label"])
         labels = parts.unique_labels([name for name, _, _ in rows])
         for label, (name, before, after) in zip(labels, rows, strict=True):
-            keys.append(_key(len(keys), label))
+            keys.append(parts.numbered(len(keys), label))
             for model, values in ((BEFORE, before), (AFTER, after)):
                 records.append({"label": keys[-1], "name": parts.whole(name), "model": model} | values)
 
@@ -97,7 +96,7 @@ def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = N
     layers = [parts.band(zone[0], zone[1], span).encode(**inside)] if zone else []
     layers += _paired(records, keys, x)
     named = alt.Chart(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
-    layers.append(named.encode(x=alt.value(0), y=_rows_axis(keys), text="text:N"))
+    layers.append(named.encode(x=alt.value(0), y=parts.numbered_axis(keys), text="text:N"))
     description = remedy_texts.before_after_alt(finding, protected_name=protected_name)
     return parts.finish(alt.layer(*layers), height, description)
 
@@ -117,7 +116,7 @@ def gaps_chart(finding: RemedyFinding) -> Any:
     """
     records, keys = [], []
     for measure in (name for name in MEASURES if name not in GOOD):
-        keys.append(_key(len(keys), remedy_texts.GAP_LABELS[measure]))
+        keys.append(parts.numbered(len(keys), remedy_texts.GAP_LABELS[measure]))
         for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
             found = evaluation.measure(measure)
             values = _point(found.value, *found.interval, None)
@@ -250,16 +249,6 @@ def _stairs(best: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> alt.Chart:
     return line.mark_line(strokeDash=[4, 3], strokeWidth=1.2, color=theme.LINE).encode(x=x, y=y, order="order:Q")
 
 
-def _key(position: int, label: str) -> str:
-    """Return a label that is unique in the chart; the axis shows it without its number."""
-    return f"{position:02d} {label}"
-
-
-def _rows_axis(keys: Sequence[str]) -> alt.Y:
-    axis = alt.Axis(title=None, labelExpr=f"slice(datum.label, {_KEY})")
-    return alt.Y("label:N", scale=alt.Scale(domain=list(keys)), axis=axis)
-
-
 def _paired(records: Sequence[dict[str, Any]], keys: Sequence[str], x: alt.X) -> list[alt.Chart]:
     """Draw before and after in one row: joined points, and an interval above and one below them."""
     models = [BEFORE, AFTER]
@@ -270,7 +259,7 @@ def _paired(records: Sequence[dict[str, Any]], keys: Sequence[str], x: alt.X) ->
     hover = parts.tooltip(
         [("name", "Row"), ("model", "Model"), ("text", "Value"), ("interval", "Interval"), ("n", "Out of")]
     )
-    y = _rows_axis(keys)
+    y = parts.numbered_axis(keys)
     known = [r for r in records if r["value"] is not None]
     ends: dict[str, dict[str, float]] = {}
     for r in known:

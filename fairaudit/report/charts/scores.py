@@ -91,7 +91,7 @@ def roc_chart(scores: ScoreComparison) -> Any:
     curves = alt.Chart(parts.values(records)).mark_line(strokeWidth=2, interpolate="linear")
     curves = curves.encode(
         x=parts.percent_axis("x", "False positive rate", alt.X), y=parts.percent_axis("y", "True positive rate", alt.Y),
-        order="order:Q", tooltip=hover, **parts.series_channels(labels, dash=True),
+        order=alt.Order("order:Q"), tooltip=hover, **parts.series_channels(labels, dash=True),
     )  # fmt: skip
     return parts.finish(alt.layer(parts.diagonal(), curves), 320, score_texts.roc_alt(scores), width=320)
 
@@ -149,7 +149,7 @@ def calibration_chart(scores: ScoreComparison) -> Any:
         base = alt.Chart(parts.values([r for r in records if (r["row"] < score_texts.FEW) == few]))
         spans = base.mark_rule(strokeWidth=1.5, opacity=0.6 * opacity)
         dots = base.mark_point(filled=True, size=30 if few else 70, opacity=opacity)
-        marks.append(spans.encode(x=x, y=alt.Y("low:Q"), y2="high:Q", **color))
+        marks.append(spans.encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q"), **color))
         marks.append(dots.encode(x=x, y=y, tooltip=hover, shape=shape, **color))
     layers = ([parts.diagonal()] if scores.is_probability else []) + marks
     return parts.finish(alt.layer(*layers), 320, score_texts.calibration_alt(scores), width=400)
@@ -189,14 +189,14 @@ def distribution_chart(scores: ScoreComparison) -> Any:
     )
     legend = alt.Legend(symbolType="stroke", symbolSize=500)
     base = alt.Chart(parts.values(records)).encode(
-        x=x, y=y, detail="row:N", color=alt.Color("outcome:N", title=None, scale=colors, legend=legend)
+        x=x, y=y, detail=alt.Detail("row:N"), color=alt.Color("outcome:N", title=None, scale=colors, legend=legend)
     )
-    areas = base.mark_area(fillOpacity=0.18).encode(y2="floor:Q", tooltip=hover)
+    areas = base.mark_area(fillOpacity=0.18).encode(y2=alt.Y2("floor:Q"), tooltip=hover)
     lines = base.mark_line(strokeWidth=1.8).encode(
         strokeDash=alt.StrokeDash("outcome:N", title=None, scale=dashes, legend=legend)
     )
     named = alt.Chart(parts.values(names)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
-    named = named.encode(x=alt.value(0), y=y, text="text:N")
+    named = named.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N"))
     return parts.finish(alt.layer(areas, lines, named), max(1, len(groups)) * 84, score_texts.distribution_alt(scores))
 
 

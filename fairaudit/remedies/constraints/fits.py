@@ -1,0 +1,114 @@
+"""What a search has tried: one entry a fit, which of them are worth keeping, and which is chosen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+DECIMALS = 12
+"""Ratios are rounded to so many decimals, so that a gap of exactly what is allowed is met."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """A model that was fitted on the way, judged on the rows that multipliers are chosen on.
+
+    Parameters
+    ----------
+    multipliers : ndarray of float, shape (n_constraints,)
+        lambda; its sign says which group is helped.
+    accuracy : float
+        Share of right predictions; NaN where there are no rows to choose on.
+    gaps : ndarray of float, shape (n_constraints,)
+        The first group's metric minus the second's; NaN where it is undefined.
+    ratio : float
+        The largest gap as a multiple of what is allowed; infinite where a gap is undefined, 0 without constraints.
+    """
+
+    multipliers: Floats
+    accuracy: float
+    gaps: Floats
+    ratio: float
+
+    @classmethod
+    def of(cls, multipliers: Floats, accuracy: float, gaps: Floats, limits: Floats) -> Fit:
+        """Compare the gaps with what is allowed.
+
+        Parameters
+        ----------
+        multipliers, gaps, limits : ndarray of float, shape (n_constraints,)
+            lambda, the gaps, and how large they may be.
+        accuracy : float
+            Share of right predictions.
+
+        Returns
+        -------
+        Fit
+            With its ratio.
+        """
+        ratio = round(float((np.abs(gaps) / limits).max(initial=0.0)), DECIMALS)
+        return cls(multipliers, accuracy, gaps, math.inf if math.isnan(ratio) else ratio)
+
+    @property
+    def is_met(self) -> bool:
+        """Whether every gap is within what is allowed."""
+        return self.ratio <= 1
+
+    @property
+    def largest_multiplier(self) -> float:
+        """The multiplier that is largest in size, with its sign; 0 without constraints."""
+        return float(self.multipliers[np.abs(self.multipliers).argmax()]) if len(self.multipliers) else 0.0
+
+    @property
+    def largest_gap(self) -> float:
+        """The largest gap, without its sign; NaN where none is defined, 0 without constraints."""
+        if not len(self.gaps):
+            return 0.0
+        return math.nan if np.isnan(self.gaps).all() else float(np.nanmax(np.abs(self.gaps)))
+
+
+def choose_fit(fits: Sequence[Fit], scale: float = 1.0) -> int:
+    """Return the most accurate fit whose ratio is at most `scale`, or the one closest to it where there is none.
+
+    Parameters
+    ----------
+    fits : sequence of Fit
+        At least one.
+    scale : float
+        How many times what is allowed the gaps may be.
+
+    Returns
+    -------
+    int
+        Its place. Of equally accurate ones the one with the smaller ratio, of these the first.
+    """
+    met = [i for i, fit in enumerate(fits) if fit.ratio <= scale]
+    if met:
+        return min(met, key=lambda i: (-fits[i].accuracy, fits[i].ratio))
+    return min(range(len(fits)), key=lambda i: (fits[i].ratio, -fits[i].accuracy))
+
+
+def frontier_of(fits: Sequence[Fit]) -> tuple[int, ...]:
+    """Return the fits that no other beats in accuracy and ratio.
+
+    Parameters
+    ----------
+    fits : sequence of Fit
+        Any number.
+
+    Returns
+    -------
+    tuple of int
+        Their places, the smallest ratio first. Of fits that are alike in both the first stands for all.
+    """
+    kept: list[int] = []
+    for i in sorted(range(len(fits)), key=lambda i: (fits[i].ratio, -fits[i].accuracy)):
+        if not kept or fits[i].accuracy > fits[kept[-1]].accuracy:
+            kept.append(i)
+    return tuple(kept)

@@ -1,0 +1,161 @@
+"""Joint steps: all multipliers at once, by a quadratic model of how the groups' metrics answer to them.
+
+The dual of the constrained problem is convex in the net multipliers nu, and its slope is v, the metrics of the groups.
+With J a positive definite estimate of how v answers to nu, a step minimises
+
+    v d + d' J d / 2 + sum over specifications of (aim eps / 2) |nu + d|_1,  each nu adding up to 0,  |d| <= radius,
+
+the optimum of which leaves a pair alone unless its gap is at the limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+N_STEPS, EXACT = 300, 1e-7
+"""Steps of the accelerated proximal gradient, and the change at which they end."""
+
+FLATTEST = 0.02
+"""The least that a metric is thought to answer to its group's multiplier, relative to the usual answer."""
+
+REMEMBERED = 8
+"""How many steps the estimate of the answer is made of."""
+
+
+class Answer:
+    """An estimate of how the metrics of groups answer to their multipliers, learned from steps (BFGS).
+
+    Parameters
+    ----------
+    parts : sequence of int
+        How many groups each specification has.
+    """
+
+    def __init__(self, parts: Sequence[int]):
+        self.parts = tuple(parts)
+        self.steps: list[tuple[Floats, Floats]] = []
+
+    def learn(self, step: Floats, change: Floats) -> None:
+        """Take the change of the metrics in a step; one that goes against the multipliers says nothing.
+
+        Parameters
+        ----------
+        step, change : ndarray of float, shape (n_groups,)
+            Of the multipliers and of the metrics.
+        """
+        change = center(change, self.parts)
+        if step @ change > 1e-3 * np.linalg.norm(step) * np.linalg.norm(change) and step @ step > 0:
+            self.steps = [*self.steps, (step, change)][-REMEMBERED:]
+
+    @property
+    def matrix(self) -> Floats:
+        """J, shape (n_groups, n_groups)."""
+        n = sum(self.parts)
+        if not self.steps:
+            return np.eye(n)
+        step, change = self.steps[-1]
+        usual = (change @ change) / (step @ change)
+        J = np.diag(self._diagonal(usual))
+        for step, change in self.steps:
+            moved = J @ step
+            J = J - np.outer(moved, moved) / (step @ moved) + np.outer(change, change) / (step @ change)
+        return J + FLATTEST * usual * np.eye(n)
+
+    def _diagonal(self, usual: float) -> Floats:
+        """Return how each group answers to its own multiplier, by the last step that moved it much."""
+        own = np.full(sum(self.parts), usual)
+        for step, change in self.steps:
+            much = np.abs(step) > 0.2 * np.abs(step).max()
+            own[much] = (change[much] / step[much]).clip(usual / 4, 4 * usual)
+        return own
+
+
+def joint_step(nets: Floats, levels: Floats, J: Floats, limits: Floats, parts: Sequence[int], radius: float) -> Floats:
+    """Return the multipliers that the model likes best.
+
+    Parameters
+    ----------
+    nets, levels : ndarray of float, shape (n_groups,)
+        nu and v.
+    J : ndarray of float, shape (n_groups, n_groups)
+        How v answers to nu.
+    limits : ndarray of float, shape (n_specs,)
+        aim eps: how large gaps may be.
+    parts : sequence of int
+        How many groups each specification has.
+    radius : float
+        The most that a multiplier may move.
+
+    Returns
+    -------
+    ndarray of float, shape (n_groups,)
+        The new nu.
+    """
+    pull = np.repeat(limits / 2, parts)
+    slope_0 = center(levels, parts)
+    rate = 1 / np.linalg.eigvalsh(J)[-1]
+    new, ahead, pace = nets, nets, 1.0
+    for _ in range(N_STEPS):
+        slope = slope_0 + J @ (ahead - nets)
+        last, new = new, _shrink(ahead - rate * slope, rate * pull, nets - radius, nets + radius, parts)
+        if np.abs(new - last).max() < EXACT:
+            break
+        if (ahead - new) @ (new - last) > 0:
+            pace = 1.0
+        last_pace, pace = pace, (1 + np.sqrt(1 + 4 * pace**2)) / 2
+        ahead = new + (last_pace - 1) / pace * (new - last)
+    return new
+
+
+def center(values: Floats, parts: Sequence[int]) -> Floats:
+    """Subtract the mean of each specification.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n_groups,)
+        One value a group.
+    parts : sequence of int
+        How many groups each specification has.
+
+    Returns
+    -------
+    ndarray of float, shape (n_groups,)
+        Adding up to 0 in each.
+    """
+    return values - np.repeat([part.mean() for part in split(values, parts)], parts)
+
+
+def split(values: Floats, parts: Sequence[int]) -> list[Floats]:
+    """Return the values of each specification.
+
+    Parameters
+    ----------
+    values : ndarray of float, shape (n_groups,)
+        One value a group.
+    parts : sequence of int
+        How many groups each specification has.
+
+    Returns
+    -------
+    list of ndarray of float
+        One array a specification.
+    """
+    return np.split(values, np.cumsum(parts)[:-1])
+
+
+def _shrink(values: Floats, pull: Floats, low: Floats, high: Floats, parts: Sequence[int]) -> Floats:
+    """Pull values towards 0 and into bounds, shifted so that each specification adds up to 0."""
+    top = np.array([part.max() for part in split(np.abs(values) + pull + np.maximum(abs(low), abs(high)), parts)])
+    bottom = -top
+    for _ in range(50):
+        shift = (bottom + top) / 2
+        moved = values - np.repeat(shift, parts)
+        moved = (np.sign(moved) * np.maximum(np.abs(moved) - pull, 0.0)).clip(low, high)
+        above = np.array([part.sum() > 0 for part in split(moved, parts)])
+        bottom, top = np.where(above, shift, bottom), np.where(above, top, shift)
+    return np.where(moved == 0, 0.0, center(moved, parts))

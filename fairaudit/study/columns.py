@@ -1,0 +1,152 @@
+"""The columns that a study reads: those that models learn from, and those that tell groups apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pandas as pd
+
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import InputError, near_names, quote
+from fairaudit.measure.tally import column_list
+from fairaudit.plan import AuditPlan
+from fairaudit.plan_remedies import ConstrainPlan, ModelsPlan, RemedyPlan
+from fairaudit.remedies.constraints import FairnessSpec, read_specs
+from fairaudit.remedies.leakage import columns_without_use
+
+
+def suggest_features(table: Table | pd.DataFrame, plan: AuditPlan) -> tuple[str, ...]:
+    """Return the columns that models may well learn from.
+
+    Left out are the decision, the prediction and the score; the columns of the protected condition, of the groups and
+    those that the plan calls protected, which a person may add; and columns without use, such as row numbers.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    plan : AuditPlan
+        Says what the columns are for; its part ``models`` may be missing.
+
+    Returns
+    -------
+    tuple of str
+        Names in the order of the table.
+    """
+    table = as_table(table)
+    roles = {plan.decision.column}
+    roles |= {part.column for part in (plan.prediction, plan.score) if part is not None}
+    left_out = roles | protected_columns(table, plan)
+    left_out |= set(columns_without_use(table))
+    return tuple(name for name in table.columns if name not in left_out)
+
+
+def feature_columns(table: Table, plan: AuditPlan, models: ModelsPlan) -> tuple[str, ...]:
+    """Return the columns that the models of a plan learn from, checked.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    plan : AuditPlan
+        Names the decision.
+    models : ModelsPlan
+        Names the features.
+
+    Returns
+    -------
+    tuple of str
+        In the order of the plan.
+
+    Raises
+    ------
+    InputError
+        If one is not in the table or named twice, or is the decision.
+    """
+    features = column_list(models.features, "features", table)
+    if plan.decision.column in features:
+        raise InputError(
+            f"'features' must not hold the decision column, got {quote(plan.decision.column)}.",
+            hint="A model that is told the answer learns nothing; leave the column out.",
+        )
+    return features
+
+
+def protected_columns(table: Table, plan: AuditPlan) -> set[str]:
+    """Return the columns that a plan calls protected, and those of its protected condition and groups.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    plan : AuditPlan
+        Its part ``models`` may be missing.
+
+    Returns
+    -------
+    set of str
+        Names.
+    """
+    columns = set(plan.protected_columns)
+    if plan.models is not None:
+        condition = table.condition(plan.models.protected)
+        columns |= set(() if condition is None else condition.columns) | set(plan.models.by)
+    return columns
+
+
+def constraint_columns(table: Table, remedies: Iterable[RemedyPlan]) -> tuple[str, ...]:
+    """Return the columns that tell the groups of the constraints among remedies.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    remedies : iterable of RemedyPlan
+        Those without constraints name none.
+
+    Returns
+    -------
+    tuple of str
+        In the order of first use.
+
+    Raises
+    ------
+    InputError
+        As :func:`spec_columns` does.
+    """
+    plans = [remedy for remedy in remedies if isinstance(remedy, ConstrainPlan)]
+    specs = [spec for plan in plans for spec in read_specs(plan.constraints)]
+    return tuple(dict.fromkeys(column for spec in specs for column in spec_columns(spec, table)))
+
+
+def spec_columns(spec: FairnessSpec, columns: Table | pd.DataFrame) -> tuple[str, ...]:
+    """Return the columns that tell the groups of a constraint, checked.
+
+    Parameters
+    ----------
+    spec : FairnessSpec
+        The constraint.
+    columns : Table or DataFrame
+        Where they must be.
+
+    Returns
+    -------
+    tuple of str
+        In the order of first use.
+
+    Raises
+    ------
+    InputError
+        That names the constraint, if one is not there, or a condition cannot be read or compares different kinds.
+    """
+    try:
+        needed = spec.needed_columns(columns)
+    except InputError as error:
+        raise InputError(f"In the constraint '{spec}': {error.message.rstrip('.')}.", hint=error.hint) from None
+    missing = next((name for name in needed if name not in columns.columns), None)
+    if missing is not None:
+        raise InputError(
+            f"In the constraint '{spec}': there is no column {quote(missing)}.",
+            hint=near_names(missing, columns.columns),
+        )
+    return needed

@@ -1,0 +1,83 @@
+"""What makes a model that was trained to meet constraints doubtful, in plain sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.measure.gaps import ENOUGH
+from fairaudit.remedies.constraints import ConstrainedRows
+from fairaudit.study.cautions import named_groups
+from fairaudit.study.constrained_gaps import share_rows
+from fairaudit.study.findings import ConstrainDetails
+
+
+def constrained_warnings(rows: ConstrainedRows, h: NDArray[np.int64], details: ConstrainDetails) -> tuple[str, ...]:
+    """Say where a constraint rests on few rows, and where it does not hold on the held-out rows.
+
+    That it does not hold on the tuning rows, or that constraints are in conflict, is told by the details themselves.
+
+    Parameters
+    ----------
+    rows : ConstrainedRows
+        The tuning rows.
+    h : ndarray of int, shape (n_tune,)
+        What the model predicts for them.
+    details : ConstrainDetails
+        What was found.
+
+    Returns
+    -------
+    tuple of str
+        Sentences; those about the size of groups are without counts of rows.
+    """
+    return tuple(text for text in (_few_to_tune(rows, h), _few_to_judge(details), _not_kept(details)) if text)
+
+
+def _few_to_tune(rows: ConstrainedRows, h: NDArray[np.int64]) -> str | None:
+    small = []
+    for spec, names, members in zip(rows.specs, rows.names, rows.members, strict=True):
+        counted = share_rows(spec.measure.name, rows.y, h)
+        small += [name for name, group in zip(names, members, strict=True) if counted[group].sum() < ENOUGH]
+    if not small:
+        return None
+    return (
+        f"Fewer than {ENOUGH} tuning rows count for a constraint: {_each_once(small)}. Rates there are mostly chance, "
+        "and the model is chosen by them."
+    )
+
+
+def _few_to_judge(details: ConstrainDetails) -> str | None:
+    small = [
+        name
+        for side in ("first", "second")
+        for name, n in zip(details.pairs[side], details.pairs[f"n_{side}"], strict=True)
+        if n < ENOUGH
+    ]
+    if not small:
+        return None
+    return (
+        f"Fewer than {ENOUGH} held-out rows count for a constraint: {_each_once(small)}. What is said about them is "
+        "uncertain."
+    )
+
+
+def _not_kept(details: ConstrainDetails) -> str | None:
+    """Tell pairs of groups that are within what is allowed on the tuning rows, and not on the held-out rows."""
+    told = details.pairs.loc[details.pairs["met"], "reading"]
+    clear, unclear = int((told == "outside").sum()), int((told == "outside, not clear").sum())
+    if not clear + unclear:
+        return None
+    what = "One gap that is" if clear + unclear == 1 else f"{clear + unclear:,} gaps that are"
+    found = f"{what} small enough on the tuning rows {'is' if clear + unclear == 1 else 'are'} not so on held-out rows"
+    if not clear:
+        return f"{found}, which may be chance."
+    if not unclear:
+        return f"{found}, and that is more than chance."
+    return f"{found}; for {clear:,} of them that is more than chance."
+
+
+def _each_once(names: Iterable[str]) -> str:
+    return named_groups(list(dict.fromkeys(names)))

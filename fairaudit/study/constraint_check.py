@@ -1,0 +1,315 @@
+"""Constraints before any model is trained to them: the groups that they may name, and what a model breaks.
+
+Everything here is counted on the tuning rows. No held-out row is looked at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions import Condition
+from fairaudit.errors import MissingColumnError
+from fairaudit.events import Incumbent
+from fairaudit.measure.controlled import REST
+from fairaudit.measure.gaps import ENOUGH
+from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
+from fairaudit.remedies.constraints import ConstrainedRows, FairnessSpec
+from fairaudit.remedies.constraints.fits import DECIMALS, choose_fit, frontier_of
+from fairaudit.remedies.constraints.metrics import find_metric
+from fairaudit.study.constrained_gaps import share_rows
+from fairaudit.study.rows import Study
+from fairaudit.study.steps import plain_answers
+
+
+@dataclass(frozen=True)
+class GroupSize:
+    """A group that a constraint may name.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    condition : str
+        Its rows.
+    n : int
+        The tuning rows that its rate is a share of, as far as that does not depend on predictions.
+    """
+
+    name: str
+    condition: str
+    n: int
+
+    @property
+    def enough(self) -> bool:
+        """Whether its rate is more than chance."""
+        return self.n >= ENOUGH
+
+
+def protected_groups(study: Study, columns: Any) -> tuple[tuple[str, str], ...]:
+    """Return the protected group and the rest as named conditions, both within the filter of the question.
+
+    Parameters
+    ----------
+    study : Study
+        Says who is protected, and among whom.
+    columns : Table, mapping, pandas.DataFrame or iterable of str
+        Those that there are, see :meth:`fairaudit.Condition.parse`.
+
+    Returns
+    -------
+    tuple of (str, str)
+        A name and a condition for either.
+    """
+    models, name = study.models, study.held_out.words.protected
+    protected = Condition.parse(models.protected, columns)
+    groups = {f"{name} (protected)" if name == REST else name: protected, REST: ~protected}
+    if models.where is not None:
+        where = Condition.parse(models.where, columns)
+        groups = {name: where & group for name, group in groups.items()}
+    return tuple((name, str(group)) for name, group in groups.items())
+
+
+def column_groups(study: Study, metric: str, columns: Sequence[str]) -> tuple[GroupSize, ...]:
+    """Return the groups that the values of columns make, with the tuning rows that count for a metric.
+
+    Parameters
+    ----------
+    study : Study
+        Holds the columns, see :meth:`Study.reading`.
+    metric : str
+        Such as "fpr".
+    columns : sequence of str
+        Crossed where there are several. Rows without a value are in no group.
+
+    Returns
+    -------
+    tuple of GroupSize
+        In the order of their values.
+
+    Raises
+    ------
+    MissingColumnError
+        If the study has not read a column.
+    InputError
+        If there are more than 1,000 groups.
+    ConditionError
+        If a value cannot be written in a condition.
+    """
+    missing = next((name for name in columns if name not in study.sensitive.columns), None)
+    if missing is not None:
+        raise MissingColumnError(missing, study.sensitive.columns)
+    frame = study.sensitive[list(columns)]
+    grouping = group_rows(frame, len(frame))
+    check_group_count(grouping.n_groups, tuple(columns))
+    names = distinct_names(group_names(pd.DataFrame(grouping.labels)))
+    known = frame.notna().all(axis=1).to_numpy()
+    tune = np.zeros(len(frame), dtype=bool)
+    tune[study.split.tune] = True
+    counted = tune & known & _known_rows(metric, positive_labels(study))
+    counts = np.bincount(grouping.codes[counted], minlength=grouping.n_groups)
+    present = np.bincount(grouping.codes[known], minlength=grouping.n_groups) > 0
+    return tuple(
+        GroupSize(names[code], _values_condition(columns, grouping.labels[code], frame), int(counts[code]))
+        for code in np.flatnonzero(present)
+    )
+
+
+def group_sizes(study: Study, spec: FairnessSpec) -> tuple[GroupSize, ...]:
+    """Return the groups of a constraint, with the tuning rows that count for its metric.
+
+    Parameters
+    ----------
+    study : Study
+        Holds the columns that the constraint names, see :meth:`Study.reading`.
+    spec : FairnessSpec
+        The constraint.
+
+    Returns
+    -------
+    tuple of GroupSize
+        In the order of the constraint.
+
+    Raises
+    ------
+    FairauditError
+        As :meth:`~fairaudit.remedies.constraints.ConstrainedRows.of` does.
+    """
+    if spec.columns is not None:
+        return column_groups(study, spec.measure.name, spec.columns)
+    rows = tuning_rows(study, [spec])
+    counted = _known_rows(spec.measure.name, rows.y)
+    return tuple(
+        GroupSize(name, condition, int(counted[members].sum()))
+        for (name, condition), members in zip(spec.conditions, rows.members[0], strict=True)
+    )
+
+
+def tuning_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:
+    """Return the tuning rows with the groups of constraints, which are found among all rows.
+
+    Parameters
+    ----------
+    study : Study
+        Holds the columns that the constraints name, see :meth:`Study.reading`.
+    specs : iterable of FairnessSpec
+        The constraints.
+
+    Returns
+    -------
+    ConstrainedRows
+        With the labels of the outcome that is called positive.
+
+    Raises
+    ------
+    FairauditError
+        As :meth:`~fairaudit.remedies.constraints.ConstrainedRows.of` does.
+    """
+    rows = ConstrainedRows.of(tuple(specs), positive_labels(study), study.sensitive)
+    return rows.take(study.split.tune)
+
+
+def positive_labels(study: Study) -> NDArray[np.int64]:
+    """Return 1 for each row of the study whose outcome is the one that is called positive."""
+    return study.y if study.models.positive == "favorable" else 1 - study.y
+
+
+def broken(study: Study, specs: Sequence[FairnessSpec], model: Any) -> pd.DataFrame:
+    """Say how far apart a model leaves the groups of constraints on the tuning rows.
+
+    Parameters
+    ----------
+    study : Study
+        Holds the columns that the constraints name, see :meth:`Study.reading`.
+    specs : sequence of FairnessSpec
+        The constraints.
+    model : estimator
+        Fitted to the training part of the study.
+
+    Returns
+    -------
+    DataFrame
+        ``spec, first, second, max_difference, first_value, second_value, n_first, n_second, size, met``, one row for
+        each pair of groups that must be alike. `size` is how far the values are apart, NaN where one is undefined,
+        which is not met; `n_first` and `n_second` are the rows that the values are shares of.
+
+    Raises
+    ------
+    FairauditError
+        As :meth:`~fairaudit.remedies.constraints.ConstrainedRows.of` does.
+    """
+    rows = tuning_rows(study, specs)
+    prediction, _ = plain_answers(model, study.X.iloc[study.split.tune])
+    h = prediction if study.models.positive == "favorable" else 1 - prediction
+    found = []
+    for spec, names, members, values in zip(rows.specs, rows.names, rows.members, rows.values(h), strict=True):
+        counted = share_rows(spec.measure.name, rows.y, h)
+        sizes = [int(counted[group].sum()) for group in members]
+        for i, j in zip(*np.triu_indices(len(names), k=1), strict=True):
+            found.append((str(spec), names[i], names[j], spec.max_difference, values[i], values[j], sizes[i], sizes[j]))
+    names = ["spec", "first", "second", "max_difference", "first_value", "second_value", "n_first", "n_second"]
+    frame = pd.DataFrame(found, columns=names)
+    size = (frame["first_value"] - frame["second_value"]).abs()
+    return frame.assign(size=size, met=(size / frame["max_difference"]).round(DECIMALS) <= 1)
+
+
+def widest(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return the pair of each constraint that is farthest apart, an undefined one first.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        From :func:`broken`.
+
+    Returns
+    -------
+    DataFrame
+        The same columns and ``n_pairs, n_broken``, one row for each constraint, in their order.
+    """
+    rows = pairs["size"].fillna(np.inf).groupby(pairs["spec"], sort=False).idxmax()
+    grouped = pairs.groupby("spec", sort=False)["met"]
+    counts = {"n_pairs": grouped.size(), "n_broken": grouped.size() - grouped.sum()}
+    return pairs.loc[rows].reset_index(drop=True).join(pd.DataFrame(counts), on="spec")
+
+
+def search_path(found: Sequence[Incumbent]) -> pd.DataFrame:
+    """Return what a search has tried so far, as ``ConstrainDetails.path`` has it at the end.
+
+    Parameters
+    ----------
+    found : sequence of Incumbent
+        In their order.
+
+    Returns
+    -------
+    DataFrame
+        ``fit, multiplier, accuracy, ratio, met, frontier, picked``; `picked` marks the best so far.
+    """
+    names = ["fit", "multiplier", "accuracy", "ratio", "met"]
+    frame = pd.DataFrame([[each.figures[name] for name in names] for each in found], columns=names)
+    frame = frame.astype({"fit": int, "met": bool})
+    best = max((place for place, each in enumerate(found) if each.best), default=-1)
+    frontier = np.isin(np.arange(len(frame)), frontier_of(list(frame.itertuples())))
+    return frame.assign(frontier=frontier, picked=np.arange(len(frame)) == best)
+
+
+def scales(path: pd.DataFrame) -> tuple[float, ...]:
+    """Return how many times what is allowed can be accepted to pick each model of a search that no other beats.
+
+    Parameters
+    ----------
+    path : DataFrame
+        As ``ConstrainDetails.path``.
+
+    Returns
+    -------
+    tuple of float
+        Ascending, with 1 among them; each is as small as a number of few digits can be.
+    """
+    known = path.loc[path["frontier"] & np.isfinite(path["ratio"]), "ratio"]
+    return tuple(sorted({1.0, *(_rounded_up(ratio) for ratio in known)}))
+
+
+def pick(path: pd.DataFrame, scale: float) -> int:
+    """Return which fit of a search is picked where gaps may be so many times what is allowed.
+
+    Parameters
+    ----------
+    path : DataFrame
+        As ``ConstrainDetails.path``.
+    scale : float
+        How many times what is allowed.
+
+    Returns
+    -------
+    int
+        Its place in `path`, see :func:`fairaudit.remedies.constraints.fits.choose_fit`.
+    """
+    return choose_fit(list(path.itertuples()), scale)
+
+
+def _rounded_up(ratio: float) -> float:
+    """Return the next number of three digits; of two decimals from 1 on."""
+    if ratio <= 0:
+        return 0.001
+    power = 10.0 ** max(2, 2 - math.floor(math.log10(ratio)))
+    return math.ceil(round(ratio * power, 6)) / power
+
+
+def _known_rows(metric: str, y: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return the rows that a metric is a share of; where that takes predictions, all."""
+    return np.ones(len(y), dtype=bool) if find_metric(metric).needs_predictions else share_rows(metric, y, y)
+
+
+def _values_condition(columns: Sequence[str], label: tuple[Any, ...], frame: pd.DataFrame) -> str:
+    parts = [Condition.equals(column, value, frame) for column, value in zip(columns, label, strict=True)]
+    condition = parts[0]
+    for part in parts[1:]:
+        condition = condition & part
+    return str(condition)

@@ -1,0 +1,41 @@
+"""Say what must hold between groups, and train a model to it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import constraint_results, constraint_views, models, outcome, remedies
+from ui.frame import open_page
+
+state = open_page(
+    "Train to what must hold",
+    "How small can the differences between groups be made, and at what price? You say what must hold, such as false "
+    "positive rates within 3 points of each other, and a model is trained to it at the least loss of accuracy. Do not "
+    "use it where the groups are so small that their rates are mostly chance.",
+)
+study = models.open_study(state)
+
+st.header("What must hold")
+plan = constraint_views.choose_plan(state, study)
+if plan is not None:
+    st.header("Before training")
+    constraint_views.show_before(state, study, plan)
+if st.button("Train under these constraints", type="primary", key="constraints_fit", disabled=plan is None):
+    remedies.start_fit(state, study, plan)
+    st.rerun()
+remedies.offer_unfitted(state, study, "constrain")
+under_way = remedies.show_fits(state, "constrain")
+
+fitted = remedies.choose_fitted(state, "constrain")
+if fitted is None and not under_way:
+    st.caption(
+        "Nothing is trained yet. The model is fitted many times: that takes seconds to minutes, by the rows, the "
+        "model and the number of groups."
+    )
+if fitted is not None:
+    st.header("Are they met?")
+    constraint_results.show_constraints(constraint_views.draft_of(state), fitted)
+    constraint_results.show_search(state, study, fitted)
+    st.header("The judgement on held-out rows")
+    outcome.show_outcome(fitted)
+    remedies.show_keeping(state, fitted)

@@ -1,0 +1,266 @@
+"""The page Constraints: what must hold, with controls and as text, what the plain model breaks, the fit and after."""
+
+from __future__ import annotations
+
+import math
+import threading
+
+import pytest
+from study_data import as_loans, biased_loans, loans_plan
+
+from fairaudit.errors import StoppedError
+from fairaudit.events import Incumbent, Progress
+from fairaudit.plan_remedies import ConstrainPlan, PlainPlan
+from fairaudit.study.constraint_check import scales
+from fairaudit.study.trying import plan_key
+from ui.state import Fit
+
+PATIENCE_S = 60
+BY_SEX = "sp by sex <= 0.1"
+BOTH = (BY_SEX, "fpr by area <= 0.2")
+
+
+def bring(app, *specs, frame=None, **models):
+    """Give a session the loans, a question, what models learn from, and constraints."""
+    app.go("")
+    plan = loans_plan(**models)
+    state = app.state
+    state.put_table(as_loans(biased_loans(600) if frame is None else frame), source="loans.csv")
+    state.decision, state.protected_columns = plan.decision, ("sex",)
+    state.change_check(protected="sex = 'woman'")
+    state.change_check(protected_name="women")
+    state.models = plan.models
+    if specs:
+        state.drafts["constrain"] = ConstrainPlan(constraints=specs)
+    return app.go("Constraints")
+
+
+def finish(app):
+    """Wait for the fits that are under way and draw the page again."""
+    for job in app.state.jobs.active:
+        assert job.wait(PATIENCE_S), job.status
+    return app.run()
+
+
+def asked(app) -> list[str]:
+    """The constraints that are in use."""
+    return [str(spec) for spec in app.state.drafts["constrain"].specs]
+
+
+def has(app, key: str) -> bool:
+    """Whether the page has a button with this key."""
+    return any(button.key == key for button in app.button)
+
+
+def write(app, text: str):
+    """Write the constraints as text."""
+    if not any(area.key == "constraints_text" for area in app.text_area):
+        app.set("segmented_control", "constraints_way", "As text")
+    return app.set("text_area", "constraints_text", text)
+
+
+@pytest.fixture
+def trained(app):
+    """The page, with a model that was trained under two constraints."""
+    return finish(bring(app, *BOTH).click("constraints_fit"))
+
+
+def test_protected_group_and_the_rest_are_constrained_within_the_filter(app):
+    bring(app, where="merit > -2")
+    assert "Nothing has to hold yet" in app.text and app.button(key="constraints_fit").disabled
+    app.set("selectbox", "constraints_metric", "sp").set("number_input", "constraints_points", 5.0)
+    app.click("constraints_add").assert_refuses_nothing()
+    women, rest = "merit > -2 AND sex = 'woman'", "merit > -2 AND sex <> 'woman'"
+    assert asked(app) == [f'sp by ["{women}" as "women", "{rest}" as "the rest"] <= 0.05']
+    assert not app.button(key="constraints_fit").disabled
+    assert app.state.drafts["constrain"].points == 5.0
+
+
+def test_values_of_a_column_are_groups_and_small_ones_are_left_out_at_first(app):
+    frame = biased_loans(1200)
+    frame.loc[frame.index[:20], "area"] = "island"
+    bring(app, frame=frame).set("radio", "constraints_how", "values").set(
+        "multiselect", "constraints_columns", ["area"]
+    )
+    assert app.multiselect(key="constraints_kept").value == ["north", "south", "west"]
+    assert "Left out, so nothing is asked for: island" in app.text
+    app.click("constraints_add")
+    assert asked(app)[0].startswith('fpr by ["area = \'north\'" as "north"')
+    app.set("multiselect", "constraints_kept", ["island", "north", "south", "west"])
+    assert "Fewer than 30 tuning rows count here: island" in app.warnings
+    app.click("constraints_add")
+    assert asked(app)[1] == "fpr by area <= 0.03"
+
+
+def test_own_groups_are_named_built_and_completed(app):
+    bring(app).set("radio", "constraints_how", "own").set("text_input", "constraints_where", "merit > 1")
+    app.set("text_input", "constraints_group_name", "high").click("constraints_group_add")
+    assert app.text_input(key="constraints_where").value == "" and app.button(key="constraints_add").disabled
+    app.click("constraints_group_rest").click("constraints_add").assert_refuses_nothing()
+    assert asked(app) == ['fpr by ["merit > 1" as "high", "merit <= 1" as "the rest"] <= 0.03']
+    app.set("text_input", "constraints_where", "mrit > 1")
+    assert "merit" in app.errors and app.text_input(key="constraints_where").value == "mrit > 1"
+    app.click("constraints_drop_1")
+    assert app.button(key="constraints_add").disabled
+
+
+def test_two_metrics_at_once_and_costs_of_errors_are_constraints(app):
+    bring(app).set("selectbox", "constraints_metric", "equalized_odds").click("constraints_add")
+    assert [text.split()[0] for text in asked(app)] == ["fpr", "fnr"]
+    app.set("selectbox", "constraints_metric", "aec").set("number_input", "constraints_false_negative_cost", 3.0)
+    app.click("constraints_add")
+    assert asked(app)[2].startswith("aec(1, 3) by [") and asked(app)[2].endswith("<= 0.05")
+    app.set("number_input", "constraints_cost_difference", 0.0)
+    assert "must be above 0" in app.errors and app.button(key="constraints_add").disabled
+
+
+def test_constraint_is_edited_removed_and_brought_back(app):
+    bring(app, *BOTH).click("constraints_edit_1")
+    assert app.multiselect(key="constraints_columns").value == ["area"]
+    assert app.number_input(key="constraints_points").value == 20.0
+    app.set("number_input", "constraints_points", 10.0).click("constraints_add")
+    assert asked(app) == [BY_SEX, "fpr by area <= 0.1"]
+    app.click("constraints_remove_0")
+    assert asked(app) == ["fpr by area <= 0.1"]
+    app.click("constraints_undo").click("constraints_undo")
+    assert asked(app) == list(BOTH)
+    app.click("constraints_clear")
+    assert asked(app) == [] and app.button(key="constraints_fit").disabled
+
+
+def test_text_and_controls_are_kept_in_step(app):
+    write(bring(app), "equalized_odds by sex <= 5%; sp by area <= 0.1")
+    assert asked(app) == ["fpr by sex <= 0.05", "fnr by sex <= 0.05", "sp by area <= 0.1"]
+    assert app.text_area(key="constraints_text").value == "\n".join(asked(app))
+    app.click("constraints_remove_2")
+    assert app.text_area(key="constraints_text").value == "\n".join(asked(app))
+    write(app, "")
+    assert asked(app) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "column"),
+    [
+        ("sp by sex <= 0.1\nfpr bi sex <= 0.1", "Expected 'by'", 4),
+        ("sp by sx <= 0.1", "There is no column 'sx'", 6),
+        ("sp by sex <= 0", "must be above 0", 13),
+        ('sp by ["merit >", "merit < 0"] <= 0.1', "ends too early", 15),
+    ],
+)
+def test_text_that_cannot_be_used_is_explained_with_its_place_and_kept(app, text, said, column):
+    write(bring(app, BY_SEX), text)
+    assert said in app.errors
+    (shown, sign), *_ = (code.value.splitlines() for code in app.code)
+    assert text.splitlines()[-1].startswith(shown) and sign == " " * column + "^"
+    app.go("Check").go("Constraints")
+    assert app.text_area(key="constraints_text").value == text and said in app.errors
+    assert asked(app) == [BY_SEX]
+    write(app, "sp by area <= 0.2")
+    app.assert_refuses_nothing()
+    assert asked(app) == ["sp by area <= 0.2"]
+
+
+def test_form_outlasts_the_page(app):
+    bring(app, BY_SEX).set("selectbox", "constraints_metric", "mr").set("number_input", "constraints_points", 7.0)
+    app.set("radio", "constraints_how", "own").set("text_input", "constraints_where", "merit > 1")
+    app.set("selectbox", "constraints_model", "random_forest").go("Check").go("Constraints")
+    assert app.selectbox(key="constraints_metric").value == "mr"
+    assert app.number_input(key="constraints_points").value == 7.0
+    assert app.text_input(key="constraints_where").value == "merit > 1"
+    assert app.selectbox(key="constraints_model").value == "random_forest"
+
+
+def test_broken_constraints_of_the_plain_model_are_told_before_any_training(app):
+    finish(bring(app, "sp by sex <= 0.01", "sp by sex <= 0.9").click("constraints_plain")).assert_refuses_nothing()
+    assert "breaks 1 of 2 constraints" in app.text
+    table = next(element.value for element in app.table if "met" in element.value.columns)
+    assert table["met"].tolist() == ["no", "yes"]
+    assert not app.state.remedies and list(app.state.fitted) == [plan_key(PlainPlan())]
+
+
+def test_training_tells_what_is_met_and_keeps_the_model_for_the_report(trained):
+    trained.assert_refuses_nothing()
+    assert "All 2 constraints are met on the tuning rows" in trained.text
+    assert "On the held-out rows" in trained.text and "held-out rows the gap went from" in trained.text
+    (entry,) = trained.state.remedies
+    assert entry.in_report and entry.plan.constraints == BOTH
+    trained.go("Compare").assert_refuses_nothing()
+    assert "Constrained logistic regression" in trained.text
+    assert "Constrained logistic regression" in trained.go("Report").text
+
+
+def test_another_model_of_the_search_is_judged_without_a_fit(trained):
+    (entry,) = trained.state.remedies
+    details = trained.state.find_fitted(entry.plan).candidate.finding.details
+    slider = next(each for each in trained.select_slider if each.label == "Allowed difference")
+    assert trained.button(key="constraints_judge").disabled
+    slider.set_value(max(scales(details.path)))
+    trained.run()
+    finish(trained.click("constraints_judge")).assert_refuses_nothing()
+    other = trained.state.remedies[1].plan
+    assert other.scale > 1 and other.constraints == entry.plan.constraints
+    found = trained.state.find_fitted(other).candidate.finding.details
+    assert found.n_fits == details.n_fits and found.accuracy >= details.accuracy
+
+
+def test_result_is_marked_when_the_constraints_or_the_settings_have_changed(trained):
+    assert "has changed since" not in trained.text
+    trained.click("constraints_remove_0")
+    assert "What must hold has changed since this was trained" in trained.text
+    trained.click("constraints_undo")
+    assert "has changed since" not in trained.text
+    trained.state.models = trained.state.models.model_copy(update={"features": ("merit",)})
+    assert "Out of date" in trained.run().warnings
+
+
+def test_saved_audit_reopens_into_the_form(trained, another_app):
+    another_app.open_audit(trained.state.plan().to_toml())
+    another_app.state.put_table(as_loans(biased_loans(600)), source="loans.csv")
+    another_app.go("Constraints").assert_refuses_nothing()
+    assert asked(another_app) == list(BOTH)
+    finish(another_app.click("remedies_fit_kept"))
+    assert "All 2 constraints are met on the tuning rows" in another_app.text
+
+
+def test_constraint_on_a_column_that_is_gone_stops_no_other_page(trained):
+    trained.state.put_table(as_loans(biased_loans(600).drop(columns="area")), source="loans.csv")
+    trained.state.models = trained.state.models.model_copy(update={"features": ("merit", "weight")})
+    assert "area" in " ".join(trained.state.dropped)
+    trained.go("Retrain").assert_refuses_nothing()
+    trained.go("Constraints")
+    assert "area" in trained.errors and trained.button(key="constraints_fit").disabled
+    trained.click("constraints_remove_1").assert_refuses_nothing()
+    assert not trained.button(key="constraints_fit").disabled
+
+
+def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
+    bring(app, BY_SEX)
+    searched, seen, state = threading.Event(), threading.Event(), app.state
+    plan = ConstrainPlan(constraints=(BY_SEX,))
+
+    def search():
+        for fit, (accuracy, ratio) in enumerate([(0.9, 3.0), (0.87, math.inf), (0.86, 0.8)], start=1):
+            figures = {"fit": fit, "multiplier": 0.1 * fit, "accuracy": accuracy, "ratio": ratio, "met": ratio <= 1}
+            yield Incumbent("fit", figures, best=ratio <= 1)
+        searched.set()
+        seen.wait(PATIENCE_S)
+        command = yield Progress("Fit 4", 50, 100)
+        raise StoppedError(f"It was {command.value}ped.")
+
+    facts = state.study[1].facts
+    job = state.jobs.start("made up", "Constraining", search, about=Fit(plan, state.study_key, facts, True))
+    assert searched.wait(PATIENCE_S)
+    app.run()
+    assert "Fits 3" in app.text and "Best so far 86.0" in app.text and "all met" in app.text
+    app.click(f"job_stop_{job.number}")
+    assert "Stopping after the present step" in app.text
+    seen.set()
+    finish(app)
+    assert "It was stopped." in app.text
+
+
+def test_group_that_cannot_be_measured_is_named(app):
+    frame = biased_loans(600)
+    frame.loc[frame["area"] == "west", "granted"] = "no"
+    finish(bring(app, "fnr by area <= 0.1", frame=frame).click("constraints_fit"))
+    assert "'west'" in app.errors and has(app, "constraints_fit")

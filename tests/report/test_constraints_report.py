@@ -1,0 +1,417 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import zipfile
+from dataclasses import replace
+
+import jsonschema
+import pandas as pd
+import pytest
+import remedies_by_hand as by_hand
+from constraints_by_hand import constrain_details, path, rate
+from findings_by_hand import finding as check_by_hand
+
+from fairaudit.plan_remedies import ConstrainPlan, ThresholdsPlan
+from fairaudit.report import charts, compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.blocks import Chart, Heading, Items, Note, Paragraph, Table
+from fairaudit.report.charts.constraint_texts import MOST_PAIRS, drawn_pairs
+from fairaudit.report.constraint_findings import asked_sentences, kept_sentence
+from fairaudit.report.drawing import drawn
+from fairaudit.report.json_export import schema
+from fairaudit.report.masking_remedies import masked_remedies
+from fairaudit.report.numbers import NO_BREAK
+from fairaudit.report.remedy_caveats import remedy_caveats
+from fairaudit.report.remedy_words import done_sentence, headline
+from fairaudit.report.tables_constraints import constraint_tables
+from fairaudit.report.tables_constraints_printed import MOST_FITS, printed_frontier, printed_pairs, worst_pairs
+from fairaudit.report.tables_constraints_printed import MOST_PAIRS as MOST_PRINTED
+
+RACES = ("Amer-Indian", "Asian-Pac-Islander", "Black", "Other", "White")
+BEFORE = ((20, 15, 60, 18), (60, 30, 180, 25), (90, 40, 700, 60), (19, 16, 50, 19), (1700, 650, 5600, 640))
+AFTER = ((22, 16, 59, 16), (58, 28, 182, 27), (110, 60, 680, 40), (21, 18, 48, 17), (1690, 655, 5595, 650))
+MANY = tuple(f"group {i}" for i in range(14))
+MINIMUM = 10
+
+
+def plain_blanks(text: str) -> str:
+    return text.replace(NO_BREAK, " ").replace("\N{MINUS SIGN}", "-")
+
+
+def remedy(*, specs=by_hand.SPECS, groups=RACES, before=BEFORE, after=AFTER, scale=1.0, options=None, **values):
+    details = constrain_details(groups, before, after, specs=specs, **({"scale": scale} | (options or {})))
+    plan = ConstrainPlan(constraints=specs, scale=scale)
+    chosen = {"details": details, "plan": plan} | values
+    return by_hand.remedy("constrain", groups=groups, before=before, after=after, **chosen)
+
+
+def study(*remedies):
+    return replace(by_hand.remedies(("plain",)), remedies=remedies)
+
+
+def one_pair(**options):
+    given = {"groups": by_hand.GROUPS, "before": by_hand.BEFORE, "after": by_hand.AFTER}
+    return remedy(specs=by_hand.SPECS[:1], **given, **options)
+
+
+def many_pairs():
+    counts = [(40 + 3 * i, 30 + i, 200 - 4 * i, 25 + i) for i in range(len(MANY))]
+    return remedy(groups=MANY, before=counts, after=counts[::-1])
+
+
+def rows_of(table: Table) -> list[dict]:
+    names = [column.name for column in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
+def tables_of(finding) -> dict[str, Table]:
+    return {table.key.removeprefix("remedy_2_"): table for table in constraint_tables(finding.details, 2)}
+
+
+def blocks_of(*remedies, **options):
+    return compose(by_hand.audit(study(*remedies), **options)).blocks
+
+
+def records(chart) -> list[dict]:
+    return [row for rows in chart.to_dict(validate=False)["datasets"].values() for row in rows]
+
+
+def test_what_was_done_tells_each_constraint_with_its_gaps():
+    text = plain_blanks(done_sentence(one_pair()))
+    details = one_pair().details
+    before, after = (100 * abs(details.pairs[name].iloc[0]) for name in ("tuned_before", "tuned"))
+    assert "trained to meet a constraint" in text
+    assert "14 fits were made" in text
+    told = f"false positive rate by race, not met (largest gap {before:.1f} before, {after:.1f} points after, 3 points"
+    assert told in text
+    assert "Accuracy there went from 85.1 % to 84.7 %." in text
+    assert "fit whose largest gap is smallest" in text
+    met = one_pair(options={"pairs": details.pairs.assign(met=True), "feasible": True})
+    assert "by race, met (largest" in done_sentence(met)
+    assert "most accurate of the fits that meet" in done_sentence(met)
+
+
+def test_a_chosen_limit_is_told_only_where_it_is_another_one():
+    assert "1.5 times what the constraints allow" in done_sentence(remedy(scale=1.5))
+    assert "times what the constraints allow" not in done_sentence(remedy())
+
+
+def test_many_constraints_are_counted_in_words_and_not_named():
+    specs = tuple(f"{metric} by race <= 0.05" for metric in ("sp", "fpr", "fnr", "fdr", "for"))
+    finding = remedy(specs=specs)
+    assert f"{finding.details.n_pairs_met} of 50 pairs of groups" in done_sentence(finding)
+    assert "largest gap" not in done_sentence(finding).partition("On the tuning rows")[2]
+
+
+def test_the_headline_is_that_of_any_remedy():
+    assert plain_blanks(headline(remedy())[0]).startswith(
+        "On 9,992 held-out rows the gap went from +4.6 to +6.9 points"
+    )
+
+
+def test_each_constraint_is_asked_for_in_words_and_as_written():
+    [first, second] = asked_sentences(remedy(), positive_meaning="income is >50K")
+    assert "(income is >50K)" in first and first.endswith("In the plan: fpr by race <= 0.03")
+    assert "at most 5 points" in second
+
+
+@pytest.mark.parametrize(
+    ("gap", "ends", "reading", "told"),
+    [
+        (0.01, (-0.01, 0.02), "within", "is within what is allowed (3 points), also allowing for chance"),
+        (0.01, (-0.05, 0.06), "within, not clear", "is within what is allowed (3 points), but that is not clear"),
+        (-0.09, (-0.12, -0.05), "outside", "is larger than what is allowed (3 points), also allowing for chance"),
+        (math.nan, (math.nan, math.nan), "not defined", "the gap is not defined"),
+    ],
+)
+def test_whether_one_constraint_holds_follows_its_reading(gap, ends, reading, told):
+    details = one_pair().details
+    pairs = details.pairs.assign(held_out=gap, low=ends[0], high=ends[1], reading=reading)
+    within = int(reading.startswith("within"))
+    assert told in kept_sentence(replace(details, pairs=pairs, n_pairs_within=within))
+
+
+def test_how_many_pairs_hold_is_told_beside_how_many_held_before():
+    details = remedy().details
+    within = (details.pairs["held_out"].abs() <= details.pairs["max_difference"]).sum()
+    before = (details.pairs["held_out_before"].abs() <= details.pairs["max_difference"]).sum()
+    told = f"{within} of 20 pairs of groups are within what is allowed, against {before} without"
+    assert told in kept_sentence(details)
+    undefined = details.pairs.assign(reading="not defined")
+    assert "20 gaps are not defined" in kept_sentence(replace(details, pairs=undefined, n_pairs_within=0))
+
+
+def test_caveats_tell_what_constraints_do_not_promise_and_what_happened():
+    finding = remedy(options={"notes": ("Rows were drawn again.",), "conflicts": ("Both cannot hold.",)})
+    texts = remedy_caveats(finding, by_hand.facts())
+    assert texts[0].endswith("only, not the group.")
+    assert any("tuning rows" in text for text in texts)
+    assert any("does not prove that no model can" in text for text in texts)
+    assert {"Rows were drawn again.", "Both cannot hold."} <= set(texts)
+    met = remedy(options={"feasible": True})
+    assert not any("does not prove" in text for text in remedy_caveats(met, by_hand.facts()))
+
+
+def test_the_table_of_pairs_holds_every_figure():
+    finding = remedy()
+    rows = rows_of(tables_of(finding)["constraints"])
+    assert len(rows) == 20
+    for row, pair in zip(rows, finding.details.pairs.itertuples(), strict=True):
+        assert (row["first"], row["second"], row["allowed"]) == (pair.first, pair.second, pair.max_difference)
+        assert row["held_out_after"] == pytest.approx(
+            rate(pair.metric, AFTER[RACES.index(pair.first)])[0] - rate(pair.metric, AFTER[RACES.index(pair.second)])[0]
+        )
+        assert row["held_out_interval"] == (pair.low, pair.high)
+        assert row["met"] is bool(pair.met)
+
+
+def test_one_row_a_constraint_counts_its_pairs():
+    finding = remedy()
+    rows = rows_of(tables_of(finding)["asked"])
+    assert [row["constraint"] for row in rows] == list(by_hand.SPECS)
+    assert sum(row["n_met"] for row in rows) == finding.details.n_pairs_met
+    assert sum(row["n_within"] for row in rows) == finding.details.n_pairs_within
+    mine = finding.details.pairs[finding.details.pairs["spec"] == by_hand.SPECS[1]]
+    assert rows[1]["held_out_after"] == mine["held_out"].abs().max()
+
+
+def test_costs_are_told_in_their_own_unit():
+    finding = remedy(specs=("aec(1, 5) by race <= 0.05", "fpr by race <= 0.03"))
+    kinds = {column.name: column.kind for column in tables_of(finding)["constraints"].columns}
+    assert kinds["held_out_after"] == "number"
+    [costs, shares] = printed_pairs(finding.details, 2)
+    assert "at most 0.05 apart" in costs.title and "points" not in costs.columns[1].label
+    assert "at most 3 points apart" in shares.title and "points" in shares.columns[1].label
+    assert "multiple of what is allowed" in str(charts.constraint_gaps_chart(finding.details.pairs).to_dict())
+
+
+def test_paper_holds_the_worst_of_many_pairs_and_says_so_and_files_hold_all():
+    finding = many_pairs()
+    tables = printed_pairs(finding.details, 1)
+    assert sum(len(table.rows) for table in tables) == MOST_PRINTED
+    mine = finding.details.pairs[finding.details.pairs["spec"] == by_hand.SPECS[0]]
+    largest = mine.loc[mine["held_out"].abs().sort_values(ascending=False).index[: len(tables[0].rows)]]
+    told = {row["groups"] for row in rows_of(tables[0])}
+    assert told == {f"{row.first} − {row.second}" for row in largest.itertuples()}
+    assert f"15 of {len(mine)} pairs, those with the largest gaps on the held-out rows" in tables[0].note
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(by_hand.audit(study(finding))))) as bundle:
+        text = bundle.read("remedy_1_constraints.csv").decode("utf-8-sig")
+        assert len(list(csv.DictReader(io.StringIO(text)))) == len(finding.details.pairs) == 182
+
+
+def test_of_many_pairs_those_of_few_rows_come_last():
+    pairs = remedy().details.pairs.iloc[:4].assign(held_out=[0.9, 0.2, -0.3, 0.1], n_first=[3, 90, 90, 90])
+    assert worst_pairs(pairs, 2) == [1, 2]
+    assert worst_pairs(pairs, 4) == [0, 1, 2, 3]
+
+
+def test_paper_holds_some_fits_of_the_frontier_and_always_the_chosen_one():
+    n = 60
+    fits = path(1).loc[[0] * n].assign(fit=range(n), frontier=True, picked=[i == 41 for i in range(n)])
+    fits = fits.assign(ratio=[2 - i / n for i in range(n)], accuracy=[0.9 - i / 1000 for i in range(n)])
+    details = replace(remedy().details, path=fits.reset_index(drop=True))
+    table = next(table for table in constraint_tables(details, 1) if table.key == "remedy_1_frontier")
+    assert len(table.rows) == n
+    shown = rows_of(printed_frontier(table, details))
+    assert len(shown) <= MOST_FITS
+    assert [row["accuracy"] for row in shown if row["picked"]] == [0.9 - 41 / 1000]
+    ratios = [row["ratio"] for row in shown]
+    assert ratios == sorted(ratios) and ratios[0] == fits["ratio"].min() and ratios[-1] == fits["ratio"].max()
+
+
+def test_the_chart_of_gaps_draws_the_largest_with_interval_and_limit():
+    pairs = many_pairs().details.pairs
+    found = records(charts.constraint_gaps_chart(pairs))
+    points = [r for r in found if "model" in r and "end" not in r]
+    after = [r for r in points if r["model"] != "before"]
+    assert len(after) == MOST_PAIRS
+    size = (pairs["held_out"] / pairs["max_difference"]).abs()
+    largest = pairs.loc[size.nlargest(MOST_PAIRS).index, "held_out"]
+    assert sorted(r["value"] for r in after) == pytest.approx(sorted(largest))
+    for spec, rows in drawn_pairs(pairs).groupby("spec", sort=False):
+        assert list(rows["held_out"].abs()) == sorted(rows["held_out"].abs(), reverse=True), spec
+    bands = {(r["value"], r["end"]) for r in found if set(r) == {"value", "end"}}
+    assert bands <= {(-0.03, 0.03), (-0.05, 0.05)} and bands
+    assert f"Only the {MOST_PAIRS} largest gaps of 182" in charts.constraint_gaps_alt(pairs)
+
+
+def test_pairs_with_few_rows_or_no_gap_are_counted_but_not_drawn():
+    pairs = remedy().details.pairs
+    few = pairs.assign(n_first=[5, *pairs["n_first"][1:]], held_out=[0.9, math.nan, *pairs["held_out"][2:]])
+    assert len(drawn_pairs(few)) == MOST_PAIRS
+    assert 0.9 not in set(drawn_pairs(few)["held_out"])
+    note = charts.constraint_gaps_note(few)
+    assert "1 pair with fewer than 30 held-out rows" in note.replace("2 pairs", "1 pair")
+    assert "1 pair without a gap that is defined" in note
+    assert "nan" not in charts.constraint_gaps_alt(few)
+    tiny = pairs.assign(n_first=3)
+    assert len(drawn_pairs(tiny)) == MOST_PAIRS
+
+
+def test_within_and_outside_are_told_apart_in_colour_and_shape():
+    pairs = remedy().details.pairs
+    kinds = {r["name"]: r["model"] for r in records(charts.constraint_gaps_chart(pairs)) if r.get("interval")}
+    told = {f"{r.first} − {r.second}": r.reading for r in drawn_pairs(pairs).itertuples()}
+    assert {name: ("outside" in kind) for name, kind in kinds.items()} == {n: "outside" in r for n, r in told.items()}
+    layers = charts.constraint_gaps_chart(pairs).to_dict()["layer"]
+    looks = [layer["encoding"] for layer in layers if "shape" in layer.get("encoding", {})]
+    assert all(len(set(look[channel]["scale"]["range"])) == 3 for look in looks for channel in ("color", "shape"))
+
+
+@pytest.mark.parametrize("single", [True, False])
+def test_the_path_places_fits_by_multiplier_or_by_order_and_marks_the_chosen_one(single):
+    fits = path()
+    found = [r for r in records(charts.constraint_path_chart(fits, single=single)) if "order" in r]
+    where = {int(r["fit"]): r["x"] for r in found}
+    assert where == dict(zip(fits["fit"], fits["multiplier"] if single else fits["fit"], strict=True))
+    [chosen] = {r["fit"] for r in found if r["model"] == "chosen"}
+    assert int(chosen) == int(fits.loc[fits["picked"], "fit"].iloc[0])
+    alt = charts.constraint_path_alt(fits, single=single)
+    assert "Chosen: " in alt and "times what is allowed" in alt
+    assert ("multiplier" in alt.partition("; ")[0]) is single
+
+
+def test_the_frontier_joins_what_no_other_fit_beats_and_draws_the_limit():
+    fits = path()
+    found = records(charts.constraint_frontier_chart(fits, scale=1.5))
+    joined = [(r["ratio"], r["accuracy"]) for r in sorted((r for r in found if "order" in r), key=lambda r: r["order"])]
+    best = fits[fits["frontier"]].sort_values("ratio")
+    assert joined == list(zip(best["ratio"], best["accuracy"], strict=True))
+    assert {r["ratio"]: r["text"] for r in found if "text" in r and "fit" not in r} == {1.0: "allowed", 1.5: "accepted"}
+    alone = records(charts.constraint_frontier_chart(fits))
+    assert [r["text"] for r in alone if "text" in r and "fit" not in r] == ["allowed"]
+
+
+def test_empty_and_undefined_searches_are_drawn_as_nothing():
+    details = remedy().details
+    nothing = details.path.assign(ratio=math.nan)
+    for chart in (
+        charts.constraint_gaps_chart(details.pairs.iloc[:0]),
+        charts.constraint_gaps_chart(details.pairs.assign(held_out=math.nan, held_out_before=math.nan)),
+        charts.constraint_path_chart(details.path.iloc[:0], single=True),
+        charts.constraint_path_chart(nothing, single=False),
+        charts.constraint_frontier_chart(details.path.iloc[:0]),
+        charts.constraint_frontier_chart(nothing),
+    ):
+        assert drawn(chart)[0].startswith("<svg")
+
+
+def test_the_chapter_tells_what_was_asked_whether_it_holds_and_how_it_was_found():
+    blocks = list(blocks_of(remedy()))
+    start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2)
+    end = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.text == "The data")
+    section = blocks[start:end]
+    keys = [block.key for block in section if isinstance(block, (Chart, Table))]
+    asked = ["asked", "constraints_chart", "constraints_1", "constraints_2"]
+    order = [*asked, "quality", "groups", "path_chart", "frontier_chart", "frontier"]
+    assert [key for key in keys if key.removeprefix("remedy_1_") in order] == [f"remedy_1_{name}" for name in order]
+    titles = [block.title for block in section if isinstance(block, Items)]
+    assert titles == ["What was asked", "What to keep in mind"]
+    strong = [block.strong for block in section if isinstance(block, Paragraph)]
+    assert strong[1:] == ["What was done.", "Whether the constraints hold."]
+
+
+def test_constraints_without_a_single_defined_gap_are_printed():
+    nobody = ((0, 0, 0, 0), by_hand.BEFORE[1])
+    finding = remedy(groups=by_hand.GROUPS, before=nobody, after=nobody)
+    text = " ".join(block.text for block in blocks_of(finding) if isinstance(block, Paragraph))
+    assert "nan" not in text
+    assert to_pdf(compose(by_hand.audit(study(finding)))).startswith(b"%PDF")
+
+
+def masked(finding, **options):
+    [shown] = masked_remedies(study(finding), MINIMUM, checks=(), others_hidden=False, **options).remedies
+    return shown
+
+
+def test_masking_keeps_held_out_gaps_of_large_groups_and_nothing_of_the_tuning_rows():
+    finding = one_pair(options={"notes": ("Told.", "Told of the rest.", "Told of 3."), "conflicts": ("Hard.",)})
+    shown = masked(finding).details
+    [row] = shown.pairs.itertuples()
+    assert (row.held_out, row.n_first) == (finding.details.pairs["held_out"].iloc[0], 445)
+    assert (row.tuned, row.tuned_before, row.multiplier, row.met) == (None,) * 4
+    assert shown.path.empty and shown.path_gaps.empty
+    assert shown.accuracy is None and shown.n_pairs_met is None
+    assert (shown.n_pairs, shown.feasible) == (1, False)
+    assert (shown.notes, shown.conflicts) == (("Told.",), ("Hard.",))
+
+
+@pytest.mark.parametrize("change", ["held_out", "held_out_before", "n_first", "first", "group"])
+def test_masking_hides_what_does_not_follow_from_the_counts_of_the_groups(change):
+    finding = remedy(specs=("sp by race <= 0.03", "aec(1, 5) by race <= 0.1"))
+    values = {"held_out": 0.01, "held_out_before": 0.01, "n_first": 7, "first": "Inuit", "group": None}
+    pairs = finding.details.pairs
+    if change == "group":
+        pairs = pd.concat([pairs, pairs.iloc[:1].assign(first="few", held_out=0.5)], ignore_index=True)
+    else:
+        pairs = pairs.astype({change: object})
+        pairs.loc[3, change] = values[change]
+    conflicts = ("Hard to have.",)
+    details = replace(finding.details, pairs=pairs, conflicts=conflicts, notes=conflicts, feasible=True)
+    told = masked(replace(finding, details=details, warnings=conflicts))
+    shown = told.details
+    assert told.warnings == ()
+    assert len(shown.pairs) == len(pairs) - 1
+    assert (shown.n_pairs, shown.n_pairs_within, shown.feasible) == (None, None, None)
+    assert (shown.notes, shown.conflicts) == ((), ())
+    assert "met (" not in done_sentence(replace(finding, details=shown))
+    assert "meet what was asked" not in done_sentence(replace(finding, details=shown))
+
+
+def test_masking_hides_all_pairs_where_the_groups_are_hidden():
+    small = (*AFTER[:4], (1690, 655, 5595, 3))
+    finding = remedy(after=small)
+    result = by_hand.audit(study(finding), minimum=MINIMUM)
+    [shown] = json.loads(to_json(result))["remedies"]["remedies"]
+    assert shown["details"]["pairs"] == [] and shown["details"]["feasible"] is None
+    keys = {block.key for block in compose(result).blocks if isinstance(block, (Chart, Table))}
+    assert not [key for key in keys if "constraints" in key or "path" in key or "asked" in key]
+    told = [block for block in compose(result).blocks if isinstance(block, Items) and block.title == "What was asked"]
+    assert len(told) == 1
+
+
+def test_the_masked_export_tells_nothing_of_how_the_search_went():
+    one = remedy(specs=("sp by race <= 0.03",))
+    other = replace(
+        one,
+        details=replace(
+            one.details, accuracy=0.5, accuracy_before=0.6, n_pairs_met=1, path=path(6), path_gaps=path(6).iloc[:0],
+            pairs=one.details.pairs.assign(tuned=0.01, tuned_before=0.2, met=True, multiplier=3.0),
+        ),
+    )  # fmt: skip
+    assert to_json(by_hand.audit(study(one), minimum=MINIMUM)) == to_json(by_hand.audit(study(other), minimum=MINIMUM))
+    assert to_json(by_hand.audit(study(one))) != to_json(by_hand.audit(study(other)))
+
+
+@pytest.mark.parametrize("minimum", [None, MINIMUM])
+def test_the_export_of_constraints_keeps_its_schema(minimum):
+    undefined = remedy(groups=by_hand.GROUPS, before=((0, 0, 0, 0), by_hand.BEFORE[1]), after=by_hand.AFTER)
+    for finding in (remedy(), undefined, one_pair(options={"notes": ("a",), "conflicts": ("b",), "stopped": True})):
+        values = json.loads(to_json(by_hand.audit(study(finding), minimum=minimum)))
+        errors = jsonschema.Draft202012Validator(schema()).iter_errors(values)
+        assert not [f"{error.json_path}: {error.message}" for error in errors]
+    pairs = schema()["$defs"]["constrain_details"]["properties"]["pairs"]["items"]
+    assert set(pairs["required"]) == set(remedy().details.pairs.columns)
+
+
+def test_models_judged_by_another_gap_than_the_questions_are_said_to_be():
+    asked = by_hand.facts().decisions
+    same = check_by_hand(623, 1945, 6132, 13827)
+    assert (same.result.protected_condition, same.result.where) == (asked.protected_condition, asked.where)
+    other = check_by_hand(623, 1945, 6132, 13827, where=None)
+    for checks, told in (((), False), ((same,), False), ((other,), True), ((other, same), False)):
+        document = compose(by_hand.audit(study(remedy()), checks=checks))
+        notes = [block.text for block in document.blocks if isinstance(block, Note) and "judged by" in block.text]
+        assert bool(notes) is told
+    assert "among rows where education_num is more than 10" in notes[0] if notes else True
+
+
+def test_no_model_is_said_to_learn_where_only_the_score_of_the_data_is_cut():
+    finding = by_hand.remedy("thresholds", plan=ThresholdsPlan(model="score"))
+    blocks = blocks_of(finding)
+    text = " ".join(str(block) for block in blocks)
+    assert "models learn from" not in text.lower() and "models learned" not in text.lower()
+    assert not [block for block in blocks if isinstance(block, Table) and block.key == "remedies_features"]
+    assert "models learn from" in " ".join(str(block) for block in blocks_of(finding, remedy())).lower()

@@ -1,0 +1,379 @@
+"""A constrained model is judged where it was not chosen, its figures are right, and what is doubtful is said."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, replace
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+from study_data import as_loans, biased_loans, drained, loans_plan
+
+from fairaudit.errors import GroupError, InputError, MissingColumnError, StoppedError
+from fairaudit.events import STOP, Finished, Incumbent, Progress
+from fairaudit.plan import SmallCellsPlan
+from fairaudit.plan_remedies import ConstrainPlan
+from fairaudit.run import iter_run, run
+from fairaudit.study.findings import ConstrainDetails
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key
+
+LOANS = biased_loans(1600)
+TABLE = as_loans(LOANS)
+ALIKE = ConstrainPlan(constraints=("sp by sex <= 0.05",))
+RATES = {
+    "sp": lambda y, h: h.mean(),
+    "mr": lambda y, h: (h == y).mean(),
+    "fpr": lambda y, h: h[y == 0].mean(),
+    "fnr": lambda y, h: (1 - h)[y == 1].mean(),
+    "for": lambda y, h: y[h == 0].mean(),
+    "fdr": lambda y, h: (1 - y)[h == 1].mean(),
+    "aec(1, 5)": lambda y, h: ((y == 0) & (h == 1)).mean() + 5 * ((y == 1) & (h == 0)).mean(),
+}
+
+
+def study_of(*remedies, table=TABLE, **models) -> Study:
+    return Study.of(table, loans_plan(**models).model_copy(update={"remedies": remedies}))
+
+
+@cache
+def tried(remedy, **models):
+    return drained(iter_remedy(study_of(remedy, **models), remedy))
+
+
+@pytest.fixture(scope="module")
+def alike():
+    """The most accurate model whose shares of good outcomes differ by at most 5 points on the tuning rows."""
+    return tried(ALIKE)
+
+
+# The columns of a study.
+
+
+def test_a_study_holds_the_columns_that_its_constraints_name_and_reads_others_later():
+    study = study_of(ConstrainPlan(constraints=('fpr by ["NUMBER < 70", "number >= 70"] <= 0.1', "sp by sex <= 0.2")))
+    assert tuple(study.sensitive.columns) == ("number", "sex")
+    more = study.reading(TABLE, ("sex", "area", "area"))
+    assert tuple(more.sensitive.columns) == ("number", "sex", "area")
+    decided = LOANS[LOANS["granted"].notna()].reset_index(drop=True)
+    pd.testing.assert_frame_equal(more.sensitive, decided[["number", "sex", "area"]].astype(more.sensitive.dtypes))
+    assert more.reading(TABLE, ("area",)) is more
+    assert more.split is study.split and more.held_out is study.held_out
+    assert study_of().sensitive.shape == (len(study.y), 0)
+
+
+def test_other_rows_and_missing_columns_are_not_read():
+    study = study_of()
+    with pytest.raises(InputError, match="other rows"):
+        study.reading(as_loans(LOANS[:500]), ("sex",))
+    with pytest.raises(MissingColumnError, match="Did you mean 'area'"):
+        study.reading(TABLE, ("arae",))
+
+
+@pytest.mark.parametrize(
+    ("constraint", "message"),
+    [
+        (
+            "sp by sxe <= 0.1",
+            "In the constraint 'sp by sxe <= 0.1': there is no column 'sxe'.\nHint: Did you mean 'sex'?",
+        ),
+        ('sp by ["wieght < 70", "weight >= 70"] <= 0.1', "There is no column 'wieght' (at character 1)."),
+        (
+            'sp by ["sex < 70", "weight >= 70"] <= 0.1',
+            'In the constraint \'sp by ["sex < 70", "weight >= 70"] <= 0.1\':',
+        ),
+        ('sp by ["sex = ", "weight >= 70"] <= 0.1', "In the constraint"),
+    ],
+)
+def test_a_constraint_that_does_not_fit_the_data_is_named(constraint, message):
+    remedy = ConstrainPlan(constraints=(constraint,))
+    with pytest.raises(InputError) as caught:
+        run(loans_plan().model_copy(update={"remedies": (remedy,)}), table=TABLE)
+    assert message in str(caught.value)
+    assert caught.value.message.count("\n") == 0
+    with pytest.raises(InputError, match=re.escape(f"In the constraint '{remedy.constraints[0]}'")):
+        drained(iter_remedy(study_of(), remedy))
+
+
+# What is found.
+
+
+def test_all_that_is_told_of_a_pair_is_what_the_model_does(alike):
+    study, details = study_of(ALIKE), alike.finding.details
+    [row] = details.pairs.itertuples()
+    sex = study.sensitive["sex"]
+    for rows, told in ((study.split.tune, row.tuned), (study.split.held_out, row.held_out)):
+        h = alike.model.predict(study.X.iloc[rows])
+        man, woman = ((sex.iloc[rows] == name).to_numpy() for name in ("man", "woman"))
+        assert told == pytest.approx(h[man].mean() - h[woman].mean())
+    assert (row.spec, row.metric, row.first, row.second) == ("sp by sex <= 0.05", "sp", "man", "woman")
+    assert (row.n_first, row.n_second) == (man.sum(), woman.sum())
+    assert row.tuned_before > 0.1 and row.held_out_before > 0.1
+    assert row.met and abs(row.tuned) <= 0.05 == row.max_difference
+    assert row.multiplier == alike.model.multipliers_[0] < 0
+    assert details.feasible and not details.stopped
+    assert (details.n_pairs, details.n_pairs_met) == (1, 1)
+    tuned = alike.model.predict(study.X.iloc[study.split.tune])
+    assert details.accuracy == pytest.approx((tuned == study.y[study.split.tune]).mean())
+    assert (alike.prediction == alike.model.predict(study.X.iloc[study.split.held_out])).all()
+    assert not alike.finding.needs_group
+    assert alike.finding.before.measure("gap").value > 2 * alike.finding.after.measure("gap").value
+
+
+def test_before_is_the_first_fit_without_multipliers(alike):
+    study, details = study_of(ALIKE), alike.finding.details
+    plain = alike.model.unconstrained_
+    tune, held = study.split.tune, study.split.held_out
+    assert details.accuracy_before == pytest.approx((plain.predict(study.X.iloc[tune]) == study.y[tune]).mean())
+    h = plain.predict(study.X.iloc[held])
+    assert alike.finding.before.measure("accuracy").value == pytest.approx((h == study.y[held]).mean())
+    assert not alike.model.history_[0].multipliers.any()
+
+
+def test_the_columns_of_the_frames_are_those_that_their_docstring_names(alike):
+    told = " ".join(ConstrainDetails.__doc__.split())
+    for name in ("pairs", "path", "path_gaps"):
+        columns = re.search(rf" {name} : DataFrame [^`]*``([^`]+)``", told)[1].split(", ")
+        assert list(getattr(alike.finding.details, name).columns) == columns
+    assert {field.name for field in fields(ConstrainDetails)} == set(vars(alike.finding.details))
+
+
+def test_the_path_holds_each_fit_and_marks_the_one_that_was_picked():
+    remedy = ConstrainPlan(constraints=("fnr by sex <= 0.1", "sp by area <= 0.2"))
+    details = tried(remedy).finding.details
+    path, gaps = details.path, details.path_gaps
+    assert path["fit"].tolist() == list(range(1, details.n_fits + 1))
+    assert path["picked"].sum() == 1
+    picked = path[path["picked"]].iloc[0]
+    assert picked["accuracy"] == details.accuracy and picked["frontier"]
+    assert path["met"].tolist() == (path["ratio"] <= 1).tolist()
+    limits = {"fnr by sex <= 0.1": 0.1, "sp by area <= 0.2": 0.2}
+    assert gaps["spec"].tolist() == list(limits) * details.n_fits
+    largest = gaps.assign(ratio=gaps["gap"] / gaps["spec"].map(limits)).groupby("fit")["ratio"].max()
+    assert largest.tolist() == pytest.approx(path["ratio"].tolist())
+    ends = details.pairs.assign(size=details.pairs["tuned"].abs()).groupby("spec", sort=False)["size"].max()
+    assert gaps.loc[gaps["fit"] == picked["fit"], "gap"].tolist() == ends.tolist()
+
+
+@pytest.mark.parametrize("positive", ["favorable", "unfavorable"])
+@pytest.mark.parametrize("metric", RATES)
+def test_metrics_are_those_of_the_outcome_that_is_called_positive(metric, positive):
+    remedy = ConstrainPlan(constraints=(f"{metric} by sex <= {'1' if metric[0] != 'a' else '9'}",))
+    study = study_of(remedy, positive=positive)
+    candidate = drained(iter_remedy(study, remedy))
+    held = study.split.held_out
+    y, h = study.y[held], candidate.model.predict(study.X.iloc[held])
+    assert (h == candidate.prediction).all()
+    assert candidate.model.classes_.tolist() == [0, 1]
+    assert ((candidate.score > 0.5) == (h == 1)).all()
+    if positive == "unfavorable":
+        y, h = 1 - y, 1 - h
+    sex = study.sensitive["sex"].iloc[held].to_numpy()
+    man, woman = (RATES[metric](y[sex == name], h[sex == name]) for name in ("man", "woman"))
+    assert candidate.finding.details.pairs["held_out"].tolist() == pytest.approx([man - woman])
+
+
+def test_conditions_are_read_from_the_data_as_it_is_and_unknown_rows_are_in_no_group():
+    frame = LOANS.assign(
+        born=pd.to_datetime("1960-01-01") + pd.to_timedelta(np.arange(len(LOANS)) % 9000, unit="D"),
+        points=pd.array(np.arange(len(LOANS)) % 10, dtype="Int64"),
+    )
+    frame.loc[::7, "points"] = pd.NA
+    groups = '["born < DATE \'1962-01-01\'" as "older", "points > 6", "sex <> \'man\'"]'
+    remedy = ConstrainPlan(constraints=(f"sp by {groups} <= 0.9",))
+    study = study_of(remedy, table=as_loans(frame))
+    pairs = drained(iter_remedy(study, remedy)).finding.details.pairs
+    held = frame[frame["granted"].notna()].iloc[study.split.held_out]
+    sizes = {
+        "older": (held["born"] < "1962-01-01").sum(),
+        "points > 6": (held["points"] > 6).sum(),
+        "sex <> 'man'": (held["sex"] == "woman").sum(),
+    }
+    assert list(zip(pairs["first"], pairs["second"], strict=True)) == [
+        ("older", "points > 6"),
+        ("older", "sex <> 'man'"),
+        ("points > 6", "sex <> 'man'"),
+    ]
+    assert pairs["n_first"].tolist() == pairs["first"].map(sizes).tolist()
+    assert pairs["n_second"].tolist() == pairs["second"].map(sizes).tolist()
+
+
+@pytest.mark.parametrize(("features", "told"), [(("merit", "weight"), False), (("merit", "area"), True)])
+def test_a_column_of_a_constraint_among_the_features_is_told(features, told):
+    remedy = ConstrainPlan(constraints=("sp by area <= 0.9",))
+    assert tried(remedy, features=features).finding.uses_protected_features is told
+
+
+# The same numbers.
+
+
+def numbers(candidate) -> str:
+    finding = candidate.finding
+    parts = [finding.before.measures, finding.after.measures, finding.changes, finding.warnings, finding.name]
+    parts += [e.errors.counts.to_dict("list") for e in (finding.before, finding.after)]
+    details = vars(finding.details).values()
+    parts += [part.to_dict("list") if isinstance(part, pd.DataFrame) else part for part in details]
+    return repr([*parts, candidate.prediction.tolist(), candidate.score.tolist()])
+
+
+@pytest.mark.parametrize(("scale", "positive"), [(0.3, "favorable"), (3.0, "unfavorable")])
+def test_another_scale_is_picked_from_a_known_search_without_a_fit_and_with_the_same_numbers(scale, positive):
+    other = ALIKE.model_copy(update={"scale": scale})
+    for first, second in ((ALIKE, other), (other, ALIKE)):
+        # A session keeps a search under its plan with the scale 1, whichever was asked for first.
+        known = {plan_key(ALIKE): tried(first, positive=positive)}
+        study = study_of(second, positive=positive)
+        events = list(iter_remedy(study, second, known=known))
+        assert not any(isinstance(event, Incumbent) or "Fit" in event.what for event in events[1:-1])
+        picked, fresh = events[-1].result, tried(second, positive=positive)
+        assert numbers(picked) == numbers(fresh)
+        assert picked.finding.plan.scale == picked.finding.details.scale == second.scale
+        held = study.X.iloc[study.split.held_out]
+        assert (picked.model.predict(held) == fresh.model.predict(held)).all()
+
+
+def test_a_larger_scale_is_no_less_accurate_and_has_no_smaller_gap_on_the_tuning_rows(alike):
+    study, known = study_of(ALIKE), {plan_key(ALIKE): alike}
+    plans = [ALIKE.model_copy(update={"scale": scale}) for scale in (0.5, 1.0, 2.0, 9.0)]
+    found = [drained(iter_remedy(study, plan, known=known)).finding.details for plan in plans]
+    accuracies = [details.accuracy for details in found]
+    assert accuracies == sorted(accuracies)
+    assert not found[-1].feasible and found[-1].pairs["tuned"].abs().max() > 0.05
+    assert all(details.n_fits == found[0].n_fits for details in found)
+
+
+def test_a_run_with_scales_makes_one_search_and_gives_each_its_numbers(alike):
+    wide = ALIKE.model_copy(update={"scale": 2.5})
+    plan = loans_plan().model_copy(update={"remedies": (ALIKE, wide)})
+    events = list(iter_remedies(TABLE, plan))
+    n_fits = sum(isinstance(event, Incumbent) for event in events)
+    first, second = events[-1].result.remedies
+    assert n_fits == first.details.n_fits == second.details.n_fits
+    assert repr(first.after.measures) == repr(alike.finding.after.measures)
+    assert repr(second.after.measures) == repr(tried(wide).finding.after.measures) != repr(first.after.measures)
+    # What was tried before is taken as it is, and not for a plan of another scale that it is kept under.
+    known = {plan_key(ALIKE): tried(wide)}
+    again = drained(iter_remedies(TABLE, plan, known=known)).remedies
+    assert [repr(one.after.measures) for one in again] == [repr(one.after.measures) for one in (first, second)]
+
+
+# Events.
+
+
+def test_a_run_passes_each_fit_on_and_its_progress_never_goes_back():
+    plan = loans_plan().model_copy(update={"remedies": (ALIKE,)})
+    events = list(iter_run(plan, table=TABLE))
+    details = events[-1].result.remedies.remedies[0].details
+    found = [event for event in events if isinstance(event, Incumbent)]
+    assert [event.figures["accuracy"] for event in found] == details.path["accuracy"].tolist()
+    steps = [event.done for event in events if isinstance(event, Progress)]
+    assert steps == sorted(steps) and steps[-1] < events[0].total
+
+
+def stopped_after(events, n_fits: int):
+    """Send STOP when so many fits are told, and return the result."""
+    command = None
+    while not isinstance(event := events.send(command), Finished):
+        n_fits -= isinstance(event, Incumbent)
+        command = STOP if not n_fits and isinstance(event, Incumbent) else None
+    return event.result
+
+
+def test_a_stopped_search_keeps_its_best_says_so_and_serves_no_other_plan():
+    study = study_of(ALIKE)
+    stopped = stopped_after(iter_remedy(study, ALIKE), 3)
+    assert stopped.finding.details.stopped
+    assert stopped.finding.details.n_fits == 3
+    whole = drained(iter_remedy(study, ALIKE, known={plan_key(ALIKE): stopped}))
+    assert whole.finding.details.n_fits > 3 and not whole.finding.details.stopped
+    plan = study.plan
+    [finding] = drained(iter_remedies(TABLE, plan, known={plan_key(ALIKE): stopped})).remedies
+    assert not finding.details.stopped
+
+
+def test_a_search_that_is_stopped_before_its_first_fit_has_nothing():
+    events = iter_remedy(study_of(ALIKE), ALIKE)
+    next(events)
+    next(events)
+    with pytest.raises(StoppedError):
+        events.send(STOP)
+
+
+# What is doubtful.
+
+
+def test_constraints_that_cannot_be_met_end_with_the_closest_model():
+    remedy = ConstrainPlan(constraints=("sp by sex <= 0.0001", "fnr by sex <= 0.0001", "fpr by sex <= 0.0001"))
+    details = tried(remedy).finding.details
+    assert not details.feasible
+    assert details.n_pairs_met < details.n_pairs == 3
+    assert details.path.loc[details.path["picked"], "ratio"].item() == details.path["ratio"].min()
+    assert details.conflicts
+
+
+def test_groups_with_few_rows_are_named_and_not_counted():
+    frame = LOANS.assign(team=np.where(np.arange(len(LOANS)) % 20 == 0, "small", "large"))
+    remedy = ConstrainPlan(constraints=("fpr by team <= 0.9",))
+    warnings = drained(iter_remedy(study_of(remedy, table=as_loans(frame)), remedy)).finding.warnings
+    for part in ("tuning", "held-out"):
+        [text] = [w for w in warnings if f"Fewer than 30 {part} rows count for a constraint" in w]
+        assert "'small'" in text and "'large'" not in text
+        assert re.findall(r"\d+", text) == ["30"]
+
+
+def test_gaps_that_are_larger_on_held_out_rows_are_told_with_how_clear_that_is(alike):
+    study, tight = study_of(ALIKE), "small enough on the tuning rows"
+    held = study.split.held_out
+    assert any(tight in text for text in alike.finding.warnings) is (
+        alike.finding.details.n_pairs_within < alike.finding.details.n_pairs_met
+    )
+    # Merit that is lower for women on held-out rows only: what held on the tuning rows holds no more.
+    X = study.X.copy()
+    woman = (study.sensitive["sex"] == "woman").to_numpy()
+    X.loc[held[woman[held]], "merit"] -= 2
+    finding = drained(iter_remedy(replace(study, X=X), ALIKE)).finding
+    assert finding.details.pairs["reading"].tolist() == ["outside"]
+    [text] = [text for text in finding.warnings if tight in text]
+    assert text.endswith("and that is more than chance.")
+
+
+def test_a_rate_without_rows_on_held_out_rows_is_not_defined():
+    study = study_of(ConstrainPlan(constraints=("fnr by sex <= 0.9",)))
+    sensitive = study.sensitive.copy()
+    held = study.split.held_out
+    sensitive.loc[held[sensitive["sex"].iloc[held] == "woman"], "sex"] = None
+    remedy = ConstrainPlan(constraints=("fnr by sex <= 0.9",))
+    details = drained(iter_remedy(replace(study, sensitive=sensitive), remedy)).finding.details
+    [row] = details.pairs.itertuples()
+    assert row.reading == "not defined" and np.isnan([row.held_out, row.low, row.high]).all()
+    assert (row.n_second, details.n_pairs_within, details.n_pairs_met) == (0, 0, 1)
+
+
+@pytest.mark.parametrize("mask", [False, True])
+def test_a_group_without_tuning_rows_is_refused_before_anything_is_fitted(mask):
+    remedy = ConstrainPlan(constraints=("sp by team <= 0.1",))
+    study = study_of(remedy, table=as_loans(LOANS.assign(team="all")))
+    team = np.full(len(study.y), "all", dtype=object)
+    team[study.split.held_out[:5]] = "few"
+    plan = study.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=mask)})
+    events = iter_remedy(replace(study, sensitive=study.sensitive.assign(team=team), plan=plan), remedy)
+    with pytest.raises(GroupError, match=r"'few' of 'sp by team <= 0\.1' has no rows among the") as caught:
+        list(events)
+    assert bool(re.search(r"\d{2,}", caught.value.message)) != mask
+
+
+def test_one_group_only_is_refused():
+    remedy = ConstrainPlan(constraints=("sp by team <= 0.1",))
+    with pytest.raises(GroupError, match="at least two are needed"):
+        drained(iter_remedy(study_of(remedy, table=as_loans(LOANS.assign(team="all"))), remedy))
+
+
+@pytest.mark.parametrize("model", ["gradient_boosting", "mlp"])
+def test_other_models_are_tuned_in_few_fits(model):
+    frame = biased_loans(500)
+    remedy = ConstrainPlan(model=model, constraints=("sp by sex <= 0.15",))
+    details = drained(iter_remedy(study_of(remedy, table=as_loans(frame)), remedy)).finding.details
+    assert details.n_fits <= 16
+    assert details.feasible

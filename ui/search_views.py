@@ -1,0 +1,48 @@
+"""A search while it goes on: what it has tried so far, as figures and as a chart."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.report import charts
+from fairaudit.report.numbers import count_text, number_text, share_text
+from fairaudit.study.constraint_check import search_path
+from ui.charts import show_chart
+from ui.jobs import Job
+
+MOST_DRAWN = 120
+"""Fits that are drawn while a search goes on: the first, and the last of the others."""
+
+
+def show_found(job: Job) -> None:
+    """Draw what a search for multipliers has tried so far; nothing for other work.
+
+    Parameters
+    ----------
+    job : Job
+        One that is under way.
+    """
+    found = job.found
+    if not found:
+        return
+    path = search_path(found)
+    best = path[path["picked"]]
+    now = path.iloc[-1]
+    figures = [
+        ("Fits", count_text(len(path)), f"multiplier now {number_text(now['multiplier'])}"),
+        ("Largest gap now", f"{number_text(now['ratio'])} ×", "times what is allowed"),
+        ("Accuracy now", share_text(now["accuracy"]), "on the tuning rows"),
+    ]
+    if len(best):
+        row = best.iloc[0]
+        told = "all met" if row["met"] else f"gap {number_text(row['ratio'])} ×"
+        figures.append(("Best so far", share_text(row["accuracy"]), told))
+    for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
+        column.metric(label, value)
+        column.caption(note)
+    shown = path if len(path) <= MOST_DRAWN else path.iloc[[0, *range(len(path) - MOST_DRAWN + 1, len(path))]]
+    show_chart(
+        charts.constraint_path_chart(shown, single=False),
+        description=charts.constraint_path_alt(shown, single=False),
+        note="Each point is a model that was fitted with other weights of the rows, on the tuning rows.",
+    )
