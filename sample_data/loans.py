@@ -6,7 +6,7 @@ import numpy as np
 
 from fairaudit.data.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
-from fairaudit.plan_remedies import EqualizePlan, ModelsPlan, RelabelPlan, ThresholdsPlan
+from fairaudit.plan_remedies import ConstrainPlan, EqualizePlan, ModelsPlan, RelabelPlan, ThresholdsPlan
 from sample_data.draws import Draws, blank, effect
 
 TITLE = "Loan applications (synthetic)"
@@ -95,7 +95,12 @@ def plan(data: DataPlan) -> AuditPlan:
         models=ModelsPlan(
             features=("region", "employment", "income", "loan_amount", "purpose", "credit_history_years"), **shared
         ),
-        remedies=(RelabelPlan(algorithm="risk_flipping"), ThresholdsPlan(search="exact"), EqualizePlan()),
+        remedies=(
+            RelabelPlan(algorithm="risk_flipping"),
+            ThresholdsPlan(search="exact"),
+            EqualizePlan(),
+            ConstrainPlan(constraints=("sp by sex <= 0.05",)),
+        ),
         report=ReportPlan(
             title="Are loans given alike to women and men?",
             purpose="Example on synthetic data: how much of the gap remains when income is alike?",

@@ -126,7 +126,10 @@ def test_limits_that_are_offered_pick_every_model_that_no_other_beats(study):
     path, classifier = found.finding.details.path, found.model
     offered = scales(path)
     assert 1.0 in offered and offered == tuple(sorted(offered))
-    assert {pick(path, scale) for scale in offered} >= set(np.flatnonzero(path["frontier"]))
+    picked = [pick(path, scale) for scale in offered]
+    assert sorted(picked) == np.flatnonzero(path["frontier"]).tolist() and len(picked) > 1
+    wide = max(offered)
+    assert wide + 1 in scales(path, current=wide + 1) and wide not in scales(path, current=wide + 1)
     assert all(classifier.pick(scale).chosen_ == pick(path, scale) for scale in offered)
 
 

@@ -159,7 +159,8 @@ def show_formula(finding: CheckFinding) -> None:
     for word, meaning in definitions(tolerance=result.tolerance, confidence=result.confidence):
         st.markdown(f"**{literal(word)}.** {literal(meaning, limit=900)}")
     st.caption("The counts, as SQL:")
-    st.code(finding.sql, language="sql", wrap_lines=True)
+    # Without colours: those for SQL are too pale on the page's ground.
+    st.code(finding.sql, language=None, wrap_lines=True)
 
 
 def _take_reference(state: AuditState, key: str) -> None:

@@ -10,6 +10,7 @@ from fairaudit.report import charts
 from fairaudit.report.charts import constraint_texts
 from fairaudit.report.constraint_findings import kept_sentence
 from fairaudit.report.numbers import count_text, number_text, share_text
+from fairaudit.report.tables_constraints_printed import printed_asked
 from fairaudit.study.constraint_check import pick, scales
 from fairaudit.study.findings import ConstrainDetails
 from fairaudit.study.rows import Study
@@ -22,7 +23,6 @@ from ui.state import AuditState, Fitted
 from ui.tables import show_table
 from ui.text import literal
 
-ASKED = ("constraint", "allowed", "n_pairs", "n_met", "n_within", "tuned_before", "tuned_after", "held_out_after")
 PAIRS = ("first", "second", "allowed", "tuned_after", "met", "held_out_before", "held_out_after", "held_out_interval",
     "reading")  # fmt: skip
 GAPS_NOTE = "On the held-out rows, with intervals. Shaded: what is allowed. A gap is the first group minus the second."
@@ -41,10 +41,7 @@ def show_constraints(draft: ConstraintDraft, fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     details, tables = finding.details, tables_of(finding)
     if ConstraintDraft.of(finding.plan).asked != draft.asked:
-        st.info(
-            "What must hold has changed since this was trained: this is the result for "
-            f"{literal('; '.join(finding.plan.constraints), limit=400)}."
-        )
+        st.info(f"What is asked for above has changed since this was trained: {literal(finding.name, limit=400)}.")
     with st.container(border=True, key="constraints_verdict"):
         st.header(literal(met_words(details), limit=900), anchor=False)
         st.markdown(literal(kept_sentence(details), limit=900))
@@ -53,7 +50,8 @@ def show_constraints(draft: ConstraintDraft, fitted: Fitted) -> None:
         description=charts.constraint_gaps_alt(details.pairs),
         note=GAPS_NOTE + charts.constraint_gaps_note(details.pairs),
     )
-    show_table(tables["asked"], columns=ASKED)
+    # The file to take away is that of the pairs: this one is for reading.
+    show_table(printed_asked(tables["asked"]), download=False)
     with st.expander("Each pair of groups"):
         show_table(tables["constraints"], columns=PAIRS)
 
@@ -100,8 +98,9 @@ def show_search(state: AuditState, study: Study, fitted: Fitted) -> None:
 def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
     """Draw the slider over the models of the search, and the button that judges the one it picks."""
     plan, details = fitted.candidate.finding.plan, fitted.candidate.finding.details
-    options = sorted({*scales(details.path), plan.scale})
+    options = scales(details.path, current=plan.scale)
     if len(options) < 2:
+        st.caption("No other model of the search is more accurate, or has smaller gaps: there is nothing to choose.")
         return
     # A widget for each result: what is picked in one search means nothing in another.
     scale = st.select_slider(

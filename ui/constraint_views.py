@@ -17,7 +17,7 @@ from fairaudit.report.charts import constraint_texts, parts
 from fairaudit.report.constraint_words import metric_label, promise_words, spec_words
 from fairaudit.report.numbers import count_text
 from fairaudit.report.tables_constraints import COSTS
-from fairaudit.study.constraint_check import GroupSize, broken, protected_groups, tuning_rows, widest
+from fairaudit.study.constraint_check import GroupSize, broken, chance_words, protected_groups, tuning_rows, widest
 from fairaudit.study.rows import Study
 from ui.constraint_builder import show_form
 from ui.constraint_draft import ConstraintDraft
@@ -175,6 +175,8 @@ def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
         pairs = state.remember("broken", key, lambda: broken(study, specs, known.model))
         farthest = widest(pairs)
         st.markdown(f"**{broken_words(farthest)}**")
+        if chance := state.remember("chance", key, lambda: chance_words(study, specs, known.model)):
+            st.warning(literal(chance, limit=600))
         show_table(_broken_table(farthest, "constraints_broken", "What the plain model breaks"), columns=BROKEN)
         if len(pairs) > len(farthest):
             st.caption("Of each constraint, the two groups that are farthest apart.")

@@ -81,7 +81,6 @@ def show_job(job: Job) -> None:
     stage = job.stage
     step = f": {literal(stage.what)}" if stage.what else ""
     st.progress(stage.fraction, text=f"{literal(job.what)}{step} …")
-    show_found(job)
     left = "" if job.left_s is None else f", about {duration_text(job.left_s)} left"
     with st.container(horizontal=True, vertical_alignment="center"):
         if job.stopping:
@@ -89,6 +88,7 @@ def show_job(job: Job) -> None:
         else:
             st.button("Stop", key=f"job_stop_{job.number}", on_click=job.stop)
             st.caption(f"{duration_text(job.elapsed_s)} so far{left}. You can go to other pages meanwhile.")
+    show_found(job)
 
 
 @st.fragment(run_every=2)

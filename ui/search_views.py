@@ -44,5 +44,6 @@ def show_found(job: Job) -> None:
     show_chart(
         charts.constraint_path_chart(shown, single=False),
         description=charts.constraint_path_alt(shown, single=False),
-        note="Each point is a model that was fitted with other weights of the rows, on the tuning rows.",
+        note="Each point is a model that was fitted with other weights of the rows, judged on the tuning rows. Chosen: "
+        "the best so far.",
     )

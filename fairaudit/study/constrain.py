@@ -113,7 +113,7 @@ def iter_constrain(
     details = constrain_details(study, remedy, rows, picked, *turn)
     warnings = (
         *group_warnings(study),
-        *constrained_warnings(rows.take(study.split.tune), tuned, details),
+        *constrained_warnings(rows.take(study.split.tune), tuned, details, study.models.confidence),
         *model_warnings(picked.estimator_, after.prediction),
     )
     before_name = f"{MODEL_WORDS[remedy.model]}, no constraints"
@@ -191,7 +191,7 @@ def constrain_details(
         pairs=pairs,
         n_pairs=len(pairs),
         n_pairs_met=int(met.sum()),
-        n_pairs_within=int((table["gap"].abs() <= limits).sum()),
+        n_pairs_within=int(table["reading"].str.startswith("within").sum()),
         feasible=bool(met.all()),
         scale=remedy.scale,
         accuracy_before=first.accuracy,

@@ -7,14 +7,17 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.errors import quote
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.remedies.constraints import ConstrainedRows
 from fairaudit.study.cautions import named_groups
-from fairaudit.study.constrained_gaps import share_rows
+from fairaudit.study.constrained_gaps import SHARES, gap_table, share_rows
 from fairaudit.study.findings import ConstrainDetails
 
 
-def constrained_warnings(rows: ConstrainedRows, h: NDArray[np.int64], details: ConstrainDetails) -> tuple[str, ...]:
+def constrained_warnings(
+    rows: ConstrainedRows, h: NDArray[np.int64], details: ConstrainDetails, confidence: float
+) -> tuple[str, ...]:
     """Say where a constraint rests on few rows, and where it does not hold on the held-out rows.
 
     That it does not hold on the tuning rows, or that constraints are in conflict, is told by the details themselves.
@@ -27,13 +30,53 @@ def constrained_warnings(rows: ConstrainedRows, h: NDArray[np.int64], details: C
         What the model predicts for them.
     details : ConstrainDetails
         What was found.
+    confidence : float
+        Of the intervals that chance is told by.
 
     Returns
     -------
     tuple of str
         Sentences; those about the size of groups are without counts of rows.
     """
-    return tuple(text for text in (_few_to_tune(rows, h), _few_to_judge(details), _not_kept(details)) if text)
+    found = (_few_to_tune(rows, h), chance_warning(rows, h, confidence), _few_to_judge(details), _not_kept(details))
+    return tuple(text for text in found if text)
+
+
+def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: float) -> str | None:
+    """Say where chance moves a gap on the tuning rows by more than what is allowed, so that the search follows chance.
+
+    Parameters
+    ----------
+    rows : ConstrainedRows
+        The tuning rows.
+    h : ndarray of int, shape (n_tune,)
+        What a model predicts for them.
+    confidence : float
+        Of the intervals: half their width is what chance does.
+
+    Returns
+    -------
+    str or None
+        One sentence for the constraint that this holds for most, counting only groups with enough rows.
+    """
+    table = gap_table(rows, h, confidence)
+    n_least = table[["n_first", "n_second"]].min(axis=1)
+    width = ((table["high"] - table["low"]) / 2).where(n_least >= ENOUGH)
+    excess = width / rows.limits
+    if not (excess > 1).any():
+        return None
+    worst = int(excess.idxmax())
+    constraint = rows.constraints[worst]
+    texts = (width[worst], constraint.max_difference)
+    if constraint.spec.measure.name in SHARES:
+        told = [f"{100 * value:.2g} points" for value in texts]
+    else:
+        told = [f"{value:.2g}" for value in texts]
+    return (
+        f"With as many tuning rows as there are, chance alone can move a gap of {quote(constraint.spec)} by {told[0]} "
+        f"either way ({100 * confidence:g} % interval), and {told[1]} are allowed. The search then follows chance and "
+        "may give up accuracy for nothing: allow more, bring more rows, or choose larger groups."
+    )
 
 
 def _few_to_tune(rows: ConstrainedRows, h: NDArray[np.int64]) -> str | None:

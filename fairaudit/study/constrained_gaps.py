@@ -35,6 +35,7 @@ from scipy import special
 
 from fairaudit.measure.intervals import ratio, wilson
 from fairaudit.remedies.constraints import ConstrainedRows, FairnessSpec, Metric
+from fairaudit.remedies.constraints.fits import DECIMALS
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -117,7 +118,8 @@ def reading(gap: float, low: float, high: float, limit: float) -> str:
     """
     if np.isnan(gap):
         return "not defined"
-    if abs(gap) <= limit:
+    # Rounded as on the tuning rows, so that a gap of exactly what is allowed is within.
+    if round(abs(gap) / limit, DECIMALS) <= 1:
         return "within" if -limit <= low and high <= limit else "within, not clear"
     return "outside" if low > limit or high < -limit else "outside, not clear"
 

@@ -23,6 +23,7 @@ from fairaudit.measure.grouping import check_group_count, distinct_names, group_
 from fairaudit.remedies.constraints import ConstrainedRows, FairnessSpec
 from fairaudit.remedies.constraints.fits import DECIMALS, choose_fit, frontier_of
 from fairaudit.remedies.constraints.metrics import find_metric
+from fairaudit.study.constrained_cautions import chance_warning
 from fairaudit.study.constrained_gaps import share_rows
 from fairaudit.study.rows import Study
 from fairaudit.study.steps import plain_answers
@@ -204,9 +205,7 @@ def broken(study: Study, specs: Sequence[FairnessSpec], model: Any) -> pd.DataFr
     FairauditError
         As :meth:`~fairaudit.remedies.constraints.ConstrainedRows.of` does.
     """
-    rows = tuning_rows(study, specs)
-    prediction, _ = plain_answers(model, study.X.iloc[study.split.tune])
-    h = prediction if study.models.positive == "favorable" else 1 - prediction
+    rows, h = _tuned(study, specs, model)
     found = []
     for spec, names, members, values in zip(rows.specs, rows.names, rows.members, rows.values(h), strict=True):
         counted = share_rows(spec.measure.name, rows.y, h)
@@ -217,6 +216,33 @@ def broken(study: Study, specs: Sequence[FairnessSpec], model: Any) -> pd.DataFr
     frame = pd.DataFrame(found, columns=names)
     size = (frame["first_value"] - frame["second_value"]).abs()
     return frame.assign(size=size, met=(size / frame["max_difference"]).round(DECIMALS) <= 1)
+
+
+def chance_words(study: Study, specs: Sequence[FairnessSpec], model: Any) -> str | None:
+    """Say where chance moves a gap on the tuning rows by more than what a constraint allows.
+
+    Parameters
+    ----------
+    study : Study
+        Holds the columns that the constraints name, see :meth:`Study.reading`.
+    specs : sequence of FairnessSpec
+        The constraints.
+    model : estimator
+        Fitted to the training part of the study.
+
+    Returns
+    -------
+    str or None
+        See :func:`~fairaudit.study.constrained_cautions.chance_warning`.
+    """
+    rows, h = _tuned(study, specs, model)
+    return chance_warning(rows, h, study.models.confidence)
+
+
+def _tuned(study: Study, specs: Sequence[FairnessSpec], model: Any) -> tuple[ConstrainedRows, NDArray[np.int64]]:
+    """Return the tuning rows, and where a model predicts the outcome that is called positive."""
+    prediction, _ = plain_answers(model, study.X.iloc[study.split.tune])
+    return tuning_rows(study, specs), prediction if study.models.positive == "favorable" else 1 - prediction
 
 
 def widest(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -259,21 +285,27 @@ def search_path(found: Sequence[Incumbent]) -> pd.DataFrame:
     return frame.assign(frontier=frontier, picked=np.arange(len(frame)) == best)
 
 
-def scales(path: pd.DataFrame) -> tuple[float, ...]:
-    """Return how many times what is allowed can be accepted to pick each model of a search that no other beats.
+def scales(path: pd.DataFrame, *, current: float = 1.0) -> tuple[float, ...]:
+    """Return how many times what is allowed can be accepted, each of which picks another model of a search.
 
     Parameters
     ----------
     path : DataFrame
         As ``ConstrainDetails.path``.
+    current : float
+        What is accepted now; it stands for the model that it picks.
 
     Returns
     -------
     tuple of float
-        Ascending, with 1 among them; each is as small as a number of few digits can be.
+        Ascending, one for each model that no other beats, as small as a number of few digits can be.
     """
-    known = path.loc[path["frontier"] & np.isfinite(path["ratio"]), "ratio"]
-    return tuple(sorted({1.0, *(_rounded_up(ratio) for ratio in known)}))
+    ratios = path.loc[path["frontier"] & np.isfinite(path["ratio"]), "ratio"]
+    picked: dict[int, float] = {}
+    # 1 is what was asked for: it stands for its model, too.
+    for scale in (current, 1.0, *sorted(map(_rounded_up, ratios))):
+        picked.setdefault(pick(path, scale), scale)
+    return tuple(sorted(picked.values()))
 
 
 def pick(path: pd.DataFrame, scale: float) -> int:

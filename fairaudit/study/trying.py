@@ -13,6 +13,7 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.plan import AuditPlan
 from fairaudit.plan_remedies import ConstrainPlan, EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
 from fairaudit.plan_roles import uncounted
+from fairaudit.remedies.constraints import FairnessSpec
 from fairaudit.remedies.models import MODEL_WORDS
 from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
@@ -86,6 +87,8 @@ def remedy_name(remedy: RemedyPlan) -> str:
     --------
     >>> remedy_name(PlainPlan())
     'Plain logistic regression'
+    >>> remedy_name(ConstrainPlan(constraints=('sp by ["age < 25" as "young", "age >= 25" as "old"] <= 0.1',), scale=2))
+    'Constrained logistic regression, allowed gaps times 2 (sp by young, old <= 0.1)'
     """
     if remedy.name:
         return remedy.name
@@ -104,7 +107,15 @@ def remedy_name(remedy: RemedyPlan) -> str:
             return f"Equalized distributions (accuracy weight {remedy.accuracy_weight:g})"
         case ConstrainPlan():
             picked = "" if remedy.scale == 1 else f", allowed gaps times {remedy.scale:.3g}"
-            return f"Constrained {MODEL_WORDS[remedy.model]} ({'; '.join(remedy.constraints)}{picked})"
+            asked = "; ".join(_asked(FairnessSpec.parse(text)) for text in remedy.constraints)
+            return f"Constrained {MODEL_WORDS[remedy.model]}{picked} ({asked})"
+
+
+def _asked(spec: FairnessSpec) -> str:
+    """Return a constraint as it is written, with the names of groups in place of their conditions."""
+    if spec.columns is not None:
+        return str(spec)
+    return f"{spec.measure.name} by {', '.join(spec.group_names)} <= {spec.max_difference!r}"
 
 
 def iter_remedy(

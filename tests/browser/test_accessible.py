@@ -82,7 +82,7 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
     look(auditor)
     auditor.turn("As text")
     look(auditor, "How constraints are written", "What constraints do not promise")
-    auditor.expect_text("The plain model breaks it on the tuning rows.")
+    auditor.expect_text("On the tuning rows, trained without constraints.")
     auditor.press("Train under these constraints")
     auditor.go("Thresholds")
     auditor.press("Judge these thresholds")

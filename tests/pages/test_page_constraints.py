@@ -206,7 +206,7 @@ def test_another_model_of_the_search_is_judged_without_a_fit(trained):
 def test_result_is_marked_when_the_constraints_or_the_settings_have_changed(trained):
     assert "has changed since" not in trained.text
     trained.click("constraints_remove_0")
-    assert "What must hold has changed since this was trained" in trained.text
+    assert "What is asked for above has changed since this was trained" in trained.text
     trained.click("constraints_undo")
     assert "has changed since" not in trained.text
     trained.state.models = trained.state.models.model_copy(update={"features": ("merit",)})

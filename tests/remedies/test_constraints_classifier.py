@@ -166,17 +166,16 @@ def test_rates_among_predictions_are_met_too(metric):
 
 
 def test_what_cannot_be_met_gives_the_closest_model():
-    # The outcome is the group, and groups differ in nothing else that the model sees.
-    frame = pd.DataFrame({"group": np.repeat(["a", "b"], 100)})
-    y = np.where((np.arange(200) % 10 == 0) ^ (frame["group"] == "a"), "yes", "no")
-    X = pd.DataFrame({"a": (frame["group"] == "a").astype(float)})
-    specs = ["sp by group <= 0.01", "fdr by group <= 0.01", "mr by group <= 0.001", "fnr by group <= 0.01"]
-    model = ConstrainedClassifier(DecisionTreeClassifier(random_state=0), specs[:1] + specs[2:3], random_state=0)
-    model.fit(X, y, sensitive_features=frame)
+    # All that the model sees is the group, and outcomes differ: each group has one decision, right for most or for few.
+    group = np.repeat(["a", "b"], 200)
+    y = np.where((np.arange(400) % 10 == 0) ^ (group == "a"), "yes", "no")
+    X = pd.DataFrame({"a": (group == "a").astype(float)})
+    specs = ["mr by group <= 0.05", "sp by group <= 0.05"]
+    model = ConstrainedClassifier(DecisionTreeClassifier(random_state=0), specs, random_state=0)
+    model.fit(X, y, sensitive_features=group)
+    assert model.status_ == "not_met" and not model.feasible_ and "search ended" in model.notes_[-1]
+    assert model.history_[model.chosen_].ratio == min(fit.ratio for fit in model.history_) > 1
     assert model.n_fits_ < 200
-    if not model.feasible_:
-        assert model.status_ == "not_met"
-        assert model.history_[model.chosen_].ratio == min(fit.ratio for fit in model.history_)
 
 
 class Threshold(ClassifierMixin, BaseEstimator):
@@ -243,7 +242,7 @@ def test_several_fits_at_once_find_as_good_a_model_the_same_each_time(specs):
                    for _ in range(2)]  # fmt: skip
     np.testing.assert_array_equal(several[0].multipliers_, several[1].multipliers_)
     assert several[0].feasible_ and one.feasible_
-    assert several[0].history_[several[0].chosen_].accuracy >= one.history_[one.chosen_].accuracy - 0.01
+    assert several[0].history_[several[0].chosen_].accuracy >= one.history_[one.chosen_].accuracy - 0.02
 
 
 def test_warm_starts_change_the_model_hardly():
@@ -367,7 +366,7 @@ def test_what_does_not_fit_is_named(settings, given, error, message):
 def test_a_group_without_an_outcome_is_named():
     X, y, frame = applicants(200)
     y[frame["group"] == "blue"] = "yes"
-    with pytest.raises(GroupError, match="'blue' of 'fpr by group <= 0.1' has no rows of the negative outcome"):
+    with pytest.raises(GroupError, match=r"'blue' of 'fpr by group <= 0\.1' has no rows of the negative"):
         ConstrainedClassifier(specs="fpr by group <= 0.1", random_state=0).fit(X, y, sensitive_features=frame)
 
 

@@ -180,11 +180,9 @@ def test_a_warm_start_gives_the_same_model_in_fewer_steps():
     assert warm.get_params() == estimator.get_params()
 
 
-@pytest.mark.parametrize("estimator", [PerceptronEnsemble((4,), max_epochs=4, random_state=0),
-                                       MLPClassifier((4,), max_iter=2000, random_state=0)])  # fmt: skip
-def test_perceptrons_go_on_from_where_they_were(estimator):
+def test_perceptrons_go_on_from_where_they_were():
     X, y, weights = data(120)
-    learner = WeightedLearner(estimator, X, y)
+    learner = WeightedLearner(PerceptronEnsemble((4,), max_epochs=4, random_state=0), X, y)
     first = learner.fit(np.ones(len(y)))
     before = first.predict_proba(X)
     second = learner.fit(1 + 0.1 * weights, first)
@@ -194,7 +192,8 @@ def test_perceptrons_go_on_from_where_they_were(estimator):
     np.testing.assert_array_equal(second.predict_proba(X), learner.fit(1 + 0.1 * weights, first).predict_proba(X))
 
 
-@pytest.mark.parametrize("estimator", [RandomForestClassifier(5, random_state=0), GaussianNB(), LinearSVC()])
+@pytest.mark.parametrize("estimator", [RandomForestClassifier(5, random_state=0), GaussianNB(), LinearSVC(),
+                                       MLPClassifier((4,), max_iter=2000, random_state=0)])  # fmt: skip
 def test_other_learners_begin_anew(estimator):
     X, y, weights = data()
     learner = WeightedLearner(estimator, X, y)

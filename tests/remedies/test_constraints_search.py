@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairaudit.remedies.constraints import ConstrainedRows, read_specs
+from fairaudit.remedies.constraints import METRICS, ConstrainedRows, read_specs
 from fairaudit.remedies.constraints.climbing import Climb
 from fairaudit.remedies.constraints.fits import Fit, choose_fit, frontier_of
 from fairaudit.remedies.constraints.joint import Answer, center, joint_step
@@ -225,7 +225,7 @@ def test_joint_steps_meet_many_constraints_in_few_fits(parts, seed, width):
     answer = linear_world(J, random.normal(0, 0.15, m), limits, parts)
     first = answer(np.zeros(sum(n * (n - 1) // 2 for n in parts)))
     assert not first.is_met
-    climb = Climb(first, parts, limits, tolerance=1e-4, width=width)
+    climb = Climb(first, parts, limits, np.full(m, 0.3), tolerance=1e-4, width=width)
     made, ending = drive(climb.search(100), answer)
     assert ending is None and any(one.is_met for one in made), (parts, seed)
     assert len(made) <= 25 * width
@@ -240,7 +240,7 @@ def test_a_climb_that_cannot_get_there_ends_and_says_so():
         return fit(multipliers, [t - 0.3, t + 0.3], limits)
 
     first = answer(np.zeros(2))
-    made, ending = drive(Climb(first, (2, 2), limits, tolerance=1e-3).search(10), answer)
+    made, ending = drive(Climb(first, (2, 2), limits, np.full(4, 0.5), tolerance=1e-3).search(10), answer)
     assert "search ended" in ending and len(made) < 300
     assert not any(one.is_met for one in made)
 
@@ -251,7 +251,7 @@ def test_a_joint_step_is_the_optimum_of_its_model():
     J = np.diag([1.0, 2.0, 0.5, 1.5, 1.0])
     levels = random.normal(0, 0.3, 5)
     limits = np.array([0.05, 0.1])
-    best = joint_step(np.zeros(5), levels, J, limits, parts, radius=10.0)
+    best = joint_step(np.zeros(5), levels, J, limits, parts, np.full(5, 10.0))
 
     def cost(nets):
         return levels @ nets + nets @ J @ nets / 2 + np.repeat(limits / 2, parts) @ np.abs(nets)
@@ -260,14 +260,16 @@ def test_a_joint_step_is_the_optimum_of_its_model():
         other = best + center(random.normal(0, 10.0 ** random.uniform(-4, 0), 5), parts)
         assert cost(best) <= cost(other) + 1e-9
     np.testing.assert_allclose([best[:3].sum(), best[3:].sum()], 0, atol=1e-9)
-    assert np.abs(joint_step(np.zeros(5), levels, J, limits, parts, radius=0.01)).max() <= 0.01 + 1e-9
+    assert np.abs(joint_step(np.zeros(5), levels, J, limits, parts, np.full(5, 0.01))).max() <= 0.01 + 1e-9
 
 
 def test_the_answer_learns_what_it_saw():
-    answer = Answer((2, 2))
+    answer = Answer((2, 2), np.array([0.6, 0.4, 0.5, 0.5]))
     step, change = np.array([0.1, -0.1, 0.05, -0.05]), np.array([0.06, -0.06, 0.01, -0.01])
     answer.learn(step, change)
-    np.testing.assert_allclose(answer.matrix @ step, change, rtol=0.1)
+    told = answer.matrix @ step
+    # Only differences between the groups of a specification matter.
+    np.testing.assert_allclose([told[0] - told[1], told[2] - told[3]], [0.12, 0.02], rtol=0.1)
     answer.learn(step, -change)
     assert len(answer.steps) == 1, "metrics that go against the multipliers say nothing"
     assert np.linalg.eigvalsh(answer.matrix)[0] > 0
@@ -315,3 +317,27 @@ def test_the_chosen_fit_is_never_beaten(seed, scale):
     for other in fits:
         assert not (other.ratio <= scale and chosen.ratio <= scale and other.accuracy > chosen.accuracy)
         assert not (chosen.ratio > scale and other.ratio < chosen.ratio)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6), name=st.sampled_from(sorted(METRICS)))
+def test_margins_say_how_a_metric_answers_to_one_more_right_prediction(seed, name):
+    random = np.random.default_rng(seed)
+    y, h = random.integers(0, 2, (2, 40))
+    metric, margins = METRICS[name], METRICS[name].margins(y, h)
+    for label in (0, 1):
+        wrong = np.flatnonzero((y == label) & (h != label))
+        if len(wrong):
+            better = h.copy()
+            better[wrong[0]] = label
+            change = metric.value(y, better) - metric.value(y, h)
+            assert margins[y == label] == pytest.approx(change, abs=0.02 if metric.needs_predictions else 1e-12)
+
+
+def test_more_positive_predictions_that_are_as_often_right_do_not_lower_the_false_discovery_rate():
+    y, h = np.repeat([0, 1, 0, 1], [10, 30, 100, 100]), np.repeat([1, 1, 0, 0], [10, 30, 100, 100])
+    c, m = METRICS["fdr"].coefficients(y, h)[0], METRICS["fdr"].margins(y, h)
+    # Ten more of 40 positive predictions, a quarter of them wrong.
+    false, true = np.flatnonzero(y == 0)[0], np.flatnonzero(y == 1)[0]
+    assert 7.5 * m[true] - 2.5 * m[false] == pytest.approx(0, abs=0.01)
+    assert 7.5 * c[true] - 2.5 * c[false] < -0.15

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from typing import Any
 
 import numpy as np
@@ -16,20 +16,19 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, StoppedError
-from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress, Started
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.remedies.base import GroupAwareClassifier
-from fairaudit.remedies.constraints.climbing import Climb
-from fairaudit.remedies.constraints.fits import Fit, choose_fit, frontier_of
+from fairaudit.remedies.constraints.driving import TOTAL, WHAT, iter_trials
+from fairaudit.remedies.constraints.fits import choose_fit, frontier_of
 from fairaudit.remedies.constraints.learner import CONSTANT, WeightedLearner
 from fairaudit.remedies.constraints.measured import ConstrainedRows
 from fairaudit.remedies.constraints.reading import divide_rows, optional_specs, read_sensitive
-from fairaudit.remedies.constraints.search import Ask, search_single
 from fairaudit.remedies.constraints.trials import Trials
 from fairaudit.remedies.models import make_model
 from fairaudit.remedies.preparation import read_features
 
-WHAT = "Training to meet the constraints"
-TOTAL = 100
+MOST_AT_ONCE = 8
+"""Fits made at once: more would try multipliers that earlier answers rule out."""
 
 
 def _delegates(name: str) -> Any:
@@ -65,7 +64,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
     warm_start : bool
         Whether fits begin from fits with similar multipliers, where the estimator can.
     n_jobs : int, optional
-        How many fits are made at once, as in joblib, whose active backend is used. None: one, unless
+        How many fits are made at once, 8 at most, as in joblib, whose active backend is used. None: one, unless
         ``joblib.parallel_config`` says otherwise. Other multipliers are tried than one by one, the same each time.
     random_state : int, RandomState or None
         The seed of the division of the rows, of the default estimator and of the repetition of rows.
@@ -210,10 +209,12 @@ class ConstrainedClassifier(GroupAwareClassifier):
             warm_start=self.warm_start,
             random_state=seed,
         )
-        n_jobs = effective_n_jobs(self.n_jobs)
+        n_jobs = min(effective_n_jobs(self.n_jobs), MOST_AT_ONCE)
         judged_table = learner.prepare(_rows(table, chosen_on)) if len(chosen_on) else learner.X[:0]
         trials = Trials(learner, train, judged, judged_table, n_jobs=n_jobs)
-        ending, stopped = yield from self._search(trials, n_jobs)
+        ending, stopped = yield from iter_trials(
+            trials, tolerance=self.multiplier_tolerance, max_rounds=self.max_rounds, width=n_jobs
+        )
         self._keep(trials, train, stopped)
         self.n_learned_, self.n_chosen_on_ = len(learned), len(chosen_on)
         self.notes_ = (*learner.notes, *([CONSTANT] if trials.has_constant else []), *([ending] if ending else []))
@@ -305,49 +306,6 @@ class ConstrainedClassifier(GroupAwareClassifier):
         if self.max_rounds is not None and self.max_rounds < 1:
             raise InputError(f"'max_rounds' must be an int of at least 1, got {self.max_rounds}.")
 
-    def _search(self, trials: Trials, n_jobs: int) -> Generator[Event, Command | None, tuple[str | None, bool]]:
-        """Make the fits that the search asks for; return what it says about its end, and whether it was stopped."""
-        asks: Sequence[Ask] = [Ask(np.zeros(len(trials.limits)))]
-        search = None
-        while True:
-            n_done = len(trials.fits)
-            if (yield Progress(_words(asks, n_done + 1), _share(n_done), TOTAL)) is STOP:
-                return None, self._stop(n_done)
-            fits = trials.run(asks)
-            for place, fit in enumerate(fits, start=n_done):
-                if (yield _incumbent(fit, place, is_best=trials.best == place)) is STOP:
-                    return None, True
-            try:
-                if search is None:
-                    search = self._begin(trials, n_jobs)
-                    asks = next(search)
-                else:
-                    asks = search.send(fits)
-            except StopIteration as end:
-                return end.value, False
-
-    def _begin(self, trials: Trials, n_jobs: int) -> Any:
-        first, limits = trials.fits[0], trials.limits
-        linear = trials.train.needs_predictions
-        if first.is_met:
-            return iter(())
-        if len(limits) == 1:
-            return search_single(first, limits[0], tolerance=self.multiplier_tolerance, width=n_jobs, linear=linear)
-        climb = Climb(
-            first,
-            [len(names) for names in trials.train.names],
-            np.array([spec.max_difference for spec in trials.train.specs]),
-            tolerance=self.multiplier_tolerance,
-            width=n_jobs,
-            linear=linear,
-        )
-        return climb.search(5 * len(limits) if self.max_rounds is None else self.max_rounds)
-
-    def _stop(self, n_done: int) -> bool:
-        if not n_done:
-            raise StoppedError(f"{WHAT} was stopped before the first fit.")
-        return True
-
     def _keep(self, trials: Trials, train: ConstrainedRows, stopped: bool) -> None:
         self.constraints_ = train.constraints
         self.history_ = tuple(trials.fits)
@@ -372,28 +330,3 @@ class ConstrainedClassifier(GroupAwareClassifier):
 
 def _rows(table: Any, rows: NDArray[np.int64]) -> Any:
     return table.iloc[rows] if isinstance(table, pd.DataFrame) else table[rows]
-
-
-def _words(asks: Sequence[Ask], number: int) -> str:
-    if number == 1:
-        return "Fit 1: no multipliers"
-    sizes = ", ".join(f"{ask.multipliers[np.abs(ask.multipliers).argmax()]:.3g}" for ask in asks)
-    which = f"Fit {number}" if len(asks) == 1 else f"Fits {number} to {number + len(asks) - 1}"
-    return f"{which}: multiplier {sizes}"
-
-
-def _share(n_done: int) -> int:
-    """Return how much seems done: how many fits a search needs is not known before."""
-    return int(TOTAL * n_done / (n_done + 10))
-
-
-def _incumbent(fit: Fit, place: int, *, is_best: bool) -> Incumbent:
-    figures = {
-        "fit": float(place + 1),
-        "multiplier": fit.largest_multiplier,
-        "accuracy": fit.accuracy,
-        "ratio": fit.ratio,
-        "gap": fit.largest_gap,
-        "met": float(fit.is_met),
-    }
-    return Incumbent("fit", figures, best=is_best)

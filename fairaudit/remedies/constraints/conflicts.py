@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
 from fairaudit.errors import quote
 from fairaudit.remedies.constraints import bounds
 from fairaudit.remedies.constraints.measured import ConstrainedRows
@@ -237,9 +239,10 @@ def _overlaps(families: dict[object, dict[str, FairnessSpec]], rows: Constrained
         if isinstance(spec.groups, Columns) or spec not in rows.specs:
             continue
         place = rows.specs.index(spec)
-        pairs = combinations(zip(rows.names[place], map(set, rows.members[place]), strict=True), 2)
+        pairs = combinations(zip(rows.names[place], rows.members[place], strict=True), 2)
         for (first, one), (second, other) in pairs:
-            if min(len(one), len(other)) and len(one & other) >= SHARED * len(one | other):
+            both = len(np.intersect1d(one, other, assume_unique=True))
+            if both and both >= SHARED * (len(one) + len(other) - both):
                 yield (
                     f"{quote(first)} and {quote(second)} are nearly the same rows, so they can hardly differ: a "
                     "constraint between them says little. Compare groups that share fewer rows."

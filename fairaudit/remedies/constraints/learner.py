@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.linear_model import LogisticRegression
-from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import has_fit_parameter
@@ -24,10 +23,7 @@ MOSTLY_ZERO = 0.3
 """A prepared table with at most this share of other numbers is kept as a sparse matrix for a logistic regression."""
 
 RESAMPLED = "The estimator {} takes no weights. Rows were repeated in proportion to their weights instead."
-CONSTANT = "Some multipliers left rows of one outcome only. The model is then that everyone has this outcome."
-
-
-PERCEPTRONS = (MLPClassifier, PerceptronEnsemble)
+CONSTANT = "In some fits only rows of one outcome were left. Such a fit predicts this outcome for everyone."
 
 
 class ConstantModel(ClassifierMixin, BaseEstimator):
@@ -76,7 +72,8 @@ class WeightedLearner:
     classes : ndarray, shape (2,), optional
         What the estimator is to know the labels as; 0 and 1 by default.
     warm_start : bool
-        Whether a fit may begin from a model that is given. Models with coefficients and perceptrons can.
+        Whether a fit may begin from a model that is given. Logistic regressions and `PerceptronEnsemble`
+        can. An `MLPClassifier` that goes on counts the losses of the fit before, and ends after one epoch.
     random_state : int, RandomState or None
         The seed of the repetition of rows, where the estimator takes no weights.
 
@@ -114,7 +111,7 @@ class WeightedLearner:
         self.X = self._compact(X_train)
         self.takes_weights = has_fit_parameter(self.last, "sample_weight")
         self.notes: tuple[str, ...] = () if self.takes_weights else (RESAMPLED.format(type(self.last).__name__),)
-        self.can_start = warm_start and (_is_linear(self.last) or isinstance(self.last, PERCEPTRONS))
+        self.can_start = warm_start and (_is_linear(self.last) or isinstance(self.last, PerceptronEnsemble))
         self._chances = check_random_state(random_state).random_sample(len(self.y))
 
     def prepare(self, X: Any) -> Any:
@@ -130,7 +127,9 @@ class WeightedLearner:
         object
             What the last step takes.
         """
-        return self._compact(X if self.before is None else self.before.transform(X))
+        if self.before is not None:
+            X = _try(self.before, "prepare the table", self.before.transform, X)
+        return self._compact(X)
 
     def fit(self, weights: Floats, start: BaseEstimator | None = None) -> BaseEstimator:
         """Fit the last step.
@@ -210,10 +209,22 @@ class WeightedLearner:
         -------
         ndarray of int, shape (n,)
             0 or 1.
+
+        Raises
+        ------
+        InputError
+            If the estimator fails, or predicts what is neither of the classes.
         """
         if not X.shape[0]:
             return np.zeros(0, dtype=np.int64)
-        return (np.asarray(model.predict(X)) == self.classes[1]).astype(np.int64)
+        found = np.asarray(_try(self.last, "predict", model.predict, X))
+        positive = found == self.classes[1]
+        if not np.all(positive | (found == self.classes[0])):
+            raise InputError(
+                f"The estimator {type(self.last).__name__} predicted values that are neither of the two outcomes.",
+                hint="Give a classifier: a model that predicts one of the two.",
+            )
+        return positive.astype(np.int64)
 
     def whole(self, model: BaseEstimator) -> BaseEstimator:
         """Return a model that takes the table as it was given.
@@ -249,7 +260,7 @@ class WeightedLearner:
         model = clone(self.last)
         if start is None or not self.can_start or type(start) is not type(model):
             return model
-        if isinstance(model, PERCEPTRONS):
+        if isinstance(model, PerceptronEnsemble):
             return copy.deepcopy(start).set_params(warm_start=True)
         model.set_params(warm_start=True)
         model.coef_, model.intercept_ = start.coef_.copy(), np.array(start.intercept_)

@@ -126,7 +126,10 @@ def divide_rows(
         return np.flatnonzero(~chosen), np.flatnonzero(chosen)
     if not rows.specs:
         return np.arange(n), np.arange(0)
-    return _two_parts(_strata(rows), fraction, check_random_state(random_state))
+    strata = _strata(rows)
+    # Rows of which there is only one of a kind are divided together: alone, each would have to be learned from.
+    alone = np.bincount(strata)[strata] == 1
+    return _two_parts(np.where(alone, strata.max() + 1 + rows.y, strata), fraction, check_random_state(random_state))
 
 
 def _strata(rows: ConstrainedRows) -> NDArray[np.int64]:
@@ -147,7 +150,7 @@ def _two_parts(
     second[divide(strata, (1 - fraction, fraction), random_state=random)[1]] = True
     sizes = np.bincount(strata)
     counts = np.bincount(strata, weights=second)
-    for stratum in np.flatnonzero((counts == 0) | (counts == sizes)):
+    for stratum in np.flatnonzero((sizes > 0) & ((counts == 0) | (counts == sizes))):
         rows = np.flatnonzero(strata == stratum)
         if len(rows) == 1:
             second[rows] = False

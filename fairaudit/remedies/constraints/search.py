@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.remedies.constraints.fits import Fit
+from fairaudit.remedies.constraints.fits import DECIMALS, Fit
 
 FIRST, LARGEST = 0.05, 1000.0
 """The first multiplier after 0, and the largest that is tried."""
@@ -89,8 +89,8 @@ class Bracket:
         return math.isfinite(self.high)
 
     def value(self, fit: Fit) -> float:
-        """Return u + eps of a fit: below 0 where the gap is too large on its first side."""
-        return self.sign * fit.gaps[self.j] + self.limit
+        """Return u / eps + 1 of a fit: below 0 where the gap is too large on its first side, above 2 on the other."""
+        return round(self.sign * float(fit.gaps[self.j]) / self.limit, DECIMALS) + 1
 
     def asks(self, sizes: Sequence[float]) -> list[Ask]:
         """Return what to ask for to try changes of these sizes."""
@@ -138,8 +138,10 @@ def search_single(first: Fit, limit: float, *, tolerance: float, width: int = 1,
     low = bracket.sign * bracket.low
     if not bracket.is_closed:
         return f"The gap stayed too large up to a multiplier of {low:.3g}, where the search ended."
-    if not -limit <= bracket.high_value - limit <= limit:
-        return f"At a multiplier of {low:.4g} the gap jumps from one side to the other; no model has one in between."
+    if math.isnan(bracket.high_value):
+        return f"At a multiplier of {low:.4g} the metric is not defined any more in a group: it is a share of no rows."
+    if bracket.high_value > 2:
+        return f"At a multiplier of {low:.4g} the gap jumps from one side to the other; none was found in between."
     return None
 
 
@@ -183,7 +185,7 @@ def search_along(
 def _grow(bracket: Bracket, width: int, size: float) -> Part:
     while size <= LARGEST and not bracket.is_closed:
         low, value = bracket.low, bracket.low_value
-        sizes = [size * 2.0**i for i in range(width)]
+        sizes = [step for i in range(width) if (step := size * 2.0**i) <= LARGEST]
         bracket.take(sizes, (yield bracket.asks(sizes)))
         slope = (bracket.low_value - value) / (bracket.low - low) if bracket.low > low else 0.0
         hoped = bracket.low - OVER * bracket.low_value / slope if slope > 0 else math.inf
@@ -194,8 +196,10 @@ def _walk(bracket: Bracket, tolerance: float) -> Part:
     step = STEP
     for _ in range(MOST_STEPS):
         size, value = bracket.low + step, bracket.low_value
+        if size > LARGEST:
+            return
         fits = yield bracket.asks([size])
-        change = abs(bracket.value(fits[0]) - value) / (STRIDE * bracket.limit)
+        change = abs(bracket.value(fits[0]) - value) / STRIDE
         if not change <= TOO_FAR and step > tolerance:
             # So far from the model that weights were taken from, they mean little.
             bracket.n_fits += 1
@@ -204,7 +208,8 @@ def _walk(bracket: Bracket, tolerance: float) -> Part:
         bracket.take([size], fits)
         if bracket.is_closed:
             return
-        step *= min(max(1 / change, 0.5), 2.0) if change else 2.0
+        # Steps that became ever smaller would go nowhere.
+        step = max(step * (min(max(1 / change, 0.5), 2.0) if change else 2.0), tolerance)
 
 
 def _narrow(bracket: Bracket, tolerance: float, width: int) -> Part:

@@ -1,0 +1,47 @@
+"""Where chance moves a gap by more than a constraint allows, that is said."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit.remedies.constraints import ConstrainedRows, read_specs
+from fairaudit.study.constrained_cautions import chance_warning
+
+
+def rows_of(spec: str, n: int) -> tuple[ConstrainedRows, np.ndarray]:
+    """Half of `n` rows in each of two groups, predictions good for every other row."""
+    sensitive = pd.DataFrame({"g": np.repeat(["a", "b"], n // 2)})
+    h = np.tile([0, 1], n // 2)
+    return ConstrainedRows.of(read_specs(spec), np.tile([0, 0, 1, 1], n // 4), sensitive), h
+
+
+# Two shares of one half, of n / 2 rows each: 1.96 standard errors of their difference are 1.96 / sqrt(n).
+@pytest.mark.parametrize(("n", "told"), [(400, "9.7 points"), (1600, "4.9 points")])
+def test_a_limit_below_what_chance_does_is_told_with_both(n, told):
+    rows, h = rows_of("sp by g <= 0.03", n)
+    warning = chance_warning(rows, h, 0.95)
+    assert told in warning
+    assert "3 points are allowed" in warning
+    assert "'sp by g <= 0.03'" in warning
+
+
+def test_a_limit_above_what_chance_does_needs_no_warning():
+    rows, h = rows_of("sp by g <= 0.03", 8000)
+    assert chance_warning(rows, h, 0.95) is None
+
+
+def test_the_constraint_that_chance_moves_most_is_named():
+    rows, h = rows_of("sp by g <= 0.03; fpr by g <= 0.03", 1600)
+    assert "fpr" in chance_warning(rows, h, 0.95)
+
+
+def test_costs_are_told_as_numbers():
+    rows, h = rows_of("aec(1, 5) by g <= 0.1", 400)
+    assert "points" not in chance_warning(rows, h, 0.95)
+
+
+def test_groups_with_few_rows_are_told_elsewhere():
+    rows, h = rows_of("sp by g <= 0.03", 40)
+    assert chance_warning(rows, h, 0.95) is None
