@@ -111,3 +111,8 @@ def test_a_gap_to_a_group_without_rows_is_not_defined(metric):
 )
 def test_a_gap_is_read_by_its_interval(gap, low, high, told):
     assert reading(gap, low, high, 0.05) == told
+
+
+def test_a_gap_of_exactly_what_is_allowed_is_within_as_on_the_tuning_rows():
+    assert 0.4 - 0.3 > 0.1
+    assert reading(0.4 - 0.3, -0.2, 0.4, 0.1) == "within, not clear"

@@ -17,13 +17,11 @@ from fairaudit.study.constraint_check import (
     broken,
     column_groups,
     group_sizes,
-    pick,
     protected_groups,
-    scales,
-    search_path,
     tuning_rows,
     widest,
 )
+from fairaudit.study.constraint_path import pick, scales, search_path
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy
 

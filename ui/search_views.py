@@ -6,7 +6,7 @@ import streamlit as st
 
 from fairaudit.report import charts
 from fairaudit.report.numbers import count_text, number_text, share_text
-from fairaudit.study.constraint_check import search_path
+from fairaudit.study.constraint_path import search_path
 from ui.charts import show_chart
 from ui.jobs import Job
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+from fairaudit.errors import quote
 from fairaudit.remedies.constraints import FairnessSpec, read_specs
-from fairaudit.report.charts.constraint_texts import alike_words, gap_text, limit_text
+from fairaudit.remedies.constraints.fits import DECIMALS
+from fairaudit.report.charts.constraint_texts import alike_words, gap_text, interval_words, limit_text
 from fairaudit.report.constraint_words import promise_words, spec_words
 from fairaudit.report.numbers import count_text, share_text
 from fairaudit.study.findings import ConstrainDetails, RemedyFinding
@@ -90,12 +92,17 @@ def kept_sentence(details: ConstrainDetails) -> str:
             return "On the held-out rows the gap is not defined: a rate is a share of no rows."
         side = "is within" if within else "is larger than"
         sure = ", also allowing for chance" if clear or outside else ", but that is not clear with this many rows"
-        gaps = [gap_text(gap, row.metric).lstrip("+−") for gap in (row.held_out_before, row.held_out)]
+        # With its sign: a gap can also turn round.
+        gaps = [gap_text(gap, row.metric) for gap in (row.held_out_before, row.held_out)]
+        whose = f"{quote(row.first, limit=60)} minus {quote(row.second, limit=60)}"
+        rows = f"{count_text(row.n_first)} and {count_text(row.n_second)} rows"
+        interval = f", interval {words}" if (words := interval_words(row)) else ""
         return (
-            f"On the held-out rows the gap went from {gaps[0].removesuffix(' points')} to {gaps[1]} and {side} what is "
-            f"allowed ({limit_text(row.max_difference, row.metric)}){sure}."
+            f"On the held-out rows the gap went from {gaps[0].removesuffix(' points')} to {gaps[1]} ({whose}, {rows}"
+            f"{interval}) and {side} what is allowed ({limit_text(row.max_difference, row.metric)}){sure}."
         )
-    before = int((details.pairs["held_out_before"].abs() <= details.pairs["max_difference"]).sum())
+    ratios = details.pairs["held_out_before"].abs() / details.pairs["max_difference"]
+    before = int((ratios.round(DECIMALS) <= 1).sum())
     lead = (
         f"On the held-out rows {_of(within, n)} pairs of groups are within what is allowed, against {before:,} without "
         "constraints."

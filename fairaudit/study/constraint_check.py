@@ -5,7 +5,6 @@ Everything here is counted on the tuning rows. No held-out row is looked at.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,12 +15,11 @@ from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import MissingColumnError
-from fairaudit.events import Incumbent
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 from fairaudit.remedies.constraints import ConstrainedRows, FairnessSpec
-from fairaudit.remedies.constraints.fits import DECIMALS, choose_fit, frontier_of
+from fairaudit.remedies.constraints.fits import DECIMALS
 from fairaudit.remedies.constraints.metrics import find_metric
 from fairaudit.study.constrained_cautions import chance_warning
 from fairaudit.study.constrained_gaps import share_rows
@@ -262,76 +260,6 @@ def widest(pairs: pd.DataFrame) -> pd.DataFrame:
     grouped = pairs.groupby("spec", sort=False)["met"]
     counts = {"n_pairs": grouped.size(), "n_broken": grouped.size() - grouped.sum()}
     return pairs.loc[rows].reset_index(drop=True).join(pd.DataFrame(counts), on="spec")
-
-
-def search_path(found: Sequence[Incumbent]) -> pd.DataFrame:
-    """Return what a search has tried so far, as ``ConstrainDetails.path`` has it at the end.
-
-    Parameters
-    ----------
-    found : sequence of Incumbent
-        In their order.
-
-    Returns
-    -------
-    DataFrame
-        ``fit, multiplier, accuracy, ratio, met, frontier, picked``; `picked` marks the best so far.
-    """
-    names = ["fit", "multiplier", "accuracy", "ratio", "met"]
-    frame = pd.DataFrame([[each.figures[name] for name in names] for each in found], columns=names)
-    frame = frame.astype({"fit": int, "met": bool})
-    best = max((place for place, each in enumerate(found) if each.best), default=-1)
-    frontier = np.isin(np.arange(len(frame)), frontier_of(list(frame.itertuples())))
-    return frame.assign(frontier=frontier, picked=np.arange(len(frame)) == best)
-
-
-def scales(path: pd.DataFrame, *, current: float = 1.0) -> tuple[float, ...]:
-    """Return how many times what is allowed can be accepted, each of which picks another model of a search.
-
-    Parameters
-    ----------
-    path : DataFrame
-        As ``ConstrainDetails.path``.
-    current : float
-        What is accepted now; it stands for the model that it picks.
-
-    Returns
-    -------
-    tuple of float
-        Ascending, one for each model that no other beats, as small as a number of few digits can be.
-    """
-    ratios = path.loc[path["frontier"] & np.isfinite(path["ratio"]), "ratio"]
-    picked: dict[int, float] = {}
-    # 1 is what was asked for: it stands for its model, too.
-    for scale in (current, 1.0, *sorted(map(_rounded_up, ratios))):
-        picked.setdefault(pick(path, scale), scale)
-    return tuple(sorted(picked.values()))
-
-
-def pick(path: pd.DataFrame, scale: float) -> int:
-    """Return which fit of a search is picked where gaps may be so many times what is allowed.
-
-    Parameters
-    ----------
-    path : DataFrame
-        As ``ConstrainDetails.path``.
-    scale : float
-        How many times what is allowed.
-
-    Returns
-    -------
-    int
-        Its place in `path`, see :func:`fairaudit.remedies.constraints.fits.choose_fit`.
-    """
-    return choose_fit(list(path.itertuples()), scale)
-
-
-def _rounded_up(ratio: float) -> float:
-    """Return the next number of three digits; of two decimals from 1 on."""
-    if ratio <= 0:
-        return 0.001
-    power = 10.0 ** max(2, 2 - math.floor(math.log10(ratio)))
-    return math.ceil(round(ratio * power, 6)) / power
 
 
 def _known_rows(metric: str, y: NDArray[np.int64]) -> NDArray[np.bool_]:

@@ -24,8 +24,12 @@ FIT_S = 120
 TRIES = 3
 # Below this width the sidebar lies over the page.
 NARROW = 768
-# The browser has drawn what it has received.
-DRAWN = "() => new Promise(done => requestIdleCallback(() => requestAnimationFrame(() => setTimeout(done))))"
+# The browser has drawn what it has received. Where a page stands still, Chromium may call nobody for being idle.
+DRAWN = """
+() => new Promise(done => requestIdleCallback(() => requestAnimationFrame(() => setTimeout(done)), {timeout: 2000}))
+"""
+# The browser has drawn the page in the size that its window has now.
+LAID_OUT = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 # A list that is opened while its surroundings still grow is closed again.
 AT_REST = """
 part => new Promise(done => {
@@ -95,7 +99,7 @@ class Auditor:
     def resize(self, width: int) -> None:
         """Make the window so wide, with the sidebar as a new window of that width has it."""
         self.page.set_viewport_size({"width": width, "height": self.page.viewport_size["height"]})
-        self.page.evaluate(DRAWN)
+        self.page.evaluate(LAID_OUT)
         collapsed = self.sidebar.get_attribute("data-collapsed") == "true"
         if width < NARROW and not collapsed:
             self.page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()

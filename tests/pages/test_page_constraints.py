@@ -11,7 +11,7 @@ from study_data import as_loans, biased_loans, loans_plan
 from fairaudit.errors import StoppedError
 from fairaudit.events import Incumbent, Progress
 from fairaudit.plan_remedies import ConstrainPlan, PlainPlan
-from fairaudit.study.constraint_check import scales
+from fairaudit.study.constraint_path import scales
 from fairaudit.study.trying import plan_key
 from ui.state import Fit
 

@@ -309,6 +309,15 @@ def test_rows_are_divided_alike_in_groups_and_label():
     assert model.n_learned_ + model.n_chosen_on_ == len(y)
 
 
+def test_the_share_of_rows_to_choose_on_holds_where_few_rows_are_in_the_same_groups():
+    X, y, _ = applicants(600)
+    random = np.random.default_rng(0)
+    others = pd.DataFrame({f"c{i}": random.integers(5, size=600) for i in range(5)})
+    specs = [f"sp by c{i} <= 1" for i in range(5)]
+    model = ConstrainedClassifier(specs=specs, random_state=0).fit(X, y, sensitive_features=others)
+    assert model.n_chosen_on_ == pytest.approx(150, abs=30)
+
+
 def test_rows_of_no_group_are_learned_from():
     X, y, frame = applicants(600)
     frame.loc[::3, "group"] = None

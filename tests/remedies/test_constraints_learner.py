@@ -6,7 +6,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
@@ -165,6 +165,25 @@ def test_a_learner_that_fails_is_named_and_its_words_are_kept(estimator):
     with pytest.raises(InputError, match="RuntimeError") as caught:
         WeightedLearner(estimator, X, y).fit(weights)
     assert "Ann" not in str(caught.value) and "The estimator" in str(caught.value)
+
+
+def test_what_an_estimator_says_when_it_cannot_predict_is_not_told():
+    class Unable(GaussianNB):
+        def predict(self, X):
+            raise RuntimeError("row 3 belongs to Ann")
+
+    X, y, weights = data()
+    learner = WeightedLearner(Unable(), X, y)
+    with pytest.raises(InputError, match="The estimator Unable could not predict: it raised RuntimeError") as caught:
+        learner.predictions(learner.fit(weights), X)
+    assert "Ann" not in str(caught.value)
+
+
+def test_an_estimator_that_predicts_numbers_is_refused():
+    X, y, weights = data()
+    learner = WeightedLearner(LinearRegression(), X, y)
+    with pytest.raises(InputError, match="LinearRegression predicted values that are neither of the two outcomes"):
+        learner.predictions(learner.fit(weights), X)
 
 
 def test_a_warm_start_gives_the_same_model_in_fewer_steps():

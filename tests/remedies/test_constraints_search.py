@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from itertools import cycle
 
 import numpy as np
 import oracles
@@ -118,6 +119,25 @@ def test_a_gap_that_stays_ends_the_search():
     fits, ending = along(lambda x: -0.5)
     assert "stayed too large" in ending
     assert max(abs(one.multipliers[0]) for one in fits) <= LARGEST and len(fits) < 25
+
+
+@pytest.mark.parametrize("settings", [{"linear": True}, {"width": 7}])
+def test_no_search_goes_beyond_the_largest_multiplier(settings):
+    fits, ending = along(lambda x: -0.5 - 1e-4 * math.tanh(x), **settings)
+    assert "stayed too large" in ending
+    assert max(abs(one.multipliers[0]) for one in fits) <= LARGEST and len(fits) < 80
+
+
+def test_small_steps_go_on_where_any_step_changes_the_gap_by_much():
+    gaps = cycle([-0.7, -0.75])
+    fits, _ = along(lambda x: next(gaps), limit=0.01, linear=True)
+    last = [abs(one.multipliers[0]) for one in fits[-10:]]
+    assert max(last) - min(last) >= TOLERANCE
+
+
+def test_a_metric_that_is_not_defined_any_more_is_no_jump():
+    _, ending = along(lambda x: -0.5 if x < 0.3 else math.nan)
+    assert "not defined any more" in ending and "jumps" not in ending
 
 
 def test_an_undefined_gap_has_no_side():

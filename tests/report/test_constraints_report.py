@@ -133,6 +133,14 @@ def test_whether_one_constraint_holds_follows_its_reading(gap, ends, reading, to
     assert told in kept_sentence(replace(details, pairs=pairs, n_pairs_within=within))
 
 
+def test_a_gap_that_turned_round_is_told_with_its_groups_rows_and_interval():
+    details = one_pair().details
+    pairs = details.pairs.assign(held_out_before=0.05, held_out=-0.05, low=-0.09, high=-0.01, first="b", second="w",
+                                 n_first=1234, n_second=567, reading="outside, not clear")  # fmt: skip
+    told = plain_blanks(kept_sentence(replace(details, pairs=pairs, n_pairs_within=0)))
+    assert "went from +5.0 to -5.0 points ('b' minus 'w', 1,234 and 567 rows, interval -9.0 to -1.0) and" in told
+
+
 def test_how_many_pairs_hold_is_told_beside_how_many_held_before():
     details = remedy().details
     within = (details.pairs["held_out"].abs() <= details.pairs["max_difference"]).sum()

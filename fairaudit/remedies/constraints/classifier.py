@@ -217,7 +217,9 @@ class ConstrainedClassifier(GroupAwareClassifier):
         )
         self._keep(trials, train, stopped)
         self.n_learned_, self.n_chosen_on_ = len(learned), len(chosen_on)
-        self.notes_ = (*learner.notes, *([CONSTANT] if trials.has_constant else []), *([ending] if ending else []))
+        # A search that met constraints by chance, beside its path, says nothing of its end.
+        endings = [ending] if ending and not self.feasible_ else []
+        self.notes_ = (*learner.notes, *([CONSTANT] if trials.has_constant else []), *endings)
         yield Finished(self)
 
     def predict(self, X: Any) -> NDArray[Any]:
