@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED_DATA = ROOT.parent / "shared" / "data"
+
+# Read when NumPy and scikit-learn are first imported. Tests run side by side, and small data are slower in threads.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Everyone tries the same examples; `pytest --hypothesis-profile=explore` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, deadline=None, print_blob=True)

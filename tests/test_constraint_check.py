@@ -21,7 +21,7 @@ from fairaudit.study.constraint_check import (
     tuning_rows,
     widest,
 )
-from fairaudit.study.constraint_path import pick, scales, search_path
+from fairaudit.study.constraint_path import COARSE, STEPS, pick, scales, search_path
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy
 
@@ -119,13 +119,16 @@ def test_protected_group_and_the_rest_are_those_of_the_question():
     assert np.array_equal(others, np.flatnonzero(inside & ~protects))
 
 
-def test_limits_that_are_offered_pick_every_model_that_no_other_beats(study):
+def test_limits_that_are_offered_are_steps_that_no_gap_tells_and_pick_models_that_no_other_beats(study):
     found = drained(iter_remedy(study, ConstrainPlan(constraints=("sp by sex <= 0.05",))))
     path, classifier = found.finding.details.path, found.model
     offered = scales(path)
     assert 1.0 in offered and offered == tuple(sorted(offered))
     picked = [pick(path, scale) for scale in offered]
-    assert sorted(picked) == np.flatnonzero(path["frontier"]).tolist() and len(picked) > 1
+    assert len(set(picked)) == len(picked) > 1
+    assert path["frontier"].to_numpy()[picked].all()
+    assert set(offered) <= {1.0, *STEPS}
+    assert set(scales(path, coarse=True)) <= {1.0, *COARSE}
     wide = max(offered)
     assert wide + 1 in scales(path, current=wide + 1) and wide not in scales(path, current=wide + 1)
     assert all(classifier.pick(scale).chosen_ == pick(path, scale) for scale in offered)

@@ -98,7 +98,7 @@ def show_search(state: AuditState, study: Study, fitted: Fitted) -> None:
 def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
     """Draw the slider over the models of the search, and the button that judges the one it picks."""
     plan, details = fitted.candidate.finding.plan, fitted.candidate.finding.details
-    options = scales(details.path, current=plan.scale)
+    options = scales(details.path, current=plan.scale, coarse=state.small_cells.mask)
     if len(options) < 2:
         st.caption("No other model of the search is more accurate, or has smaller gaps: there is nothing to choose.")
         return

@@ -108,7 +108,7 @@ def kept_sentence(details: ConstrainDetails) -> str:
         "constraints."
     )
     if clear or outside:
-        lead += f" Allowing for chance, {clear:,} are clearly within and {outside:,} clearly outside"
+        lead += f" Allowing for chance in each by itself, {clear:,} are clearly within and {outside:,} clearly outside"
         lead += "." if clear + outside == n else "; for the others it is not clear."
     else:
         lead += " With this many rows none of that is clear: each pair could be on the other side by chance."

@@ -57,7 +57,7 @@ def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: floa
     Returns
     -------
     str or None
-        One sentence for the constraint that this holds for most, counting only groups with enough rows.
+        Two sentences for the constraint that this holds for most, counting only groups with enough rows.
     """
     table = gap_table(rows, h, confidence)
     n_least = table[["n_first", "n_second"]].min(axis=1)
@@ -69,13 +69,14 @@ def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: floa
     constraint = rows.constraints[worst]
     texts = (width[worst], constraint.max_difference)
     if constraint.spec.measure.name in SHARES:
-        told = [f"{100 * value:.2g} points" for value in texts]
+        told = ["1 point" if text == "1" else f"{text} points" for text in (f"{100 * value:.2g}" for value in texts)]
     else:
         told = [f"{value:.2g}" for value in texts]
     return (
         f"With as many tuning rows as there are, chance alone can move a gap of {quote(constraint.spec)} by {told[0]} "
-        f"either way ({100 * confidence:g} % interval), and {told[1]} are allowed. The search then follows chance and "
-        "may give up accuracy for nothing: allow more, bring more rows, or choose larger groups."
+        f"either way ({100 * confidence:g} % interval), and {told[1]} {'are' if told[1].endswith('s') else 'is'} "
+        "allowed. Among models with gaps about as small as that, the search follows chance and may give up accuracy "
+        "for nothing: allow more, bring more rows, or choose larger groups."
     )
 
 

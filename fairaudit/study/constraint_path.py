@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +9,16 @@ import pandas as pd
 
 from fairaudit.events import Incumbent
 from fairaudit.remedies.constraints.fits import choose_fit, frontier_of
+
+STEPS = tuple(
+    round(step, 2)
+    for step in (*np.arange(0.1, 2.0, 0.1), *np.arange(2.0, 5.0, 0.5), *np.arange(5.0, 20.0), *np.arange(20, 101, 20))
+)
+"""How many times what is allowed a person may choose between. The steps are the same for all data: one that followed a
+gap would tell it, also where small counts are hidden."""
+
+COARSE = (0.25, 0.5, 1.0, 2.0, 5.0, 20.0, 100.0)
+"""The same where small counts are hidden."""
 
 
 def search_path(found: Sequence[Incumbent]) -> pd.DataFrame:
@@ -33,7 +42,7 @@ def search_path(found: Sequence[Incumbent]) -> pd.DataFrame:
     return frame.assign(frontier=frontier, picked=np.arange(len(frame)) == best)
 
 
-def scales(path: pd.DataFrame, *, current: float = 1.0) -> tuple[float, ...]:
+def scales(path: pd.DataFrame, *, current: float = 1.0, coarse: bool = False) -> tuple[float, ...]:
     """Return how many times what is allowed can be accepted, each of which picks another model of a search.
 
     Parameters
@@ -42,17 +51,20 @@ def scales(path: pd.DataFrame, *, current: float = 1.0) -> tuple[float, ...]:
         As ``ConstrainDetails.path``.
     current : float
         What is accepted now; it stands for the model that it picks.
+    coarse : bool
+        Whether to choose from few steps, because small counts are hidden.
 
     Returns
     -------
     tuple of float
-        Ascending, one for each model that no other beats, as small as a number of few digits can be.
+        Ascending; of `STEPS` or `COARSE` the smallest that picks a model, for each model that one picks.
     """
-    ratios = path.loc[path["frontier"] & np.isfinite(path["ratio"]), "ratio"]
+    least = path["ratio"].min()
     picked: dict[int, float] = {}
     # 1 is what was asked for: it stands for its model, too.
-    for scale in (current, 1.0, *sorted(map(_rounded_up, ratios))):
-        picked.setdefault(pick(path, scale), scale)
+    for scale in (current, 1.0, *(COARSE if coarse else STEPS)):
+        if scale in (current, 1.0) or scale >= least:
+            picked.setdefault(pick(path, scale), scale)
     return tuple(sorted(picked.values()))
 
 
@@ -72,11 +84,3 @@ def pick(path: pd.DataFrame, scale: float) -> int:
         Its place in `path`, see :func:`fairaudit.remedies.constraints.fits.choose_fit`.
     """
     return choose_fit(list(path.itertuples()), scale)
-
-
-def _rounded_up(ratio: float) -> float:
-    """Return the next number of three digits; of two decimals from 1 on."""
-    if ratio <= 0:
-        return 0.001
-    power = 10.0 ** max(2, 2 - math.floor(math.log10(ratio)))
-    return math.ceil(round(ratio * power, 6)) / power

@@ -347,8 +347,8 @@ def test_the_index_of_the_groups_does_not_matter():
 @pytest.mark.parametrize(
     ("settings", "given", "error", "message"),
     [
-        ({"validation_fraction": 1}, {}, InputError, "'validation_fraction' must be above 0 and below 1, got 1"),
-        ({"multiplier_tolerance": 0}, {}, InputError, "'multiplier_tolerance' must be above 0, got 0"),
+        ({"validation_fraction": 1}, {}, InputError, "'validation_fraction' must be a number above 0 and below 1, got 1"),
+        ({"multiplier_tolerance": 0}, {}, InputError, "'multiplier_tolerance' must be a number above 0, got 0"),
         ({"max_rounds": 0}, {}, InputError, "'max_rounds' must be an int of at least 1, got 0"),
         ({"specs": "sp of group"}, {}, SpecError, "at character"),
         ({"specs": 3}, {}, InputError, "'specs' must hold constraints or their texts, got int"),

@@ -113,7 +113,7 @@ def least_errors(rows: ConstrainedRows) -> float | None:
     table, limits = [], []
     for place, (spec, groups) in enumerate(linear):
         for group in groups:
-            c, c_0 = spec.measure.coefficients(rows.y[group], None)
+            c, c_0 = spec.measure.terms(rows.y[group], None)
             if not np.isfinite(c_0):
                 continue
             weight = np.bincount(cells[group], weights=c, minlength=n_cells)
@@ -129,7 +129,10 @@ def least_errors(rows: ConstrainedRows) -> float | None:
         b_ub=limits,
         bounds=[(0, 1)] * n_cells + [(None, None)] * len(linear),
     )
-    return None if found.status == 2 else max(0.0, float(found.fun + share @ label))
+    if found.status == 2:
+        return None
+    # Where the program could not be worked out for other reasons, nothing is known.
+    return max(0.0, float(found.fun + share @ label)) if found.fun is not None else 0.0
 
 
 def _cells(rows: ConstrainedRows) -> NDArray[np.int64]:

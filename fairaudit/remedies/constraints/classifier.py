@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Generator
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from fairaudit.remedies.constraints.driving import TOTAL, WHAT, iter_trials
 from fairaudit.remedies.constraints.fits import choose_fit, frontier_of
 from fairaudit.remedies.constraints.learner import CONSTANT, WeightedLearner
 from fairaudit.remedies.constraints.measured import ConstrainedRows
+from fairaudit.remedies.constraints.metrics import is_number
 from fairaudit.remedies.constraints.reading import divide_rows, optional_specs, read_sensitive
 from fairaudit.remedies.constraints.trials import Trials
 from fairaudit.remedies.models import make_model
@@ -219,7 +221,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
         self.n_learned_, self.n_chosen_on_ = len(learned), len(chosen_on)
         # A search that met constraints by chance, beside its path, says nothing of its end.
         endings = [ending] if ending and not self.feasible_ else []
-        self.notes_ = (*learner.notes, *([CONSTANT] if trials.has_constant else []), *endings)
+        passed = [f"{trials.failure.message} The search passed over such fits."] if trials.failure else []
+        self.notes_ = (*learner.notes, *([CONSTANT] if trials.has_constant else []), *passed, *endings)
         yield Finished(self)
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -301,12 +304,21 @@ class ConstrainedClassifier(GroupAwareClassifier):
         return tags
 
     def _check_parameters(self) -> None:
-        if not 0 < self.validation_fraction < 1:
-            raise InputError(f"'validation_fraction' must be above 0 and below 1, got {self.validation_fraction}.")
-        if not self.multiplier_tolerance > 0:
-            raise InputError(f"'multiplier_tolerance' must be above 0, got {self.multiplier_tolerance}.")
-        if self.max_rounds is not None and self.max_rounds < 1:
-            raise InputError(f"'max_rounds' must be an int of at least 1, got {self.max_rounds}.")
+        if not is_number(self.validation_fraction) or not 0 < self.validation_fraction < 1:
+            raise InputError(
+                f"'validation_fraction' must be a number above 0 and below 1, got {self.validation_fraction!r}."
+            )
+        if not is_number(self.multiplier_tolerance) or not self.multiplier_tolerance > 0:
+            raise InputError(f"'multiplier_tolerance' must be a number above 0, got {self.multiplier_tolerance!r}.")
+        if self.max_rounds is not None and not (isinstance(self.max_rounds, Integral) and self.max_rounds >= 1):
+            raise InputError(f"'max_rounds' must be an int of at least 1, got {self.max_rounds!r}.")
+        if self.n_jobs is not None and (not isinstance(self.n_jobs, Integral) or self.n_jobs == 0):
+            raise InputError(f"'n_jobs' must be an int other than 0, got {self.n_jobs!r}.", hint="Write 1 or -1.")
+        if self.estimator is not None and not hasattr(self.estimator, "fit"):
+            raise InputError(
+                f"'estimator' must be a classifier with 'fit', got {type(self.estimator).__name__}.",
+                hint="Write LogisticRegression(), for example.",
+            )
 
     def _keep(self, trials: Trials, train: ConstrainedRows, stopped: bool) -> None:
         self.constraints_ = train.constraints

@@ -118,6 +118,7 @@ class Climb:
             # Where predictions hardly change, a step must aim farther inside to change them at all.
             aims = AIMS[met] * DEEPER ** (idle + np.arange(self.width))
             new = [self._step(place, aim, radius) for aim in aims]
+            new = [nets for i, nets in enumerate(new) if not any(np.array_equal(nets, other) for other in new[:i])]
             asks = [Ask(multipliers_of(split(nets, self.parts)), place) for nets in new]
             moved = max(float((np.abs(nets - self._nets(place)) / self.shares).max()) for nets in new)
             if moved < self.tolerance:

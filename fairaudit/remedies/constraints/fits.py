@@ -91,7 +91,7 @@ def choose_fit(fits: Sequence[Fit], scale: float = 1.0) -> int:
     met = [i for i, fit in enumerate(fits) if fit.ratio <= scale]
     if met:
         return min(met, key=lambda i: (-fits[i].accuracy, fits[i].ratio))
-    return min(range(len(fits)), key=lambda i: (fits[i].ratio, -fits[i].accuracy))
+    return min(range(len(fits)), key=lambda i: _rank(fits[i]))
 
 
 def frontier_of(fits: Sequence[Fit]) -> tuple[int, ...]:
@@ -108,7 +108,12 @@ def frontier_of(fits: Sequence[Fit]) -> tuple[int, ...]:
         Their places, the smallest ratio first. Of fits that are alike in both the first stands for all.
     """
     kept: list[int] = []
-    for i in sorted(range(len(fits)), key=lambda i: (fits[i].ratio, -fits[i].accuracy)):
+    for i in sorted(range(len(fits)), key=lambda i: _rank(fits[i])):
         if not kept or fits[i].accuracy > fits[kept[-1]].accuracy:
             kept.append(i)
     return tuple(kept)
+
+
+def _rank(fit: Fit) -> tuple[float, bool, float]:
+    """Return what sorts fits by their ratio, then by accuracy; those without one come last."""
+    return fit.ratio, math.isnan(fit.accuracy), -fit.accuracy

@@ -208,7 +208,7 @@ class ConstrainedRows:
                     if marginal and spec.measure.needs_predictions:
                         c = spec.measure.margins(y, of_rows)
                     else:
-                        c, _ = spec.measure.coefficients(y, of_rows)
+                        c, _ = spec.measure.terms(y, of_rows)
                     weights[rows] += len(self.y) * factor * np.nan_to_num(c)
         return weights
 

@@ -80,8 +80,45 @@ class Metric:
         float
             f(h, g); NaN where it is undefined.
         """
-        c, c_0 = self.coefficients(y, h)
+        c, c_0 = self.terms(y, h)
         return float(c[h == y].sum() + c_0)
+
+    def terms(self, y: NDArray[np.int64], h: NDArray[np.int64] | None) -> Coefficients:
+        """Return the coefficients, which may come from a function that somebody else wrote.
+
+        Parameters
+        ----------
+        y, h : ndarray of int, shape (n,)
+            Labels and predictions, 0 or 1; None for the latter where they are not needed.
+
+        Returns
+        -------
+        c : ndarray of float, shape (n,)
+            c_i of each row.
+        c_0 : float
+            The constant.
+
+        Raises
+        ------
+        InputError
+            If the function fails, or gives anything else.
+        """
+        try:
+            c, c_0 = self.coefficients(y, h)
+            c, c_0 = np.asarray(c, dtype=np.float64), float(c_0)
+        except InputError:
+            raise
+        except Exception as error:
+            raise InputError(
+                f"The coefficients of the metric {quote(self.name)} could not be worked out: {type(error).__name__}.",
+                hint="Its function takes labels and predictions, and returns one number for each row and a constant.",
+            ) from error
+        if c.shape != y.shape:
+            raise InputError(
+                f"The metric {quote(self.name)} must give one coefficient for each of the {len(y):,} rows of a group, "
+                f"got the shape {c.shape}."
+            )
+        return c, c_0
 
     def margins(self, y: NDArray[np.int64], h: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return by how much the metric of a group changes when one row more is predicted right, all else being equal.

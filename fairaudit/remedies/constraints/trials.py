@@ -10,6 +10,7 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from fairaudit.errors import FairauditError
 from fairaudit.remedies.constraints.fits import Fit, choose_fit, frontier_of
 from fairaudit.remedies.constraints.learner import ConstantModel, WeightedLearner
 from fairaudit.remedies.constraints.measured import ConstrainedRows
@@ -43,6 +44,8 @@ class Trials:
         From the place of the first fit, and of each that no other beats, to its model.
     has_constant : bool
         Whether weights left rows of one outcome only.
+    failure : FairauditError or None
+        Why a fit after the first failed. The search passes over it.
     """
 
     def __init__(
@@ -53,6 +56,7 @@ class Trials:
         self.fits: list[Fit] = []
         self.models: dict[int, BaseEstimator] = {}
         self.has_constant = False
+        self.failure: FairauditError | None = None
         self._starts: dict[int, BaseEstimator] = {}
         self._predictions: dict[int, NDArray[np.uint8]] = {}
 
@@ -67,7 +71,12 @@ class Trials:
         Returns
         -------
         list of Fit
-            In the same order.
+            In the same order. One that failed has no gaps.
+
+        Raises
+        ------
+        FairauditError
+            If the first fit of all fails.
         """
         tasks = [(self.learner, self._weights(ask), self._start(ask), self.X, self.train.needs_predictions)
                  for ask in asks]  # fmt: skip
@@ -75,7 +84,10 @@ class Trials:
             done = Parallel(n_jobs=self.n_jobs)(delayed(_fit)(*task) for task in tasks)
         else:
             done = [_fit(*task) for task in tasks]
-        return [self._record(ask, *one) for ask, one in zip(asks, done, strict=True)]
+        return [
+            self._record_failure(ask, one) if isinstance(one, FairauditError) else self._record(ask, *one)
+            for ask, one in zip(asks, done, strict=True)
+        ]
 
     @property
     def best(self) -> int:
@@ -104,6 +116,14 @@ class Trials:
         other = int(left.argmin())
         return self.learner.between(self._starts[places[nearest]], self._starts[places[other]], shares[other])
 
+    def _record_failure(self, ask: Ask, error: FairauditError) -> Fit:
+        if not self.fits:
+            raise error
+        self.failure = error
+        nothing = np.full(len(self.limits), np.nan)
+        self.fits.append(Fit.of(ask.multipliers, float("nan"), nothing, self.limits))
+        return self.fits[-1]
+
     def _record(self, ask: Ask, model: BaseEstimator, h: NDArray[np.int64], h_train: NDArray[np.uint8] | None) -> Fit:
         place = len(self.fits)
         accuracy = float((h == self.chosen_on.y).mean()) if len(h) else float("nan")
@@ -125,8 +145,11 @@ class Trials:
 
 def _fit(
     learner: WeightedLearner, weights: Floats, start: BaseEstimator | None, X: Any, with_train: bool
-) -> tuple[BaseEstimator, NDArray[np.int64], NDArray[np.uint8] | None]:
-    """Fit, and predict the rows to choose on and, where weights need it, those to learn from."""
-    model = learner.fit(weights, start)
-    h_train = np.packbits(learner.predictions(model, learner.X).astype(bool)) if with_train else None
-    return model, learner.predictions(model, X), h_train
+) -> tuple[BaseEstimator, NDArray[np.int64], NDArray[np.uint8] | None] | FairauditError:
+    """Fit, and predict the rows to choose on and, where weights need it, those to learn from; or say why not."""
+    try:
+        model = learner.fit(weights, start)
+        h_train = np.packbits(learner.predictions(model, learner.X).astype(bool)) if with_train else None
+        return model, learner.predictions(model, X), h_train
+    except FairauditError as error:
+        return error
