@@ -60,7 +60,10 @@ def met_words(details: ConstrainDetails) -> str:
     """Return how many constraints are met on the tuning rows, in a sentence."""
     met = details.pairs.groupby("spec", sort=False)["met"].all()
     n, n_met = len(met), int(met.sum())
-    accuracy = f"Accuracy there goes from {share_text(details.accuracy_before)} to {share_text(details.accuracy)}."
+    stopped = " The search was stopped early." if details.stopped else ""
+    accuracy = (
+        f"Accuracy there goes from {share_text(details.accuracy_before)} to {share_text(details.accuracy)}.{stopped}"
+    )
     if n == n_met:
         what = "The constraint is met" if n == 1 else f"All {n} constraints are met"
         return f"{what} on the tuning rows. {accuracy}"

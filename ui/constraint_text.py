@@ -7,7 +7,8 @@ import streamlit as st
 from fairaudit.errors import ConditionError, FairauditError, MissingColumnError, SpecError
 from fairaudit.remedies.constraints import parse_specs
 from fairaudit.study.rows import Study
-from ui.constraint_draft import ConstraintDraft
+from ui.constraint_builder import METRICS
+from ui.constraint_draft import COST, ConstraintDraft
 from ui.constraint_groups import sizes_of
 from ui.frame import show_error
 from ui.state import AuditState
@@ -16,6 +17,8 @@ EXAMPLES = """fpr by race <= 0.03
 equalized_odds by sex <= 5%
 sp by race, sex <= 0.1
 aec(1, 5) by ["age < 25" as "the young", "age >= 25"] <= 0.05"""
+WRITTEN_COST = "aec(1, 5)"
+"""Where a false positive costs 1 and a false negative 5."""
 _AROUND = 16
 """Characters of a line that are shown before and after a mistake: as many as a narrow page has room for."""
 
@@ -38,11 +41,12 @@ def show_text(state: AuditState, study: Study, draft: ConstraintDraft) -> None:
     with st.expander("How constraints are written"):
         st.markdown(
             "A metric, `by`, the groups, `<=`, and how far any two of them may be apart, as a fraction or in per cent. "
-            "Metrics are `sp`, `fpr`, `fnr`, `fdr`, `for`, `mr` and `aec(1, 5)`, the cost of errors where a false "
-            "positive costs 1 and a false negative 5; `equalized_odds` stands for `fpr` and `fnr`, "
-            "`predictive_parity` for `fdr` and `for`. Groups are the values of a column, of several that are crossed, "
-            "or conditions in square brackets, each in double quotes."
+            "Groups are the values of a column, of several that are crossed, or conditions in square brackets, each in "
+            'double quotes. A double quote inside a condition is written `\\"`. In `aec(1, 5)`, predicting positive '
+            "wrongly costs 1, and failing to predict it 5. The metrics:"
         )
+        written = {(WRITTEN_COST if name == COST else name): words for name, (_, words) in METRICS.items()}
+        st.markdown("\n".join(f"- `{name}`: {words}" for name, words in written.items()))
         st.code(EXAMPLES, language=None, wrap_lines=True)
 
 

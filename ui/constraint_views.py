@@ -10,14 +10,20 @@ import streamlit as st
 from fairaudit.errors import FairauditError
 from fairaudit.plan_remedies import ConstrainPlan, PlainPlan
 from fairaudit.remedies.constraints import FairnessSpec, parse_specs
-from fairaudit.remedies.constraints.conflicts import conflicts
 from fairaudit.remedies.models import MODEL_WORDS
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.charts import constraint_texts, parts
 from fairaudit.report.constraint_words import metric_label, promise_words, spec_words
 from fairaudit.report.numbers import count_text
 from fairaudit.report.tables_constraints import COSTS
-from fairaudit.study.constraint_check import GroupSize, broken, chance_words, protected_groups, tuning_rows, widest
+from fairaudit.study.constraint_check import (
+    GroupSize,
+    broken,
+    chance_words,
+    protected_groups,
+    told_conflicts,
+    widest,
+)
 from fairaudit.study.rows import Study
 from ui.constraint_builder import show_form
 from ui.constraint_draft import ConstraintDraft
@@ -33,7 +39,7 @@ from ui.widgets import start
 
 LEARNERS = ("logistic_regression", "random_forest", "gradient_boosting", "mlp")
 CONTROLS, TEXT = "With controls", "As text"
-BROKEN = ("alike", "met", "gap", "allowed", "first", "first_value", "second", "second_value")
+BROKEN = ("alike", "met", "gap", "allowed", "first", "first_value", "n_first", "second", "second_value", "n_second")
 
 
 @dataclass(frozen=True)
@@ -147,7 +153,7 @@ def _show_conflicts(state: AuditState, study: Study, specs: tuple[FairnessSpec, 
     study = _reading(state, study, specs)
     key = (state.study_key, specs)
     with errors_shown(go_on=True):
-        for text in state.remember("conflicts", key, lambda: conflicts(specs, tuning_rows(study, specs))):
+        for text in state.remember("conflicts", key, lambda: told_conflicts(study, specs)):
             st.warning(literal(text, limit=900))
 
 
@@ -206,17 +212,20 @@ def _broken_table(pairs: pd.DataFrame, key: str, title: str) -> Table:
         ColumnSpec("allowed", f"allowed{unit}", size, "How far any two groups may be apart."),
         ColumnSpec("first", "group", "text", "A group."),
         ColumnSpec("first_value", "its value", value, "The metric in that group."),
+        ColumnSpec("n_first", "its rows", "count", "Tuning rows that the value is a share of."),
         ColumnSpec("second", "other group", "text", "The group that it is compared with."),
         ColumnSpec("second_value", "value there", value, "The metric in that group."),
-        ColumnSpec("n_first", "rows, group", "count", "Tuning rows that the value is a share of."),
-        ColumnSpec("n_second", "rows, other group", "count", "Tuning rows that the value is a share of."),
+        ColumnSpec("n_second", "rows there", "count", "Tuning rows that the value is a share of."),
     )
     rows = tuple(
         (
             row.spec, metric_label(FairnessSpec.parse(row.spec)), "yes" if row.met else "no", row.size,
-            row.max_difference, row.first, row.first_value, row.second, row.second_value, row.n_first, row.n_second,
+            row.max_difference, row.first, row.first_value, row.n_first, row.second, row.second_value, row.n_second,
         )
         for row in pairs.itertuples()
     )  # fmt: skip
-    note = f"On the tuning rows, trained without constraints.{'' if shares else f' {COSTS}'}"
+    note = (
+        "On the tuning rows, trained without constraints. Rows: those that the value is a share of."
+        f"{'' if shares else f' {COSTS}'}"
+    )
     return Table(key, title, columns, rows, note=note)

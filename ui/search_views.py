@@ -29,7 +29,7 @@ def show_found(job: Job) -> None:
     best = path[path["picked"]]
     now = path.iloc[-1]
     figures = [
-        ("Fits", count_text(len(path)), f"multiplier now {number_text(now['multiplier'])}"),
+        ("Fits", count_text(len(path)), "models tried so far"),
         ("Largest gap now", f"{number_text(now['ratio'])} ×", "times what is allowed"),
         ("Accuracy now", share_text(now["accuracy"]), "on the tuning rows"),
     ]

@@ -15,7 +15,6 @@ from fairaudit.events import Command, Event, Progress
 from fairaudit.plan_remedies import ConstrainPlan
 from fairaudit.remedies.constraints import ConstrainedRows, FairnessSpec, read_specs
 from fairaudit.remedies.constraints.classifier import ConstrainedClassifier
-from fairaudit.remedies.constraints.conflicts import conflicts
 from fairaudit.remedies.constraints.fits import DECIMALS
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import MODEL_WORDS, scores_of
@@ -23,7 +22,7 @@ from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.columns import spec_columns
 from fairaudit.study.constrained_cautions import constrained_warnings
 from fairaudit.study.constrained_gaps import gap_table
-from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.constraint_check import positive_labels, told_conflicts
 from fairaudit.study.findings import ConstrainDetails
 from fairaudit.study.rows import Study
 from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
@@ -96,7 +95,7 @@ def iter_constrain(
     favorable = study.models.positive == "favorable"
     # Groups are found among all rows, so that they are called the same in each part.
     rows = ConstrainedRows.of(specs, positive_labels(study), study.sensitive)
-    rows.take(study.split.tune).check_defined("multipliers are chosen on")
+    rows.take(study.split.tune).check_defined("the model is chosen by")
     course = Course()
     search = _search_of(known(remedy))
     if search is None:
@@ -186,7 +185,6 @@ def constrain_details(
             "reading": table["reading"],
         }
     )
-    learning = rows.take(study.split.learning)
     return ConstrainDetails(
         pairs=pairs,
         n_pairs=len(pairs),
@@ -200,7 +198,7 @@ def constrain_details(
         path_gaps=_path_gaps(picked, pairs["spec"]),
         n_fits=picked.n_fits_,
         notes=picked.notes_,
-        conflicts=conflicts(learning.specs, learning),
+        conflicts=told_conflicts(study, rows.specs),
         stopped=picked.status_ == "stopped",
     )
 

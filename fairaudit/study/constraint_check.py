@@ -19,6 +19,7 @@ from fairaudit.measure.controlled import REST
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 from fairaudit.remedies.constraints import ConstrainedRows, FairnessSpec
+from fairaudit.remedies.constraints.conflicts import conflicts
 from fairaudit.remedies.constraints.fits import DECIMALS
 from fairaudit.remedies.constraints.metrics import find_metric
 from fairaudit.study.constrained_cautions import chance_warning
@@ -170,8 +171,29 @@ def tuning_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:
     FairauditError
         As :meth:`~fairaudit.remedies.constraints.ConstrainedRows.of` does.
     """
-    rows = ConstrainedRows.of(tuple(specs), positive_labels(study), study.sensitive)
-    return rows.take(study.split.tune)
+    return _all_rows(study, specs).take(study.split.tune)
+
+
+def told_conflicts(study: Study, specs: Sequence[FairnessSpec]) -> tuple[str, ...]:
+    """Say why constraints cannot all hold, or only at a price, by the rows that models learn from.
+
+    Parameters
+    ----------
+    study : Study
+        Holds the columns that the constraints name, see :meth:`Study.reading`.
+    specs : sequence of FairnessSpec
+        The constraints.
+
+    Returns
+    -------
+    tuple of str
+        Sentences, see :func:`~fairaudit.remedies.constraints.conflicts.conflicts`.
+    """
+    return conflicts(tuple(specs), _all_rows(study, specs).take(study.split.learning))
+
+
+def _all_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:
+    return ConstrainedRows.of(tuple(specs), positive_labels(study), study.sensitive)
 
 
 def positive_labels(study: Study) -> NDArray[np.int64]:

@@ -35,7 +35,8 @@ def test_equal_shares_and_equal_errors_are_told_with_the_groups_their_shares_and
         "(3 points) and the false negative rate (3 points) work against each other, because the positive outcome is "
         "not equally common: 52 % of 'A' have it and 39 % of 'B'. Any model that meets all three predicts the outcome "
         f"at most {left:.3g} points more often for those who have it than for those who do not, on average of the two "
-        "groups (0 points is guessing, 100 is never being wrong). Drop one of them, or allow larger differences."
+        "groups (0 points is guessing, 100 is never being wrong). Where that is too little, drop one of them or "
+        "allow larger differences."
     )
     assert price.startswith("Even a model that knew every outcome would be wrong for at least ")
 

@@ -198,7 +198,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
         learned, chosen_on = divide_rows(rows, validation, self.validation_fraction, random)
         train, judged = rows.take(learned), rows.take(chosen_on)
         train.check_defined("the model learns from")
-        judged.check_defined("multipliers are chosen on")
+        judged.check_defined("the model is chosen by")
 
         if (yield Started(WHAT, TOTAL)) is STOP or (yield Progress("Preparing the table", 0, TOTAL)) is STOP:
             raise StoppedError(f"{WHAT} was stopped before it began.")

@@ -200,7 +200,8 @@ def _on_rows(clash: Clash, specs: Sequence[FairnessSpec], rows: ConstrainedRows,
     return (
         f"{_lead(specs)} work against each other, because the positive outcome is not equally common: "
         f"{_percent(high)} of {names['high']} have it and {_percent(low)} of {names['low']}. Any model that meets "
-        f"{_all(specs)} {clash.told.format(**names)}. Drop one of them, or allow larger differences."
+        f"{_all(specs)} {clash.told.format(**names)}. Where that is too little, drop one of them or allow larger "
+        "differences."
     )
 
 

@@ -96,10 +96,8 @@ def _search(trials: Trials, tolerance: float, max_rounds: int | None, width: int
 
 def _words(asks: Sequence[Ask], number: int) -> str:
     if number == 1:
-        return "Fit 1: no multipliers"
-    sizes = ", ".join(f"{ask.multipliers[np.abs(ask.multipliers).argmax()]:.3g}" for ask in asks)
-    which = f"Fit {number}" if len(asks) == 1 else f"Fits {number} to {number + len(asks) - 1}"
-    return f"{which}: multiplier {sizes}"
+        return "Fit 1: without constraints"
+    return f"Fit {number}" if len(asks) == 1 else f"Fits {number} to {number + len(asks) - 1}"
 
 
 def _incumbent(fit: Fit, place: int, *, is_best: bool) -> Incumbent:

@@ -218,7 +218,7 @@ class ConstrainedRows:
         Parameters
         ----------
         part : str
-            What the rows are for, such as "the multipliers are chosen on".
+            What the rows are for, such as "the model is chosen by".
 
         Raises
         ------

@@ -75,7 +75,10 @@ def constraint_gaps_note(pairs: pd.DataFrame) -> str:
         told.append(f"{_counted(undefined)} without a gap that is defined")
     note = f" Not drawn: {' and '.join(told)}." if told else ""
     if len(large) > MOST_PAIRS:
-        note += f" Only the {MOST_PAIRS} largest gaps of {len(large)}, as multiples of what is allowed, are drawn."
+        note += (
+            f" Only the {MOST_PAIRS} largest gaps of {len(large)}, as multiples of what is allowed, are drawn, at "
+            "least one of each constraint."
+        )
     return note
 
 
@@ -90,12 +93,15 @@ def drawn_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        At most `MOST_PAIRS` rows, by constraint, and the largest first in each. Pairs whose rates are shares of few
-        rows are left out where there are others: their intervals would set the scale for all.
+        At most `MOST_PAIRS` rows, by constraint, and the largest first in each; the largest of each constraint is among
+        them before others are. Pairs whose rates are shares of few rows are left out where there are others: their
+        intervals would set the scale for all.
     """
     large = _large(_defined(pairs))
-    size = (large["held_out"] / large["max_difference"]).abs()
-    kept = large.loc[size.sort_values(ascending=False, kind="stable").index[:MOST_PAIRS]]
+    size = (large["held_out"] / large["max_difference"]).abs().sort_values(ascending=False, kind="stable")
+    is_first = ~large.loc[size.index, "spec"].duplicated()
+    kept = large.loc[[*size.index[is_first], *size.index[~is_first]][:MOST_PAIRS]]
+    kept = kept.loc[size.index[size.index.isin(kept.index)]]
     order = {spec: i for i, spec in enumerate(pairs["spec"].unique())}
     return kept.sort_values("spec", key=lambda specs: specs.map(order), kind="stable")
 
