@@ -148,10 +148,11 @@ def test_berkeley_rows_are_the_published_counts_and_reverse(results):
 
 
 def test_loan_remedies_narrow_the_gap_of_the_held_out_rows(results):
-    relabelled, thresholds, equalized = results["loans"].remedies.remedies
-    for finding in (relabelled, thresholds, equalized):
+    relabelled, thresholds, equalized, constrained = results["loans"].remedies.remedies
+    for finding in (relabelled, thresholds, equalized, constrained):
         assert finding.after.measure("gap").value < finding.before.measure("gap").value
         assert finding.after.measure("accuracy").value > 0.6
     assert relabelled.details.direction == "raised"
-    assert [f.needs_group for f in (relabelled, thresholds, equalized)] == [False, True, False]
+    assert [f.needs_group for f in (relabelled, thresholds, equalized, constrained)] == [False, True, False, False]
+    assert constrained.details.feasible
     assert [r.plan for r in results["loans"].remedies.remedies] == list(results["loans"].plan.remedies)
