@@ -24,7 +24,8 @@ def test_a_limit_below_what_chance_does_is_told_with_both(n, told):
     warning = chance_warning(rows, h, 0.95)
     assert told in warning
     assert "3 points are allowed" in warning
-    assert "'sp by g <= 0.03'" in warning
+    assert f"On {n // 2:,} and {n // 2:,} tuning rows" in warning
+    assert "share of positive predictions between 'a' and 'b'" in warning
 
 
 def test_a_limit_above_what_chance_does_needs_no_warning():
@@ -34,7 +35,7 @@ def test_a_limit_above_what_chance_does_needs_no_warning():
 
 def test_the_constraint_that_chance_moves_most_is_named():
     rows, h = rows_of("sp by g <= 0.03; fpr by g <= 0.03", 1600)
-    assert "fpr" in chance_warning(rows, h, 0.95)
+    assert "false positive rate" in chance_warning(rows, h, 0.95)
 
 
 def test_costs_are_told_as_numbers():

@@ -72,11 +72,14 @@ def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: floa
         told = ["1 point" if text == "1" else f"{text} points" for text in (f"{100 * value:.2g}" for value in texts)]
     else:
         told = [f"{value:.2g}" for value in texts]
+    n_first, n_second = table.loc[worst, ["n_first", "n_second"]]
+    whose = " and ".join(quote(name, limit=60) for name in (constraint.first, constraint.second))
     return (
-        f"With as many tuning rows as there are, chance alone can move a gap of {quote(constraint.spec)} by {told[0]} "
-        f"either way ({100 * confidence:g} % interval), and {told[1]} {'are' if told[1].endswith('s') else 'is'} "
-        "allowed. Among models with gaps about as small as that, the search follows chance and may give up accuracy "
-        "for nothing: allow more, bring more rows, or choose larger groups."
+        f"On {n_first:,} and {n_second:,} tuning rows, chance alone can move the gap in the "
+        f"{constraint.spec.measure.words} between {whose} by {told[0]} either way ({100 * confidence:g} % interval), "
+        f"and {told[1]} {'are' if told[1].endswith('s') else 'is'} allowed. Among models with gaps about as small as "
+        "that, the search follows chance and may give up accuracy for nothing: allow more, bring more rows, or choose "
+        "larger groups."
     )
 
 

@@ -143,7 +143,7 @@ def test_groups_that_are_nearly_the_same_rows_are_told():
 def test_the_least_price_and_what_cannot_be_at_all_are_told():
     frame, y = frame_of(A=60, B=40)
     (price,) = told("sp by race <= 2%", frame, y)
-    assert price.startswith("Even a model that knew every outcome would be wrong for at least 9 % of these rows")
+    assert price.startswith("Even a model that knew every outcome would be wrong for at least 9 % of the 200 ")
     nothing = "sp by race <= 1%; equalized_odds by race <= 1%; mr by race <= 1%; aec(1, 5) by race <= 0.1"
     assert told(nothing, frame, y)[-1].startswith("No model at all can meet all of these constraints on these rows")
     assert told("sp by race <= 20%", frame, y) == []

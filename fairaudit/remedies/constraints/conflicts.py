@@ -259,9 +259,9 @@ def _price(rows: ConstrainedRows) -> Iterator[str]:
         )
     elif least >= SMALL_PRICE:
         yield (
-            f"Even a model that knew every outcome would be wrong for at least {_percent(least)} of these rows if it "
-            "met all constraints, because the positive outcome is not equally common in the groups. Any real model "
-            "is wrong for more. Larger differences cost less."
+            f"Even a model that knew every outcome would be wrong for at least {_percent(least)} of the "
+            f"{len(rows.y):,} rows to learn from if it met all constraints, because the positive outcome is not "
+            "equally common in the groups. Any real model is wrong for more. Larger differences cost less."
         )
 
 
