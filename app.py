@@ -21,7 +21,7 @@ with answers:
         "- Do protected people reach the good outcome as often as the rest, among comparable cases?\n"
         "- How sure is that, with this many people?\n"
         "- Where there is a prediction: who bears its errors?\n"
-        "- What would a remedy change, and at what price? Four can be tried, on rows held out for it.\n"
+        "- What would a remedy change, and at what price? Five can be tried, on rows held out for it.\n"
         "- Can someone else repeat it and get the same numbers?"
     )
 with limits:

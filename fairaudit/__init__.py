@@ -29,6 +29,7 @@ __all__ = [
     "FairnessSpec",
     "GroupThresholdClassifier",
     "RelabeledClassifier",
+    "RuleSetClassifier",
     "Table",
     "check_controlled_fairness",
     "check_strata",
@@ -51,5 +52,6 @@ __getattr__ = late_names(
             "RelabeledClassifier",
         ),
         "fairaudit.remedies",
-    ),
+    )
+    | {"RuleSetClassifier": "fairaudit.rules"},
 )

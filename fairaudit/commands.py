@@ -16,11 +16,13 @@ from fairaudit.measure.results import plain
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan_data import open_data, record_data
 from fairaudit.plan_remedies import PlainPlan
-from fairaudit.report import to_json, words
+from fairaudit.report import rules_words, to_json, words
 from fairaudit.report.files import write_report
 from fairaudit.report.masking import exported
+from fairaudit.rules.problem import SLACK
 from fairaudit.run import AuditResult, CheckFinding, iter_run, run_check
-from fairaudit.study.findings import ConstrainDetails, RemedyFinding
+from fairaudit.study.details import ConstrainDetails, RulesDetails
+from fairaudit.study.findings import RemedyFinding
 from fairaudit.terminal import ProgressLine, emit, one_line, readable
 
 
@@ -72,6 +74,9 @@ def run(options: Namespace) -> bool:
         emit(one_line(_remedy_text(remedy)))
         if isinstance(remedy.details, ConstrainDetails) and (told := _constraints_text(remedy.details)):
             emit(one_line(f"{remedy.name}: {told}"))
+        if isinstance(remedy.details, RulesDetails):
+            for told in _rules_texts(remedy.details, shown.remedies.facts.positive_meaning):
+                emit(one_line(f"  {told}"))
     for path in write_report(result, options.out):
         emit(f"wrote {one_line(path)}")
     return result.fair
@@ -159,6 +164,23 @@ def _constraints_text(details: ConstrainDetails) -> str:
         within = f"{details.n_pairs_within:,} of {details.n_pairs:,}"
         parts.append(f"{within} gaps within what is allowed on held-out rows")
     return f"constraints {', '.join(parts)}" if parts else ""
+
+
+def _rules_texts(details: RulesDetails, positive_meaning: str) -> list[str]:
+    """Return the rules, whether they keep to what is allowed, and how far from optimal they can be, a text each."""
+    verdict = [f"complexity {details.complexity} of {details.max_complexity}"]
+    if len(details.gaps):
+        if details.trained_gap is not None:
+            kept = details.trained_gap <= details.max_difference + SLACK
+            verdict.append(f"{'within' if kept else 'beyond'} what is allowed on the training rows")
+        n_within = int(details.gaps["reading"].str.startswith("within").sum())
+        verdict.append(f"{n_within:,} of {len(details.gaps):,} gaps within it on held-out rows")
+    return [
+        rules_words.rule_set_words(details, positive_meaning=positive_meaning),
+        *rules_words.rule_sentences(details),
+        ", ".join(verdict),
+        rules_words.certificate_words(details),
+    ]
 
 
 def _finding_text(finding: CheckFinding) -> str:

@@ -14,6 +14,8 @@
     ├── PlanError (ValueError)               a saved plan breaks its schema
     │   └── FingerprintError                 the data are not the data of the plan
     ├── ReportError (RuntimeError)           a report cannot be made
+    ├── SolverError (RuntimeError)           SCIP gave up, or the model has no finite optimum
+    │   └── NoSolutionError                  a search ended without a solution
     └── StoppedError (RuntimeError)          work was stopped before there was a result
 
 A message names the input, the rule, the value and, on a line that starts with ``Hint:``, the remedy.
@@ -139,6 +141,14 @@ class FingerprintError(PlanError):
 
 class ReportError(FairauditError, RuntimeError):
     """A report cannot be made."""
+
+
+class SolverError(FairauditError, RuntimeError):
+    """SCIP gave up, or the model has no finite optimum."""
+
+
+class NoSolutionError(SolverError):
+    """A search ended without a solution."""
 
 
 class StoppedError(FairauditError, RuntimeError):

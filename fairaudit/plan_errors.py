@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from fairaudit.errors import FairauditError, PlanError, SpecError, near_names, quote
+from fairaudit.errors import ConditionError, FairauditError, PlanError, SpecError, near_names, quote
 
 HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_\-]+(?:\s*\.\s*[A-Za-z0-9_\-]+)*)\s*\]\]?\s*(?:#.*)?$")
 KEY = re.compile(r"""^\s*(["']?)([A-Za-z0-9_\-]+)\1\s*=""")
@@ -68,7 +68,7 @@ def plan_error(error: ValidationError, text: str, known_fields: Iterable[str], t
     cause = first.get("ctx", {}).get("error")
     if isinstance(cause, FairauditError):
         # A sentence of ours, which has its own remedy.
-        within = f" in {quote(cause.text)}" if isinstance(cause, SpecError) else ""
+        within = f" in {quote(cause.text)}" if isinstance(cause, SpecError | ConditionError) else ""
         return PlanError(f"{quote(field)} {place} {_rule(cause.message.removesuffix('.'))}{within}.", hint=cause.hint)
     rule, remedy = RULES.get(first["type"], (_rule(first["msg"]), None))
     got = _got(first["input"])

@@ -141,6 +141,29 @@ def test_run_prints_whether_constraints_are_met_unless_small_counts_are_hidden(d
     assert found["plan"]["constraints"] == ["sp by area <= 0.99"]
 
 
+@pytest.mark.parametrize("mask", [False, True])
+def test_run_prints_rules_and_whether_they_keep_to_what_is_allowed(data, tmp_path, capsys, mask):
+    plan = tmp_path / "audit.toml"
+    main(["check", str(data), *CHECK, "--save-plan", str(plan)])
+    more = '[models]\nfeatures = ["area", "level"]\nprotected = "\\"group\\" = \'a\'"\n'
+    more += '[[remedies]]\nmethod = "rules"\nname = "Mine"\nmax_difference = 1.0\n'
+    more += "rules = [\"level > 2 AND area = 'x'\", \"area = 'y'\"]\n"
+    more += "[small_cells]\nmask = true\n" if mask else ""
+    plan.write_text(plan.read_text(encoding="utf-8") + more, encoding="utf-8")
+    capsys.readouterr()
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
+    lines = capsys.readouterr().out.splitlines()
+    first = next(place for place, line in enumerate(lines) if line.startswith("Mine: on held-out rows"))
+    opening, rule, other, verdict, certificate = lines[first + 1 : first + 6]
+    assert opening.startswith("  The outcome") and "these 2 rules" in opening
+    assert "level is more than 2 and area is x" in rule.lower() and "area is y" in other.lower()
+    kept = "" if mask else ", within what is allowed on the training rows, 2 of 2 gaps within it on held-out rows"
+    assert verdict == f"  complexity 5 of 15{kept}"
+    assert certificate.startswith("  A person chose these rules.")
+    [found] = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))["remedies"]["remedies"]
+    assert found["plan"]["rules"] == ["level > 2 AND area = 'x'", "area = 'y'"]
+
+
 def test_run_stops_on_other_data_unless_told(data, tmp_path, capsys):
     plan = tmp_path / "audit.toml"
     main(["check", str(data), *CHECK, "--save-plan", str(plan)])

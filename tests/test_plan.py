@@ -21,9 +21,20 @@ from fairaudit.plan import (
     ScorePlan,
     SmallCellsPlan,
 )
-from fairaudit.plan_remedies import ConstrainPlan, EqualizePlan, ModelsPlan, PlainPlan, RelabelPlan, ThresholdsPlan
+from fairaudit.plan_remedies import (
+    ConstrainPlan,
+    EqualizePlan,
+    ModelsPlan,
+    PlainPlan,
+    RelabelPlan,
+    RulesPlan,
+    ThresholdsPlan,
+)
 from fairaudit.remedies.constraints import METRICS, FairnessSpec
 from fairaudit.remedies.constraints.spec import Columns, Conditions
+from fairaudit.rules.literals import Literal
+from fairaudit.rules.parity import RATES
+from fairaudit.rules.rule_set import RuleSet
 
 PLAN = AuditPlan(
     data=DataPlan(source="adult.csv", fingerprint="ab" * 32, n_rows=3, columns=("income", "race")),
@@ -166,10 +177,39 @@ constrains = st.builds(
 )
 
 
+column_names = st.text(st.characters(exclude_categories=("C",)), min_size=1, max_size=12).filter(str.strip)
+plain_texts = st.text(st.characters(exclude_categories=("C",)), max_size=12)
+compared = st.builds(
+    Literal,
+    column_names,
+    st.sampled_from(["equals", "at_most", "above", "not_equals"]),
+    st.integers(-(10**9), 10**9) | st.floats(allow_nan=False, allow_infinity=False),
+) | st.builds(Literal, column_names, st.sampled_from(["equals", "not_equals"]), plain_texts | st.booleans())
+asked = st.builds(Literal, column_names, st.sampled_from(["missing", "not_missing"]))
+rule_sets = st.lists(st.lists(compared | asked, min_size=1, max_size=3), max_size=3).map(RuleSet.of)
+
+
+@st.composite
+def rule_plans(draw):
+    difference = draw(shares)
+    return RulesPlan(
+        name=draw(maybe),
+        max_complexity=draw(st.integers(2, 100)),
+        fairness=draw(st.sampled_from([None, *RATES])),
+        max_difference=difference,
+        margin=difference * draw(shares),
+        objective=draw(st.sampled_from(["hamming", "zero_one"])),
+        max_rule_length=draw(st.none() | st.integers(1, 99)),
+        use_sensitive=draw(st.booleans()),
+        time_limit=draw(st.floats(0, 1e6, exclude_min=True)),
+        rules=draw(rule_sets).conditions(),
+    )
+
+
 @st.composite
 def remedies(draw):
     """What all models share, and remedies of which no two have one name."""
-    some = plains | relabels | thresholds() | equalizes | constrains
+    some = plains | relabels | thresholds() | equalizes | constrains | rule_plans()
     found = draw(lists(some, unique_by=lambda r: id(r) if r.name is None else r.name))
     return (draw(models) if found else draw(st.none() | models)), found
 
@@ -244,6 +284,7 @@ def toml(extra="", *, data='source = "a.csv"', decision='column = "income"\nfavo
 MODELS = '[models]\nfeatures = ["a"]\nprotected = "b = 1"\n\n'
 CHOSEN = '[[remedies]]\nmethod = "thresholds"\nsearch = "chosen"\n'
 CONSTRAIN = '[[remedies]]\nmethod = "constrain"\n'
+RULES = '[[remedies]]\nmethod = "rules"\n'
 CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
 
 
@@ -327,7 +368,7 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
         (
             toml(MODELS + '[[remedies]]\nname = "a"\nmethod = "threshold"\n'),
             "'remedies.1.method' in line 15 of the plan must be one of 'plain', 'relabel', 'thresholds', 'equalize', "
-            "'constrain', got 'threshold'",
+            "'constrain', 'rules', got 'threshold'",
             None,
         ),
         (
@@ -399,6 +440,43 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
             "in brackets",
         ),
         (
+            toml(MODELS + RULES + 'rules = [\n  "a > 1",\n  "a > 1 AND"\n]\n'),
+            "'remedies.1.rules.2' in line 15 of the plan is not right: The condition ends too early (at character 10) "
+            "in 'a > 1 AND'",
+            "Write for example",
+        ),
+        (
+            toml(MODELS + RULES + 'rules = ["a > 1 OR b = 2"]\n'),
+            "'remedies.1.rules.1' in line 15 of the plan is not right: Inside a rule, OR is not allowed",
+            "Write a rule for each part",
+        ),
+        (
+            toml(MODELS + RULES + 'rules = ["a > 3 AND a < 2"]\n'),
+            "'remedies.1.rules.1' in line 15 of the plan is not right: The rule can never hold",
+            "Change or leave out",
+        ),
+        (
+            toml(MODELS + RULES + "max_complexity = 1\n"),
+            "'remedies.1.max_complexity' in line 15 of the plan must be greater than or equal to 2, got 1",
+            None,
+        ),
+        (
+            toml(MODELS + RULES + "max_difference = 0.02\nmargin = 0.05\n"),
+            "'remedies.1' in line 13 of the plan is not right: 'margin' must be at most 'max_difference' (0.02), got "
+            "0.05",
+            None,
+        ),
+        (
+            toml(MODELS + RULES + 'fairness = "parity"\n'),
+            "'remedies.1.fairness' in line 15 of the plan must be 'equalized_odds', 'equal_opportunity'",
+            None,
+        ),
+        (
+            toml(MODELS + RULES + "time_limit = 0\n"),
+            "'remedies.1.time_limit' in line 15 of the plan must be greater than 0, got 0",
+            None,
+        ),
+        (
             toml(MODELS + CONSTRAIN + 'constraints = ["sp by a <= 0.1"]\nscale = 0\n'),
             "'remedies.1.scale' in line 16 of the plan must be greater than 0, got 0",
             None,
@@ -426,6 +504,21 @@ def test_the_kind_of_a_remedy_is_written_even_where_it_is_its_default():
     )
     assert plan.to_toml().endswith('[[remedies]]\nmethod = "plain"\n')
     assert AuditPlan.from_toml(plan.to_toml()).remedies == (PlainPlan(),)
+
+
+def test_asking_for_nothing_alike_is_written_out():
+    models = ModelsPlan(features=("a",), protected="b = 1")
+    plan = PLAN.model_copy(update={"models": models, "remedies": (RulesPlan(fairness=None),)})
+    assert plan.to_toml().endswith('[[remedies]]\nfairness = "none"\nmethod = "rules"\n')
+    assert AuditPlan.from_toml(plan.to_toml()).remedies[0].fairness is None
+    assert plan.digest != plan.model_copy(update={"remedies": (RulesPlan(),)}).digest
+
+
+def test_rules_are_kept_as_they_are_printed_each_once():
+    told = ("age<=25 and age <= 30 AND not race='x'", "age <= 25 AND race <> 'x'", "b BETWEEN 1 AND 2.0")
+    kept = ("age <= 25 AND race <> 'x'", "b >= 1 AND b <= 2")
+    assert RulesPlan(rules=told).rules == kept
+    assert RulesPlan(rules=kept) == RulesPlan(rules=told)
 
 
 def test_constraints_are_kept_as_they_are_printed_each_once():

@@ -16,7 +16,7 @@ from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.plan_remedies import ConstrainPlan
 from fairaudit.run import iter_run, run
-from fairaudit.study.findings import ConstrainDetails
+from fairaudit.study.details import ConstrainDetails
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key
 

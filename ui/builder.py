@@ -16,7 +16,9 @@ _NUMBER = ("is at least", "is more than", "is at most", "is less than", "is betw
 _SIGNS = {"is at least": ">=", "is more than": ">", "is at most": "<=", "is less than": "<"}
 
 
-def build_condition(state: AuditState, key: str, *, columns: list[str] | None = None) -> Condition | None:
+def build_condition(
+    state: AuditState, key: str, *, columns: list[str] | None = None, only: bool = False
+) -> Condition | None:
     """Draw column, operator and values, and return the condition they make, or None while incomplete.
 
     Parameters
@@ -27,10 +29,12 @@ def build_condition(state: AuditState, key: str, *, columns: list[str] | None = 
         Prefix of the widgets' keys.
     columns : list of str, optional
         The columns to offer first; the others follow.
+    only : bool
+        Offer no other columns.
     """
     table = state.table
     first = [c for c in columns or [] if c in table.columns]
-    names = first + [c for c in table.columns if c not in first]
+    names = first if only else first + [c for c in table.columns if c not in first]
     left, middle, right = st.columns([3, 2, 4], vertical_alignment="bottom")
     column = left.selectbox(
         "Column", names, index=None, format_func=labels(names), placeholder="Choose", key=f"{key}_column"

@@ -34,6 +34,7 @@ KINDS = {
     "thresholds": "thresholds",
     "equalize": "equalized",
     "constrain": "constrained",
+    "rules": "rule set",
 }
 """What a point of the chart is called, where there is no room for more."""
 
@@ -244,3 +245,4 @@ def show_next() -> None:
         next_step("pages/6_Thresholds.py", "Try thresholds")
         next_step("pages/7_Equalize.py", "Try scores that are spread alike")
         next_step("pages/8_Constraints.py", "Try constraints")
+        next_step("pages/9_Rules.py", "Try rules to read aloud")

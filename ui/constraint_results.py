@@ -12,7 +12,7 @@ from fairaudit.report.constraint_findings import kept_sentence
 from fairaudit.report.numbers import count_text, number_text, share_text
 from fairaudit.report.tables_constraints_printed import printed_asked
 from fairaudit.study.constraint_path import pick, scales
-from fairaudit.study.findings import ConstrainDetails
+from fairaudit.study.details import ConstrainDetails
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
 from ui.charts import show_chart

@@ -8,7 +8,7 @@ from fairaudit.plan_remedies import EqualizePlan
 from fairaudit.report import charts
 from fairaudit.report.charts.remedy_texts import distribution_note
 from fairaudit.report.numbers import number_text
-from fairaudit.study.findings import EqualizeDetails
+from fairaudit.study.details import EqualizeDetails
 from ui.charts import show_chart
 from ui.outcome import tables_of
 from ui.remedies import last_kept

@@ -31,6 +31,7 @@ SECTIONS = {
         "pages/6_Thresholds.py": "Thresholds",
         "pages/7_Equalize.py": "Equalize",
         "pages/8_Constraints.py": "Constraints",
+        "pages/9_Rules.py": "Rules",
         "pages/11_Compare.py": "Compare",
     },
     "Conclude": {"pages/12_Report.py": "Report"},

@@ -41,6 +41,7 @@ WORK = {
     "thresholds": "Thresholds",
     "equalize": "Equalizing",
     "constrain": "Constraining",
+    "rules": "Finding rules",
 }
 """What goes on while a remedy is fitted, by its method; the sidebar shows it."""
 
@@ -49,6 +50,7 @@ PAGES = {
     "thresholds": "pages/6_Thresholds.py",
     "equalize": "pages/7_Equalize.py",
     "constrain": "pages/8_Constraints.py",
+    "rules": "pages/9_Rules.py",
 }
 """The page of each method."""
 
@@ -57,6 +59,7 @@ NEXT = {
     "pages/6_Thresholds.py": "Set a threshold for each group",
     "pages/7_Equalize.py": "Spread scores alike",
     "pages/8_Constraints.py": "Train under constraints",
+    "pages/9_Rules.py": "Find rules to read aloud",
     "pages/11_Compare.py": "Compare all models",
     "pages/12_Report.py": "Make the report",
 }

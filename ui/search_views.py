@@ -9,13 +9,14 @@ from fairaudit.report.numbers import count_text, number_text, share_text
 from fairaudit.study.constraint_path import search_path
 from ui.charts import show_chart
 from ui.jobs import Job
+from ui.rules_search import is_rules_search, show_rounds
 
 MOST_DRAWN = 120
 """Fits that are drawn while a search goes on: the first, and the last of the others."""
 
 
 def show_found(job: Job) -> None:
-    """Draw what a search for multipliers has tried so far; nothing for other work.
+    """Draw what a search has tried so far; nothing for work that is no search.
 
     Parameters
     ----------
@@ -24,6 +25,9 @@ def show_found(job: Job) -> None:
     """
     found = job.found
     if not found:
+        return
+    if is_rules_search(found):
+        show_rounds(found)
         return
     path = search_path(found)
     best = path[path["picked"]]

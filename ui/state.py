@@ -104,7 +104,7 @@ class AuditState:
     fitted: dict[str, Fitted] = field(default_factory=dict)
     study: tuple[str, Study] | None = None
     known: tuple[str, dict[str, Candidate]] = field(default_factory=lambda: ("", {}))
-    drafts: dict[str, RemedyPlan | ConstraintDraft] = field(default_factory=dict)
+    drafts: dict[str, Any] = field(default_factory=dict)
     shown: dict[str, str] = field(default_factory=dict)
     jobs: Jobs = field(default_factory=Jobs)
     report: ReportPlan = field(default_factory=ReportPlan)

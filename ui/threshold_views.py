@@ -13,7 +13,7 @@ from fairaudit.report.charts import parts
 from fairaudit.report.numbers import count_text, number_text, points_text, share_text
 from fairaudit.report.tables_remedy_details import fairness_weights_table, thresholds_table
 from fairaudit.study.cautions import extreme_warnings
-from fairaudit.study.findings import ThresholdDetails
+from fairaudit.study.details import ThresholdDetails
 from fairaudit.study.rows import Study
 from fairaudit.study.tuning import SWEEP, Tuning
 from ui.charts import show_chart

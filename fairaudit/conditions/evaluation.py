@@ -147,11 +147,31 @@ class _Rows:
     def column(self, column: tree.ColumnName) -> Data:
         key = (column.name, column.kind)
         if key not in self.read:
-            self.read[key] = _column_data(self.frame[column.name], column.kind)
+            self.read[key] = column_data(self.frame[column.name], column.kind)
         return self.read[key]
 
 
-def _column_data(series: pd.Series, kind: Kind | None) -> Data:
+def column_data(series: pd.Series, kind: Kind | None) -> Data:
+    """Return the values of a column as conditions compare them.
+
+    Parameters
+    ----------
+    series : pandas.Series
+        The column.
+    kind : {"number", "text", "boolean", "date", "timestamp"} or None
+        What it holds; None where nothing is known about it.
+
+    Returns
+    -------
+    Data
+        Whole numbers as int64 or uint64, other numbers as float64, truth values as bool, dates as datetime64[us], and
+        texts as objects.
+
+    Raises
+    ------
+    InputError
+        If a value cannot be read as `kind`.
+    """
     if isinstance(series.dtype, pd.CategoricalDtype):
         series = series.astype(series.cat.categories.dtype)
     known = series.notna().to_numpy(dtype=bool)

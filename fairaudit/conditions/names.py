@@ -102,6 +102,21 @@ class Names:
         return max(fits, key=len, default=None)
 
 
+class AnyNames(Names):
+    """Takes each name for a column of unknown kind, where a condition is read before there are data."""
+
+    def __init__(self):
+        super().__init__(())
+
+    def find(self, name: str) -> str:
+        """Return the name itself."""
+        return name
+
+    def kind(self, name: str) -> None:
+        """Return None: no kind is known."""
+        return None
+
+
 def value_text(value: str) -> str:
     """Return a text between single quotes, as a condition spells it."""
     return "'" + value.replace("'", "''") + "'"

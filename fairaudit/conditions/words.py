@@ -124,7 +124,7 @@ def _list(items: list[str]) -> str:
 def _value(value: tree.Value) -> str:
     match value:
         case tree.ColumnName():
-            return _name(value.name)
+            return name_in_words(value.name)
         case tree.Literal():
             return _literal(value.value)
         case tree.Negative():
@@ -147,7 +147,8 @@ def _part(value: tree.Value) -> str:
     return f"({_value(value)})" if isinstance(value, (tree.Arithmetic, tree.Negative)) else _value(value)
 
 
-def _name(name: str) -> str:
+def name_in_words(name: str) -> str:
+    """Return a column name as it stands in a sentence: as it is, or between quotes where it would not be seen."""
     return name if name == name.strip() and name and name.isprintable() else f"“{name}”"
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import math
-import re
 from typing import Any
 
+from fairaudit.data.formulas import neutralised
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.numbers import NOT_SHOWN
 
@@ -22,32 +22,6 @@ UNITS = {
     "p": "probability from 0 to 1",
 }
 APOSTROPHE = "an apostrophe stands before a text that a spreadsheet would run as a formula"
-
-_BLANK = r"[\s\x00-\x1f\u200b-\u200f\u2060\ufeff]*"
-_RUNS = re.compile(rf"^(?={_BLANK}[=+\-@＝＋－＠])|^(?=[\t\r\n])|(?<=[;\t\r\n])(?={_BLANK}[=+\-@＝＋－＠])")
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
-
-
-def neutralised(text: str) -> str:
-    """Return a text that no spreadsheet runs as a formula.
-
-    Parameters
-    ----------
-    text : str
-        Any text, such as a value of a column.
-
-    Returns
-    -------
-    str
-        With an apostrophe before each place where a cell could start with ``=``, ``+``, ``-`` or ``@``, also after
-        blanks, or after a semicolon, tab or line end, which other readers take for a new cell. Numbers are left alone.
-
-    Examples
-    --------
-    >>> neutralised("=cmd()"), neutralised("-3.5"), neutralised("a = b")
-    ("'=cmd()", '-3.5', 'a = b')
-    """
-    return text if _NUMBER.fullmatch(text) else _RUNS.sub("'", text)
 
 
 def csv_bytes(header: tuple[str, ...], rows: Any) -> bytes:

@@ -10,7 +10,8 @@ from fairaudit.remedies.constraints.fits import DECIMALS
 from fairaudit.report.charts.constraint_texts import alike_words, gap_text, interval_words, limit_text
 from fairaudit.report.constraint_words import promise_words, spec_words
 from fairaudit.report.numbers import count_text, share_text
-from fairaudit.study.findings import ConstrainDetails, RemedyFinding
+from fairaudit.study.details import ConstrainDetails
+from fairaudit.study.findings import RemedyFinding
 
 MOST_TOLD = 4
 """Constraints that a sentence tells one by one."""

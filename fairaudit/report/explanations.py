@@ -52,6 +52,27 @@ REMEDY_WORDS = (
         "strongly; 0 is no constraint.",
     ),
     (
+        "Rule set, complexity",
+        "The outcome is predicted where at least one rule holds; a rule holds where all of its conditions do. Each "
+        "rule adds 1 to the complexity, and each of its conditions 1.",
+    ),
+    (
+        "Hamming loss, 0-1 loss",
+        "What the search for rules brings down. In both, a row that has the outcome counts once if no rule holds for "
+        "it. A row without the outcome counts once for each rule that holds for it (Hamming loss), or once if any does "
+        "(0-1 loss). Gaps are counted in the same way during the search; the rule set that is taken keeps to the limit "
+        "as everybody would count it, each row once.",
+    ),
+    (
+        "Proven bound",
+        "A number that the loss of no rule set of the allowed complexity, within the limit on gaps on the training "
+        "rows, can be below. It is proven by mathematics, not estimated; it says nothing about other rows.",
+    ),
+    (
+        "Margin",
+        "How much less than the allowed gap was allowed on the training rows, so that other rows have room for chance.",
+    ),
+    (
         "Interval of a change",
         "Where the true change lies, from the same held-out rows judged before and after (paired). A change whose "
         "interval holds zero could be nothing.",

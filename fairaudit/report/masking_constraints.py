@@ -12,7 +12,8 @@ import pandas as pd
 
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.remedies.constraints.metrics import find_metric
-from fairaudit.study.findings import ConstrainDetails, RemedyFinding
+from fairaudit.study.details import ConstrainDetails
+from fairaudit.study.findings import RemedyFinding
 
 ON_TUNING_ROWS = ("multiplier", "tuned_before", "tuned", "met")
 CELLS = (("tp", 1, 1), ("fp", 0, 1), ("tn", 0, 0), ("fn", 1, 0))
@@ -57,8 +58,8 @@ def masked_constraints(finding: RemedyFinding, details: ConstrainDetails, *, hid
         accuracy=None,
         path=details.path.iloc[:0],
         path_gaps=details.path_gaps.iloc[:0],
-        notes=_harmless(details.notes, groups) if whole else (),
-        conflicts=_harmless(details.conflicts, groups) if whole else (),
+        notes=harmless(details.notes, groups) if whole else (),
+        conflicts=harmless(details.conflicts, groups) if whole else (),
     )
 
 
@@ -68,7 +69,7 @@ def constrained_groups(details: ConstrainDetails) -> set[str]:
 
 
 def _told(finding: RemedyFinding, pairs: pd.DataFrame) -> pd.DataFrame:
-    before, after = _Counts(finding.before.errors), _Counts(finding.after.errors)
+    before, after = GroupCounts(finding.before.errors), GroupCounts(finding.after.errors)
     follows = [
         after.gives(row.metric, row.first, row.second, row.held_out, (row.n_first, row.n_second))
         and before.gives(row.metric, row.first, row.second, row.held_out_before, None)
@@ -77,7 +78,7 @@ def _told(finding: RemedyFinding, pairs: pd.DataFrame) -> pd.DataFrame:
     return pairs[np.array(follows, dtype=bool)]
 
 
-class _Counts:
+class GroupCounts:
     """The counts of groups, and what they say of a metric."""
 
     def __init__(self, errors: ErrorComparison):
@@ -99,6 +100,7 @@ class _Counts:
         return find_metric(metric).value(y, h), n
 
 
-def _harmless(texts: Iterable[str], groups: set[str]) -> tuple[str, ...]:
+def harmless(texts: Iterable[str], groups: set[str]) -> tuple[str, ...]:
+    """Return the texts without a number and without the name of a group."""
     names = [re.compile(rf"(?<!\w){re.escape(group)}(?!\w)") for group in groups]
     return tuple(t for t in texts if not re.search(r"\d", t) and not any(name.search(t) for name in names))

@@ -11,6 +11,9 @@
 - Of the pairs of groups that constraints compare, those stay whose figures on the held-out rows follow from the groups'
   counts that are told anyway, and only these figures. Only where that is all pairs, it is told whether constraints are
   met, and what makes the model doubtful.
+- Of a rule set, the rules stay, as settings do; how many rows each concerns stays only where nobody could be told from
+  it (:mod:`~fairaudit.report.masking_rules`). Rule sets whose figures are so close that few people make the difference
+  are not told side by side: the later one's figures by group are hidden.
 - If a count of the decisions themselves is small, or what is left of a check's count after taking away the held-out one
   is, then so it is for all remedies. Rows are held out at random, a fifth of each group with each outcome: a held-out
   count tells the full one to within four. Where the minimum is so large that this would tell too much about a count
@@ -35,15 +38,9 @@ from fairaudit.measure.results import ControlledFairness, ErrorComparison, Group
 from fairaudit.remedies.judging.results import GOOD, Evaluation
 from fairaudit.report.hidden import HIDDEN, NO_FIGURES
 from fairaudit.report.masking_constraints import constrained_groups, masked_constraints
-from fairaudit.study.findings import (
-    ConstrainDetails,
-    EqualizeDetails,
-    RelabelDetails,
-    RemediesFinding,
-    RemedyFinding,
-    StudyFacts,
-    ThresholdDetails,
-)
+from fairaudit.report.masking_rules import close_figures, figures_key, masked_rules
+from fairaudit.study.details import ConstrainDetails, EqualizeDetails, RelabelDetails, RulesDetails, ThresholdDetails
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
 CELLS = ["tp", "fp", "tn", "fn"]
 SPREAD = 8
@@ -74,9 +71,10 @@ def masked_remedies(
     facts = finding.facts
     everywhere = _small_sides(facts.decisions, minimum) or _small_remainder(facts, checks, minimum)
     everywhere |= others_hidden and (minimum + 1) // 2 > SPREAD
+    close = close_figures(finding.remedies, minimum)
     return RemediesFinding(
         _facts(facts, everywhere, sizes=not others_hidden and not 0 < facts.n_undecided < minimum),
-        tuple(_remedy(remedy, minimum, everywhere) for remedy in finding.remedies),
+        tuple(_remedy(remedy, minimum, everywhere, *close) for remedy in finding.remedies),
     )
 
 
@@ -89,10 +87,13 @@ def _facts(facts: StudyFacts, hidden: bool, *, sizes: bool) -> StudyFacts:
     return replace(facts, **values)
 
 
-def _remedy(finding: RemedyFinding, minimum: int, everywhere: bool) -> RemedyFinding:
+def _remedy(
+    finding: RemedyFinding, minimum: int, everywhere: bool, close: set[bytes], close_overall: set[bytes]
+) -> RemedyFinding:
     models = (finding.before, finding.after)
-    hidden = everywhere or any(_small_model(model, minimum) for model in models)
-    details = _settings_only(finding, hidden)
+    keys = {figures_key(model) for model in models}
+    hidden = everywhere or any(_small_model(model, minimum) for model in models) or not keys.isdisjoint(close)
+    details = _settings_only(finding, minimum, hidden)
     untold = hidden or (isinstance(details, ConstrainDetails) and details.n_pairs is None)
     values: dict[str, Any] = {
         "details": details,
@@ -100,6 +101,7 @@ def _remedy(finding: RemedyFinding, minimum: int, everywhere: bool) -> RemedyFin
     }
     if hidden:
         overall = not any((model.errors.counts[CELLS].sum() < minimum).any() for model in models)
+        overall = overall and keys.isdisjoint(close_overall)
         values |= {name: _evaluation(getattr(finding, name), overall) for name in ("before", "after")}
         values["changes"] = tuple(c for c in finding.changes if overall and c.measure in GOOD)
     return replace(finding, **values)
@@ -134,7 +136,7 @@ def _nothing(group: GroupRatio) -> GroupRatio:
     return replace(group, n=None, positives=None, ratio=None, interval=HIDDEN, undecided=None)
 
 
-def _settings_only(finding: RemedyFinding, hidden: bool) -> Any:
+def _settings_only(finding: RemedyFinding, minimum: int, hidden: bool) -> Any:
     details = finding.details
     match details:
         case RelabelDetails():
@@ -153,6 +155,8 @@ def _settings_only(finding: RemedyFinding, hidden: bool) -> Any:
             return replace(details, **none, **frames)
         case ConstrainDetails():
             return masked_constraints(finding, details, hidden=hidden)
+        case RulesDetails():
+            return masked_rules(finding, details, minimum, hidden=hidden)
     return details
 
 

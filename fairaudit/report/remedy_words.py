@@ -18,16 +18,10 @@ from fairaudit.report.numbers import (
     share_text,
     tolerance_text,
 )
+from fairaudit.report.rules_findings import made_sentences
 from fairaudit.report.words import evidence_word, is_hidden
-from fairaudit.study.findings import (
-    ConstrainDetails,
-    EqualizeDetails,
-    RelabelDetails,
-    RemediesFinding,
-    RemedyFinding,
-    StudyFacts,
-    ThresholdDetails,
-)
+from fairaudit.study.details import ConstrainDetails, EqualizeDetails, RelabelDetails, RulesDetails, ThresholdDetails
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
 NOTHING = "could be nothing"
 """Said of a change whose interval holds zero."""
@@ -139,6 +133,8 @@ def done_sentence(finding: RemedyFinding) -> str:
             return _equalized(finding, finding.details)
         case ConstrainDetails():
             return constrained_sentences(finding, finding.details)
+        case RulesDetails():
+            return made_sentences(finding.details)
     return (
         f"A plain model was fitted, without any remedy: {_model(finding.plan, 'model')}. It is here to compare with; "
         "it repeats the past decisions as well as it can, with their gap."

@@ -10,7 +10,7 @@ from fairaudit.remedies.constraints import FairnessSpec
 from fairaudit.report.blocks import ColumnSpec, Kind, Table
 from fairaudit.report.charts.constraint_texts import frontier_fits, in_shares
 from fairaudit.report.numbers import NOT_SHOWN, shown
-from fairaudit.study.findings import ConstrainDetails
+from fairaudit.study.details import ConstrainDetails
 
 TUNING = "On the tuning rows, not on the held-out ones."
 COSTS = "Gaps and what is allowed are in the unit of each metric: 0.03 of a share is 3 points; costs are costs."

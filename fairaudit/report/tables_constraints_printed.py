@@ -15,7 +15,7 @@ from fairaudit.report.charts.constraint_texts import alike_words, drawn_fits, ga
 from fairaudit.report.numbers import MINUS, NOT_SHOWN
 from fairaudit.report.tables import pick
 from fairaudit.report.tables_constraints import pairs_table
-from fairaudit.study.findings import ConstrainDetails
+from fairaudit.study.details import ConstrainDetails
 
 MOST_PAIRS = 30
 """Pairs that a table on paper holds."""

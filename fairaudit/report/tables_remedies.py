@@ -87,7 +87,7 @@ def rows_table(facts: StudyFacts, *, learned: bool = True) -> Table:
         (
             "tuning",
             facts.n_tune,
-            "thresholds and constrained models were chosen on them; relabelling learned from them, too",
+            "thresholds and constrained models were chosen, and rule sets compared, on them; relabelling learned, too",
         ),
         ("held out", facts.n_held_out, "all models were judged on them and on nothing else"),
         ("rows without a decision", facts.n_undecided, "left out"),

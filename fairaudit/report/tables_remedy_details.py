@@ -11,7 +11,9 @@ from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.charts.score_texts import label_words, needed_digits
 from fairaudit.report.numbers import shown
 from fairaudit.report.tables_constraints import TUNING, constraint_tables
-from fairaudit.study.findings import ConstrainDetails, EqualizeDetails, RelabelDetails, RemedyFinding, ThresholdDetails
+from fairaudit.report.tables_rules import rules_tables
+from fairaudit.study.details import ConstrainDetails, EqualizeDetails, RelabelDetails, RulesDetails, ThresholdDetails
+from fairaudit.study.findings import RemedyFinding
 
 GROUP = ColumnSpec("group", "group", "text", "The group.")
 
@@ -48,6 +50,8 @@ def detail_tables(finding: RemedyFinding, number: int) -> list[Table]:
             ]
         case ConstrainDetails():
             return constraint_tables(finding.details, number)
+        case RulesDetails():
+            return rules_tables(finding.details, number)
     return []
 
 

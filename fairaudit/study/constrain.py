@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.metaestimators import available_if
 
 from fairaudit.events import Command, Event, Progress
 from fairaudit.plan_remedies import ConstrainPlan
@@ -23,38 +21,16 @@ from fairaudit.study.columns import spec_columns
 from fairaudit.study.constrained_cautions import constrained_warnings
 from fairaudit.study.constrained_gaps import gap_table
 from fairaudit.study.constraint_check import positive_labels, told_conflicts
-from fairaudit.study.findings import ConstrainDetails
+from fairaudit.study.details import ConstrainDetails
 from fairaudit.study.rows import Study
 from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
+from fairaudit.study.turned import TurnedClassifier, unturned
 
 TOLERANCES = {"logistic_regression": 1e-4}
 """How exactly a multiplier is found, by model. Fits of a logistic regression are quick and change smoothly."""
 
 COARSE = 1e-2
 """The same for other models: a fit takes long, and how the gaps of two of them differ below this is chance."""
-
-
-class TurnedClassifier(ClassifierMixin, BaseEstimator):
-    """A fitted classifier of the bad outcome, read as one of the good outcome.
-
-    Parameters
-    ----------
-    classifier : estimator
-        Fitted; its classes are 0 and 1, and 1 is the bad outcome.
-    """
-
-    def __init__(self, classifier: Any):
-        self.classifier = classifier
-        self.classes_ = np.array([0, 1])
-
-    def predict(self, X: Any) -> NDArray[np.int64]:
-        """Return 1 for each row that is predicted to have the good outcome, as ndarray, shape (n,)."""
-        return 1 - np.asarray(self.classifier.predict(X))
-
-    @available_if(lambda self: hasattr(self.classifier, "predict_proba"))
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probabilities of the bad and the good outcome, as ndarray, shape (n, 2)."""
-        return np.asarray(self.classifier.predict_proba(X))[:, ::-1]
 
 
 def iter_constrain(
@@ -97,7 +73,7 @@ def iter_constrain(
     rows = ConstrainedRows.of(specs, positive_labels(study), study.sensitive)
     rows.take(study.split.tune).check_defined("the model is chosen by")
     course = Course()
-    search = _search_of(known(remedy))
+    search = unturned(known(remedy))
     if search is None:
         events = _events(study, remedy, specs, rows.y)
         search = yield from course.part(events, start=0, end=FITTED)
@@ -201,10 +177,6 @@ def constrain_details(
         conflicts=told_conflicts(study, rows.specs),
         stopped=picked.status_ == "stopped",
     )
-
-
-def _search_of(model: TurnedClassifier | ConstrainedClassifier | None) -> ConstrainedClassifier | None:
-    return model.classifier if isinstance(model, TurnedClassifier) else model
 
 
 def _events(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.errors import quote
@@ -12,7 +13,7 @@ from fairaudit.measure.gaps import ENOUGH
 from fairaudit.remedies.constraints import ConstrainedRows
 from fairaudit.study.cautions import named_groups
 from fairaudit.study.constrained_gaps import SHARES, gap_table, share_rows
-from fairaudit.study.findings import ConstrainDetails
+from fairaudit.study.details import ConstrainDetails
 
 
 def constrained_warnings(
@@ -114,11 +115,34 @@ def _few_to_judge(details: ConstrainDetails) -> str | None:
 def _not_kept(details: ConstrainDetails) -> str | None:
     """Tell pairs of groups that are within what is allowed on the tuning rows, and not on the held-out rows."""
     told = details.pairs.loc[details.pairs["met"], "reading"]
-    clear, unclear = int((told == "outside").sum()), int((told == "outside, not clear").sum())
+    return not_kept_text(told, "tuning")
+
+
+def not_kept_text(readings: pd.Series, part: str) -> str | None:
+    """Tell how many gaps that are within what is allowed on some rows are not so on the held-out rows.
+
+    Parameters
+    ----------
+    readings : Series of str
+        How those gaps stand on the held-out rows, see :func:`~fairaudit.study.constrained_gaps.reading`.
+    part : str
+        The rows where they are within it: "tuning" or "training".
+
+    Returns
+    -------
+    str or None
+        One sentence; None where all of them are.
+
+    Examples
+    --------
+    >>> not_kept_text(pd.Series(["within", "outside, not clear"]), "tuning")
+    'One gap that is small enough on the tuning rows is not so on held-out rows, which may be chance.'
+    """
+    clear, unclear = int((readings == "outside").sum()), int((readings == "outside, not clear").sum())
     if not clear + unclear:
         return None
     what = "One gap that is" if clear + unclear == 1 else f"{clear + unclear:,} gaps that are"
-    found = f"{what} small enough on the tuning rows {'is' if clear + unclear == 1 else 'are'} not so on held-out rows"
+    found = f"{what} small enough on the {part} rows {'is' if clear + unclear == 1 else 'are'} not so on held-out rows"
     if not clear:
         return f"{found}, which may be chance."
     if not unclear:

@@ -85,7 +85,7 @@ def gap_table(rows: ConstrainedRows, h: Labels, confidence: float) -> pd.DataFra
     -------
     DataFrame
         ``gap, low, high, n_first, n_second, reading``, a row for each constraint; see
-        :class:`~fairaudit.study.findings.ConstrainDetails`. NaN where a gap is undefined.
+        :class:`~fairaudit.study.details.ConstrainDetails`. NaN where a gap is undefined.
     """
     parts = [
         _gaps(spec, members, rows.y, h, confidence) for spec, members in zip(rows.specs, rows.members, strict=True)

@@ -16,9 +16,10 @@ from fairaudit.remedies.equalized import EqualizedDistributionClassifier, iter_s
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import scores_of
 from fairaudit.study.cautions import group_warnings, model_warnings, small_warnings
-from fairaudit.study.findings import EqualizeDetails
+from fairaudit.study.details import EqualizeDetails
+from fairaudit.study.group_checks import check_groups
 from fairaudit.study.rows import Study
-from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, check_groups, judged
+from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged
 
 SWEEP = (0.05, 0.1, 0.2, 0.3, 0.5)
 """Accuracy weights that are shown beside the plan's own and 1."""

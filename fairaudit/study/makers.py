@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from fairaudit.events import Command, Event, Progress
-from fairaudit.plan_remedies import ConstrainPlan, EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.plan_remedies import (
+    ConstrainPlan,
+    EqualizePlan,
+    PlainPlan,
+    RelabelPlan,
+    RemedyPlan,
+    RulesPlan,
+    ThresholdsPlan,
+)
 from fairaudit.study.cautions import STOPPED, group_warnings, model_warnings
 from fairaudit.study.constrain import iter_constrain
 from fairaudit.study.equalize import iter_equalize
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.relabel import iter_relabel
 from fairaudit.study.rows import Study
+from fairaudit.study.rules import iter_rules
 from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, plain_answers
 from fairaudit.study.thresholds import iter_thresholds
 
@@ -70,4 +79,5 @@ MAKERS = {
     ThresholdsPlan: iter_thresholds,
     EqualizePlan: iter_equalize,
     ConstrainPlan: iter_constrain,
+    RulesPlan: iter_rules,
 }

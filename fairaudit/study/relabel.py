@@ -15,7 +15,7 @@ from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import MODEL_WORDS, scores_of
 from fairaudit.remedies.relabeling import RelabeledClassifier, add_group_columns
 from fairaudit.study.cautions import group_warnings, model_warnings, relabel_warnings
-from fairaudit.study.findings import RelabelDetails
+from fairaudit.study.details import RelabelDetails
 from fairaudit.study.rows import Study
 from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
 

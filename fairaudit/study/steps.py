@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 
-from fairaudit.errors import GroupError, quote
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.plan_remedies import RemedyPlan
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import default_threshold, iter_fit_model, make_model, scores_of
-from fairaudit.study.findings import RemedyDetails, RemedyFinding
+from fairaudit.study.details import RemedyDetails
+from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rows import Study
 from fairaudit.study.silence import SharedSilence
 
@@ -51,12 +51,16 @@ class Candidate:
         1 where the good outcome is predicted, in the order of ``study.split.held_out``.
     score : ndarray of float, shape (n_held_out,), optional
         Higher speaks for the good outcome; None where the model gives none.
+    plain : estimator, optional
+        The model without the remedy, where it took a search of its own that can serve others; None where there was
+        none, or a person stopped it.
     """
 
     finding: RemedyFinding
     model: Any
     prediction: NDArray[np.int64]
     score: NDArray[np.float64] | None
+    plain: Any = None
 
 
 class Course:
@@ -207,47 +211,6 @@ def plain_answers(model: Any, X: Any) -> tuple[NDArray[np.int64], NDArray[np.flo
     """
     score = scores_of(model, X)
     return (score >= default_threshold(model)).astype(np.int64), score
-
-
-def check_groups(study: Study, rows: NDArray[np.int64], what: str) -> None:
-    """Refuse rows in which a group is missing, or lacks one of the outcomes.
-
-    Parameters
-    ----------
-    study : Study
-        Holds the groups.
-    rows : ndarray of int
-        The rows that groups are made alike in; all of a known group.
-    what : str
-        What is done to them, such as "thresholds are tuned on".
-
-    Raises
-    ------
-    GroupError
-        That names the group and its counts; or if there are fewer than two groups.
-    """
-    names = [name for name in study.group_names if (study.groups[study.group_known] == name).any()]
-    if len(names) < 2:
-        raise GroupError(
-            f"There is one group only, {', '.join(map(quote, names)) or 'of nobody'}, so there is nothing to compare.",
-            uncounted="There is one group only, so there is nothing to compare.",
-            hint="Choose other columns that make the groups.",
-        )
-    lacking = []
-    for name in names:
-        y = study.y[rows[study.groups[rows] == name]]
-        good, bad = int(y.sum()), int(len(y) - y.sum())
-        if not (good and bad):
-            lacking.append((name, good, bad))
-    if lacking:
-        name, good, bad = lacking[0]
-        more = "" if len(lacking) == 1 else f" {len(lacking) - 1} more of {len(names)} groups lack one, too."
-        raise GroupError(
-            f"The group {quote(name)} has {good:,} rows with the good outcome and {bad:,} with the bad one among the "
-            f"rows that {what}; both are needed.{more}",
-            uncounted=f"The group {quote(name)} lacks one of the two outcomes among the rows that {what}.{more}",
-            hint="Choose groups that are larger, or bring more rows.",
-        )
 
 
 def judged(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
@@ -11,7 +12,15 @@ from fairaudit.data.table import Table
 from fairaudit.errors import StoppedError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.plan import AuditPlan
-from fairaudit.plan_remedies import ConstrainPlan, EqualizePlan, PlainPlan, RelabelPlan, RemedyPlan, ThresholdsPlan
+from fairaudit.plan_remedies import (
+    ConstrainPlan,
+    EqualizePlan,
+    PlainPlan,
+    RelabelPlan,
+    RemedyPlan,
+    RulesPlan,
+    ThresholdsPlan,
+)
 from fairaudit.plan_roles import uncounted
 from fairaudit.remedies.constraints import FairnessSpec
 from fairaudit.remedies.models import MODEL_WORDS
@@ -19,6 +28,8 @@ from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.makers import iter_make
 from fairaudit.study.rows import Study
+from fairaudit.study.rules import without_constraint
+from fairaudit.study.rules_rates import FAIRNESS_WORDS, points_text
 from fairaudit.study.steps import TOTAL, Candidate, Course
 
 __all__ = ["Candidate", "iter_remedies", "iter_remedy", "plan_key", "remedy_name", "search_key"]
@@ -59,7 +70,8 @@ def search_key(remedy: RemedyPlan) -> str:
     Returns
     -------
     str
-        The settings; for a constrained model those with the scale 1.
+        The settings; for a constrained model those with the scale 1, and for a rule set of which nothing is asked to be
+        alike those without a limit.
 
     Examples
     --------
@@ -67,7 +79,12 @@ def search_key(remedy: RemedyPlan) -> str:
     >>> search_key(tight) == search_key(wide) == plan_key(tight)
     True
     """
-    return plan_key(remedy.model_copy(update={"scale": 1.0}) if isinstance(remedy, ConstrainPlan) else remedy)
+    match remedy:
+        case ConstrainPlan():
+            remedy = remedy.model_copy(update={"scale": 1.0})
+        case RulesPlan(fairness=None, rules=()):
+            remedy = without_constraint(remedy)
+    return plan_key(remedy)
 
 
 def remedy_name(remedy: RemedyPlan) -> str:
@@ -109,6 +126,16 @@ def remedy_name(remedy: RemedyPlan) -> str:
             picked = "" if remedy.scale == 1 else f", allowed gaps times {remedy.scale:.3g}"
             asked = "; ".join(_asked(FairnessSpec.parse(text)) for text in remedy.constraints)
             return f"Constrained {MODEL_WORDS[remedy.model]}{picked} ({asked})"
+        case RulesPlan(rules=()):
+            alike = "" if remedy.fairness is None else f", {FAIRNESS_WORDS[remedy.fairness]}{_within(remedy)}"
+            return f"Rule set (complexity up to {remedy.max_complexity}{alike})"
+        case RulesPlan():
+            return f"Rule set chosen by hand ({len(remedy.rules)} rule{'' if len(remedy.rules) == 1 else 's'})"
+
+
+def _within(remedy: RulesPlan) -> str:
+    margin = f" with a margin of {points_text(remedy.margin)}" if remedy.margin else ""
+    return f" within {points_text(remedy.max_difference)}{margin}"
 
 
 def _asked(spec: FairnessSpec) -> str:
@@ -132,8 +159,8 @@ def iter_remedy(
     remedy : RemedyPlan
         What is asked; it need not be one of the plan's own.
     known : mapping of str to Candidate, optional
-        Plain models and constrained searches of this study that are made already, by :func:`plan_key`. They are not
-        fitted again, unless they were stopped before their end.
+        Plain models and searches of this study that are made already, by :func:`plan_key`. They are not fitted again,
+        unless they were stopped before their end.
 
     Yields
     ------
@@ -150,7 +177,7 @@ def iter_remedy(
         If it was stopped before there was anything to show.
     """
     name = remedy_name(remedy)
-    models = {search_key(found.finding.plan): found.model for found in _complete(known).values()}
+    models = _models(known)
     yield Started(name, TOTAL)
     with uncounted(study.plan):
         candidate = yield from iter_make(study, remedy, name, lambda plan: models.get(search_key(plan)))
@@ -211,7 +238,7 @@ def iter_remedies(
             break
         finally:
             stopped = course.stopped
-        if isinstance(remedy, PlainPlan | ConstrainPlan):
+        if isinstance(remedy, PlainPlan | ConstrainPlan | RulesPlan):
             candidates[plan_key(remedy)] = candidate
         findings.append(replace(candidate.finding, plan=remedy))
     facts = study.facts
@@ -221,6 +248,16 @@ def iter_remedies(
         left_out = f"Stopped after {len(findings)} of {n} remedies; the last may be its best so far."
         facts = replace(facts, warnings=(*facts.warnings, left_out))
     yield Finished(RemediesFinding(facts, tuple(findings)))
+
+
+def _models(known: Mapping[str, Candidate] | None) -> dict[str, Any]:
+    """Return the models of what was not stopped, by their search, and those that were made to compare with."""
+    plain = {
+        search_key(without_constraint(found.finding.plan)): found.plain
+        for found in (known or {}).values()
+        if found.plain is not None
+    }
+    return plain | {search_key(found.finding.plan): found.model for found in _complete(known).values()}
 
 
 def _complete(known: Mapping[str, Candidate] | None) -> dict[str, Candidate]:

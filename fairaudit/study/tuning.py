@@ -15,9 +15,9 @@ from fairaudit.remedies.models import default_threshold, scores_of
 from fairaudit.remedies.thresholds import ThresholdOutcome, ThresholdProblem
 from fairaudit.remedies.thresholds.classifier import DECIMALS
 from fairaudit.study.cautions import small_warnings
-from fairaudit.study.findings import ThresholdDetails
+from fairaudit.study.details import ThresholdDetails
+from fairaudit.study.group_checks import check_groups
 from fairaudit.study.rows import Study
-from fairaudit.study.steps import check_groups
 
 SWEEP = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 """Fairness weights at which the exact optimum is shown."""

@@ -1,8 +1,8 @@
 """The app as a person meets it: a server of its own, Chromium, and axe-core.
 
-Stories take `page` (1280 pixels wide) or `open_page` (any size), `go` to load a step, and the helpers `settle`,
-`assert_accessible` and `assert_fits`. Each page watches itself: a traceback, a script error in the browser or a request
-to another machine fails the test that caused it.
+Stories take an `auditor` or, for several people, `new_auditor`, and the helpers `look`, `assert_accessible` and
+`assert_fits`. Each page watches itself: a traceback, a script error in the browser or a request to another machine
+fails the test that caused it.
 """
 
 from __future__ import annotations
@@ -37,14 +37,18 @@ CHROMIUM_ARGS = (
     "--no-first-run",
 )
 PATIENCE_S = 30
+WIDE, NARROW = 1280, 400
 
 # The elements are asked where they stand as soon as they are found: a page may draw itself anew a moment later.
 VIOLATIONS = """
-async parts => (await axe.run(document, {resultTypes: ['violations'], elementRef: true})).violations.flatMap(rule =>
-    rule.nodes.map(node => ({
+async ([parts, colours]) => {
+    const rules = {'color-contrast': {enabled: colours}};
+    const found = await axe.run(document, {resultTypes: ['violations'], elementRef: true, rules});
+    return found.violations.flatMap(rule => rule.nodes.map(node => ({
         id: rule.id, impact: rule.impact, help: rule.help, html: node.html,
         excused: rule.id in parts && node.element?.closest(parts[rule.id]) != null,
-    })))
+    })));
+}
 """
 # What Streamlit itself gets wrong: rule of axe-core -> (the part that Streamlit draws, what is wrong there).
 STREAMLIT_OWN: dict[str, tuple[str, str]] = {
@@ -153,7 +157,7 @@ def open_page(chromium, app_server) -> Iterator[Callable[..., Page]]:
         if host not in (None, "localhost", "127.0.0.1"):
             troubles.append(f"a request to {host}")
 
-    def start(width: int = 1280, height: int = 1000) -> Page:
+    def start(width: int = WIDE, height: int = 1000) -> Page:
         context = chromium.new_context(
             viewport={"width": width, "height": height}, locale="en-GB", accept_downloads=True, reduced_motion="reduce"
         )
@@ -172,23 +176,6 @@ def open_page(chromium, app_server) -> Iterator[Callable[..., Page]]:
     printed = "".join(app_server.lines[printed_before:])
     assert "Traceback" not in printed, printed
     assert not troubles, troubles
-
-
-@pytest.fixture
-def page(open_page) -> Page:
-    """One page, 1280 pixels wide, not yet loaded."""
-    return open_page()
-
-
-@pytest.fixture
-def go(app_url, settle) -> Callable[[Page, str], None]:
-    """Return a function that loads a step by its name in the address: `go(page, "Check")`, `go(page, "")`."""
-
-    def load(page: Page, step: str = "") -> None:
-        page.goto(f"{app_url}/{step}")
-        settle(page)
-
-    return load
 
 
 @pytest.fixture(scope="session")
@@ -221,19 +208,44 @@ def assert_fits() -> Callable[[Page], None]:
 
 
 @pytest.fixture(scope="session")
-def assert_accessible() -> Callable[[Page], None]:
-    """Return a function that fails on each serious or critical violation in what we draw."""
+def assert_accessible() -> Callable[..., None]:
+    """Return a function that fails on each serious or critical violation in what we draw.
 
-    def check(page: Page) -> None:
+    Looking at the contrast of all text takes as long as everything else together.
+    """
+
+    def check(page: Page, *, colours: bool = True) -> None:
         if not page.evaluate("typeof axe === 'object'"):
             page.evaluate(AXE.read_text(encoding="utf-8"))
         parts = {rule: part for rule, (part, _) in STREAMLIT_OWN.items()}
         ours = [
             f"{node['id']} ({node['impact']}): {node['help']}\n    {node['html'][:300]}"
-            for node in page.evaluate(VIOLATIONS, parts)
+            for node in page.evaluate(VIOLATIONS, [parts, colours])
             if node["impact"] in ("serious", "critical") and not node["excused"]
         ]
         assert not ours, f"{len(ours)} accessibility violations on {page.url}:\n" + "\n".join(ours)
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def look(assert_accessible, assert_fits) -> Callable[..., None]:
+    """Return a function that unfolds parts of a page and looks at it in the window it is in and in one of other width.
+
+    All that costs time is done once for both: coming to the page, the fits that it shows, and the contrasts, since no
+    colour depends on the width.
+    """
+
+    def check(auditor: Auditor, *folded: str) -> None:
+        for title in folded:
+            auditor.unfold(title)
+        auditor.settle()
+        here = auditor.page.viewport_size["width"]
+        for width in (here, WIDE + NARROW - here):
+            auditor.resize(width)
+            assert_fits(auditor.page)
+            assert_accessible(auditor.page, colours=width == here)
+        auditor.resize(here)
 
     return check
 
@@ -242,7 +254,7 @@ def assert_accessible() -> Callable[[Page], None]:
 def new_auditor(open_page, app_url, settle) -> Callable[..., Auditor]:
     """Return a function that sends one more person to the front page, with a browser of their own."""
 
-    def come(width: int = 1280) -> Auditor:
+    def come(width: int = WIDE) -> Auditor:
         return Auditor(open_page(width), app_url, settle)
 
     return come

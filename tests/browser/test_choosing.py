@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 FILTER = "Filter (empty: every row)"
 
 
-@pytest.fixture
-def groups(auditor):
-    """A person on the page Groups with the sample of loans."""
-    auditor.open_sample("loans")
-    auditor.go("Groups")
-    return auditor
-
-
-def test_filter_is_built_undone_and_cleared_and_a_mistake_in_it_is_explained(groups):
+def test_filter_is_built_undone_and_cleared_mistakes_are_explained_and_values_are_picked(auditor, assert_accessible):
+    groups = auditor
+    groups.open_sample("loans")
+    groups.go("Groups")
     text = groups.main.get_by_label(FILTER, exact=True)
     builder = groups.unfold("Build the filter step by step")
     expect(text).to_have_value("")
@@ -48,9 +42,11 @@ def test_filter_is_built_undone_and_cleared_and_a_mistake_in_it_is_explained(gro
     groups.expect_text("Still in use: income > 30000.")
     groups.type(FILTER, "income > 30000; DROP TABLE loans")
     groups.expect_text("Still in use: income > 30000.")
+    groups.type("Protected: rows where", "sex = 'nobody'")
+    groups.expect_text("The protected group is empty")
+    assert_accessible(groups.page)
+    groups.type(FILTER, "")
 
-
-def test_protected_values_are_picked(groups):
     groups.turn("Pick values")
     groups.choose("Column", "region")
     groups.choose("Protected values", "North", "South")

@@ -90,20 +90,19 @@ def test_adult_is_audited_to_the_files_which_a_saved_audit_and_the_command_line_
     repeat(new_auditor(), auditor.save_audit(), data, told, tmp_path)
 
 
-def test_sample_goes_from_one_click_to_a_report(auditor, tmp_path):
-    auditor.open_sample("stop_and_frisk")
+def test_berkeley_warns_that_the_direction_turns_around_and_goes_from_one_click_to_a_report(
+    auditor, assert_accessible, tmp_path
+):
+    auditor.open_sample("berkeley_1973")
+    expect(auditor.main.get_by_role("heading", level=2).first).to_contain_text(re.compile(r"30\.4\s%.* 44\.5\s%"))
+    expect(auditor.main.get_by_role("alert").filter(has_text="The direction turns around")).to_be_visible()
+    assert_accessible(auditor.page)
     verdict = auditor.main.get_by_role("heading", level=2).first.inner_text()
+    auditor.tab("By stratum")
+    auditor.expect_text("department")
     auditor.page.get_by_role("link", name="Make the report").click()
     expect(auditor.page.get_by_role("heading", name="What will be in it")).to_be_visible()
     auditor.settle()
     auditor.make_report()
     assert " ".join(verdict.split()) in text_of_pdf(auditor.download("PDF"), tmp_path)
     assert json.loads(auditor.download("JSON"))["checks"]
-
-
-def test_berkeley_warns_that_the_direction_turns_around(auditor):
-    auditor.open_sample("berkeley_1973")
-    expect(auditor.main.get_by_role("heading", level=2).first).to_contain_text(re.compile(r"30\.4\s%.* 44\.5\s%"))
-    expect(auditor.main.get_by_role("alert").filter(has_text="The direction turns around")).to_be_visible()
-    auditor.tab("By stratum")
-    auditor.expect_text("department")

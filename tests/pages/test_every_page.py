@@ -12,17 +12,12 @@ SAMPLES = tuple(sorted(path.stem for path in (ROOT / "sample_data").glob("*.toml
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_page_without_data_says_what_is_missing_and_where_to_go(app, page):
+def test_page_without_data_opens_with_its_question_and_says_what_is_missing_and_where_to_go(app, page):
     app.go(page)
     assert app.title
+    assert any(len(caption.value) > 60 for caption in app.main.caption), "a page begins with what it answers"
     if "Data" not in page:
         assert "no data yet" in app.text
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_page_opens_with_its_question(app, page):
-    app.go(page)
-    assert any(len(caption.value) > 60 for caption in app.main.caption), "a page begins with what it answers"
 
 
 @pytest.mark.parametrize("sample", SAMPLES)

@@ -21,7 +21,8 @@ from fairaudit.remedies.relabeling import RelabeledClassifier
 
 @parametrize_with_checks(
     [
-        RelabeledClassifier(random_state=0),
+        # Each of the two default models once, beside a quick one.
+        RelabeledClassifier(risk_model=make_model("logistic_regression"), random_state=0),
         RelabeledClassifier("risk_flipping", final_model=LogisticRegression(), random_state=0),
     ]
 )
@@ -152,7 +153,9 @@ def test_nobody_protected_is_a_plain_model_of_the_second_part():
 def test_the_seed_decides_even_for_models_without_one():
     X, y, protected = people(400)
     model = RelabeledClassifier(
-        risk_model=make_pipeline(make_model("logistic_regression")[0], RandomForestClassifier(5)), random_state=1
+        risk_model=make_pipeline(make_model("logistic_regression")[0], RandomForestClassifier(5)),
+        final_model=make_model("logistic_regression"),
+        random_state=1,
     )
     first, again, other = (
         clone(model).set_params(random_state=seed).fit(X, y, sensitive_features=protected).predict_proba(X)

@@ -8,7 +8,7 @@ from itertools import combinations
 import pandas as pd
 
 from fairaudit.remedies.constraints import FairnessSpec
-from fairaudit.study.findings import ConstrainDetails
+from fairaudit.study.details import ConstrainDetails
 
 SPECS = ("fpr by race <= 0.03", "fnr by race <= 0.05")
 COLUMNS = [

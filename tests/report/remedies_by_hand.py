@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from constraints_by_hand import SPECS, constrain_details
 from findings_by_hand import fairness
+from rules_by_hand import RULES, rules_details
 
 from fairaudit.audit import AuditResult, DataFacts
 from fairaudit.data.columns import Source
@@ -18,16 +19,18 @@ from fairaudit.measure.intervals import wilson
 from fairaudit.measure.rates import PARTS, metrics_from_counts
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.plan_remedies import ConstrainPlan, EqualizePlan, ModelsPlan, PlainPlan, RelabelPlan, ThresholdsPlan
-from fairaudit.remedies.judging.results import MEASURES, Change, Evaluation, Measured
-from fairaudit.study.findings import (
-    EqualizeDetails,
-    RelabelDetails,
-    RemediesFinding,
-    RemedyFinding,
-    StudyFacts,
-    ThresholdDetails,
+from fairaudit.plan_remedies import (
+    ConstrainPlan,
+    EqualizePlan,
+    ModelsPlan,
+    PlainPlan,
+    RelabelPlan,
+    RulesPlan,
+    ThresholdsPlan,
 )
+from fairaudit.remedies.judging.results import MEASURES, Change, Evaluation, Measured
+from fairaudit.study.details import EqualizeDetails, RelabelDetails, ThresholdDetails
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
 GROUPS = ("race <> 'White'", "the rest")
 BEFORE = ((45, 18, 427, 35), (1900, 700, 5944, 700))
@@ -231,6 +234,11 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
             ConstrainPlan(constraints=SPECS),
             constrain_details(groups, before, after),
         ),
+        "rules": (
+            "Rule set (equalized odds within 5 points, complexity 15)",
+            RulesPlan(),
+            rules_details(groups, after, said=RULES[:2]),
+        ),
     }
     name, plan, details = kinds[method]
     judged = plain if method == "plain" else evaluation(name, after, groups)
@@ -248,7 +256,7 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
     return RemedyFinding(**(values | options))
 
 
-METHODS = ("plain", "relabel", "thresholds", "equalize", "constrain")
+METHODS = ("plain", "relabel", "thresholds", "equalize", "constrain", "rules")
 
 
 def remedies(methods=METHODS, *, groups=GROUPS, before=BEFORE, after=AFTER, **options) -> RemediesFinding:
@@ -263,7 +271,14 @@ def plan(remedies_plans=None, *, minimum=None, **options) -> AuditPlan:
         "checks": (CheckPlan(protected="race <> 'White'"),),
         "models": facts().plan,
         "remedies": remedies_plans
-        or (PlainPlan(), RelabelPlan(), ThresholdsPlan(), EqualizePlan(), ConstrainPlan(constraints=SPECS)),
+        or (
+            PlainPlan(),
+            RelabelPlan(),
+            ThresholdsPlan(),
+            EqualizePlan(),
+            ConstrainPlan(constraints=SPECS),
+            RulesPlan(),
+        ),
         "small_cells": SmallCellsPlan() if minimum is None else SmallCellsPlan(mask=True, minimum=minimum),
     }
     return AuditPlan(**(values | options))

@@ -41,7 +41,7 @@ def hostile_study():
     counts = [tuple(int(n) for n in rng.integers(20, 400, 4)) for _ in HOSTILE]
     counts[3], counts[4] = (0, 0, 12, 9), (0, 0, 0, 0)
     found = by_hand.remedies(groups=HOSTILE, before=counts, after=counts[::-1], group_columns=("a", "b"))
-    texts = ["#let x = 1; *bold* <script>alert(1)</script>", "=cmd()|'/c calc'!A1", "\u202ename\u202c", "", "\x07"]
+    texts = ["#let x = 1; *bold* <script>alert(1)</script>", "=cmd()|'/c calc'!A1", "\u202ename\u202c", "", "\x07", "$"]
     names = in_a_frame(texts)
     renamed = tuple(replace(r, name=f"{n} {i}") for i, (r, n) in enumerate(zip(found.remedies, names, strict=True)))
     return replace(found, remedies=renamed)
@@ -62,7 +62,7 @@ def front_of(found, **options) -> str:
 
 def test_the_first_page_tells_the_best_change_with_what_it_costs():
     text = front_of(by_hand.remedies())
-    assert "4 remedies were tried and judged on held-out rows: see the chapter “Remedies tried”." in text
+    assert "5 remedies were tried and judged on held-out rows: see the chapter “Remedies tried”." in text
     best = min(by_hand.remedies().remedies[1:], key=lambda remedy: remedy.after.measure("gap").value)
     gap, accuracy = (change_of(best, measure) for measure in ("gap", "accuracy"))
     assert gap.difference < 0
@@ -99,7 +99,7 @@ def test_the_numbers_of_the_table_are_those_of_the_chart():
     rows = rows_of(remedies_summary_table(found))
     numbered = {row["number"]: row["model"] for row in rows if row["number"] != ""}
     assert numbered == dict(enumerate(frontier_rows(found)["name"], start=1))
-    assert [row["number"] for row in rows] == ["", 1, "", 2, 3, 4]
+    assert [row["number"] for row in rows] == ["", 1, "", 2, 3, 4, 5]
 
 
 def test_before_and_after_become_one_column_on_paper():
@@ -121,12 +121,12 @@ def test_the_chapter_stands_between_the_findings_and_the_data(document):
     chapters = [block.text for block in document.blocks if isinstance(block, Heading) and block.level == 1]
     assert chapters == ["Remedies tried", "The data", "What the words mean", "Repeat this audit"]
     sections = [block.text for block in document.blocks if isinstance(block, Heading) and block.level == 2]
-    assert sections[:5] == [f"{i}. {remedy.name}" for i, remedy in enumerate(by_hand.remedies().remedies, start=1)]
+    assert sections[:6] == [f"{i}. {remedy.name}" for i, remedy in enumerate(by_hand.remedies().remedies, start=1)]
 
 
 def test_each_remedy_has_headline_deed_groups_and_caveats(document):
     blocks = list(document.blocks)
-    starts = [i for i, b in enumerate(blocks) if isinstance(b, Heading) and b.level == 2][:5]
+    starts = [i for i, b in enumerate(blocks) if isinstance(b, Heading) and b.level == 2][:6]
     for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(blocks)], strict=True), start=1):
         section = blocks[start:end]
         told = [block for block in section if isinstance(block, Paragraph)]
@@ -175,7 +175,7 @@ def test_the_summary_tells_the_decisions_then_each_model_once():
     assert [row["model"] for row in rows] == ["The decisions themselves", *(remedy.name for remedy in found.remedies)]
     assert rows[0]["gap"] == found.facts.decisions.difference
     assert rows[2]["gap"] == found.remedies[1].after.fairness.difference
-    assert [row["needs_group"] for row in rows[1:]] == [False, False, True, False, False]
+    assert [row["needs_group"] for row in rows[1:]] == [False, False, True, False, False, False]
     alone = rows_of(remedies_summary_table(by_hand.remedies(("relabel", "equalize"))))
     assert [row["model"] for row in alone][1] == "logistic regression, threshold 0.5"
     assert len(alone) == 4
@@ -224,11 +224,11 @@ def test_the_export_with_remedies_keeps_its_schema(minimum):
         values = json.loads(to_json(by_hand.audit(found, minimum=minimum)))
         errors = jsonschema.Draft202012Validator(schema()).iter_errors(values)
         assert not [f"{error.json_path}: {error.message}" for error in errors]
-        assert len(values["remedies"]["remedies"]) == 5
+        assert len(values["remedies"]["remedies"]) == 6
 
 
 def test_the_schema_describes_each_field_of_remedies():
-    details = [f"{kind}_details" for kind in ("relabel", "threshold", "equalize", "constrain")]
+    details = [f"{kind}_details" for kind in ("relabel", "threshold", "equalize", "constrain", "rules")]
     for name in ("study", "remedy", "evaluation", *details):
         fields = schema()["$defs"][name]["properties"].values()
         assert all("description" in field or "$ref" in field or "enum" in field for field in fields)

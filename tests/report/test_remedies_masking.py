@@ -20,7 +20,7 @@ from fairaudit.report.masking_remedies import masked_remedies
 MINIMUM = 10
 NOT_PEOPLE = {
     "n_undefined", "n_few", "n_components", "n_epochs", "n_iterations", "n_columns", "n_fits", "n_pairs", "n_pairs_met",
-    "n_pairs_within",
+    "n_pairs_within", "n_literals", "n_rounds",
 }  # fmt: skip
 ZERO_ALLOWED = {"unknown", "undecided", "n_undecided", "n_filtered_out"}
 LARGE = (((45, 18, 427, 35), (1900, 700, 5944, 700)), ((62, 69, 376, 18), (1890, 690, 5954, 710)))
@@ -126,7 +126,7 @@ def test_overall_figures_go_where_a_cell_of_all_rows_is_small():
 
 def test_what_was_learned_from_is_not_counted_out():
     shown = masked_remedies(study(*LARGE), MINIMUM, checks=(), others_hidden=False)
-    relabel, thresholds, equalize, _ = (remedy.details for remedy in shown.remedies[1:])
+    relabel, thresholds, equalize, *_ = (remedy.details for remedy in shown.remedies[1:])
     assert relabel.n_flipped is None
     assert relabel.flipped.empty
     assert relabel.direction == "raised"

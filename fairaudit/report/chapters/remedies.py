@@ -11,6 +11,7 @@ from fairaudit.audit import CheckFinding
 from fairaudit.remedies.judging.results import MEASURES, Change
 from fairaudit.report import charts
 from fairaudit.report.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
+from fairaudit.report.chapters.rules import rule_blocks, search_blocks
 from fairaudit.report.charts import parts
 from fairaudit.report.charts.remedy_texts import distribution_note, groups_note
 from fairaudit.report.constraint_findings import asked_sentences, kept_sentence
@@ -30,15 +31,8 @@ from fairaudit.report.tables_remedies import (
     rows_table,
 )
 from fairaudit.report.words import is_hidden
-from fairaudit.study.findings import (
-    ConstrainDetails,
-    EqualizeDetails,
-    RelabelDetails,
-    RemediesFinding,
-    RemedyFinding,
-    StudyFacts,
-    ThresholdDetails,
-)
+from fairaudit.study.details import ConstrainDetails, EqualizeDetails, RelabelDetails, RulesDetails, ThresholdDetails
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
 TITLE = "Remedies tried"
 SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "needs_group")
@@ -174,6 +168,8 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
     if isinstance(finding.details, ConstrainDetails):
         blocks += _constraints(finding.details, number, tables)
+    if isinstance(finding.details, RulesDetails):
+        blocks += rule_blocks(finding.details, facts, number, tables, partial(_drawn, number))
     if finding.changes:
         blocks.append(pick(tables["quality"], CHANGES))
     if not is_hidden(finding.after.fairness):
@@ -288,6 +284,8 @@ def _details(finding: RemedyFinding, number: int, tables: dict[str, Table]) -> l
             blocks.append(chart("weights", title, "equalized_sweep", details.sweep, current=plan.accuracy_weight))
     if isinstance(details, ConstrainDetails):
         blocks += _search(details, number, tables)
+    if isinstance(details, RulesDetails):
+        blocks += search_blocks(finding, details, tables, chart)
     if len(getattr(details, "sweep", ())) > 1:
         blocks.append(tables["weights"])
     return blocks

@@ -45,6 +45,9 @@ from fairaudit.report.charts.remedy_texts import (
     threshold_roc_alt,
     weight_sweep_alt,
 )
+from fairaudit.report.charts.rules_coverage import rules_coverage_alt, rules_coverage_chart, rules_coverage_note
+from fairaudit.report.charts.rules_details import rules_frontier_chart, rules_gaps_chart, rules_path_chart
+from fairaudit.report.charts.rules_texts import rules_frontier_alt, rules_gaps_alt, rules_gaps_note, rules_path_alt
 from fairaudit.report.charts.score_texts import (
     METRICS,
     calibration_alt,
@@ -92,6 +95,16 @@ __all__ = [
     "rates_chart",
     "roc_alt",
     "roc_chart",
+    "rules_coverage_alt",
+    "rules_coverage_chart",
+    "rules_coverage_note",
+    "rules_frontier_alt",
+    "rules_frontier_chart",
+    "rules_gaps_alt",
+    "rules_gaps_chart",
+    "rules_gaps_note",
+    "rules_path_alt",
+    "rules_path_chart",
     "strata_alt",
     "strata_chart",
     "strata_table",

@@ -1,0 +1,103 @@
+"""The part of a remedy's section that tells of its rule set: the rules, whom they concern, and how it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fairaudit.report import charts
+from fairaudit.report.blocks import Block, Chart, Items, Paragraph, Table
+from fairaudit.report.charts.rules_texts import sides_words
+from fairaudit.report.rules_findings import rules_kept_sentence, sides_sentence
+from fairaudit.report.rules_words import certificate_words, objective_words, rule_sentences, rule_set_words
+from fairaudit.report.tables_rules_printed import printed_coverage, printed_rates, printed_rules, printed_settings
+from fairaudit.study.details import RulesDetails
+from fairaudit.study.findings import RemedyFinding, StudyFacts
+
+MOST_DRAWN = 16
+"""Rules by groups that a chart on paper holds; of more, tables tell."""
+
+Draw = Callable[..., Chart]
+"""Takes the end of a key, a title, the name of a chart and its arguments."""
+
+
+def rule_blocks(
+    details: RulesDetails, facts: StudyFacts, number: int, tables: dict[str, Table], draw: Draw
+) -> list[Block]:
+    """Return the rules in words, what each costs and whom it concerns, and its gaps on all parts of the rows.
+
+    Parameters
+    ----------
+    details : RulesDetails
+        Masked or not.
+    facts : StudyFacts
+        What all models share.
+    number : int
+        Its place in the audit, from 1.
+    tables : dict of str to Table
+        Its tables, by the end of their keys.
+    draw : callable
+        Makes a chart of this remedy.
+
+    Returns
+    -------
+    list of Block
+        In reading order.
+    """
+    blocks: list[Block] = []
+    if kept := rules_kept_sentence(details):
+        blocks.append(Paragraph(kept, strong="Whether the gaps are within what is allowed."))
+    words = rule_set_words(details, positive_meaning=facts.positive_meaning)
+    if len(details.rules):
+        blocks += [Items(rule_sentences(details), title=words), printed_rules(tables["rules"])]
+        if 0 < len(details.coverage) <= MOST_DRAWN:
+            title = "How often each rule holds in each group, and how often it is right there, on the held-out rows."
+            blocks.append(draw("coverage", title, "rules_coverage", details.coverage))
+        blocks += printed_coverage(details, number)
+    else:
+        blocks.append(Paragraph(words))
+    if len(details.gaps):
+        title = f"Gap of each pair of groups on {sides_words(details.gaps)}. Shaded: what is allowed."
+        title += charts.rules_gaps_note(details.gaps)
+        blocks.append(draw("rates", title, "rules_gaps", details.gaps, allowed=details.max_difference))
+        blocks += printed_rates(details, number)
+        blocks.append(Paragraph(sides_sentence(details), strong="The limit on other rows."))
+    return blocks
+
+
+def search_blocks(finding: RemedyFinding, details: RulesDetails, tables: dict[str, Table], draw: Draw) -> list[Block]:
+    """Return how far from the best possible a rule set can be, how it was found, and what other settings give.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not.
+    details : RulesDetails
+        Its details.
+    tables : dict of str to Table
+        Its tables, by the end of their keys.
+    draw : callable
+        Makes a chart of this remedy.
+
+    Returns
+    -------
+    list of Block
+        In reading order.
+    """
+    told = certificate_words(details)
+    if details.status != "chosen":
+        told = f"{told} What is counted: {objective_words(finding.plan.objective)}"
+    blocks: list[Block] = [Paragraph(told, strong="How close to the best possible.")]
+    if len(details.path):
+        title = "The search, round by round: the loss of the best rule set found, and what is proven to be the least."
+        blocks.append(draw("path", title, "rules_path", details.path, reached=details.objective))
+    if len(details.frontier) > 1:
+        against = "complexity" if details.fairness is None else "the largest gap, by complexity"
+        title = f"What other settings would give: accuracy against {against}, on the tuning rows. Dashed: what no other"
+        title += " rule set beats in both."
+        blocks.append(draw("frontier", title, "rules_frontier", details.frontier, allowed=_allowed(details)))
+        blocks.append(printed_settings(tables["frontier"]))
+    return blocks
+
+
+def _allowed(details: RulesDetails) -> float | None:
+    return None if details.fairness is None else details.max_difference

@@ -1,0 +1,230 @@
+"""Literals: the smallest parts of a rule, such as "age is at most 25".
+
+A literal compares one column with a value and is false where the column is missing; ``missing`` and ``not_missing``
+ask just that. What a literal means, how it is printed and how it is said are those of conditions, so that a rule and
+the condition that it is printed as select the same rows.
+"""
+
+from __future__ import annotations
+
+import datetime
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, get_args
+from typing import Literal as OneOf
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions import Condition, tree
+from fairaudit.conditions.limits import MAX_ITEMS
+from fairaudit.conditions.literals import plain_value
+from fairaudit.errors import InputError, quote
+
+LiteralKind = OneOf[
+    "equals", "not_equals", "at_most", "above", "below", "at_least", "missing", "not_missing", "among", "not_among"
+]
+"""What a literal asks."""
+
+Value = bool | int | float | str | datetime.date
+"""What a column is compared with."""
+
+OPPOSITE: Final[dict[LiteralKind, LiteralKind]] = {
+    "equals": "not_equals", "not_equals": "equals", "at_most": "above", "above": "at_most", "below": "at_least",
+    "at_least": "below", "missing": "not_missing", "not_missing": "missing", "among": "not_among", "not_among": "among",
+}  # fmt: skip
+"""The kind that holds for the rows with a value for which a kind does not."""
+
+SIGNS: Final[dict[LiteralKind, tree.ComparisonOperator]] = {
+    "equals": "=", "not_equals": "<>", "at_most": "<=", "above": ">", "below": "<", "at_least": ">=",
+}  # fmt: skip
+"""How conditions write the kinds that compare with one value."""
+
+COMPARISONS: Final[dict[LiteralKind, str]] = {
+    "equals": "is", "not_equals": "is not", "at_most": "is at most", "above": "is more than", "below": "is less than",
+    "at_least": "is at least", "missing": "is missing", "not_missing": "is not missing", "among": "is one of",
+    "not_among": "is none of",
+}  # fmt: skip
+"""The kinds in words."""
+
+EXACT_IN_FLOAT: Final = 2**53
+"""Whole numbers below this are the same as a whole number and in double precision."""
+
+
+@dataclass(frozen=True)
+class Literal:
+    """One comparison of a column with a value.
+
+    Parameters
+    ----------
+    column : str
+        The column.
+    kind : str
+        "equals", "not_equals", "at_most", "above", "below", "at_least", "missing", "not_missing", "among" or
+        "not_among". With one value, the last two become "equals" and "not_equals".
+    value : number, str, bool, date or tuple of these, optional
+        What the column is compared with: nothing for "missing" and "not_missing", a tuple for the last two kinds.
+
+    Raises
+    ------
+    InputError
+        If the kind is not known, or the value does not fit it.
+
+    Examples
+    --------
+    >>> literal = Literal("age", "at_most", 25)
+    >>> literal.words(), str(literal.negated())
+    ('age is at most 25', 'age > 25')
+    >>> literal.holds(pd.DataFrame({"age": [20.0, 30.0, None]}))
+    array([ True, False, False])
+    """
+
+    column: str
+    kind: LiteralKind
+    value: Value | tuple[Value, ...] | None = None
+
+    def __post_init__(self):
+        if not isinstance(self.column, str):
+            raise InputError(f"'column' must be a text, got {type(self.column).__name__}.")
+        if self.kind not in get_args(LiteralKind):
+            raise InputError(f"'kind' must be one of {', '.join(get_args(LiteralKind))}, got {self.kind!r}.")
+        if self.kind in ("missing", "not_missing"):
+            if self.value is not None:
+                raise InputError(f"A literal of the kind {self.kind!r} takes no value.")
+            return
+        if self.kind not in ("among", "not_among"):
+            object.__setattr__(self, "value", _checked(self.kind, self.value))
+            return
+        if not isinstance(self.value, tuple) or not 1 <= len(self.value) <= MAX_ITEMS:
+            raise InputError(
+                f"A literal of the kind {self.kind!r} takes a tuple of 1 to {MAX_ITEMS:,} values, got "
+                f"{len(self.value) if isinstance(self.value, tuple) else type(self.value).__name__}."
+            )
+        values = tuple(dict.fromkeys(_checked(self.kind, value) for value in self.value))
+        kinds = {tree.literal_kind(value) for value in values}
+        if len(kinds) > 1 and kinds != {"date", "timestamp"}:
+            raise InputError(f"The values that {quote(self.column)} is compared with must be of one kind.")
+        object.__setattr__(self, "value", values)
+        if len(values) == 1:
+            object.__setattr__(self, "kind", "equals" if self.kind == "among" else "not_equals")
+            object.__setattr__(self, "value", values[0])
+
+    @cached_property
+    def node(self) -> tree.Node:
+        """The literal as a part of a condition."""
+        if self.kind in ("missing", "not_missing"):
+            return tree.IsNull(tree.ColumnName(self.column, None), negated=self.kind == "not_missing")
+        values = self.value if isinstance(self.value, tuple) else (self.value,)
+        column = tree.ColumnName(self.column, tree.literal_kind(values[0]))
+        if self.kind in SIGNS:
+            return tree.Compare(SIGNS[self.kind], column, tree.Literal(values[0]))
+        return tree.InList(column, tuple(map(tree.Literal, values)), negated=self.kind == "not_among")
+
+    def holds(self, frame: pd.DataFrame) -> NDArray[np.bool_]:
+        """Return whether the literal holds for each row.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            The rows, with the column.
+
+        Returns
+        -------
+        ndarray of bool, shape (n,)
+            False where the column is missing, but for "missing".
+
+        Raises
+        ------
+        MissingColumnError
+            If the column is not there.
+        ConditionError
+            If it holds values of another kind.
+        """
+        return Condition(self.node).mask(frame)
+
+    def negated(self) -> Literal:
+        """Return the literal that holds for the other rows in which the column has a value.
+
+        Returns
+        -------
+        Literal
+            Its opposite; "missing" and "not_missing" are each other's.
+        """
+        return Literal(self.column, OPPOSITE[self.kind], self.value)
+
+    def to_condition_text(self) -> str:
+        """Return the literal as a condition writes it.
+
+        Returns
+        -------
+        str
+            What :meth:`~fairaudit.conditions.Condition.parse` reads.
+        """
+        return Condition(self.node).text
+
+    def words(self) -> str:
+        """Return the literal in plain English.
+
+        Returns
+        -------
+        str
+            Such as "age is at most 25".
+        """
+        return Condition(self.node).in_words()
+
+    def __str__(self) -> str:
+        return self.to_condition_text()
+
+
+def as_frame(X: Any) -> pd.DataFrame:
+    """Return features as a frame whose column names are texts.
+
+    Parameters
+    ----------
+    X : DataFrame or array_like, shape (n, n_features)
+        The features.
+
+    Returns
+    -------
+    DataFrame
+        An array gets the column names ``x0, x1, ...``.
+
+    Raises
+    ------
+    InputError
+        If an array does not have two dimensions.
+    """
+    if not isinstance(X, pd.DataFrame):
+        values = np.asarray(X)
+        if values.ndim != 2:
+            raise InputError(f"'X' must have two dimensions, got {values.ndim}.")
+        return pd.DataFrame(values, columns=[f"x{i}" for i in range(values.shape[1])])
+    if all(isinstance(name, str) for name in X.columns):
+        return X
+    return X.set_axis([str(name) for name in X.columns], axis=1)
+
+
+def as_moment(value: Value) -> Value:
+    """Return a date as its midnight, so that it can be compared with time stamps; any other value as it is."""
+    is_day = isinstance(value, datetime.date) and not isinstance(value, datetime.datetime)
+    return datetime.datetime(value.year, value.month, value.day) if is_day else value
+
+
+def _checked(kind: LiteralKind, value: Any) -> Value:
+    value = plain_value(value)
+    if value is None:
+        raise InputError(f"A literal of the kind {kind!r} takes a value.", hint="For missing values, use 'missing'.")
+    if isinstance(value, bool):
+        if kind in ("at_most", "above", "below", "at_least"):
+            raise InputError(f"A literal of the kind {kind!r} needs an order, which true and false do not have.")
+        return value
+    # One number has one spelling: 25.0 is written 25, and what 64 bits cannot hold is in double precision.
+    if isinstance(value, float) and value.is_integer() and abs(value) < EXACT_IN_FLOAT:
+        return int(value)
+    if isinstance(value, int) and not -(2**63) < value < 2**63:
+        value = float(value)
+        if not math.isfinite(value):
+            raise InputError("A number is too large to compare with.")
+    return value

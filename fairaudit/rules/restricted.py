@@ -1,0 +1,248 @@
+"""The restricted integer problem: which of some given rules to take.
+
+=============== =============================================================================================
+symbol          meaning
+=============== =============================================================================================
+w_k             whether rule k is taken
+c_k             what rule k adds to the complexity: 1 + its literals; C, the most that all may add
+zeta_p          whether pattern p is wrong: missed if it is positive, hit if it is negative (0-1 form only)
+n_p, K_p        rows that pattern p stands for, and the rules that cover it
+q_p             how many rules of K_p fit into C: at most the C / 2 of the paper
+M_g, H_g        missed positive rows and hits (covered negative rows) of group g; linear in w and zeta
+level_r         the least rate r of any group; epsilon, how far the others may be above it
+=============== =============================================================================================
+
+Patterns that no rule covers are constants. Where one rule covers a pattern, its zeta is 1 - w_k or w_k and no variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.rules.parity import GroupRate
+from fairaudit.rules.patterns import Patterns
+from fairaudit.rules.problem import SLACK, Problem, RuleColumns
+from fairaudit.solver import add_row, minimise
+
+Floats = NDArray[np.float64]
+
+TOLERANCE: Final = 1e-7
+"""Rates that are apart by more than is allowed are told by less than a row. SCIP's linear solver can do no less."""
+
+DIRECT: Final = {"presolving/maxrounds": 0, "separating/maxrounds": 0, "separating/maxroundsroot": 0}
+"""Measured with the Hamming objective: the first bound is within 1 % of the optimum, so branch without preparation."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Zetas:
+    """Patterns of one label, those that need a variable among them, and the variables."""
+
+    patterns: Patterns
+    many: NDArray[np.int64]
+    variables: list[Any]
+
+    def wrong(self, taken: NDArray[np.bool_], *, missed: bool) -> list[float]:
+        """Return the values of the variables where some rules are taken."""
+        met = (self.patterns.covers[self.many] & taken).any(axis=1)
+        return (met != missed).astype(float).tolist()
+
+
+@dataclass(frozen=True, eq=False)
+class _Sums:
+    """Rows that are wrong in each group: a constant, and what each w, then each zeta adds, (n_groups, n_variables)."""
+
+    constant: Floats
+    factors: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class _Rated:
+    """A rate of all groups that have it, times a scale: a constant, and a factor for each variable; and its level."""
+
+    constant: Floats
+    factors: Floats
+    scale: float
+    level: Any | None
+
+
+class RestrictedModel:
+    """The integer problem as a model of SCIP, with named rows and columns.
+
+    Parameters
+    ----------
+    model : pyscipopt.Model
+        An empty one.
+    problem : Problem
+        What is asked.
+    columns : RuleColumns
+        The rules to choose from.
+    free_gap : bool
+        Whether to minimise the largest difference of rates in place of the loss, however large it is.
+    merge : bool
+        False keeps each cell for itself, to compare with.
+    """
+
+    def __init__(
+        self, model: Any, problem: Problem, columns: RuleColumns, *, free_gap: bool = False, merge: bool = True
+    ):
+        self.model, self.problem, self.columns = model, problem, columns
+        rates = [rate for rate in problem.rates if rate.defined.sum() > 1]
+        counts_missed = any(rate.missed.any() for rate in rates)
+        counts_hits = any(rate.hit.any() for rate in rates)
+        self.rules = [model.addVar(f"w_{place}", vtype="B") for place in range(len(columns))]
+        positive = Patterns.of(problem, columns, label=True, by_group=counts_missed, merge=merge)
+        self.missed = self._zetas(positive, "P")
+        self.hit: _Zetas | None = None
+        if problem.objective == "zero_one":
+            negative = Patterns.of(problem, columns, label=False, by_group=counts_hits, merge=merge)
+            self.hit = self._zetas(negative, "N")
+        self.variables = [*self.rules, *self.missed.variables, *(self.hit.variables if self.hit else ())]
+        missed, hits = self._missed(), self._hits()
+        self.gap = model.addVar("gap", lb=0.0) if free_gap else None
+        if free_gap:
+            minimise(model, [self.gap], [1.0])
+        else:
+            # min sum_g M_g + H_g
+            loss, constant = (missed.factors + hits.factors).sum(axis=0), (missed.constant + hits.constant).sum()
+            minimise(model, self.variables, loss, constant=constant)
+        if len(columns):
+            # sum_k c_k w_k <= C
+            add_row(model, self.rules, columns.costs, at_most=problem.max_complexity, name="complexity")
+        self._add_missed(exact=counts_missed)
+        self._add_hit(exact=counts_hits)
+        self.rated = [self._add_rate(rate, missed, hits) for rate in rates]
+        for variable in self.rules:
+            model.chgVarBranchPriority(variable, 1)
+        model.setParam("numerics/feastol", TOLERANCE)
+        if self.hit is None:
+            model.setParams(DIRECT)
+
+    def _zetas(self, patterns: Patterns, sign: str) -> _Zetas:
+        many = np.flatnonzero(patterns.covers.sum(axis=1) > 1)
+        variables = [self.model.addVar(f"zeta_{sign}{place}", vtype="B") for place in many.tolist()]
+        return _Zetas(patterns, many, variables)
+
+    def _missed(self) -> _Sums:
+        """Return M_g: sum_p n_p zeta_p over the positive patterns of the group."""
+        patterns, covered = self.missed.patterns, self.missed.patterns.covers.sum(axis=1)
+        sums = self._no_sums()
+        constant = np.isin(np.arange(len(patterns)), self.missed.many, invert=True)
+        np.add.at(sums.constant, patterns.groups[constant], patterns.weights[constant])
+        alone = covered == 1
+        rules = np.nonzero(patterns.covers[alone])[1]
+        np.add.at(sums.factors, (patterns.groups[alone], rules), -patterns.weights[alone])
+        many, start = self.missed.many, len(self.rules)
+        sums.factors[patterns.groups[many], start + np.arange(len(many))] = patterns.weights[many]
+        return sums
+
+    def _hits(self) -> _Sums:
+        """Return H_g: sum_k w_k over the covered negative rows of the group, or sum_p n_p zeta_p in the 0-1 form."""
+        rows, sums = self.problem.rows, self._no_sums()
+        if self.hit is None:
+            for group in range(rows.n_groups):
+                weights = np.where(~rows.labels & (rows.groups == group), rows.weights, 0).astype(float)
+                sums.factors[group, : len(self.rules)] = self.columns.covers @ weights
+            return sums
+        patterns, many = self.hit.patterns, self.hit.many
+        alone = patterns.covers.sum(axis=1) == 1
+        rules = np.nonzero(patterns.covers[alone])[1]
+        np.add.at(sums.factors, (patterns.groups[alone], rules), patterns.weights[alone])
+        start = len(self.rules) + len(self.missed.many)
+        sums.factors[patterns.groups[many], start + np.arange(len(many))] = patterns.weights[many]
+        return sums
+
+    def _no_sums(self) -> _Sums:
+        n_groups = self.problem.rows.n_groups
+        return _Sums(np.zeros(n_groups), np.zeros((n_groups, len(self.variables))))
+
+    def _add_missed(self, *, exact: bool) -> None:
+        for place, zeta in zip(self.missed.many.tolist(), self.missed.variables, strict=True):
+            rules, most = self._covering(self.missed.patterns.covers[place])
+            # zeta_p + sum_{K_p} w_k >= 1
+            add_row(self.model, [zeta, *rules], np.ones(len(rules) + 1), at_least=1, name=f"mu_{place}")
+            if exact:
+                # q_p zeta_p + sum_{K_p} w_k <= q_p
+                add_row(self.model, [zeta, *rules], [most, *np.ones(len(rules))], at_most=most, name=f"alpha_{place}")
+
+    def _add_hit(self, *, exact: bool) -> None:
+        for place, zeta in zip(self.hit.many.tolist(), self.hit.variables, strict=True) if self.hit else ():
+            rules, _ = self._covering(self.hit.patterns.covers[place])
+            # w_k <= zeta_p, k in K_p: many rows, but with their sum the linear bound would be worth nothing.
+            for rule in rules:
+                add_row(self.model, [zeta, rule], [-1.0, 1.0], at_most=0, name=f"hit_{place}_{rule.name}")
+            if exact:
+                # zeta_p <= sum_{K_p} w_k
+                add_row(self.model, [zeta, *rules], [1, *-np.ones(len(rules))], at_most=0, name=f"not_hit_{place}")
+
+    def _covering(self, covered: NDArray[np.bool_]) -> tuple[list[Any], int]:
+        """Return w of the rules that cover a pattern, and how many of them can be taken."""
+        costs = np.sort(self.columns.costs[covered])
+        most = int((np.cumsum(costs) <= self.problem.max_complexity).sum())
+        return [self.rules[place] for place in np.flatnonzero(covered)], most
+
+    def _add_rate(self, rate: GroupRate, missed: _Sums, hits: _Sums) -> _Rated:
+        """Add the rows of a rate, times the rows of the largest group: of two groups one, else two for each group."""
+        shares, known = np.abs(np.concatenate([rate.missed, rate.hit])), rate.defined
+        scale = 1 / shares[shares > 0].min()
+        constant = scale * (rate.constant + rate.missed * missed.constant + rate.hit * hits.constant)[known]
+        constant -= constant.mean()
+        factors = scale * (rate.missed[:, None] * missed.factors + rate.hit[:, None] * hits.factors)[known]
+        if len(constant) == 2:
+            self._add_difference(factors[1] - factors[0], constant[1] - constant[0], [], scale, rate.name, least=-1.0)
+            return _Rated(constant, factors, scale, None)
+        level = self.model.addVar(f"level_{rate.name}", lb=None)
+        for row, side, group in zip(factors, constant, np.flatnonzero(known).tolist(), strict=True):
+            self._add_difference(row, side, [level], scale, f"{rate.name}_{group}", least=0.0)
+        return _Rated(constant, factors, scale, level)
+
+    def _add_difference(
+        self, factors: Floats, constant: float, level: list[Any], scale: float, name: str, *, least: float
+    ) -> None:
+        """Add the row of a difference of rates, or of a rate and its level, where epsilon may be the free gap.
+
+        least * epsilon <= sum of factors times variables + constant - level <= epsilon
+        """
+        used = np.flatnonzero(factors)
+        variables = [*(self.variables[place] for place in used), *level]
+        row = [*factors[used], *(-1.0 for _ in level)]
+        if not variables:
+            return
+        if self.gap is None:
+            allowed = scale * (self.problem.max_difference + SLACK / 2)
+            lower, upper = least * allowed - constant, allowed - constant
+            add_row(self.model, variables, row, at_least=lower, at_most=upper, name=name)
+        else:
+            variables = [*variables, self.gap]
+            add_row(self.model, variables, [*row, -least * scale], at_least=-constant, name=f"{name}_low")
+            add_row(self.model, variables, [*row, -scale], at_most=-constant, name=f"{name}_high")
+
+    def require_one_of(self, places: Sequence[int], below: float) -> None:
+        """Look only for solutions that take at least one of some rules and have less loss than is given."""
+        rules = [self.rules[place] for place in places]
+        add_row(self.model, rules, np.ones(len(rules)), at_least=1, name="new")
+        self.model.setObjlimit(below)
+
+    def add_start(self, places: Sequence[int]) -> None:
+        """Add a set of rules that the search starts from; one that breaks a row is passed over."""
+        taken = np.zeros(len(self.rules), dtype=bool)
+        taken[list(places)] = True
+        values = [*taken.astype(float).tolist(), *self.missed.wrong(taken, missed=True)]
+        if self.hit is not None:
+            values += self.hit.wrong(taken, missed=False)
+        start = self.model.createSol()
+        for variable, value in zip(self.variables, values, strict=True):
+            self.model.setSolVal(start, variable, value)
+        gap = 0.0
+        for rated in self.rated:
+            rates = rated.constant + rated.factors @ values
+            gap = max(gap, float(np.ptp(rates)) / rated.scale)
+            if rated.level is not None:
+                self.model.setSolVal(start, rated.level, float(rates.min()))
+        if self.gap is not None:
+            self.model.setSolVal(start, self.gap, gap)
+        self.model.addSol(start)

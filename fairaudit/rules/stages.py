@@ -1,0 +1,101 @@
+"""Stages of one search that share a clock, and tell their progress as parts of the whole."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from contextlib import closing
+from typing import Any
+
+from fairaudit.events import STOP, Command, Event, Incumbent, Progress
+
+TOTAL = 100
+"""Steps of a search, for those who draw how far it is: how many rounds it will take is not known before."""
+
+LATE = 0.15
+"""A stage that begins with so little of the time left would bring nothing."""
+
+
+class Clock:
+    """Count down from a time limit.
+
+    Parameters
+    ----------
+    limit_s : float
+        Seconds from now.
+    """
+
+    def __init__(self, limit_s: float):
+        self.limit_s = limit_s
+        self._end = time.monotonic() + limit_s
+
+    @property
+    def left_s(self) -> float:
+        """Seconds that are left; 0 when the time is over."""
+        return max(self._end - time.monotonic(), 0.0)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether so little is left that nothing new should begin."""
+        return self.left_s <= LATE * self.limit_s
+
+
+def iter_stage(
+    events: Generator[Event, Command | None, Any], *, start: int, end: int
+) -> Generator[Event, Command | None, tuple[Any, bool]]:
+    """Pass on what a stage tells, its progress as steps of the whole.
+
+    Parameters
+    ----------
+    events : generator
+        The stage, which returns its result.
+    start, end : int
+        The steps of the whole, of `TOTAL`, that are complete before and after the stage.
+
+    Yields
+    ------
+    Progress or Incumbent
+        With the words of the stage. Progress never falls.
+
+    Returns
+    -------
+    result : object
+        What the stage returned.
+    stopped : bool
+        Whether the caller stopped it.
+    """
+    command, stopped, done = None, False, start
+    with closing(events):
+        while True:
+            try:
+                event = events.send(command)
+            except StopIteration as ending:
+                return ending.value, stopped
+            command = None
+            if isinstance(event, Progress):
+                share = min(event.done / max(event.total, 1), 1.0)
+                done = max(done, start + int((end - start) * share))
+                command = yield Progress(event.what, done, TOTAL)
+            elif isinstance(event, Incumbent):
+                command = yield event
+            stopped = stopped or command is STOP
+
+
+def drained(events: Generator[Event, Command | None, Any]) -> Any:
+    """Run a stage to its end without telling anyone.
+
+    Parameters
+    ----------
+    events : generator
+        The stage.
+
+    Returns
+    -------
+    object
+        Its result.
+    """
+    while True:
+        try:
+            next(events)
+        except StopIteration as ending:
+            return ending.value

@@ -1,0 +1,21 @@
+"""The only door to PySCIPOpt: a quiet model, limits, and a solve that tells how far it is and can be stopped.
+
+PySCIPOpt is imported when the first model is made: it takes a tenth of a second, which those who only read results
+need not wait for. ``Model.optimize`` would hold Python's lock and freeze every other thread, so models are solved by
+``optimizeNogil`` in a thread of their own.
+
+Examples
+--------
+>>> with new_model("knapsack") as model:
+...     items = [model.addVar(vtype="B", obj=-gain) for gain in (3, 4, 5)]
+...     row = add_row(model, items, (2, 3, 4), at_most=5, name="weight")
+...     solved = solve(model, variables=items)
+>>> solved.status, solved.objective, solved.best.tolist()
+('optimal', -7.0, [1.0, 1.0, 0.0])
+"""
+
+from fairaudit.solver.models import add_row, minimise, new_model
+from fairaudit.solver.outcomes import Limits, Solved, Status
+from fairaudit.solver.solving import iter_solve, solve
+
+__all__ = ["Limits", "Solved", "Status", "add_row", "iter_solve", "minimise", "new_model", "solve"]

@@ -1,0 +1,114 @@
+"""Models of SCIP that print nothing, and their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from fairaudit.solver.work import Work
+
+MAX_SOLUTIONS: Final = 1000
+
+
+@contextmanager
+def new_model(name: str) -> Iterator[Any]:
+    """Give an empty model that prints nothing, and free it afterwards.
+
+    Parameters
+    ----------
+    name : str
+        What the model is called in files.
+
+    Yields
+    ------
+    pyscipopt.Model
+        To be minimised, unless its objective says otherwise.
+    """
+    model = _model_class()(name)
+    try:
+        model.hideOutput()
+        # Ctrl+C belongs to the program that waits.
+        model.setParam("misc/catchctrlc", False)
+        model.setParam("limits/maxsol", MAX_SOLUTIONS)
+        model.setParam("limits/maxorigsol", MAX_SOLUTIONS)
+        yield model
+    finally:
+        if model.work is None or model.work.may_be_freed():
+            model.free()
+
+
+def minimise(model: Any, variables: Sequence[Any], coefficients: Sequence[float], *, constant: float = 0.0) -> None:
+    """Set a linear objective that is to be small.
+
+    Parameters
+    ----------
+    model : pyscipopt.Model
+        The model.
+    variables : sequence of pyscipopt.Variable
+        No variable twice.
+    coefficients : sequence of float
+        One for each variable.
+    constant : float
+        Added to the objective.
+    """
+    from pyscipopt import quicksum
+
+    terms = zip(coefficients, variables, strict=True)
+    model.setObjective(quicksum(float(factor) * variable for factor, variable in terms if factor), "minimize")
+    model.addObjoffset(float(constant))
+
+
+def add_row(
+    model: Any,
+    variables: Sequence[Any],
+    coefficients: Sequence[float],
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    name: str,
+) -> Any:
+    """Add a linear row: at_least <= sum of coefficients times variables <= at_most.
+
+    Parameters
+    ----------
+    model : pyscipopt.Model
+        The model.
+    variables : sequence of pyscipopt.Variable
+        No variable twice.
+    coefficients : sequence of float
+        One for each variable.
+    at_least, at_most : float, optional
+        The sides; at least one of them.
+    name : str
+        The row's name in files.
+
+    Returns
+    -------
+    pyscipopt.Constraint
+        The row.
+    """
+    from pyscipopt import quicksum
+
+    terms = zip(coefficients, variables, strict=True)
+    row = quicksum(float(coefficient) * variable for coefficient, variable in terms)
+    if at_least is None:
+        return model.addCons(row <= float(at_most), name=name)
+    if at_most is None:
+        return model.addCons(row >= float(at_least), name=name)
+    if at_least == at_most:
+        return model.addCons(row == float(at_least), name=name)
+    return model.addCons((float(at_least) <= row) <= float(at_most), name=name)
+
+
+@cache
+def _model_class() -> type:
+    """Make the class late, because its base is PySCIPOpt's."""
+    from pyscipopt import Model
+
+    class WorkedModel(Model):
+        work: Work | None = None
+
+    return WorkedModel

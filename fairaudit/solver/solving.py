@@ -1,0 +1,104 @@
+"""Solve a model in a thread of its own, told of in events."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Sequence
+from typing import Any, Final
+
+from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.solver.outcomes import Limits, Solved
+from fairaudit.solver.work import Work
+
+PATIENCE_S: Final = 1.0
+"""How long to wait for a solve that was interrupted: SCIP does not look up before a linear program is solved."""
+
+TICK_S: Final = 0.05
+PROGRESS_EVERY_S: Final = 0.4
+LARGEST_SEED: Final = 2**31 - 1
+
+
+def solve(model: Any, limits: Limits | None = None, *, variables: Sequence[Any] = ()) -> Solved:
+    """Solve in one go; see `iter_solve`."""
+    events = iter_solve(model, limits, variables=variables)
+    while True:
+        try:
+            next(events)
+        except StopIteration as end:
+            return end.value
+
+
+def iter_solve(
+    model: Any, limits: Limits | None = None, *, variables: Sequence[Any] = (), what: str = "Searching"
+) -> Generator[Progress | Incumbent, Command | None, Solved]:
+    """Solve a model in a thread of its own, telling how far it is.
+
+    Parameters
+    ----------
+    model : pyscipopt.Model
+        From `new_model`, to be solved once. Solutions added to it before are starting points.
+    limits : Limits, optional
+        When to end; nothing but memory is limited by default.
+    variables : sequence of pyscipopt.Variable
+        Those whose values are wanted.
+    what : str
+        What is going on, for people.
+
+    Yields
+    ------
+    Progress or Incumbent
+        Progress at least twice a second, in seconds of the time limit; ``Incumbent("solution")`` with the figures
+        ``objective`` (NaN before the first), ``bound`` and ``seconds`` when either has changed.
+
+    Returns
+    -------
+    Solved
+        The end. STOP sent in ends the solve at once with what there is; so does closing, without a result.
+
+    Raises
+    ------
+    SolverError
+        If SCIP fails, or the model has no finite optimum.
+
+    Notes
+    -----
+    The search takes Python's lock only when a solution is found or the bound rises, a few times a second. A linear
+    program cannot be interrupted: where one takes longer than `PATIENCE_S`, the thread is left to end by itself and
+    to free the model, and the solutions that were told of are returned.
+    """
+    limits = limits or Limits()
+    _limit(model, limits)
+    work = Work(model, variables)
+    timed = limits.time_s < math.inf
+    total = math.ceil(min(limits.time_s, 1e6)) if timed else 1
+    work.start()
+    told = 0.0
+    try:
+        command = yield Progress(what, 0, total)
+        while work.is_alive() and command is not STOP:
+            news = work.watch.news()
+            if news is not None:
+                command = yield Incumbent("solution", _figures(work.watch, work.seconds), best=news)
+            if command is not STOP and work.seconds - told >= PROGRESS_EVERY_S:
+                told = work.seconds
+                command = yield Progress(what, min(int(told), total) if timed else 0, total)
+            work.join(TICK_S)
+    finally:
+        # Also where the generator is closed or an error passes through.
+        work.interrupt(PATIENCE_S)
+    solved = work.given_up() if work.is_alive() else work.result()
+    if len(solved.solutions):
+        yield Incumbent("solution", _figures(solved, solved.seconds), best=True)
+    return solved
+
+
+def _limit(model: Any, limits: Limits) -> None:
+    model.setParam("limits/time", min(max(limits.time_s, 0.0), 1e20))
+    model.setParam("limits/gap", limits.gap)
+    model.setParam("limits/memory", limits.memory_mb)
+    model.setParam("limits/nodes", -1 if limits.nodes is None else limits.nodes)
+    model.setParam("randomization/randomseedshift", limits.seed % LARGEST_SEED)
+
+
+def _figures(state: Any, seconds: float) -> dict[str, float]:
+    return {"objective": state.objective, "bound": state.bound, "seconds": seconds}

@@ -1,0 +1,81 @@
+"""The groups of a study, and whether each has the rows that its rates are shares of."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.errors import GroupError, quote
+from fairaudit.study.rows import Study
+
+
+def check_groups(
+    study: Study, rows: NDArray[np.int64], what: str, outcomes: frozenset[str] = frozenset({"good", "bad"})
+) -> None:
+    """Refuse rows in which a group is missing, or lacks an outcome that its rates are shares of.
+
+    Parameters
+    ----------
+    study : Study
+        Holds the groups.
+    rows : ndarray of int
+        The rows that groups are made alike in; all of a known group.
+    what : str
+        What is done to them, such as "thresholds are tuned on".
+    outcomes : frozenset of str
+        The outcomes that each group must have: "good", "bad", both or none.
+
+    Raises
+    ------
+    GroupError
+        That names the group and its counts; or if there are fewer than two groups.
+    """
+    names = known_groups(study)
+    if len(names) < 2:
+        raise GroupError(
+            f"There is one group only, {', '.join(map(quote, names)) or 'of nobody'}, so there is nothing to compare.",
+            uncounted="There is one group only, so there is nothing to compare.",
+            hint="Choose other columns that make the groups.",
+        )
+    lacking = []
+    for name in names:
+        y = study.y[rows[study.groups[rows] == name]]
+        counts = {"good": int(y.sum()), "bad": int(len(y) - y.sum())}
+        if not len(y) or any(not counts[outcome] for outcome in outcomes):
+            lacking.append((name, counts))
+    if lacking:
+        name, counts = lacking[0]
+        more = "" if len(lacking) == 1 else f" {len(lacking) - 1} more of {len(names)} groups lack one, too."
+        needed, lacks = _NEEDED[outcomes]
+        raise GroupError(
+            f"The group {quote(name)} has {counts['good']:,} rows with the good outcome and {counts['bad']:,} with the "
+            f"bad one among the rows that {what}; {needed}.{more}",
+            uncounted=f"The group {quote(name)} {lacks} among the rows that {what}.{more}",
+            hint="Choose groups that are larger, or bring more rows.",
+        )
+
+
+_NEEDED = {
+    frozenset({"good", "bad"}): ("both are needed", "lacks one of the two outcomes"),
+    frozenset({"good"}): ("the former are needed", "has no row with the good outcome"),
+    frozenset({"bad"}): ("the latter are needed", "has no row with the bad outcome"),
+    frozenset(): ("rows are needed", "has no row"),
+}
+"""What a message says is needed, and what a group lacks."""
+
+
+def known_groups(study: Study) -> tuple[str, ...]:
+    """Return the groups of a study that have rows, without that of the rows whose group is missing.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+
+    Returns
+    -------
+    tuple of str
+        In the order of the study.
+    """
+    known = study.groups[study.group_known]
+    return tuple(name for name in study.group_names if (known == name).any())

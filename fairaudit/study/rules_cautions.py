@@ -1,0 +1,122 @@
+"""What makes a rule set doubtful, in plain sentences."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+
+from fairaudit.measure.gaps import ENOUGH
+from fairaudit.plan_remedies import RulesPlan
+from fairaudit.rules.problem import SLACK
+from fairaudit.study.constrained_cautions import not_kept_text
+from fairaudit.study.details import RulesDetails
+from fairaudit.study.rules_rates import points_text
+
+ON_TIME = (
+    "These rules can be kept as they are by saving them as rules chosen by hand. More time, or less complexity, lets a "
+    "search end by itself."
+)
+
+BEFORE_ON_TIME = (
+    "The search without a constraint, which this is compared with, ended because its time was over. It may come out "
+    "differently on another computer."
+)
+
+EMPTY = (
+    "There is no rule: the outcome is predicted for nobody. Within this complexity and limit, nothing that makes fewer "
+    "errors was found."
+)
+
+
+def rules_warnings(
+    remedy: RulesPlan, details: RulesDetails, chance: pd.DataFrame, n_covered: pd.Series
+) -> tuple[str, ...]:
+    """Say what makes a rule set doubtful.
+
+    How the search ended, what is proven, and which rules use columns that tell the groups or come close to it, is told
+    by the details themselves.
+
+    Parameters
+    ----------
+    remedy : RulesPlan
+        What was asked.
+    details : RulesDetails
+        What was found.
+    chance : DataFrame
+        The gaps on the tuning rows with their intervals, as :func:`~fairaudit.study.rules_rates.rate_gaps`.
+    n_covered : Series
+        The training rows that each rule covers, by its number.
+
+    Returns
+    -------
+    tuple of str
+        Sentences without counts of rows.
+    """
+    found = (
+        ON_TIME if details.status == "time_limit" else None,
+        None if len(details.rules) else EMPTY,
+        _kept(remedy, details),
+        *_gaps(details, chance),
+        _few(n_covered),
+        _too_complex(remedy, details),
+    )
+    return tuple(text for text in found if text)
+
+
+def _kept(remedy: RulesPlan, details: RulesDetails) -> str | None:
+    """Tell a gap that is larger than what is allowed on the very rows that rules were found on."""
+    chosen = details.status == "chosen"
+    asked = details.max_difference - (0 if chosen else remedy.margin)
+    if math.isnan(details.trained_gap) or details.trained_gap <= asked + SLACK:
+        return None
+    gap, allowed = points_text(details.trained_gap), f"{points_text(asked)} {_are(asked)} allowed"
+    if chosen:
+        return f"On the training rows the largest gap is {gap}, and {allowed}."
+    return f"No rule set was found that keeps to what is allowed on the training rows: {allowed}, and the gap is {gap}."
+
+
+def _gaps(details: RulesDetails, chance: pd.DataFrame) -> list[str | None]:
+    """Tell gaps that are small enough on the training rows and not on others, with what chance does."""
+    if not len(chance):
+        return []
+    allowed = details.max_difference + SLACK
+    within = details.gaps.loc[details.gaps["trained"].abs() <= allowed, "reading"]
+    found = [not_kept_text(within, "training")]
+    if details.trained_gap <= allowed < details.tuned_gap:
+        worst = chance.loc[chance["gap"].abs().idxmax()]
+        width = float(worst["high"] - worst["low"]) / 2
+        found.append(
+            f"On the tuning rows, the gap in the {worst['rate_words']} is {points_text(abs(worst['gap']))}, more than "
+            f"the {points_text(details.max_difference)} that {_are(details.max_difference)} allowed. Chance alone can "
+            f"move it by {points_text(width)} either way."
+        )
+    return found
+
+
+def _few(n_covered: pd.Series) -> str | None:
+    few = n_covered.index[n_covered < ENOUGH]
+    if not len(few):
+        return None
+    one = len(few) == 1
+    return (
+        f"{_numbered(few)} {'holds' if one else 'hold'} for fewer than {ENOUGH} training rows. What "
+        f"{'it says' if one else 'they say'} may be chance."
+    )
+
+
+def _too_complex(remedy: RulesPlan, details: RulesDetails) -> str | None:
+    if details.complexity <= remedy.max_complexity:
+        return None
+    return f"The complexity is {details.complexity}, more than the {remedy.max_complexity} that the plan allows."
+
+
+def _numbered(numbers) -> str:
+    texts = [str(number) for number in numbers]
+    if len(texts) == 1:
+        return f"Rule {texts[0]}"
+    return f"Rules {', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def _are(value: float) -> str:
+    return "is" if points_text(value) == "1 point" else "are"

@@ -1,0 +1,43 @@
+"""A short list of rules to read aloud, found under a constraint."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import models, outcome, remedies, rules_edit, rules_frontier, rules_results, rules_views
+from ui.frame import open_page
+
+state = open_page(
+    "Rules that can be read aloud",
+    "Can a few plain rules predict as well, with the groups kept alike? You say how complex they may be and what must "
+    "hold between groups. The best such rules are searched for, and you see how far from the best they can be. "
+    "Do not use it where a score must say how likely the outcome is, or where so simple a model would lose too much.",
+)
+study = models.open_study(state)
+
+st.header("What is asked of the rules")
+plan = rules_views.choose_plan(state, study)
+if st.button("Find a rule set", type="primary", key="rules_fit"):
+    remedies.start_fit(state, study, plan)
+    st.rerun()
+remedies.offer_unfitted(state, study, "rules")
+under_way = remedies.show_fits(state, "rules")
+
+fitted = remedies.choose_fitted(state, "rules")
+if fitted is None and not under_way:
+    st.caption(
+        "No rule set has been found yet. That takes seconds to minutes, up to the time limit. It can be stopped at any "
+        "time with the best so far kept."
+    )
+if fitted is not None:
+    st.header("The rules")
+    rules_results.show_rules(plan, fitted)
+    st.header("The judgement on held-out rows")
+    outcome.show_outcome(fitted)
+    rules_results.show_gaps(fitted)
+    rules_results.show_coverage(fitted)
+    st.header("Change the rules by hand")
+    rules_edit.edit_rules(state, study, fitted)
+    rules_frontier.show_frontier(state, fitted)
+    rules_results.show_search(fitted)
+    remedies.show_keeping(state, fitted)

@@ -1,0 +1,351 @@
+"""The page Rules: what is asked, the search in sight, the rules in words, changing them by hand, other settings."""
+
+from __future__ import annotations
+
+import math
+import threading
+from contextlib import closing
+
+import pytest
+from study_data import as_loans, biased_loans, drained, loans_plan
+
+from fairaudit.errors import StoppedError
+from fairaudit.events import Incumbent, Progress
+from fairaudit.plan_remedies import PlainPlan, RulesPlan
+from fairaudit.study.rows import Study
+from fairaudit.study.rules_live import rule_figures
+from fairaudit.study.trying import iter_remedy, plan_key
+from ui import remedies
+from ui.fitting import iter_fit
+from ui.state import Fit, Fitted
+
+PATIENCE_S = 60
+ROWS = 400
+QUICK = RulesPlan(max_complexity=4, fairness="equal_opportunity", max_difference=0.1, time_limit=20)
+BY_HAND = ("merit > 0.2 AND weight > 60", "area = 'north' AND merit > -0.2")
+CHOSEN = RulesPlan(max_complexity=6, max_difference=0.1, rules=BY_HAND)
+
+
+def bring(app, *, frame=None, **models):
+    """Give a session the loans, a question, and what models learn from."""
+    app.go("")
+    plan = loans_plan(**models)
+    state = app.state
+    state.put_table(as_loans(biased_loans(ROWS) if frame is None else frame), source="loans.csv")
+    state.decision, state.protected_columns = plan.decision, ("sex",)
+    state.change_check(protected="sex = 'woman'")
+    state.change_check(protected_name="women")
+    state.models = plan.models
+    return app.go("Rules")
+
+
+def finish(app):
+    """Wait for the fits that are under way and draw the page again."""
+    for job in app.state.jobs.active:
+        assert job.wait(PATIENCE_S), job.status
+    return app.run()
+
+
+def has(app, key: str) -> bool:
+    """Whether the page has a button with this key."""
+    return any(button.key == key for button in app.button)
+
+
+def figures(app) -> dict[str, str]:
+    """The figures that are drawn, by their labels."""
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def put(app, candidate):
+    """Show a rule set that was found before, as if it had been found here."""
+    state = app.state
+    plan = candidate.finding.plan
+    state.fitted[plan_key(plan)] = Fitted(candidate, state.study_key, state.study[1].facts)
+    state.keep(plan)
+    return app.run()
+
+
+def study_of(**models) -> Study:
+    """The rows that the page has, too."""
+    return Study.of(as_loans(biased_loans(ROWS)), loans_plan(**models))
+
+
+@pytest.fixture(scope="module")
+def searched():
+    """A rule set that was searched for, found once for all tests."""
+    return drained(iter_remedy(study_of(), QUICK))
+
+
+@pytest.fixture(scope="module")
+def chosen():
+    """A rule set that a person chose."""
+    return drained(iter_remedy(study_of(), CHOSEN))
+
+
+@pytest.fixture
+def found(app, searched):
+    """The page with a rule set that was searched for."""
+    return put(bring(app), searched)
+
+
+@pytest.fixture
+def by_hand(app, chosen):
+    """The page with rules that a person chose."""
+    return put(bring(app), chosen)
+
+
+def edited(app) -> tuple[str, ...]:
+    """The rules as they are changed now."""
+    [edit] = [draft for key, draft in app.state.drafts.items() if key.startswith("rules ")]
+    return edit.rules.conditions()
+
+
+# What is asked
+
+
+def test_choices_make_the_plan_and_outlast_the_page(app):
+    bring(app).set("slider", "rules_max_complexity", 9).set("selectbox", "rules_fairness", "equal_opportunity")
+    app.set("number_input", "rules_max_difference", 4.0).set("number_input", "rules_margin", 1.5)
+    app.set("checkbox", "rules_use_sensitive", True).set("radio", "rules_objective", "zero_one")
+    app.set("number_input", "rules_max_rule_length", 2).set("number_input", "rules_time_limit", 30.0)
+    assert "Room for about 3 rules of 2 conditions each" in app.text
+    assert "While rules are found, 2.5 points are allowed" in app.text
+    app.go("Check").go("Rules")
+    assert app.slider(key="rules_max_complexity").value == 9 and app.number_input(key="rules_margin").value == 1.5
+    app.click("rules_fit")
+    [job] = app.state.jobs.all
+    app.state.jobs.cancel_all()
+    assert job.about.plan == RulesPlan(
+        max_complexity=9,
+        fairness="equal_opportunity",
+        max_difference=0.04,
+        margin=0.015,
+        use_sensitive=True,
+        objective="zero_one",
+        max_rule_length=2,
+        time_limit=30,
+    )
+
+
+def test_margin_beyond_the_limit_is_told_cut_in_the_plan_and_kept_in_the_form(app):
+    bring(app).set("number_input", "rules_margin", 8.0)
+    assert "The margin is larger than the difference" in app.warnings and "0 points are allowed" in app.text
+    app.click("rules_fit")
+    [job] = app.state.jobs.all
+    app.state.jobs.cancel_all()
+    assert job.about.plan.margin == job.about.plan.max_difference == 0.05
+    assert app.number_input(key="rules_margin").value == 8.0
+
+
+def test_nothing_needs_to_be_alike_where_the_person_says_so(app):
+    bring(app).set("selectbox", "rules_fairness", "nothing")
+    assert not any(each.key == "rules_margin" for each in app.number_input)
+    app.click("rules_fit")
+    [job] = app.state.jobs.all
+    app.state.jobs.cancel_all()
+    assert job.about.plan.fairness is None
+
+
+def test_columns_that_tell_the_groups_are_named_where_rules_leave_them_out(app):
+    bring(app, features=("merit", "sex"))
+    assert "Left out of the rules: sex" in app.text
+    app.set("checkbox", "rules_use_sensitive", True)
+    assert "Left out of the rules" not in app.text
+
+
+# The search
+
+
+def test_rule_set_is_found_told_in_words_and_kept_for_the_report(app):
+    bring(app).state.drafts["rules"] = QUICK
+    finish(app.run().click("rules_fit")).assert_refuses_nothing()
+    assert "The outcome “loan granted” is predicted where" in app.text and "If merit is more than" in app.text
+    [entry] = app.state.remedies
+    assert entry.plan == QUICK and entry.in_report
+    assert app.state.find_fitted(QUICK).candidate.finding.details.n_columns > 0
+    assert "held-out rows the gap went from" in app.text and "What had to be alike" in app.text
+    assert "Rule set (complexity up to 4" in app.go("Compare").text
+
+
+def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
+    bring(app)
+    searched, seen, state = threading.Event(), threading.Event(), app.state
+
+    def search():
+        rounds = [(1, 40, 90.0, math.nan, math.nan), (2, 70, 80.5, 60.0, 104.0)]
+        names = ("round", "columns", "lp", "bound", "incumbent")
+        # The search without a constraint comes first.
+        yield Incumbent("round", dict(zip(names, (1, 30, 50.0, 50.0, 51.0), strict=True)))
+        yield Incumbent("solution", {"objective": 50.0, "bound": 50.0, "seconds": 0.5}, best=True)
+        for figures in rounds:
+            yield Incumbent("round", dict(zip(names, figures, strict=True)))
+        yield Incumbent("solution", {"objective": 100.0, "bound": 80.5, "seconds": 0.5}, best=True)
+        searched.set()
+        seen.wait(PATIENCE_S)
+        command = yield Progress("Round 3: 90 rules", 50, 100)
+        raise StoppedError(f"It was {command.value}ped.")
+
+    job = state.jobs.start(
+        "made up", "Finding rules", search, about=Fit(QUICK, state.study_key, state.study[1].facts, True)
+    )
+    assert searched.wait(PATIENCE_S)
+    app.run()
+    told = figures(app)
+    assert told["Rules considered"] == "70" and told["Best so far"] == "100" and told["Cannot be below"] == "60.0"
+    assert told["Distance"].startswith("40.0")
+    app.click(f"job_stop_{job.number}")
+    assert "Stopping after the present step" in app.text
+    seen.set()
+    finish(app)
+    assert "It was stopped." in app.text
+
+
+def test_search_without_a_constraint_is_made_once_for_all_rule_sets_of_a_complexity(searched):
+    def first_words(known):
+        events = iter_fit(study_of(), QUICK.model_copy(update={"max_difference": 0.2}), known)
+        with closing(events):
+            return next(event.what for event in events if isinstance(event, Progress))
+
+    assert first_words({}).startswith("Without a constraint")
+    assert first_words({plan_key(QUICK): searched}) == "Turning columns into conditions"
+
+
+def test_group_without_the_outcome_is_named(app):
+    frame = biased_loans(ROWS)
+    frame.loc[frame["sex"] == "woman", "granted"] = "no"
+    finish(bring(app, frame=frame).click("rules_fit"))
+    assert "'women'" in app.errors and has(app, "rules_fit")
+
+
+# The result
+
+
+def test_result_tells_each_rule_its_certificate_and_how_it_was_found(found, searched):
+    found.assert_refuses_nothing()
+    details = searched.finding.details
+    for row in details.rules.itertuples():
+        assert f"**{row.rule}.** If {row.text}." in found.text
+    assert "How the rules were found" in found.text and "The loss counts" in found.text
+    whole = next(table.value for table in found.table if "only this rule" in table.value.columns)
+    assert len(whole) == len(details.coverage)
+
+
+def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):
+    found.state.drafts["rules"] = QUICK
+    assert "has changed since" not in found.run().text
+    found.set("slider", "rules_max_complexity", 12)
+    assert "What is asked for above has changed since these rules were found" in found.text
+    found.state.models = found.state.models.model_copy(update={"features": ("merit",)})
+    assert "Out of date" in found.run().warnings
+    assert "Find them again to change them by hand" in found.text and not has(found, "rules_judge")
+
+
+def test_rules_that_use_a_column_that_tells_the_groups_are_marked(app):
+    features = ("merit", "sex")
+    plan = QUICK.model_copy(update={"rules": ("sex = 'man' AND merit > 0",)})
+    put(bring(app, features=features), drained(iter_remedy(study_of(features=features), plan)))
+    assert "a column that tells the groups" in app.warnings
+
+
+def test_downloads_hold_the_rules_and_hidden_counts_are_not_offered(by_hand):
+    def offered():
+        return {button.label for button in by_hand.get("download_button")}
+
+    assert {"Rules as text", "Rules as CSV", "Download as CSV"} <= offered()
+    by_hand.state.small_cells = by_hand.state.small_cells.model_copy(update={"mask": True})
+    by_hand.run()
+    assert "Rules as text" in offered() and "Download as CSV" not in offered()
+    assert "Small counts are to be hidden" in by_hand.text
+
+
+# Changing rules by hand
+
+
+def test_each_change_is_measured_on_the_tuning_rows_at_once_and_undone(by_hand):
+    study, first = by_hand.state.study[1], figures(by_hand)
+    by_hand.click("rules_drop_0")
+    assert edited(by_hand) == BY_HAND[1:]
+    expected = rule_figures(study, BY_HAND[1:], CHOSEN)
+    assert figures(by_hand)["Accuracy"].startswith(f"{100 * expected.accuracy:.1f}")
+    assert figures(by_hand)["Complexity"] == "3" and "as found" in by_hand.text
+    by_hand.click("rules_drop_0_1")
+    assert edited(by_hand) == ("area = 'north'",)
+    by_hand.click("rules_undo").click("rules_undo")
+    assert edited(by_hand) == BY_HAND and figures(by_hand) == first
+    by_hand.click("rules_drop_1").click("rules_reset")
+    assert edited(by_hand) == BY_HAND
+    by_hand.click("rules_undo")
+    assert edited(by_hand) == BY_HAND[:1]
+
+
+def test_condition_is_added_to_a_rule_or_makes_a_new_one(by_hand):
+    by_hand.set("selectbox", "rules_build_column", "weight")
+    by_hand.set("number_input", "rules_build_value_weight", 75.0).click("rules_add")
+    assert edited(by_hand)[0] == "merit > 0.2 AND weight >= 75"
+    by_hand.set("selectbox", "rules_add_to_3", 2)
+    by_hand.set("selectbox", "rules_build_column", "area").set("multiselect", "rules_build_values_area", ["west"])
+    by_hand.click("rules_add").assert_refuses_nothing()
+    assert edited(by_hand)[2] == "area = 'west'" and figures(by_hand)["Complexity"] == "8"
+    assert "more complex than was allowed" in by_hand.warnings
+
+
+def test_condition_that_no_row_can_meet_is_refused_and_nothing_is_lost(by_hand):
+    by_hand.set("selectbox", "rules_build_column", "merit").set(
+        "selectbox", "rules_build_operator_number", "is less than"
+    )
+    by_hand.set("number_input", "rules_build_value_merit", 0.0).click("rules_add")
+    assert "can never hold" in by_hand.errors and edited(by_hand) == BY_HAND
+    by_hand.click("rules_drop_1").assert_refuses_nothing()
+
+
+def test_edit_outlasts_the_page_and_belongs_to_its_result(by_hand, searched):
+    by_hand.click("rules_drop_0").go("Check").go("Rules")
+    assert edited(by_hand) == BY_HAND[1:]
+    put(by_hand, searched).set("selectbox", "remedies_shown_rules", plan_key(QUICK))
+    assert not by_hand.button(key="rules_undo").value and by_hand.button(key="rules_judge").disabled
+
+
+def test_rule_set_without_rules_is_not_judged(by_hand):
+    by_hand.click("rules_drop_0").click("rules_drop_0")
+    assert edited(by_hand) == () and by_hand.button(key="rules_judge").disabled
+    assert "Without a rule there is nothing to judge" in by_hand.text
+    by_hand.click("rules_undo")
+    assert not by_hand.button(key="rules_judge").disabled
+
+
+def test_edited_rules_are_judged_compared_reported_and_saved(by_hand, another_app):
+    assert by_hand.button(key="rules_judge").disabled
+    finish(by_hand.click("rules_drop_1").click("rules_judge")).assert_refuses_nothing()
+    assert by_hand.state.remedies[-1].plan == CHOSEN.model_copy(update={"rules": BY_HAND[:1]})
+    assert "Rule set chosen by hand (1 rule)" in by_hand.text and "A person chose these rules" in by_hand.text
+    assert plan_key(PlainPlan()) in by_hand.state.fitted
+    assert "Rule set chosen by hand (1 rule)" in by_hand.go("Compare").text
+    assert "Rule set chosen by hand (1 rule)" in by_hand.go("Report").text
+    another_app.open_audit(by_hand.state.plan().to_toml())
+    another_app.state.put_table(as_loans(biased_loans(ROWS)), source="loans.csv")
+    finish(another_app.go("Rules").click("remedies_fit_kept")).assert_refuses_nothing()
+    assert "A person chose these rules" in another_app.text
+
+
+def test_rules_on_a_column_that_is_no_feature_any_more_are_refused_in_one_sentence(by_hand):
+    by_hand.state.models = by_hand.state.models.model_copy(update={"features": ("merit", "weight")})
+    remedies.start_fit(by_hand.state, study_of(features=("merit", "weight")), CHOSEN)
+    finish(by_hand)
+    assert "not among the features" in by_hand.errors
+
+
+# Other settings
+
+
+def test_setting_of_the_frontier_fills_the_form_and_keeps_what_is_aimed_at(found, searched):
+    frontier = searched.finding.details.frontier
+    choice = next(box for box in found.selectbox if box.label == "One of these settings")
+    assert found.button(key="rules_take").disabled and len(choice.options) == len(frontier)
+    tight = int(((frontier["max_difference"] < 0.1) & (frontier["max_complexity"] > 4)).to_numpy().nonzero()[0][0])
+    row = frontier.iloc[tight]
+    choice.set_value(tight)
+    found.run().click("rules_take")
+    draft = found.state.drafts["rules"]
+    assert draft.max_complexity == row["max_complexity"] and draft.max_difference == 0.1
+    assert draft.margin == pytest.approx(0.1 - row["max_difference"])
+    assert found.number_input(key="rules_margin").value == pytest.approx(100 * draft.margin)

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import jsonschema
+import pandas as pd
+import pytest
+import remedies_by_hand as by_hand
+from rules_by_hand import RULES, chosen_details, path, rules_details
+
+from fairaudit.plan_remedies import RulesPlan
+from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.blocks import Chart, Items, Paragraph, Table
+from fairaudit.report.json_export import schema
+from fairaudit.report.masking_remedies import masked_remedies
+
+MINIMUM = 10
+LARGE = ((300, 200, 376, 180), (1890, 690, 5954, 710))
+"""Counts of which also the parts that two rules make are large."""
+SAID = RULES[:2]
+
+
+def remedy(counts=LARGE, *, before=by_hand.BEFORE, details=None, **options):
+    made = details or rules_details(by_hand.GROUPS, counts, said=SAID, **options)
+    return by_hand.remedy("rules", before=before, after=counts, details=made)
+
+
+def study(*remedies):
+    return replace(by_hand.remedies(("plain",)), remedies=remedies)
+
+
+def masked(*remedies, **options):
+    shown = masked_remedies(study(*remedies), MINIMUM, checks=(), others_hidden=False, **options).remedies
+    return shown[0] if len(remedies) == 1 else shown
+
+
+def with_cell(details, rule, group, **cells):
+    """Return details in which counts of one rule in one group are others."""
+    table = details.coverage.copy()
+    place = (table["rule"] == rule) & (table["group"] == group)
+    for name, value in cells.items():
+        table.loc[place, name] = value
+    return replace(details, coverage=table)
+
+
+def test_large_counts_and_the_rules_stay_and_nothing_of_training_and_tuning_rows():
+    finding = remedy(notes=("Told.", "Told of the rest.", "Told of 3."))
+    shown = masked(finding).details
+    assert list(shown.rules["condition"]) == [condition for _, condition, *_ in SAID]
+    pd.testing.assert_frame_equal(shown.coverage, finding.details.coverage)
+    assert list(shown.gaps["held_out"]) == list(finding.details.gaps["held_out"])
+    assert shown.gaps[["trained", "tuned"]].isna().all(axis=None)
+    assert shown.path.empty and shown.frontier.empty
+    hidden = ("objective", "lp_bound", "bound", "trained_gap", "tuned_gap", "trained_accuracy", "tuned_accuracy")
+    assert [getattr(shown, name) for name in hidden] == [None] * len(hidden)
+    assert (shown.status, shown.notes) == ("gap", ("Told.",))
+
+
+def test_the_distance_to_the_bound_is_rounded_up():
+    assert masked(remedy(gap=0.04376)).details.gap == 0.044
+    assert masked(remedy(gap=0.044)).details.gap == 0.044
+    assert math.isnan(masked(remedy(details=chosen_details(by_hand.GROUPS, LARGE, said=SAID))).details.gap)
+
+
+GROUP = by_hand.GROUPS[0]
+
+
+@pytest.mark.parametrize(
+    ("cells", "rule"),
+    [
+        ({"n_right": 9}, 1),
+        ({"n_covered": 185}, 1),
+        ({"n_right": 0}, 2),
+        ({"n_only": 155, "n_only_wrong": 9}, 1),
+        ({"n_only": 109, "n_only_wrong": 100}, 1),
+        ({"n_only": 295, "n_only_wrong": 118}, 1),
+        ({"n_covered": 491, "n_right": 300}, 1),
+        ({"n_only": 200, "n_only_wrong": 100}, 2),
+    ],
+)
+def test_a_small_part_hides_whom_each_rule_concerns_and_only_that(cells, rule):
+    finding = remedy()
+    shown = masked(replace(finding, details=with_cell(finding.details, rule, GROUP, **cells)))
+    assert set(shown.details.coverage["rule"]) == {0}
+    assert shown.after.fairness.difference == finding.after.fairness.difference
+    assert len(shown.details.gaps) == len(finding.details.gaps)
+    assert len(shown.details.rules) == 2
+
+
+def test_a_rule_that_concerns_nobody_in_a_group_hides_nothing():
+    finding = remedy()
+    nobody = with_cell(finding.details, 1, GROUP, n_covered=0, n_right=0, n_only=0, n_only_wrong=0)
+    nobody = with_cell(nobody, 2, GROUP, n_covered=500, n_right=300, n_only=500, n_only_wrong=200)
+    assert set(masked(replace(finding, details=nobody)).details.coverage["rule"]) == {0, 1, 2}
+
+
+def test_one_rule_tells_no_more_than_the_whole_set():
+    finding = remedy(details=rules_details(by_hand.GROUPS, LARGE, said=RULES[:1]))
+    assert set(masked(finding).details.coverage["rule"]) == {0, 1}
+
+
+@pytest.mark.parametrize("name", ["n", "n_covered", "n_right"])
+def test_coverage_that_does_not_follow_from_the_counts_of_groups_goes(name):
+    finding = remedy()
+    odd = with_cell(finding.details, 0, GROUP, **{name: int(finding.details.coverage[name].iloc[0]) - 3})
+    assert masked(replace(finding, details=odd)).details.coverage.empty
+
+
+def test_a_gap_that_does_not_follow_from_the_counts_of_groups_goes():
+    finding = remedy()
+    gaps = finding.details.gaps.assign(held_out=[0.011, *finding.details.gaps["held_out"][1:]])
+    shown = masked(replace(finding, details=replace(finding.details, gaps=gaps))).details
+    assert list(shown.gaps["rate"]) == ["fpr"]
+
+
+@pytest.mark.parametrize("fairness", ["equalized_odds", "statistical_parity", "accuracy"])
+def test_gaps_of_every_rate_follow_from_the_counts_of_groups(fairness):
+    finding = remedy(fairness=fairness)
+    assert len(masked(finding).details.gaps) == len(finding.details.gaps) > 0
+
+
+def test_a_rule_for_hardly_anybody_is_not_told_unless_a_person_wrote_it():
+    few = rules_details(by_hand.GROUPS, LARGE, said=SAID)
+    for group, n in zip(by_hand.GROUPS, (3, 6), strict=True):
+        few = with_cell(few, 2, group, n_covered=n, n_right=n, n_only=n, n_only_wrong=0)
+    shown = masked(remedy(details=few)).details
+    assert list(shown.rules["text"]) == [SAID[0][0], None]
+    assert shown.rules.loc[1, ["condition", "cost", "n_literals", "proxies", "uses_protected"]].isna().all()
+    chosen = masked(remedy(details=replace(few, status="chosen"))).details
+    assert list(chosen.rules["text"]) == [text for text, *_ in SAID]
+    result = by_hand.audit(study(remedy(details=few)), minimum=MINIMUM)
+    for told in (to_json(result), repr(compose(result).blocks)):
+        assert "prior offences is more than 8" not in told and "prior_offences > 8" not in told
+    assert to_pdf(compose(result)).startswith(b"%PDF")
+
+
+def test_small_groups_hide_all_counts_and_leave_the_rules():
+    finding = remedy(((9, 200, 376, 180), LARGE[1]), notes=("Told.",))
+    shown = masked(finding)
+    assert shown.details.coverage.empty and shown.details.gaps.empty and shown.details.notes == ()
+    assert shown.after.fairness.difference is None
+    document = compose(by_hand.audit(study(finding), minimum=MINIMUM))
+    keys = {b.key.removeprefix("remedy_1_") for b in document.blocks if isinstance(b, (Chart, Table))}
+    assert "rules" in keys and not {"rates_chart", "rates_1", "coverage_share", "coverage_chart", "path_chart"} & keys
+    assert any(isinstance(b, Items) and b.items[0].startswith("Rule 1: age is") for b in document.blocks)
+    text = " ".join(b.text for b in document.blocks if isinstance(b, Paragraph))
+    assert "nan" not in text and "None" not in text and "Whether the gaps" not in text
+
+
+def moved(n_tp, n_fp=0):
+    (tp, fp, tn, fn), rest = LARGE
+    return ((tp + n_tp, fp + n_fp, tn - n_fp, fn - n_tp), rest)
+
+
+@pytest.mark.parametrize(
+    ("other", "hidden"),
+    [(moved(0), False), (moved(4, 20), True), (moved(20), True), (moved(20, -3), True), (moved(20, 12), False)],
+)
+def test_rule_sets_that_few_people_make_the_difference_of_are_not_told_side_by_side(other, hidden):
+    one, two = remedy(), remedy(other, before=LARGE)
+    three = by_hand.remedy("relabel", before=other, after=by_hand.AFTER)
+    shown = masked(one, two, three)
+    told = [finding.after.fairness.difference is not None for finding in shown]
+    # The figures of the second stand in the third too, as what it is compared with.
+    assert told == [True, not hidden, not hidden]
+    overall = [finding.after.measure("accuracy").value is not None for finding in shown]
+    assert overall == [True, not hidden, not hidden]
+    assert len(shown[1].details.rules) == 2
+
+
+def test_the_masked_export_tells_nothing_of_training_and_tuning_rows():
+    one = remedy()
+    other = replace(
+        one,
+        details=replace(
+            one.details, objective=99.0, bound=95.0, lp_bound=94.0, trained_gap=0.01, tuned_gap=0.3, path=path(3),
+            trained_accuracy=0.5, tuned_accuracy=0.4, gaps=one.details.gaps.assign(trained=0.1, tuned=0.2),
+        ),
+    )  # fmt: skip
+    results = [by_hand.audit(study(finding), minimum=MINIMUM) for finding in (one, other)]
+    assert to_json(results[0]) == to_json(results[1])
+    assert to_csv_bundle(results[0]) == to_csv_bundle(results[1])
+    assert to_json(by_hand.audit(study(one))) != to_json(by_hand.audit(study(other)))
+
+
+@pytest.mark.parametrize("minimum", [MINIMUM, 10_000])
+def test_the_masked_export_keeps_its_schema(minimum):
+    few = with_cell(rules_details(by_hand.GROUPS, LARGE, said=SAID), 1, GROUP, n_right=3)
+    chosen = chosen_details(by_hand.GROUPS, LARGE, said=SAID, fairness=None)
+    for details in (None, few, chosen, rules_details(by_hand.GROUPS, LARGE, said=())):
+        finding = remedy(details=details)
+        if details is chosen:
+            finding = replace(finding, plan=RulesPlan(rules=("age <= 25",), fairness=None))
+        result = by_hand.audit(study(finding), minimum=minimum)
+        errors = jsonschema.Draft202012Validator(schema()).iter_errors(json.loads(to_json(result)))
+        assert not [f"{error.json_path}: {error.message}" for error in errors]
+        assert to_pdf(compose(result)).startswith(b"%PDF")

@@ -1,0 +1,345 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import zipfile
+from dataclasses import replace
+
+import jsonschema
+import pandas as pd
+import pytest
+import remedies_by_hand as by_hand
+from rules_by_hand import RULES, chosen_details, coverage, frontier, path, rate, rules_details
+
+from fairaudit.measure.intervals import wilson
+from fairaudit.plan_remedies import RulesPlan
+from fairaudit.report import charts, compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.blocks import Chart, Heading, Items, Paragraph, Table
+from fairaudit.report.charts.rules_texts import MOST_GAPS as MOST_DRAWN
+from fairaudit.report.charts.rules_texts import drawn_gaps
+from fairaudit.report.drawing import drawn
+from fairaudit.report.json_export import schema
+from fairaudit.report.tables_rules import rules_tables
+from fairaudit.report.tables_rules_printed import (
+    MOST_GROUPS,
+    MOST_SETTINGS,
+    printed_coverage,
+    printed_rates,
+    printed_rules,
+    printed_settings,
+)
+
+RACES = ("Amer-Indian", "Asian-Pac-Islander", "Black", "Other", "White")
+BEFORE = ((20, 15, 60, 18), (60, 30, 180, 25), (90, 40, 700, 60), (19, 16, 50, 19), (1700, 650, 5600, 640))
+AFTER = ((22, 16, 59, 16), (58, 28, 182, 27), (110, 60, 680, 40), (21, 18, 48, 17), (1690, 655, 5595, 650))
+MANY = tuple(
+    (f"x{i} is at most {i} and name is '{'long ' * 60}{i}'", f"x{i} <= {i}", i % 4 == 0, "") for i in range(15)
+)
+
+
+def remedy(*, groups=RACES, before=BEFORE, after=AFTER, details=None, plan=None, **options):
+    made = details or rules_details(groups, after, **options)
+    asked = plan or RulesPlan(fairness=made.fairness, max_difference=made.max_difference)
+    return by_hand.remedy("rules", groups=groups, before=before, after=after, details=made, plan=asked)
+
+
+def study(*remedies):
+    return replace(by_hand.remedies(("plain",)), remedies=remedies)
+
+
+def rows_of(table: Table) -> list[dict]:
+    names = [column.name for column in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
+def tables_of(details) -> dict[str, Table]:
+    return {table.key.removeprefix("remedy_2_"): table for table in rules_tables(details, 2)}
+
+
+def records(chart) -> list[dict]:
+    return [row for rows in chart.to_dict(validate=False)["datasets"].values() for row in rows]
+
+
+def section_of(*remedies, **options) -> list:
+    blocks = list(compose(by_hand.audit(study(*remedies), **options)).blocks)
+    start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2)
+    return blocks[start : next(i for i, b in enumerate(blocks) if isinstance(b, Heading) and b.text == "The data")]
+
+
+def test_the_table_of_rules_sums_over_groups():
+    details = rules_details(RACES, AFTER)
+    rows = rows_of(tables_of(details)["rules"])
+    assert [row["text"] for row in rows] == [text for text, *_ in RULES]
+    for row in rows:
+        mine = details.coverage[details.coverage["rule"] == row["rule"]]
+        assert row["n_covered"] == mine["n_covered"].sum()
+        assert row["n_only_wrong"] == mine["n_only_wrong"].sum()
+        assert row["precision"] == pytest.approx(mine["n_right"].sum() / mine["n_covered"].sum())
+    assert [row["uses_protected"] for row in rows] == [False, False, True]
+    assert [row["proxies"] for row in rows] == ["", "prior_offences", ""]
+
+
+def test_the_table_of_coverage_holds_each_rule_and_group_with_wilson_intervals():
+    rows = rows_of(tables_of(rules_details(RACES, AFTER))["coverage"])
+    assert [(row["rule"], row["group"]) for row in rows] == [(rule, group) for rule in range(4) for group in RACES]
+    whole = {row["group"]: row for row in rows if row["rule"] == 0}
+    for group, (tp, fp, tn, fn) in zip(RACES, AFTER, strict=True):
+        assert (whole[group]["n_covered"], whole[group]["n_right"]) == (tp + fp, tp)
+        assert whole[group]["coverage_interval"] == pytest.approx(wilson(tp + fp, tp + fp + tn + fn))
+        assert whole[group]["precision_interval"] == pytest.approx(wilson(tp, tp + fp))
+
+
+def test_the_table_of_rates_tells_all_parts_of_the_rows_side_by_side():
+    details = rules_details(RACES, AFTER)
+    rows = rows_of(tables_of(details)["rates"])
+    assert len(rows) == 20
+    for row, gap in zip(rows, details.gaps.itertuples(), strict=True):
+        one, other = (rate(row["rate"], AFTER[RACES.index(row[name])])[0] for name in ("first", "second"))
+        assert row["held_out"] == pytest.approx(one - other)
+        assert (row["trained"], row["tuned"], row["held_out_interval"]) == (gap.trained, gap.tuned, (gap.low, gap.high))
+
+
+def test_how_the_search_ended_is_told_in_figures():
+    found = {
+        row["figure"]: row for row in rows_of(tables_of(rules_details(RACES, AFTER, status="time_limit"))["search"])
+    }
+    assert found["how the search ended"]["words"] == "ended on time"
+    assert found["loss reached, counted in training rows"]["value"] == 1234
+    assert found["loss proven to be the least possible"]["value"] == 1180
+    assert found["gap allowed on the training rows"]["gap"] == 0.05
+    chosen = {row["figure"] for row in rows_of(tables_of(chosen_details(RACES, AFTER, fairness=None))["search"])}
+    assert not {name for name in chosen if "loss" in name or "gap" in name or "round" in name}
+
+
+def test_paper_has_a_rule_a_row_and_a_group_a_column():
+    share, right = printed_coverage(rules_details(RACES, AFTER), 1)
+    assert [row["rule"] for row in rows_of(share)] == ["rule 1", "rule 2", "rule 3", "all rules"]
+    assert [column.label for column in share.columns[1:]] == [
+        f"{group} ({sum(cells):,} rows)" for group, cells in zip(RACES, AFTER, strict=True)
+    ]
+    last = rows_of(right)[-1]
+    assert last["group_1"].endswith("22 of 38") and last["group_5"].endswith("1,690 of 2,345")
+    nobody = printed_coverage(rules_details(RACES, ((0, 0, 40, 9), *AFTER[1:])), 1)[1]
+    assert rows_of(nobody)[0]["group_1"] == "holds for none"
+
+
+def test_paper_holds_the_largest_of_many_groups_and_says_so():
+    groups = tuple(f"group {i}" for i in range(14))
+    counts = [(40 + 3 * i, 30 + i, 200 - 4 * i, 25 + i) for i in range(14)]
+    details = rules_details(groups, counts)
+    share, _ = printed_coverage(details, 1)
+    assert len(share.columns) == 1 + MOST_GROUPS
+    sizes = sorted((sum(cells) for cells in counts), reverse=True)
+    assert sorted((int(c.label.split("(")[1].split()[0]) for c in share.columns[1:]), reverse=True) == sizes[:6]
+    assert "The 6 groups with most rows of 14" in share.note
+    rates = printed_rates(details, 1)
+    assert [table.title.partition(",")[0] for table in rates] == ["False negative rate", "False positive rate"]
+    assert sum(len(table.rows) for table in rates) == 24 < len(details.gaps)
+    assert all("12 of 91 gaps, the largest on the held-out rows" in table.note for table in rates)
+
+
+def test_paper_holds_the_best_other_settings_and_always_the_chosen_one():
+    worst = frontier(tuple(range(4, 30, 2)), chosen=(28, 0.2)).assign(gap=lambda f: f["gap"] + f["max_difference"] ** 2)
+    worst.loc[worst["chosen"], "accuracy"] = 0.1
+    table = tables_of(rules_details(RACES, AFTER, frontier=worst))["frontier"]
+    assert len(table.rows) == 52
+    shown = printed_settings(table)
+    assert len(shown.rows) <= MOST_SETTINGS
+    assert [row["accuracy"] for row in rows_of(shown) if row["chosen"]] == [0.1]
+    few = tables_of(rules_details(RACES, AFTER, frontier=frontier((7, 15), (0.1,))))["frontier"]
+    assert len(printed_settings(few).rows) == 2
+    free = tables_of(rules_details(RACES, AFTER, fairness=None, frontier=frontier((7, 15), (math.nan,))))["frontier"]
+    assert [column.name for column in printed_settings(free).columns] == [
+        "max_complexity", "complexity", "accuracy", "chosen",
+    ]  # fmt: skip
+
+
+def test_the_chart_of_gaps_draws_each_part_of_the_rows_and_what_is_allowed():
+    details = rules_details(RACES, AFTER)
+    found = records(charts.rules_gaps_chart(details.gaps, allowed=0.05))
+    points = [r for r in found if "kind" in r and "end" not in r]
+    held = [r for r in points if r["kind"].startswith("held out")]
+    assert len(held) == MOST_DRAWN == len(points) / 3
+    largest = details.gaps["held_out"].abs().nlargest(MOST_DRAWN).index
+    assert sorted(r["value"] for r in held) == pytest.approx(sorted(details.gaps.loc[largest, "held_out"]))
+    outside = {r["value"] for r in held if r["kind"] == "held out, outside"}
+    assert outside == {v for v in details.gaps.loc[largest, "held_out"] if abs(v) > 0.05}
+    assert {(r["value"], r["end"]) for r in found if set(r) == {"value", "end"}} == {(-0.05, 0.05)}
+    alt = charts.rules_gaps_alt(details.gaps, allowed=0.05)
+    assert f"Only the {MOST_DRAWN} largest of 20 gaps" in alt and "5 points allowed" in alt and "in training" in alt
+
+
+def test_a_few_gaps_are_all_drawn():
+    gaps = rules_details(by_hand.GROUPS, by_hand.AFTER).gaps
+    assert len(drawn_gaps(gaps.assign(n_first=[5, 500]))) == 2
+    assert charts.rules_gaps_note(gaps.assign(n_first=[5, 500])) == ""
+
+
+def test_gaps_of_few_rows_or_without_a_value_are_counted_and_not_drawn():
+    gaps = rules_details(RACES, AFTER).gaps
+    few = gaps.assign(n_first=[5, *gaps["n_first"][1:]], held_out=[0.9, math.nan, *gaps["held_out"][2:]])
+    assert 0.9 not in set(drawn_gaps(few)["held_out"])
+    note = charts.rules_gaps_note(few)
+    assert "with fewer than 30 held-out rows" in note and "1 that is not defined" in note
+    assert "nan" not in charts.rules_gaps_alt(few, allowed=0.05)
+
+
+def test_the_chart_of_the_search_draws_bound_linear_problem_and_best_so_far():
+    rounds = path()
+    found = records(charts.rules_path_chart(rounds))
+    series = {name: [r["value"] for r in found if r.get("series") == name] for name in
+              ("proven bound", "linear problem", "best so far")}  # fmt: skip
+    assert set(series["proven bound"]) == set(rounds["bound"]) - {0.0}
+    assert set(series["linear problem"]) == set(rounds["lp_value"])
+    assert set(series["best so far"]) == set(rounds["incumbent"].dropna())
+    assert set(rounds["n_columns"]) <= {r["value"] for r in found if "series" not in r}
+    ended = [r for r in records(charts.rules_path_chart(rounds, reached=1222.0)) if r.get("value") == 1222]
+    assert {r["text"] for r in ended} == {"reached in the end"}
+    assert charts.rules_path_alt(rounds, reached=1222.0).endswith("In the end 1,222.0 was reached.")
+    alt = charts.rules_path_alt(rounds)
+    assert "12 rounds" in alt and "proven bound none yet, best so far none yet" in alt and "nan" not in alt
+
+
+def test_the_chart_of_settings_joins_what_no_other_beats_and_marks_the_chosen_one():
+    table = frontier()
+    found = [r for r in records(charts.rules_frontier_chart(table, allowed=0.05)) if "series" in r]
+    for name, rows in table.groupby("max_complexity"):
+        mine = {(r["value"], r["y"]) for r in found if r["series"] == f"up to {name}"}
+        assert mine == set(zip(rows["gap"], rows["accuracy"], strict=True))
+    joined = [(r["value"], r["y"]) for r in sorted((r for r in found if "order" in r), key=lambda r: r["order"])]
+    points = list(zip(table["gap"], table["accuracy"], strict=True))
+    best = [(g, a) for g, a in points if not any(h <= g and b >= a and (h, b) != (g, a) for h, b in points)]
+    assert joined == sorted(best) and 1 < len(best) < len(table)
+    [chosen] = {(r["value"], r["y"]) for r in found if r["chosen"]}
+    assert chosen == tuple(table.loc[table["chosen"], ["gap", "accuracy"]].iloc[0])
+    assert "Chosen: complexity of at most 15" in charts.rules_frontier_alt(table, allowed=0.05)
+
+
+def test_without_a_limit_settings_are_placed_by_their_complexity():
+    table = frontier(limits=(math.nan,), chosen=None)
+    found = [r for r in records(charts.rules_frontier_chart(table)) if "series" in r]
+    assert {(r["value"], r["y"]) for r in found} == set(zip(table["complexity"], table["accuracy"], strict=True))
+    alt = charts.rules_frontier_alt(table, allowed=None)
+    assert "against the complexity" in alt and "gap" not in alt and "nan" not in alt
+
+
+def test_empty_and_undefined_results_are_drawn_as_nothing():
+    details = rules_details(RACES, AFTER)
+    for chart in (
+        charts.rules_gaps_chart(details.gaps.iloc[:0], allowed=0.05),
+        charts.rules_gaps_chart(details.gaps.assign(held_out=math.nan, low=math.nan, high=math.nan), allowed=0.0),
+        charts.rules_path_chart(path(0)),
+        charts.rules_path_chart(path(1)),
+        charts.rules_path_chart(path().assign(lp_value=math.nan, bound=math.nan, incumbent=math.nan)),
+        charts.rules_frontier_chart(frontier(()), allowed=0.05),
+        charts.rules_frontier_chart(frontier().assign(accuracy=math.nan), allowed=None),
+    ):
+        assert drawn(chart)[0].startswith("<svg")
+
+
+def test_the_chapter_tells_the_rules_whom_they_concern_and_how_they_were_found():
+    section = section_of(remedy(details=rules_details(RACES, AFTER, notes=("Told.",))))
+    keys = [block.key.removeprefix("remedy_1_") for block in section if isinstance(block, (Chart, Table))]
+    order = ["rules", "coverage_share", "coverage_right", "rates_chart", "rates_1", "rates_2", "quality", "groups",
+             "path_chart", "frontier_chart", "frontier"]  # fmt: skip
+    assert [key for key in keys if key in order] == order
+    titles = [block.title for block in section if isinstance(block, Items)]
+    assert titles[0].startswith("The outcome “income is >50K” is predicted where at least one of these 3 rules")
+    strong = [block.strong for block in section if isinstance(block, Paragraph)][1:]
+    assert strong == ["What was done.", "Whether the gaps are within what is allowed.", "The limit on other rows.",
+                      "How close to the best possible."]  # fmt: skip
+    told = " ".join(block.text for block in section if isinstance(block, Paragraph))
+    assert "counts once for each rule" in told and "is not a promise" in told
+
+
+def test_few_rules_and_groups_are_drawn_too():
+    given = {"groups": by_hand.GROUPS, "before": by_hand.BEFORE, "after": by_hand.AFTER}
+    assert "remedy_1_coverage_chart" in {b.key for b in section_of(remedy(**given)) if isinstance(b, Chart)}
+
+
+def test_chosen_rules_have_no_search_and_no_loss_in_their_chapter():
+    details = chosen_details(RACES, AFTER)
+    section = section_of(remedy(details=details, plan=RulesPlan(rules=("age <= 25 AND prior_offences > 3",))))
+    keys = {block.key.removeprefix("remedy_1_") for block in section if isinstance(block, (Chart, Table))}
+    assert not {"path_chart", "frontier_chart", "frontier"} & keys
+    text = " ".join(block.text for block in section if isinstance(block, Paragraph))
+    assert "A person chose these rules" in text and "Hamming" not in text and "nan" not in text
+
+
+def test_one_setting_alone_is_no_frontier_to_draw():
+    section = section_of(remedy(details=rules_details(RACES, AFTER, frontier=frontier((15,), (0.05,)))))
+    assert "remedy_1_frontier_chart" not in {block.key for block in section if isinstance(block, Chart)}
+
+
+@pytest.mark.parametrize(
+    "details",
+    [
+        rules_details(RACES, AFTER, said=MANY, max_complexity=60, status="stopped", stopped=True),
+        rules_details(RACES, AFTER, said=()),
+        rules_details(RACES, ((0, 0, 0, 0), (0, 0, 12, 9), *AFTER[2:]), gap=1.0, bound=0.0),
+        chosen_details(RACES, AFTER, fairness=None),
+        rules_details(RACES, AFTER, fairness=None, status="optimal", frontier=frontier(limits=(math.nan,))),
+    ],
+    ids=["many long rules", "no rule", "empty group", "chosen", "no limit"],
+)
+def test_any_rule_set_is_printed_and_keeps_the_schema(details):
+    result = by_hand.audit(study(remedy(details=details)))
+    document = compose(result)
+    text = " ".join(block.text for block in document.blocks if isinstance(block, Paragraph))
+    assert "nan" not in text and "None" not in text
+    assert to_pdf(document).startswith(b"%PDF")
+    errors = jsonschema.Draft202012Validator(schema()).iter_errors(json.loads(to_json(result)))
+    assert not [f"{error.json_path}: {error.message}" for error in errors]
+
+
+def test_hostile_names_and_rules_are_printed_as_text():
+    groups = ("\U0001f3f3\ufe0f\u200d\U0001f308 $x$ *b*", "日本語", "a" * 90, "\u202eevil\u202c \x00", "=cmd|' /C'!A0")
+    said = (
+        ("日本 \u202e is `x` #set $1$ [[b]] <script>alert(1)</script>", "\"日本\" = '#set'", True, "col]], =b"),
+        ('=HYPERLINK("x") is missing', "a IS NULL", False, ""),
+    )
+    result = by_hand.audit(study(remedy(groups=groups, details=rules_details(groups, AFTER, said=said))))
+    assert to_pdf(compose(result)).startswith(b"%PDF")
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
+        rows = list(csv.DictReader(io.StringIO(bundle.read("remedy_1_rules.csv").decode("utf-8-sig"))))
+    assert rows[1]["text"].startswith("'=HYPERLINK")
+
+
+def test_the_bundle_holds_every_rule_group_and_round_with_a_dictionary():
+    result = by_hand.audit(study(remedy()))
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
+        files = {
+            name: list(csv.DictReader(io.StringIO(bundle.read(f"remedy_1_{name}.csv").decode("utf-8-sig"))))
+            for name in ("rules", "coverage", "rates", "search", "path", "frontier")
+        }
+        described = list(csv.DictReader(io.StringIO(bundle.read("data_dictionary.csv").decode("utf-8-sig"))))
+    assert {name: len(rows) for name, rows in files.items() if name != "search"} == {
+        "rules": 3, "coverage": 20, "rates": 20, "path": 12, "frontier": 16,
+    }  # fmt: skip
+    known = {(row["file"], row["column"]) for row in described if row["meaning"]}
+    assert {(f"remedy_1_{name}.csv", column) for name, rows in files.items() for column in rows[0]} <= known
+
+
+def test_the_schema_names_each_column_of_the_frames():
+    details = rules_details(RACES, AFTER)
+    properties = schema()["$defs"]["rules_details"]["properties"]
+    for name in ("rules", "coverage", "gaps", "path", "frontier"):
+        assert set(properties[name]["items"]["required"]) == set(getattr(details, name).columns), name
+    assert isinstance(details.coverage, pd.DataFrame) and coverage(RACES, AFTER, 1)["rule"].max() == 1
+
+
+def test_what_each_rule_costs_is_told_on_paper():
+    rows = rows_of(printed_rules(tables_of(rules_details(RACES, AFTER))["rules"]))
+    assert [(row["n_conditions"], row["cost"]) for row in rows] == [(2, 3), (1, 2), (2, 3)]
+    assert all(0 <= row["n_only_wrong"] <= row["n_only"] <= row["n_covered"] for row in rows)
+
+
+def test_settings_that_give_the_same_rule_set_are_printed_once():
+    table = frontier()
+    same = pd.concat([table, table.assign(max_complexity=table["max_complexity"] + 1, chosen=False)], ignore_index=True)
+    shown = rows_of(printed_settings(tables_of(rules_details(RACES, AFTER, frontier=same))["frontier"]))
+    places = [(row["accuracy"], row["gap"]) for row in shown]
+    assert len(places) == len(set(places))
+    assert [row["max_complexity"] for row in shown if row["chosen"]] == [15]

@@ -1,0 +1,249 @@
+from __future__ import annotations
+
+import itertools
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.model_selection import cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
+from fairaudit.measure.grouping import group_rows
+from fairaudit.rules import Binarizer, RuleSetClassifier
+from fairaudit.rules.parity import RATES
+from fairaudit.rules.problem import RuleColumns, outcome_of
+from fairaudit.rules.sensitive import columns_that_tell_groups, names_of_groups
+
+
+@parametrize_with_checks(
+    [RuleSetClassifier(random_state=0), RuleSetClassifier(objective="zero_one", max_complexity=6, random_state=0)]
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def people(n=300, seed=0, n_groups=2):
+    """Return rows whose features and outcomes lie differently in the groups, with few different values."""
+    random = np.random.default_rng(seed)
+    group = random.integers(n_groups, size=n)
+    X = pd.DataFrame(
+        {
+            "priors": np.minimum(random.poisson(1 + 0.7 * group), 4),
+            "young": random.random(n) < 0.4,
+            "area": random.choice(["east", "north"], n),
+        }
+    )
+    odds = X["priors"] - 1.5 + X["young"] + random.normal(size=n)
+    return X, np.where(odds > 0, "yes", "no"), pd.Series(np.array(list("abcd"))[group], name="group")
+
+
+def true_gap(fairness, y, predicted, group):
+    """Return the largest difference between groups in the rates that must be alike, from predictions alone."""
+    shares = {
+        "equalized_odds": [(y == "yes", predicted == "no"), (y == "no", predicted == "yes")],
+        "equal_opportunity": [(y == "yes", predicted == "no")],
+        "false_positive_rate": [(y == "no", predicted == "yes")],
+        "statistical_parity": [(y == y, predicted == "yes")],
+        "accuracy": [(y == y, predicted != y)],
+    }[fairness]
+    return max(np.ptp([wrong[base & (group == g)].mean() for g in np.unique(group)]) for base, wrong in shares)
+
+
+def all_rules(rows, longest):
+    """Return every rule up to a length that covers a cell."""
+    rules = [rule for size in range(1, longest + 1) for rule in itertools.combinations(range(rows.n_literals), size)]
+    columns = RuleColumns.of(rules, rows)
+    return columns.take(np.flatnonzero(columns.covers.any(axis=1)))
+
+
+def best_by_brute_force(problem, columns):
+    """Return the least loss of a rule set within the constraints of the master problem."""
+    best = np.inf
+    for size in range(problem.max_complexity // 2 + 1):
+        for places in itertools.combinations(range(len(columns)), size):
+            if columns.costs[list(places)].sum() <= problem.max_complexity:
+                outcome = outcome_of(problem, columns, places)
+                if outcome.fits_master(problem):
+                    best = min(best, outcome.loss(problem))
+    return best
+
+
+@pytest.mark.parametrize("objective", ["hamming", "zero_one"])
+@pytest.mark.parametrize("fairness", [*RATES, None])
+def test_the_optimum_over_all_rules_is_proven_and_is_that_of_brute_force(fairness, objective):
+    X, y, group = people(120, n_groups=2)
+    model = RuleSetClassifier(
+        5,
+        fairness=fairness,
+        max_difference=0.08 if fairness != "accuracy" else 0.3,
+        objective=objective,
+        binarizer=Binarizer(n_bins=3),
+        random_state=0,
+    )
+    model.fit(X[["priors", "young"]], y, sensitive_features=group)
+    problem = model.problem_
+    best = best_by_brute_force(problem, all_rules(problem.rows, problem.longest))
+    assert model.status_ == "optimal"
+    assert model.objective_ == pytest.approx(best)
+    assert model.bound_ == pytest.approx(best) and model.gap_ == 0
+    assert model.lp_bound_ <= best + 1e-6
+
+
+@pytest.mark.parametrize("fairness", [*RATES, None])
+def test_what_is_told_is_what_predictions_come_to(fairness):
+    X, y, group = people(n_groups=3)
+    model = RuleSetClassifier(8, fairness=fairness, max_difference=0.1, random_state=0)
+    predicted = model.fit(X, y, sensitive_features=group).predict(X)
+    assert set(predicted) <= {"yes", "no"}
+    assert model.loss_.errors == (predicted != y).sum()
+    assert model.loss_.complexity >= model.rule_set_.complexity
+    if fairness is None:
+        assert np.isnan(model.fairness_gap_)
+    else:
+        assert model.fairness_gap_ == pytest.approx(true_gap(fairness, y, predicted, group))
+        assert model.fairness_gap_ <= model.problem_.max_difference + 1e-9
+    assert (predicted == "yes").tolist() == (model.rule_set_.predict(X) == 1).tolist()
+    assert model.bound_ <= model.objective_
+    assert model.n_columns_ == len(model.pool_) and model.n_rounds_ == len(model.path_)
+
+
+def test_a_tighter_constraint_or_less_complexity_costs_loss():
+    X, y, group = people()
+    losses = [
+        RuleSetClassifier(8, max_difference=d, random_state=0).fit(X, y, sensitive_features=group).objective_
+        for d in (0.0, 0.05, 1.0)
+    ]
+    assert losses == sorted(losses, reverse=True) and losses[0] > losses[-1]
+    fewer = RuleSetClassifier(3, max_difference=1.0, random_state=0).fit(X, y, sensitive_features=group)
+    assert fewer.rule_set_.complexity <= 3 and fewer.objective_ >= losses[-1]
+
+
+def test_rules_are_no_longer_than_asked():
+    X, y, _ = people()
+    model = RuleSetClassifier(12, fairness=None, max_rule_length=1, random_state=0).fit(X, y)
+    assert model.rule_set_.rules and max(map(len, model.rule_set_.rules)) == 1
+
+
+def test_the_same_seed_gives_the_same_rules_whatever_the_order_of_rows():
+    X, y, group = people()
+    first = RuleSetClassifier(8, random_state=3).fit(X, y, sensitive_features=group)
+    again = clone(first).fit(X, y, sensitive_features=group)
+    order = np.random.default_rng(1).permutation(len(y))
+    shuffled = clone(first).fit(X.iloc[order], y[order], sensitive_features=group.iloc[order])
+    assert first.rule_set_ == again.rule_set_
+    assert first.objective_ == again.objective_ == shuffled.objective_
+
+
+def test_columns_that_tell_the_groups_are_left_out_unless_asked_for():
+    X, y, group = people()
+    y = np.where(group == "b", "yes", y)
+    X = X.assign(code=np.where(group == "a", 7, 3), group=np.arange(len(y)) % 3)
+    without = RuleSetClassifier(8, fairness=None, random_state=0).fit(X, y, sensitive_features=group)
+    assert not {"code", "group"} & {literal.column for literal in without.literals_}
+    assert any("'code', 'group'" in note for note in without.notes_)
+    using = RuleSetClassifier(8, fairness=None, use_sensitive=True, random_state=0)
+    using.fit(X, y, sensitive_features=group)
+    assert "code" in using.rule_set_.columns
+    assert using.objective_ < without.objective_
+
+
+def test_groups_follow_from_finer_columns_and_from_each_feature_of_a_crossing_but_not_from_chance():
+    random = np.random.default_rng(0)
+    sex, race = random.choice(["f", "m"], 400), random.choice(["x", "y", "z"], 400)
+    X = pd.DataFrame(
+        {
+            "district": np.char.add(race, random.choice(["1", "2"], 400)),
+            "female": (sex == "f").astype(float),
+            "row": np.arange(400),
+            "age": random.integers(20, 60, 400),
+        }
+    )
+    crossed = group_rows(pd.DataFrame({"sex": sex, "race": race}), 400)
+    assert columns_that_tell_groups(X, crossed) == ("district", "female")
+    assert columns_that_tell_groups(X, group_rows(None, 400)) == ()
+    assert columns_that_tell_groups(X.rename(columns={"age": "sex"}), crossed) == ("district", "female", "sex")
+    assert names_of_groups(group_rows(["1", 1, None], 3)) == ("1", "1 (2)", "missing")
+
+
+def test_rows_without_a_group_are_a_group_of_their_own():
+    X, y, group = people()
+    group = group.where(group == "a")
+    model = RuleSetClassifier(8, fairness="statistical_parity", max_difference=0.05, random_state=0)
+    model.fit(X, y, sensitive_features=group)
+    assert model.problem_.rows.group_names == ("a", "missing")
+    assert true_gap("statistical_parity", y, model.predict(X), group.fillna("missing")) <= 0.05
+
+
+def test_events_say_what_can_be_drawn():
+    X, y, group = people()
+    events = list(RuleSetClassifier(8, random_state=0).iter_fit(X, y, sensitive_features=group))
+    assert isinstance(events[0], Started) and isinstance(events[-1], Finished)
+    assert sum(isinstance(event, Started) for event in events) == 1
+    steps = [event for event in events if isinstance(event, Progress)]
+    assert {step.total for step in steps} == {events[0].total}
+    assert [step.done for step in steps] == sorted(step.done for step in steps)
+    rounds = [event.figures for event in events if isinstance(event, Incumbent) and event.what == "round"]
+    assert all(set(figures) == {"round", "columns", "lp", "bound", "incumbent"} for figures in rounds)
+    model = events[-1].result
+    assert [int(figures["columns"]) for figures in rounds] == [each.n_columns for each in model.path_]
+    assert max(figures["bound"] for figures in rounds) <= model.objective_
+
+
+@pytest.mark.parametrize("fairness", [None, "equalized_odds", "accuracy"])
+def test_a_stop_at_any_event_keeps_the_best_so_far(fairness):
+    X, y, group = people(150)
+    model = RuleSetClassifier(8, fairness=fairness, max_difference=0.1, random_state=0)
+    whole = sum(1 for _ in clone(model).iter_fit(X, y, sensitive_features=group))
+    statuses = set()
+    for stop_at in range(1, whole, max(whole // 7, 1)):
+        events = clone(model).iter_fit(X, y, sensitive_features=group)
+        for _ in range(stop_at):
+            event = next(events)
+        if isinstance(event, Finished):
+            continue
+        rest = [events.send(STOP), *events]
+        fitted = rest[-1].result
+        statuses.add(fitted.status_)
+        assert fitted.bound_ <= fitted.objective_
+        assert fitted.loss_.errors == (fitted.predict(X) != y).sum()
+        assert fitted.loss_.meets(fitted.problem_) or any("difference" in note for note in fitted.notes_)
+    assert statuses == {"stopped"}
+
+
+def test_closing_gives_everything_up_at_once():
+    X, y, group = people(2000, n_groups=4)
+    model = RuleSetClassifier(30, max_difference=0.01, binarizer=Binarizer(n_bins=20), random_state=0)
+    events = model.iter_fit(X, y, sensitive_features=group)
+    for _ in range(4):
+        next(events)
+    begun = time.monotonic()
+    events.close()
+    assert time.monotonic() - begun < 5
+    assert not hasattr(model, "rule_set_")
+
+
+def test_groups_are_handed_on_by_other_estimators():
+    X, y, group = people()
+    with config_context(enable_metadata_routing=True):
+        model = RuleSetClassifier(6, fairness="statistical_parity", max_difference=0.05, random_state=0)
+        model.set_fit_request(sensitive_features=True)
+        pipeline = make_pipeline(FunctionTransformer(), model).fit(X, y, sensitive_features=group)
+        assert true_gap("statistical_parity", y, pipeline.predict(X), group) <= 0.05
+        predicted = cross_val_predict(model, X, y, cv=3, params={"sensitive_features": group})
+        assert (predicted == y).mean() > 0.5
+
+
+def test_compas_is_proven_in_the_linear_relaxation_and_keeps_the_constraint(shared_data):
+    frame = pd.read_csv(shared_data("compas_fairml_5278.csv"))
+    X, y = frame.drop(columns="Two_yr_Recidivism"), frame["Two_yr_Recidivism"]
+    model = RuleSetClassifier(15, max_difference=0.025, use_sensitive=True, time_limit=20, random_state=0)
+    model.fit(X, y, sensitive_features=X["African_American"])
+    assert model.fairness_gap_ <= 0.025
+    assert model.lp_bound_ > 0.95 * model.objective_
+    assert (model.predict(X) == y).mean() > 0.65

@@ -1,0 +1,246 @@
+"""The restricted integer problem finds what trying all rule sets finds, and its bounds hold."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+from small_problems import FAIRNESS, all_outcomes, least_loss, random_problem
+
+from fairaudit.events import STOP, Incumbent, Progress
+from fairaudit.rules import kept
+from fairaudit.rules.master import Master
+from fairaudit.rules.patterns import Patterns
+from fairaudit.rules.problem import Problem, RuleColumns, outcome_of
+from fairaudit.rules.restricted import RestrictedModel
+from fairaudit.rules.selection import iter_least_gap, iter_select, write_lp
+from fairaudit.solver import new_model, solve
+
+
+def drained(events):
+    while True:
+        try:
+            next(events)
+        except StopIteration as end:
+            return end.value
+
+
+def stopped(events):
+    """Send STOP and return the result."""
+    try:
+        events.send(STOP)
+        while True:
+            next(events)
+    except StopIteration as end:
+        return end.value
+
+
+def select(problem, columns, **settings):
+    return drained(iter_select(problem, columns, **({"time_limit": 60} | settings)))
+
+
+@pytest.mark.parametrize("objective", ["hamming", "zero_one"])
+@pytest.mark.parametrize("fairness", FAIRNESS)
+@pytest.mark.parametrize("n_groups", [2, 3, 4])
+def test_the_optimum_is_that_of_trying_all_rule_sets(fairness, objective, n_groups):
+    for seed in range(3):
+        limit = (0.0, 0.05, 0.2)[seed]
+        problem, columns = random_problem(
+            seed, fairness=fairness, n_groups=n_groups, objective=objective, max_difference=limit
+        )
+        selected, least = select(problem, columns), least_loss(problem, columns)
+        if math.isinf(least):
+            assert selected.status == "infeasible" and not selected.solutions, seed
+            continue
+        assert (selected.status, selected.objective, selected.bound) == ("optimal", least, least), seed
+        best = outcome_of(problem, columns, selected.solutions[0])
+        assert best.fits_master(problem) and best.loss(problem) == least, seed
+
+
+@pytest.mark.parametrize("objective", ["hamming", "zero_one"])
+@pytest.mark.parametrize("fairness", FAIRNESS)
+def test_the_optimum_is_that_of_the_whole_pool_though_few_columns_are_kept_at_first(fairness, objective, monkeypatch):
+    monkeypatch.setattr(kept, "FIRST", 2)
+    monkeypatch.setattr(kept, "IMPROVED_STARTS", 0)
+    grown = 0
+    for seed in range(4):
+        problem, columns = random_problem(seed, fairness=fairness, objective=objective, max_difference=0.15)
+        duals = Master(problem).solve(columns.covers, columns.costs).duals
+        costs = duals.reduced_costs(columns.covers, columns.costs)
+        selected = select(problem, columns, reduced_costs=costs, lp_bound=duals.value)
+        least = least_loss(problem, columns)
+        if math.isinf(least):
+            assert selected.status == "infeasible", seed
+        else:
+            assert (selected.objective, selected.bound) == (least, least), seed
+        grown += selected.n_kept > 2
+    assert grown
+
+
+def test_any_duals_give_a_bound_that_holds():
+    for seed in range(5):
+        problem, columns = random_problem(seed, fairness="equal_opportunity")
+        duals = Master(problem).solve(columns.covers[:3], columns.costs[:3]).duals
+        costs = duals.reduced_costs(columns.covers, columns.costs)
+        assert costs.min() < 0, "the other columns should be worth something"
+        selected = select(problem, columns, reduced_costs=costs, lp_bound=duals.value, time_limit=1e-3)
+        assert selected.bound <= least_loss(problem, columns), seed
+
+
+def test_a_bound_that_is_out_of_time_still_holds():
+    problem, columns = random_problem(1, n_rules=40, n=2000, n_literals=10, max_complexity=15)
+    least = select(problem, columns).objective
+    for time_limit in (1e-9, 0.02, 0.2):
+        selected = select(problem, columns, time_limit=time_limit)
+        assert 0 <= selected.bound <= least <= selected.objective
+
+
+@pytest.mark.parametrize("objective", ["hamming", "zero_one"])
+@pytest.mark.parametrize("fairness", [None, "equalized_odds"])
+def test_merged_cells_give_the_same_optimum(fairness, objective):
+    problem, columns = random_problem(3, fairness=fairness, objective=objective, n=300)
+    objectives = []
+    for merge in (True, False):
+        with new_model("merged") as model:
+            restricted = RestrictedModel(model, problem, columns, merge=merge)
+            objectives.append(solve(model, variables=restricted.rules).objective)
+    assert objectives == pytest.approx([least_loss(problem, columns)] * 2)
+
+
+def test_patterns_keep_all_rows_and_tell_groups_apart():
+    problem, columns = random_problem(0, n=500, n_groups=3)
+    for label in (True, False):
+        patterns = Patterns.of(problem, columns, label=label, by_group=True)
+        assert np.bincount(patterns.groups, patterns.weights).tolist() == problem.rows.totals[:, int(label)].tolist()
+        together = Patterns.of(problem, columns, label=label, by_group=False)
+        assert len(together) < len(patterns) < (problem.rows.labels == label).sum()
+        assert together.weights.sum() == patterns.weights.sum()
+
+
+def test_every_solution_meets_the_rows_of_the_master_problem_and_the_best_comes_first():
+    problem, columns = random_problem(2, n_rules=12)
+    selected = select(problem, columns)
+    losses = []
+    for places in selected.solutions:
+        outcome = outcome_of(problem, columns, places)
+        assert outcome.fits_master(problem)
+        losses.append(outcome.loss(problem))
+    assert len(losses) > 1 and losses == sorted(losses)
+    assert len(set(selected.solutions)) == len(selected.solutions)
+
+
+def test_a_start_is_never_lost():
+    problem, columns = random_problem(4, n_rules=12)
+    best = select(problem, columns)
+    selected = select(problem, columns, start=[best.solutions[0]], time_limit=1e-9)
+    assert selected.objective == best.objective
+
+
+def test_of_rules_that_cover_the_same_the_shorter_is_taken():
+    rows = random_problem(0)[0].rows
+    doubled = RuleColumns(((0, 1, 2), (0,)), np.array([rows.literals[:, 2]] * 2))
+    selected = select(Problem(rows, 2, None), doubled)
+    assert selected.solutions[0] == (1,)
+    assert select(Problem(rows, 4, None), doubled, start=[(0,)]).solutions[0] == (1,)
+
+
+def test_without_columns_the_empty_rule_set_is_left():
+    problem, columns = random_problem(0, fairness="statistical_parity")
+    selected = select(problem, columns.take([]))
+    assert selected.solutions == ((),) and selected.status == "optimal"
+    assert selected.objective == problem.rows.totals[:, 1].sum()
+
+
+def test_columns_that_are_too_complex_are_not_taken():
+    problem, columns = random_problem(0, fairness=None)
+    simple = Problem(problem.rows, max_complexity=2)
+    selected = select(simple, columns)
+    assert selected.objective == least_loss(simple, columns)
+    assert all(columns.costs[list(places)].sum() <= 2 for places in selected.solutions)
+
+
+def test_the_same_problem_gives_the_same_solutions():
+    problem, columns = random_problem(5, n_rules=15, n=400)
+    first, second = (select(problem, columns, random_state=3) for _ in range(2))
+    assert first.solutions == second.solutions
+
+
+def large_problem():
+    """Return a problem that takes minutes to prove."""
+    return random_problem(0, n=4000, n_literals=16, n_rules=400, max_complexity=40, fairness="equalized_odds")
+
+
+def test_stop_ends_at_once_with_the_best_so_far():
+    problem, columns = large_problem()
+    events = iter_select(problem, columns, time_limit=60)
+    while not isinstance(next(events), Incumbent):
+        pass
+    begun = time.monotonic()
+    selected = stopped(events)
+    assert selected.status == "stopped" and selected.solutions
+    assert time.monotonic() - begun < 5
+    assert selected.bound < selected.objective
+
+
+def test_a_stop_before_anything_leaves_the_starts():
+    problem, columns = random_problem(0)
+    events = iter_select(problem, columns, time_limit=60, start=[(0,)])
+    next(events)
+    selected = stopped(events)
+    assert () in selected.solutions and selected.status == "stopped"
+
+
+def test_the_time_limit_is_kept():
+    problem, columns = large_problem()
+    begun = time.monotonic()
+    selected = select(problem, columns, time_limit=1.0)
+    assert selected.status == "time_limit" and selected.solutions
+    assert time.monotonic() - begun < 6
+
+
+def test_figures_are_those_of_the_whole_search(capfd):
+    problem, columns = large_problem()
+    events = list(iter_select(problem, columns, time_limit=2.0))
+    found = [event.figures for event in events if isinstance(event, Incumbent)]
+    assert all(set(figures) == {"objective", "bound", "seconds"} for figures in found)
+    assert all(figures["bound"] <= figures["objective"] for figures in found)
+    progress = [event for event in events if isinstance(event, Progress)]
+    assert all(0 <= event.done <= event.total == 2 for event in progress)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_written_model_has_names(tmp_path):
+    problem, columns = random_problem(0, n_groups=3)
+    write_lp(problem, columns, tmp_path / "rules.lp")
+    text = (tmp_path / "rules.lp").read_text()
+    for name in ("w_0", "zeta_P", "complexity", "mu_", "alpha_", "level_fnr", "fpr_2"):
+        assert name in text, name
+    with new_model("read") as model:
+        model.readProblem(str(tmp_path / "rules.lp"))
+        assert solve(model).objective == pytest.approx(least_loss(problem, columns))
+
+
+@pytest.mark.parametrize("fairness", ["accuracy", "equalized_odds"])
+@pytest.mark.parametrize("n_groups", [2, 3])
+def test_the_least_gap_is_that_of_trying_all_rule_sets(fairness, n_groups):
+    for seed in range(4):
+        objective = ("hamming", "zero_one")[seed % 2]
+        problem, columns = random_problem(seed, fairness=fairness, n_groups=n_groups, objective=objective)
+        outcomes = all_outcomes(problem, columns).values()
+        least = min(o.proxy_gap if objective == "hamming" else o.gap for o in outcomes)
+        found = drained(iter_least_gap(problem, columns, time_limit=60))
+        assert found.gap == pytest.approx(least, abs=1e-7), seed
+        assert found.bound <= least + 1e-7 and found.status == "optimal", seed
+        reachable = Problem(problem.rows, problem.max_complexity, fairness, found.gap, objective)
+        assert outcome_of(reachable, columns, found.solutions[0]).fits_master(reachable), seed
+
+
+def test_the_least_gap_of_a_search_that_is_stopped_is_that_of_a_start():
+    problem, columns = random_problem(0, fairness="accuracy")
+    events = iter_least_gap(problem, columns, time_limit=60, start=[(0,), (1,)])
+    next(events)
+    found = stopped(events)
+    assert found.status == "stopped" and len(found.solutions) == 3
+    assert found.gap == min(outcome_of(problem, columns, places).proxy_gap for places in ((), (0,), (1,)))

@@ -1,0 +1,121 @@
+"""Rule sets of other settings, made of the same rules: what other limits and complexities would give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from fairaudit.plan_remedies import RulesPlan
+from fairaudit.report import charts
+from fairaudit.report.numbers import points_text, share_text, tolerance_text
+from fairaudit.study.details import RulesDetails
+from ui.charts import show_chart
+from ui.outcome import tables_of
+from ui.rules_views import take
+from ui.state import AuditState, Fitted
+from ui.tables import show_table
+from ui.text import labels
+
+COLUMNS = ("max_complexity", "max_difference", "complexity", "trained_gap", "accuracy", "gap", "chosen")
+
+
+def show_frontier(state: AuditState, fitted: Fitted) -> None:
+    """Draw accuracy, gap and complexity of other settings on the tuning rows, and the choice of one of them.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    fitted : Fitted
+        From :func:`ui.remedies.choose_fitted`.
+    """
+    finding = fitted.candidate.finding
+    details, plan = finding.details, finding.plan
+    if len(details.frontier) < 2:
+        return
+    st.header("Other complexities and limits")
+    allowed = None if details.fairness is None else details.max_difference
+    show_chart(
+        charts.rules_frontier_chart(details.frontier, allowed=allowed),
+        description=charts.rules_frontier_alt(details.frontier, allowed=allowed),
+        note="On the tuning rows, which is where a setting may be chosen: choosing by the held-out rows would make the "
+        "result look better than it is. Each point is the best set for its setting of the rules that were considered.",
+    )
+    _choose(state, plan, details)
+    with st.expander("The settings as a table"):
+        show_table(tables_of(finding)["frontier"], columns=COLUMNS if details.fairness else _without_gaps())
+
+
+def _without_gaps() -> tuple[str, ...]:
+    return tuple(name for name in COLUMNS if name not in ("max_difference", "trained_gap", "gap"))
+
+
+def _choose(state: AuditState, plan: RulesPlan, details: RulesDetails) -> None:
+    """Draw the choice of a setting, and the button that puts it in the form."""
+    frontier = details.frontier
+    words = [setting_words(row) for row in frontier.itertuples()]
+    label = labels(words, limit=200)
+    now = next((i for i, chosen in enumerate(frontier["chosen"]) if chosen), 0)
+    place = st.selectbox(
+        "One of these settings",
+        range(len(words)),
+        index=now,
+        format_func=lambda i: label(words[i]),
+        key=f"rules_setting_{len(words)}_{abs(hash(plan.model_dump_json())) % 10**8}",
+    )
+    st.button(
+        "Take this setting",
+        key="rules_take",
+        disabled=bool(frontier.iloc[place]["chosen"]),
+        on_click=take_setting,
+        args=(state, plan, frontier.iloc[place]),
+        help="Puts it in the form above. Then find a rule set with it, to have it judged. Where the setting allows "
+        "less than you do, the difference becomes the margin.",
+    )
+
+
+def take_setting(state: AuditState, plan: RulesPlan, row: pd.Series) -> None:
+    """Put a setting in the form: what is aimed at stays, and a limit that is closer is reached by a margin.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    plan : RulesPlan
+        The remedy that the setting was found with.
+    row : Series
+        A row of ``RulesDetails.frontier``.
+    """
+    changes: dict[str, Any] = {
+        name: getattr(plan, name) for name in ("fairness", "objective", "max_rule_length", "use_sensitive")
+    }
+    changes["max_complexity"] = int(row["max_complexity"])
+    if plan.fairness is not None:
+        # On the training rows the margin was taken off.
+        trained = max(float(row["max_difference"]) - plan.margin, 0.0)
+        allowed = max(plan.max_difference, trained)
+        changes |= {"max_difference": round(allowed, 9), "margin": round(allowed - trained, 9)}
+    take(state, **changes)
+
+
+def setting_words(row: Any) -> str:
+    """Return a setting and what it gives on the tuning rows, in words.
+
+    Parameters
+    ----------
+    row : named tuple
+        A row of ``RulesDetails.frontier``.
+
+    Returns
+    -------
+    str
+        Such as "complexity up to 15, 5 points allowed: accuracy 66.1 %, largest gap 4.2 points".
+    """
+    limit, gap = "", ""
+    if pd.notna(row.max_difference):
+        limit = f", {tolerance_text(row.max_difference)} allowed"
+        gap = f", largest gap {points_text(row.gap, signed=False)}"
+    chosen = " (these rules)" if row.chosen else ""
+    return f"complexity up to {row.max_complexity}{limit}: accuracy {share_text(row.accuracy)}{gap}{chosen}"

@@ -1,0 +1,162 @@
+"""A rule set that was found: its rules to be read aloud, whom each concerns, its gaps, and how it was found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from fairaudit.plan_remedies import RulesPlan
+from fairaudit.report import charts
+from fairaudit.report.numbers import count_text, share_text
+from fairaudit.report.rules_findings import rules_kept_sentence, sides_sentence
+from fairaudit.report.rules_words import certificate_words, marks_words, rule_set_words
+from fairaudit.rules.rule_set import RuleSet
+from fairaudit.study.details import RulesDetails
+from fairaudit.study.findings import StudyFacts
+from fairaudit.study.trying import plan_key, remedy_name
+from ui.charts import show_chart
+from ui.outcome import tables_of
+from ui.state import Fitted
+from ui.tables import show_table
+from ui.text import literal
+
+GAPS = ("rate_words", "first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")
+COVERAGE = ("rule", "group", "n", "n_covered", "coverage", "n_right", "precision", "n_only", "n_only_wrong")
+
+
+def show_rules(asked: RulesPlan, fitted: Fitted) -> None:
+    """Draw the rules as sentences, how far from the best possible they can be, and the files that hold them.
+
+    Parameters
+    ----------
+    asked : RulesPlan
+        What is asked now, which may be something else than what these rules were found for.
+    fitted : Fitted
+        From :func:`ui.remedies.choose_fitted`.
+    """
+    finding, facts = fitted.candidate.finding, fitted.facts
+    details, plan = finding.details, finding.plan
+    if not plan.rules and plan_key(plan) != plan_key(asked):
+        st.info(f"What is asked for above has changed since these rules were found: {literal(remedy_name(plan))}.")
+    with st.container(border=True, key="rules_verdict"):
+        st.header(literal(rule_set_words(details, positive_meaning=facts.positive_meaning), limit=900), anchor=False)
+        for row in details.rules.itertuples():
+            _show_rule(details, row)
+        st.markdown(literal(certificate_words(details), limit=900))
+    for note in details.notes:
+        st.info(literal(note, limit=900))
+    _offer_files(details, facts)
+
+
+def show_coverage(fitted: Fitted) -> None:
+    """Draw how often each rule holds in each group, and how often it is right there."""
+    finding, facts = fitted.candidate.finding, fitted.facts
+    details = finding.details
+    if not len(details.rules):
+        return
+    st.subheader("Whom each rule concerns", anchor=False)
+    show_chart(
+        charts.rules_coverage_chart(details.coverage),
+        description=charts.rules_coverage_alt(details.coverage),
+        note="On the held-out rows. A rule holds for a row that meets all its conditions, and is right where that row "
+        f"has the outcome: {facts.positive_meaning}." + charts.rules_coverage_note(details.coverage),
+    )
+    with st.expander("Each rule and group as a table"):
+        show_table(tables_of(finding)["coverage"], columns=COVERAGE)
+
+
+def _show_rule(details: RulesDetails, row: Any) -> None:
+    """Draw one rule, what it does on the held-out rows, and whether it tells the groups."""
+    st.markdown(f"**{row.rule}.** If {literal(row.text, limit=1200)}.")
+    done = details.coverage.loc[details.coverage["rule"] == row.rule, ["n_covered", "n_right", "n_only"]].sum()
+    told = "On the held-out rows it holds for nobody."
+    if done["n_covered"]:
+        right = share_text(done["n_right"] / done["n_covered"])
+        told = (
+            f"Holds for {count_text(int(done['n_covered']))} held-out rows and is right for {right} of them. "
+            f"{alone_words(int(done['n_only']))}"
+        )
+    st.caption(told)
+    if mark := marks_words(row):
+        st.warning(f"Rule {row.rule}: {literal(mark, limit=600)}.")
+
+
+def alone_words(n: int) -> str:
+    """Return how many of the rows that a rule holds for no other rule catches, in a sentence.
+
+    Examples
+    --------
+    >>> alone_words(0), alone_words(1208)
+    ('Other rules catch them all.', '1,208 of them are caught by this rule only.')
+    """
+    if not n:
+        return "Other rules catch them all."
+    return f"{count_text(n)} of them {'is' if n == 1 else 'are'} caught by this rule only."
+
+
+def _offer_files(details: RulesDetails, facts: StudyFacts) -> None:
+    """Draw the buttons that take the rules away; they hold no counts."""
+    if not len(details.rules):
+        return
+
+    def rule_set() -> RuleSet:
+        columns = dict.fromkeys(facts.features)
+        return RuleSet.of_conditions(tuple(details.rules["condition"]), columns, outcome=facts.positive_meaning)
+
+    with st.container(horizontal=True):
+        for label, name, mime, made in (
+            ("Rules as text", "rules.txt", "text/plain", lambda: f"{rule_set().to_text()}\n".encode()),
+            ("Rules as CSV", "rules.csv", "text/csv", lambda: rule_set().to_csv().encode("utf-8-sig")),
+        ):
+            st.download_button(
+                label,
+                data=made,
+                file_name=name,
+                mime=mime,
+                key=f"rules_file_{name.partition('.')[2]}",
+                icon=":material/download:",
+                type="tertiary",
+                on_click="ignore",
+            )
+
+
+def show_gaps(fitted: Fitted) -> None:
+    """Draw the gaps that were limited on training, tuning and held-out rows side by side."""
+    finding = fitted.candidate.finding
+    details = finding.details
+    if not len(details.gaps):
+        return
+    st.subheader("What had to be alike", anchor=False)
+    st.markdown(literal(rules_kept_sentence(details), limit=1500))
+    show_chart(
+        charts.rules_gaps_chart(details.gaps, allowed=details.max_difference),
+        description=charts.rules_gaps_alt(details.gaps, allowed=details.max_difference),
+        note="Shaded: what is allowed. The rules were found on the training rows."
+        + charts.rules_gaps_note(details.gaps),
+    )
+    st.caption(literal(sides_sentence(details), limit=1500))
+    with st.expander("These gaps as a table"):
+        show_table(tables_of(finding)["rates"], columns=GAPS)
+
+
+def show_search(fitted: Fitted) -> None:
+    """Draw how the bound and the best rule set came together."""
+    finding = fitted.candidate.finding
+    details, tables = finding.details, tables_of(finding)
+    if details.status == "chosen":
+        return
+    st.header("How the rules were found")
+    st.caption(
+        f"{count_text(details.n_columns)} rules were considered. The loss counts {literal(details.objective_words)}."
+    )
+    if len(details.path):
+        show_chart(
+            charts.rules_path_chart(details.path),
+            description=charts.rules_path_alt(details.path),
+            note="No rule set of this complexity can come below the proven bound: how close the best so far is to it "
+            "is how close these rules are to the best possible.",
+        )
+    with st.expander("The search in figures"):
+        show_table(tables["search"])
+        show_table(tables["path"], most=50)
