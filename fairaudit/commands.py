@@ -171,7 +171,8 @@ def _rules_texts(details: RulesDetails, positive_meaning: str) -> list[str]:
     verdict = [f"complexity {details.complexity} of {details.max_complexity}"]
     if len(details.gaps):
         if details.trained_gap is not None:
-            kept = details.trained_gap <= details.max_difference + SLACK
+            allowed = details.max_difference if details.status == "chosen" else details.trained_difference
+            kept = details.trained_gap <= allowed + SLACK
             verdict.append(f"{'within' if kept else 'beyond'} what is allowed on the training rows")
         n_within = int(details.gaps["reading"].str.startswith("within").sum())
         verdict.append(f"{n_within:,} of {len(details.gaps):,} gaps within it on held-out rows")

@@ -249,6 +249,20 @@ def test_numbers_of_every_type_are_read(series: pd.Series):
     ]
 
 
+@pytest.mark.parametrize(
+    "values, text, truth",
+    [
+        ([2, 1, 2], "a = 2 OR a < 2", [pd.NA, True, True]),
+        ([True, False, True], "a", [pd.NA, False, True]),
+        (["x", "y", "x"], "a = 'x'", [pd.NA, False, True]),
+        ([0.5, 1.5, 0.5], "a < 1", [pd.NA, False, True]),
+    ],
+)
+def test_categories_with_missing_rows_are_read_whatever_they_hold(values: list, text: str, truth: list):
+    frame = pd.DataFrame({"a": pd.Series(values, dtype="category").mask([True, False, False])})
+    assert Condition.parse(text, frame).truth(frame).tolist() == truth
+
+
 @pytest.mark.parametrize("dtype", ["object", "str", "string", "category", "string[pyarrow]"])
 def test_texts_of_every_type_are_read(dtype: str):
     frame = pd.DataFrame({"race": pd.Series(["White", "Black", None], dtype=dtype)})

@@ -18,6 +18,7 @@ from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.measure.intervals import wilson
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.plan_remedies import PlainPlan, RulesPlan
+from fairaudit.report.rules_findings import made_sentences, margin_words
 from fairaudit.run import run
 from fairaudit.study.cautions import answer_warnings
 from fairaudit.study.constraint_check import positive_labels
@@ -172,6 +173,17 @@ def test_a_margin_is_taken_off_while_rules_are_learned():
     details = tried(ALIKE.model_copy(update={"max_complexity": 3, "margin": 0.1})).finding.details
     assert details.trained_gap <= 0.1 == details.trained_difference
     assert details.max_difference == 0.2
+
+
+def test_a_limit_that_no_rule_set_keeps_on_the_training_rows_stays_what_was_asked():
+    remedy = RulesPlan(max_complexity=2, fairness="accuracy", max_difference=0.01, margin=0.01)
+    finding = tried(remedy).finding
+    details = finding.details
+    assert details.trained_difference == 0 < details.trained_gap
+    assert any("No rule set was found that keeps to what is allowed" in text for text in finding.warnings)
+    assert any("instead" in note for note in details.notes)
+    assert "no rule set was found that keeps to 0 points" in margin_words(details)
+    assert "truly keep" not in made_sentences(details)
 
 
 def test_rules_learn_from_the_training_part_where_the_group_is_known(monkeypatch):

@@ -19,6 +19,7 @@ A page calls, in this order::
 from __future__ import annotations
 
 from functools import partial
+from zlib import crc32
 
 import streamlit as st
 
@@ -232,11 +233,19 @@ def show_keeping(state: AuditState, fitted: Fitted) -> None:
     plan = finding.plan
     st.header("What next", anchor=False)
     label = f"Put this in the report: {literal(finding.name, limit=120)}"
-    tick_report(state, plan, label, key=f"remedies_in_report_{plan.method}")
+    tick_report(state, plan, label, key=tick_key(plan))
     with st.container(horizontal=True):
         for page, label in NEXT.items():
             if page != PAGES.get(plan.method):
                 next_step(page, label)
+
+
+def tick_key(plan: RemedyPlan) -> str:
+    """Return the key of the tick at the end of a remedy page.
+
+    Each remedy has its own: a browser that still shows the tick of the one before would answer for this one.
+    """
+    return f"remedies_in_report_{plan.method}_{crc32(plan_key(plan).encode())}"
 
 
 def tick_report(state: AuditState, plan: RemedyPlan, label: str, *, key: str) -> None:

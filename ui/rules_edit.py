@@ -9,7 +9,8 @@ import streamlit as st
 
 from fairaudit.plan_remedies import RulesPlan
 from fairaudit.report.blocks import ColumnSpec, Table
-from fairaudit.report.numbers import count_text, points_text, share_text
+from fairaudit.report.charts import parts
+from fairaudit.report.numbers import count_text, points_text, share_text, tolerance_text
 from fairaudit.report.rules_words import marks_words
 from fairaudit.study.rows import Study
 from fairaudit.study.rules_live import RuleFigures, rule_figures
@@ -25,6 +26,7 @@ from ui.tables import show_table
 from ui.text import labels, literal
 
 NEW = "a new rule"
+GAP = "Largest gap"
 _LONGEST = 80
 _MOST_NAMED = 6
 
@@ -53,7 +55,7 @@ def edit_rules(state: AuditState, study: Study, fitted: Fitted) -> None:
     with errors_shown(go_on=True):
         edit = edit_of(state, study, fitted)
         found, now = (_figures(state, study, rules.conditions(), plan) for rules in (edit.found, edit.rules))
-        _show_figures(found, now, changed=edit.is_changed)
+        _show_figures(plan, found, now, changed=edit.is_changed)
         for place in range(len(edit.rules.rules)):
             _show_rule(edit, now, place)
         if not edit.rules.rules:
@@ -105,17 +107,20 @@ def _figures(state: AuditState, study: Study, rules: tuple[str, ...], plan: Rule
     return state.remember("rule figures", key, lambda: rule_figures(study, rules, plan))
 
 
-def _show_figures(found: RuleFigures, now: RuleFigures, *, changed: bool) -> None:
+def _show_figures(plan: RulesPlan, found: RuleFigures, now: RuleFigures, *, changed: bool) -> None:
     """Draw accuracy, gap and complexity on the tuning rows, with what they were."""
     figures = [("Accuracy", share_text(now.accuracy), share_text(found.accuracy))]
     if len(now.gaps):
         gaps = [points_text(each.gap, signed=False) for each in (now, found)]
-        figures.append(("Largest gap", *gaps))
+        figures.append((GAP, *gaps))
     figures.append(("Complexity", count_text(now.complexity), count_text(found.complexity)))
     for column, (label, value, was) in zip(st.columns(3), figures, strict=False):
         column.metric(label, value)
-        if changed:
-            column.caption(f"{was} as found")
+        told = [f"{was} as found"] if changed else []
+        if label == GAP:
+            told.append(f"{tolerance_text(plan.max_difference)} allowed")
+        if told:
+            column.caption("; ".join(told))
     if now.is_too_complex:
         st.warning("These rules are more complex than was allowed. They can be judged all the same.")
 
@@ -139,10 +144,11 @@ def _show_rule(edit: RulesEdit, figures: RuleFigures, rule: int) -> None:
                     args=(rule, condition),
                     type="tertiary",
                     disabled=len(conditions) == 1,
+                    help=f"No longer ask that {literal(condition.words(), limit=200)}",
                 )
         st.caption(covered_words(figures.coverage, rule + 1))
         if mark := marks_words(row):
-            st.warning(f"Rule {rule + 1}: {literal(mark, limit=600)}.")
+            st.warning(f"{literal(parts.capital(mark), limit=600)}.")
 
 
 def covered_words(coverage: pd.DataFrame, rule: int) -> str:

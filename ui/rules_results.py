@@ -6,18 +6,21 @@ from typing import Any
 
 import streamlit as st
 
+from fairaudit.measure.gaps import ENOUGH
 from fairaudit.plan_remedies import RulesPlan
 from fairaudit.report import charts
-from fairaudit.report.numbers import count_text, share_text
+from fairaudit.report.charts import parts
+from fairaudit.report.numbers import count_text, points_text, share_text, tolerance_text
 from fairaudit.report.rules_findings import rules_kept_sentence, sides_sentence
 from fairaudit.report.rules_words import certificate_words, marks_words, rule_set_words
+from fairaudit.rules.problem import SLACK
 from fairaudit.rules.rule_set import RuleSet
 from fairaudit.study.details import RulesDetails
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
 from ui.outcome import tables_of
-from ui.state import Fitted
+from ui.state import Fitted, get_state
 from ui.tables import show_table
 from ui.text import literal
 
@@ -46,7 +49,31 @@ def show_rules(asked: RulesPlan, fitted: Fitted) -> None:
         st.markdown(literal(certificate_words(details), limit=900))
     for note in details.notes:
         st.info(literal(note, limit=900))
+    if told := beyond_words(details):
+        st.warning(told)
     _offer_files(details, facts)
+
+
+def beyond_words(details: RulesDetails) -> str:
+    """Return that a gap on the tuning rows is larger than what is allowed, and what helps; empty where none is.
+
+    Parameters
+    ----------
+    details : RulesDetails
+        Not masked.
+
+    Returns
+    -------
+    str
+        Two sentences.
+    """
+    if details.status == "chosen" or not details.tuned_gap > details.max_difference + SLACK:
+        return ""
+    return (
+        "On the tuning rows, which the rules were not learned from, the largest gap is "
+        f"{points_text(details.tuned_gap, signed=False)}, where {tolerance_text(details.max_difference)} are allowed. "
+        "Ask for a margin above, or take a setting below whose gap is small there, too."
+    )
 
 
 def show_coverage(fitted: Fitted) -> None:
@@ -76,10 +103,11 @@ def _show_rule(details: RulesDetails, row: Any) -> None:
         told = (
             f"Holds for {count_text(int(done['n_covered']))} held-out rows and is right for {right} of them. "
             f"{alone_words(int(done['n_only']))}"
+            f"{' So few rows tell little: this may be chance.' if done['n_covered'] < ENOUGH else ''}"
         )
     st.caption(told)
     if mark := marks_words(row):
-        st.warning(f"Rule {row.rule}: {literal(mark, limit=600)}.")
+        st.warning(f"{literal(parts.capital(mark), limit=600)}.")
 
 
 def alone_words(n: int) -> str:
@@ -96,8 +124,12 @@ def alone_words(n: int) -> str:
 
 
 def _offer_files(details: RulesDetails, facts: StudyFacts) -> None:
-    """Draw the buttons that take the rules away; they hold no counts."""
+    """Draw the buttons that take the rules away."""
     if not len(details.rules):
+        return
+    if get_state().small_cells.mask:
+        # A rule for very few people tells of them, also without its counts.
+        st.caption("Small counts are to be hidden: take the rules from the report, where those for few people are.")
         return
 
     def rule_set() -> RuleSet:

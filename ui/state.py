@@ -84,7 +84,7 @@ class AuditState:
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
     ``fitted`` what was fitted, by :func:`~fairaudit.study.trying.plan_key`, also with earlier settings. ``study`` holds
     the rows of the last `study_key`, ``known`` the plain models that were fitted to them. ``drafts`` and ``shown`` say,
-    by method, which settings a remedy page offers and whose result it shows.
+    by method, which settings a remedy page offers (and rules that are changed by hand) and whose result it shows.
     """
 
     table: Table | None = None

@@ -173,7 +173,9 @@ def column_data(series: pd.Series, kind: Kind | None) -> Data:
         If a value cannot be read as `kind`.
     """
     if isinstance(series.dtype, pd.CategoricalDtype):
-        series = series.astype(series.cat.categories.dtype)
+        dtype = series.cat.categories.dtype
+        # Whole numbers and truth values have no room for a missing one.
+        series = series.astype(object if dtype.kind in "iub" and series.hasnans else dtype)
     known = series.notna().to_numpy(dtype=bool)
     if not known.any():
         return Data(np.zeros(len(series), dtype=_DTYPES.get(kind, object)), known)

@@ -119,11 +119,9 @@ def duals_of(problem: Problem, worth: Floats, balances: Floats, price: float) ->
     rows, n = problem.rows, problem.rows.weights.astype(np.float64)
     per_missed, per_hit, constant = np.ones(rows.n_groups), np.ones(rows.n_groups), 0.0
     for rate, balance in zip(problem.rates, balances, strict=True):
-        centred = np.where(rate.defined, balance - balance[rate.defined].mean(), 0.0) if rate.defined.any() else 0.0
+        centred = np.where(rate.defined, balance - balance[rate.defined].sum() / max(1, rate.defined.sum()), 0.0)
         per_missed, per_hit = per_missed + rate.missed * centred, per_hit + rate.hit * centred
-        constant += float(np.sum(rate.constant * centred)) - problem.max_difference * float(
-            np.maximum(centred, 0).sum()
-        )
+        constant += float(rate.constant @ centred) - problem.max_difference * float(np.maximum(centred, 0).sum())
     half = problem.max_complexity / 2
     # zeta_i >= 1 - s_i, zeta_i <= 1 - 2 s_i / C, zeta_i >= 0: corners (s, zeta) = (0, 1), (1, 0), (C / 2, 0)
     positive = rows.labels

@@ -1,4 +1,4 @@
-"""What column generation hands over: rules, and what is proven about all others."""
+"""What column generation starts from, and what it hands over: rules, and what is proven about all others."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from fairaudit.rules.duals import Duals
 from fairaudit.rules.problem import RuleColumns
+
+Rules = tuple[tuple[int, ...], ...]
+Status = Literal["closed", "gap", "time_limit", "stopped"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Generated:
     columns : RuleColumns
         The rules; the rules that it started from are among them.
     lp_value : float
-        The relaxation over them.
+        The relaxation over them; where time ran out, over those that were let in.
     bound : float
         No lower than 0 and no higher than the relaxation over all rules within the complexity.
     closed : bool
@@ -62,8 +65,8 @@ class Generated:
         Rounds.
     path : tuple of Round
         Each round.
-    status : {"closed", "time_limit", "stopped"}
-        Why it ended.
+    status : {"closed", "gap", "time_limit", "stopped"}
+        Why it ended: "gap" where rounds brought nothing any more, yet the exact search did not come to its end.
     rounded : tuple of int
         Places in `columns` of the best rounded rule set that meets the constraints.
     incumbent : float
@@ -82,7 +85,29 @@ class Generated:
     duals: Duals
     n_rounds: int
     path: tuple[Round, ...]
-    status: Literal["closed", "time_limit", "stopped"]
+    status: Status
     rounded: tuple[int, ...]
     incumbent: float
     excess: float
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """What the rounds start from.
+
+    Parameters
+    ----------
+    kept : RuleColumns, optional
+        Rules that are among the result whatever they are worth.
+    found : tuple of tuple of int
+        Rules that may go, the most useful first.
+    n_active : int
+        So many of them are in the first linear program.
+    rounded : tuple of tuple of int
+        A rule set that may be good.
+    """
+
+    kept: RuleColumns | None = None
+    found: Rules = ()
+    n_active: int = 0
+    rounded: Rules = ()

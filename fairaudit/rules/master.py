@@ -15,8 +15,8 @@ excess          how far a rate is above its level and epsilon, at a high price
 Two aggregations keep it small and its value the same. Positive cells of a group that the same active rules cover share
 one zeta. And the rows ``C zeta_i + 2 s_i <= C`` become one row a group: as M_g is all that counts of the zetas, and any
 M_g between the sum of ``max(0, 1 - s_i)`` and that of ``1 - 2 s_i / C`` can be reached, that sum is an upper limit of
-M_g. In the 0-1 form H_g lies likewise between the sums of ``2 s_i / C`` and of ``min(1, s_i)``; the latter is concave, and
-comes in as cuts where it is violated.
+M_g. In the 0-1 form H_g lies likewise between the sums of ``2 s_i / C`` and of ``min(1, s_i)``; the latter is concave,
+and comes in as cuts where it is violated.
 """
 
 from __future__ import annotations
@@ -245,7 +245,7 @@ class _Program:
         )
 
     def _add_rates(self, missed: list[Floats], hit: list[Floats]) -> None:
-        """Add level <= rate <= level + epsilon + excess, times the rows of a group, which is a scale the solver likes."""
+        """Add level <= rate <= level + epsilon + excess, in rows of a mean group, a scale the solver likes."""
         self.limits: list[tuple[int, int, int, int]] = []
         for place, rate in enumerate(self.master.rated):
             for group in np.flatnonzero(rate.defined).tolist():

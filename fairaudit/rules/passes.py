@@ -149,7 +149,7 @@ class _Search:
         self.known: dict[Rules, None] = {(): None}
         self.path: list[Round] = []
         self.lp_bound = self.bound = 0.0
-        self.decided: Decided
+        self.decided: Decided | None = None
         self.done, self.stopped = 0, False
 
     def iter_run(self) -> Generator[Event, Command | None, Found]:
@@ -201,8 +201,21 @@ class _Search:
             self.problem, self.lp_bound, self.bound = decided.problem, 0.0, 0.0
         rules = self.columns.rules
         self.known |= {tuple(rules[place] for place in places): None for places in decided.solutions[:MOST_KNOWN]}
-        self.decided = decided
+        chosen = decided.chosen
+        if self.decided is not None and self._rank(self.decided.chosen) < self._rank(chosen):
+            chosen = self.decided.chosen
+        objective = decided.objective
+        if chosen.outcome.fits_master(self.problem):
+            # Local changes can lead to rules that are not among the columns, and to less loss than these allow.
+            objective = min(objective, float(chosen.outcome.loss(self.problem)))
+            self.columns = self.columns.joined(RuleColumns.of(chosen.rules, self.problem.rows))
+            self.known[chosen.rules] = None
+        self.decided = replace(decided, chosen=chosen, objective=objective)
         return is_relaxed
+
+    def _rank(self, chosen: Chosen) -> tuple[bool, int, float, int]:
+        outcome = chosen.outcome
+        return not outcome.meets(self.problem), outcome.errors, outcome.gap, outcome.complexity
 
     def raise_bound(self, bound: float) -> None:
         """Take over a bound on the loss of all rule sets."""

@@ -1,7 +1,7 @@
 """Find rules with a negative reduced cost by a beam search over conjunctions.
 
-The reduced cost of a rule is the sum of the coefficients of the cells that it covers, plus the price of complexity times
-(1 + its literals). Adding a literal can take away negative coefficients and never adds any, so the negative
+The reduced cost of a rule is the sum of the coefficients of the cells that it covers, plus the price of complexity
+times (1 + its literals). Adding a literal can take away negative coefficients and never adds any, so the negative
 coefficients that are still covered bound all that a rule can grow into.
 
 Cells with the same literals are covered together whatever their label and group, so their coefficients are summed: one

@@ -34,7 +34,13 @@ Floats = NDArray[np.float64]
 TOLERANCE: Final = 1e-7
 """Rates that are apart by more than is allowed are told by less than a row. SCIP's linear solver can do no less."""
 
-DIRECT: Final = {"presolving/maxrounds": 0, "separating/maxrounds": 0, "separating/maxroundsroot": 0}
+DIRECT: Final = {
+    "presolving/maxrounds": 0,
+    # Without presolving SCIP 10 can lose its status in a restart, and fails.
+    "presolving/maxrestarts": 0,
+    "separating/maxrounds": 0,
+    "separating/maxroundsroot": 0,
+}
 """Measured with the Hamming objective: the first bound is within 1 % of the optimum, so branch without preparation."""
 
 
@@ -167,7 +173,8 @@ class RestrictedModel:
             add_row(self.model, [zeta, *rules], np.ones(len(rules) + 1), at_least=1, name=f"mu_{place}")
             if exact:
                 # q_p zeta_p + sum_{K_p} w_k <= q_p
-                add_row(self.model, [zeta, *rules], [most, *np.ones(len(rules))], at_most=most, name=f"alpha_{place}")
+                row = [most, *np.ones(len(rules))]
+                add_row(self.model, [zeta, *rules], row, at_most=most, name=f"alpha_{place}", lazy=True)
 
     def _add_hit(self, *, exact: bool) -> None:
         for place, zeta in zip(self.hit.many.tolist(), self.hit.variables, strict=True) if self.hit else ():
@@ -221,10 +228,23 @@ class RestrictedModel:
             add_row(self.model, variables, [*row, -least * scale], at_least=-constant, name=f"{name}_low")
             add_row(self.model, variables, [*row, -scale], at_most=-constant, name=f"{name}_high")
 
-    def require_one_of(self, places: Sequence[int], below: float) -> None:
-        """Look only for solutions that take at least one of some rules and have less loss than is given."""
-        rules = [self.rules[place] for place in places]
-        add_row(self.model, rules, np.ones(len(rules)), at_least=1, name="new")
+    def require_better(self, new: Sequence[int], below: float, reduced_costs: Floats, spare: float) -> None:
+        """Look only for rule sets that take a new rule and lose less than the best.
+
+        Parameters
+        ----------
+        new : sequence of int
+            Places of the new rules.
+        below : float
+            The loss to stay below.
+        reduced_costs : ndarray of float, shape (n_rules,)
+            At any duals.
+        spare : float
+            What the reduced costs of such a rule set can add up to; infinite where that is not known.
+        """
+        add_row(self.model, [self.rules[place] for place in new], np.ones(len(new)), at_least=1, name="new")
+        if np.isfinite(spare):
+            add_row(self.model, self.rules, reduced_costs, at_most=spare, name="reduced_costs")
         self.model.setObjlimit(below)
 
     def add_start(self, places: Sequence[int]) -> None:

@@ -1,4 +1,4 @@
-"""Rule sets from a fractional solution of the relaxation: taken in order of their share until the complexity is used up."""
+"""Rule sets from a fractional solution: rules in the order of their shares, until the complexity is used up."""
 
 from __future__ import annotations
 
@@ -42,7 +42,12 @@ class Rounder:
         self.loss = np.nan
         self.rules: tuple[tuple[int, ...], ...] = ()
         self._random = np.random.default_rng(random_state)
-        self._try(RuleColumns.of([], problem.rows), np.zeros(0, dtype=np.int64))
+        self.offer(())
+
+    def offer(self, rules: tuple[tuple[int, ...], ...]) -> None:
+        """Take a rule set over if it is better than the best so far."""
+        columns = RuleColumns.of(rules, self.problem.rows)
+        self._try(columns, np.arange(len(columns)))
 
     def improve(self, pool: ColumnPool, places: NDArray[np.int64], taken: Floats) -> bool:
         """Round a fractional solution; return whether the best rule set has become better.

@@ -12,6 +12,7 @@ MOST_CELLS: Final = 60_000
 """Tables with more cells are sampled."""
 N_SAMPLED: Final = 30_000
 """Rows of a sample."""
+FEWEST: Final = 50
 
 
 def sampled_rows(rows: RuleRows, random_state: int) -> RuleRows:
@@ -27,7 +28,7 @@ def sampled_rows(rows: RuleRows, random_state: int) -> RuleRows:
     Returns
     -------
     RuleRows
-        `N_SAMPLED` rows or a few more: a group and label that has any keeps at least 50 or all of them.
+        `N_SAMPLED` rows or more: a group and label keeps at least `FEWEST`, or all that it has.
 
     Examples
     --------
@@ -42,7 +43,7 @@ def sampled_rows(rows: RuleRows, random_state: int) -> RuleRows:
     for stratum in np.unique(strata).tolist():
         cells = np.flatnonzero(strata == stratum)
         total = int(rows.weights[cells].sum())
-        wanted = min(total, max(50, round(N_SAMPLED * total / rows.n_rows)))
+        wanted = min(total, max(FEWEST, round(N_SAMPLED * total / rows.n_rows)))
         drawn[cells] = random.multivariate_hypergeometric(rows.weights[cells], wanted, method="marginals")
     kept = np.flatnonzero(drawn)
     return RuleRows(

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.errors import SolverError
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.rules.kept import KeptColumns
 from fairaudit.rules.problem import Problem, RuleColumns, outcome_of
@@ -109,23 +110,35 @@ def iter_select(
     -------
     Selected
         Without a solution only where nothing that was tried meets the constraint.
+
+    Raises
+    ------
+    SolverError
+        If SCIP fails before there is a solution; with one, the search ends there with the status "gap".
     """
     pool = KeptColumns(problem, columns, time_limit)
-    stopped = (yield _progress("Weighing rules", pool)) is STOP
-    if stopped:
+    if (yield _progress("Weighing rules", pool)) is STOP:
         pool.add([(), *(tuple(sorted(places)) for places in start)])
         return _selected(pool, "stopped")
     pool.rank(reduced_costs, lp_bound)
     pool.take_starts(start)
+    if (yield _known(pool)) is STOP:
+        return _selected(pool, "stopped")
     status: Status = "time_limit"
     while pool.seconds_left > 0:
-        solved = yield from _iter_solve_kept(pool, seed=random_state or 0)
+        try:
+            solved = yield from _iter_solve_kept(pool, seed=random_state or 0)
+        except SolverError:
+            if not pool.found:
+                raise
+            status = "gap"
+            break
         pool.learn(solved)
         if solved.status not in ("optimal", "infeasible") or pool.stopped:
             status = "stopped" if pool.stopped else solved.status
             break
         if not pool.grow():
-            # What SCIP takes for its best solution can be beside the constraint by a rounding.
+            # All is searched. What SCIP took for its best solution was beside the constraint by a rounding.
             status = "gap"
             break
     return _selected(pool, status)
@@ -219,11 +232,12 @@ def _iter_solve_kept(
     pool: KeptColumns, *, seed: int, free_gap: bool = False
 ) -> Generator[Progress | Incumbent, Command | None, Solved]:
     """Solve over the columns that are kept; figures are those of the whole search."""
-    place_of = {place: index for index, place in enumerate(pool.kept.tolist())}
+    place_of = {place: index for index, place in enumerate(pool.considered.tolist())}
     with new_model("rule_set") as model:
-        restricted = RestrictedModel(model, pool.problem, pool.columns.take(pool.kept), free_gap=free_gap)
+        restricted = RestrictedModel(model, pool.problem, pool.columns.take(pool.considered), free_gap=free_gap)
         if len(pool.new) and pool.found:
-            restricted.require_one_of([place_of[place] for place in pool.new.tolist()], pool.loss - 0.5)
+            new = [place_of[place] for place in pool.new.tolist()]
+            restricted.require_better(new, pool.loss - 0.5, pool.considered_costs, pool.spare)
         else:
             for places in pool.tried if free_gap else pool.found:
                 restricted.add_start([place_of[place] for place in places])
@@ -242,12 +256,22 @@ def _iter_solve_kept(
 def _of_search(event: Progress | Incumbent, pool: KeptColumns) -> Progress | Incumbent:
     if isinstance(event, Progress):
         return _progress(event.what, pool)
-    figures = dict(event.figures)
-    objectives = [value for value in (figures["objective"], pool.loss) if math.isfinite(value)]
-    figures["objective"] = min(objectives, default=math.nan)
-    figures["bound"] = max(pool.bound, min(figures["bound"], pool.loss)) if not len(pool.new) else pool.bound
-    figures["seconds"] = pool.time_limit - pool.seconds_left
-    return Incumbent(event.what, figures, best=event.best)
+    return _known(pool, event.figures["objective"], event.figures["bound"], better=event.best)
+
+
+def _known(
+    pool: KeptColumns, objective: float = math.nan, bound: float = -math.inf, *, better: bool = False
+) -> Incumbent:
+    """Return figures of the whole search, with those of a solve that is under way."""
+    objectives = [value for value in (objective, pool.loss) if math.isfinite(value)]
+    # What is proven among the first columns holds for those left out where their reduced costs say so.
+    bounds = (pool.bound, min(bound, pool.outside)) if not len(pool.new) else (pool.bound,)
+    figures = {
+        "objective": min(objectives, default=math.nan),
+        "bound": min(max(bounds), *objectives) if objectives else max(bounds),
+        "seconds": pool.time_limit - pool.seconds_left,
+    }
+    return Incumbent("solution", figures, best=better)
 
 
 def _progress(what: str, pool: KeptColumns) -> Progress:

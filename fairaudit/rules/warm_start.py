@@ -1,8 +1,8 @@
 """Rules to start from: the paths of trees to their positive leaves.
 
-Trees are grown on the literals, so a path is a rule as it stands: where a split goes to the side on which the literal holds,
-the literal is taken; where it goes to the other side, the literal that says the contrary, if there is one. Some trees
-weigh the rows so that the groups count alike in each label, which brings rules that treat them alike.
+Trees are grown on the literals, so a path is a rule as it stands: where a split goes to the side on which the literal
+holds, the literal is taken; where it goes to the other side, the literal that says the contrary, if there is one. Some
+trees weigh the rows so that the groups count alike in each label, which brings rules that treat them alike.
 """
 
 from __future__ import annotations

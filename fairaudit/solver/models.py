@@ -69,6 +69,7 @@ def add_row(
     at_least: float | None = None,
     at_most: float | None = None,
     name: str,
+    lazy: bool = False,
 ) -> Any:
     """Add a linear row: at_least <= sum of coefficients times variables <= at_most.
 
@@ -84,6 +85,8 @@ def add_row(
         The sides; at least one of them.
     name : str
         The row's name in files.
+    lazy : bool
+        Whether the linear programs are solved without the row until it is broken.
 
     Returns
     -------
@@ -95,12 +98,12 @@ def add_row(
     terms = zip(coefficients, variables, strict=True)
     row = quicksum(float(coefficient) * variable for coefficient, variable in terms)
     if at_least is None:
-        return model.addCons(row <= float(at_most), name=name)
-    if at_most is None:
-        return model.addCons(row >= float(at_least), name=name)
-    if at_least == at_most:
-        return model.addCons(row == float(at_least), name=name)
-    return model.addCons((float(at_least) <= row) <= float(at_most), name=name)
+        rule = row <= float(at_most)
+    elif at_most is None:
+        rule = row >= float(at_least)
+    else:
+        rule = row == float(at_least) if at_least == at_most else (float(at_least) <= row) <= float(at_most)
+    return model.addCons(rule, name=name, initial=not lazy)
 
 
 @cache

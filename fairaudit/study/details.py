@@ -206,7 +206,8 @@ class RulesDetails:
     fairness : str or None
         What must be alike.
     max_difference, trained_difference : float
-        What is allowed, and what was allowed on the training rows.
+        What is allowed, and what is allowed on the training rows: less by the margin. Where no rule set keeps to that,
+        `trained_gap` is larger.
     trained_gap, tuned_gap : float
         The largest gap on the training and on the tuning rows; NaN where nothing must be alike.
     trained_accuracy, tuned_accuracy : float

@@ -64,6 +64,16 @@ def test_the_core_does_not_know_the_app(path):
     assert not [(line, name) for line, name in imported_names(path) if name.split(".")[0] in above]
 
 
+def test_there_is_one_door_to_scip():
+    through = {
+        path.relative_to(ROOT).as_posix()
+        for path in [*PACKAGE_FILES, *APP_FILES]
+        for _, name in imported_names(path)
+        if name.split(".")[0] == "pyscipopt"
+    }
+    assert through and all(path.startswith("fairaudit/solver/") for path in through), through
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "pages").glob("*.py")), ids=lambda path: path.stem)
 def test_a_page_only_draws(path):
     tops = {name.split(".")[0] for _, name in imported_names(path)}

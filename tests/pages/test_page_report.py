@@ -180,8 +180,8 @@ def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
     assert loans.state.plan().remedies == (BY_MODEL,)
     remedies.start_fit(loans.state, Study.of(loans.state.table, loans.state.plan()), SCORE)
     _finish(loans).go("Thresholds")
-    assert loans.checkbox(key="remedies_in_report_thresholds").value is False
-    loans.set("checkbox", "remedies_in_report_thresholds", True).go("Report")
+    assert loans.checkbox(key=remedies.tick_key(SCORE)).value is False
+    loans.set("checkbox", remedies.tick_key(SCORE), True).go("Report")
     assert loans.checkbox(key="report_remedy_in_0").value is True
     # What it changed stands in place of what it lacks.
     assert loans.text.count("Not fitted yet on these data") == 1 and "held-out rows the gap went from" in loans.text

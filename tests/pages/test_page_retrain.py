@@ -13,6 +13,7 @@ from fairaudit.events import STOP, Finished, Progress, Started
 from fairaudit.plan_remedies import RelabelPlan
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui import fitting
+from ui.remedies import tick_key
 
 PATIENCE_S = 60
 QUICK = {"risk_model": "logistic_regression", "final_model": "logistic_regression"}
@@ -201,11 +202,12 @@ def test_same_remedy_fitted_again_is_kept_once(retrained):
 
 
 def test_remedy_can_be_left_out_of_the_report(retrained):
-    retrained.set("checkbox", "remedies_in_report_relabel", False)
+    key = tick_key(retrained.state.remedies[0].plan)
+    retrained.set("checkbox", key, False)
     assert retrained.state.plan().remedies == ()
     retrained.go("Check").go("Retrain")
-    assert retrained.checkbox(key="remedies_in_report_relabel").value is False
-    retrained.set("checkbox", "remedies_in_report_relabel", True)
+    assert retrained.checkbox(key=key).value is False
+    retrained.set("checkbox", key, True)
     assert len(retrained.state.plan().remedies) == 1
 
 

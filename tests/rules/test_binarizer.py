@@ -200,6 +200,16 @@ def test_only_the_most_frequent_categories_get_a_literal():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("codes", [[0, 1], [False, True]])
+def test_a_category_of_codes_may_have_missing_rows(codes):
+    table = pd.DataFrame({"a": pd.Series(codes * 12, dtype="category").mask(np.arange(24) < 3)})
+    binarizer = Binarizer().fit(table)
+    assert len(binarizer.literals_) == 4
+    held = binarizer.transform(table)
+    assert all((literal.holds(table) == held[:, place]).all() for place, literal in enumerate(binarizer.literals_))
+    assert held[:3].sum(axis=1).tolist() == [1, 1, 1]
+
+
 def test_a_text_that_no_condition_can_hold_is_one_of_the_rest():
     table = pd.DataFrame({"job": ["a\0"] * 12 + ["b"] * 12 + ["c"] * 12})
     assert texts(Binarizer(add_negations=False).fit(table)) == ["job = 'b'", "job = 'c'", "job NOT IN ('b', 'c')"]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -17,7 +19,7 @@ from fairaudit.rules.stages import TOTAL, Clock, drained, iter_stage
 FEW = {"max_complexities": (3, 6), "max_differences": (0.02, 0.1), "cv": 3, "binarizer": Binarizer(n_bins=3)}
 
 
-@parametrize_with_checks([RuleSetSearch((4,), (0.05,), cv=2, random_state=0)])
+@parametrize_with_checks([RuleSetSearch((2,), (0.05,), cv=2, random_state=0)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -101,10 +103,11 @@ def test_a_stop_at_any_event_keeps_a_rule_set(side_by_side):
         steps = [event for event in events if isinstance(event, Progress)]
         assert {step.total for step in steps} == {events[0].total}
         assert [step.done for step in steps] == sorted(step.done for step in steps)
-        for stop_at in range(1, len(events), max(len(events) // 5, 1)):
+        for stop_at in range(1, len(events), max(len(events) // 4, 1)):
             running = search.iter_fit(X, y, sensitive_features=group)
-            event = [next(running) for _ in range(stop_at)][-1]
-            if not isinstance(event, Finished):
+            # How often progress is told depends on the clock, so that another run may have fewer events.
+            seen = list(itertools.islice(running, stop_at))
+            if not isinstance(seen[-1], Finished):
                 fitted = [running.send(STOP), *running][-1].result
                 assert fitted.status_ == "stopped" and not fitted.within_target_
                 assert any("stopped" in note for note in fitted.notes_)

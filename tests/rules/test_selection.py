@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from small_problems import FAIRNESS, all_outcomes, least_loss, random_problem
 
+from fairaudit.errors import SolverError
 from fairaudit.events import STOP, Incumbent, Progress
-from fairaudit.rules import kept
+from fairaudit.rules import kept, selection
 from fairaudit.rules.master import Master
 from fairaudit.rules.patterns import Patterns
 from fairaudit.rules.problem import Problem, RuleColumns, outcome_of
@@ -182,6 +183,22 @@ def test_stop_ends_at_once_with_the_best_so_far():
     assert selected.status == "stopped" and selected.solutions
     assert time.monotonic() - begun < 5
     assert selected.bound < selected.objective
+
+
+def test_where_scip_fails_the_starts_are_left(monkeypatch):
+    def failing(*arguments, **settings):
+        raise SolverError("SCIP gave up.")
+        yield
+
+    monkeypatch.setattr(selection, "iter_solve", failing)
+    problem, columns = random_problem(0)
+    selected = select(problem, columns)
+    assert selected.solutions and selected.status == "gap"
+    assert selected.bound <= least_loss(problem, columns) <= selected.objective
+    nothing, columns = random_problem(0, fairness="accuracy", max_difference=0.0)
+    assert least_loss(nothing, columns) == math.inf
+    with pytest.raises(SolverError):
+        select(nothing, columns)
 
 
 def test_a_stop_before_anything_leaves_the_starts():

@@ -1,0 +1,93 @@
+"""The relaxation of the master problem against its definition, row by row."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from every_rule import KINDS, every_rule, relaxation, tiny_problem
+
+from fairaudit.rules.duals import duals_of
+from fairaudit.rules.master import Master
+from fairaudit.rules.problem import Problem, RuleColumns
+from fairaudit.rules.rows import RuleRows
+
+
+@pytest.mark.parametrize(("fairness", "objective", "n_groups"), KINDS)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_merged_relaxation_has_the_value_of_the_plain_one(fairness, objective, n_groups, seed):
+    problem = tiny_problem(seed, fairness, objective, n_groups)
+    columns = every_rule(problem)
+    solution = Master(problem).solve(columns.covers, columns.costs)
+    expected = relaxation(problem, columns)
+    assert expected is not None
+    assert solution.value == pytest.approx(expected, abs=1e-6), (seed, problem.max_complexity)
+    assert solution.excess == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize(("fairness", "objective", "n_groups"), KINDS)
+def test_duals_are_feasible_for_the_rules_and_worth_the_value(fairness, objective, n_groups):
+    problem = tiny_problem(7, fairness, objective, n_groups)
+    columns = every_rule(problem)
+    solution = Master(problem).solve(columns.covers, columns.costs)
+    reduced = solution.duals.reduced_costs(columns.covers, columns.costs)
+    assert reduced.min() > -1e-6
+    assert np.abs(reduced[solution.taken > 1e-6]).max(initial=0) < 1e-6
+    assert solution.duals.value == pytest.approx(solution.value, abs=1e-5)
+
+
+@pytest.mark.parametrize(("fairness", "objective", "n_groups"), KINDS)
+def test_a_rule_whose_reduced_cost_is_not_negative_cannot_improve_the_value(fairness, objective, n_groups):
+    problem = tiny_problem(3, fairness, objective, n_groups)
+    columns, some = every_rule(problem), np.arange(4)
+    solution = Master(problem).solve(columns.covers[some], columns.costs[some])
+    reduced = solution.duals.reduced_costs(columns.covers, columns.costs)
+    for place in np.flatnonzero(reduced > 1e-7)[:5]:
+        with_it = relaxation(problem, columns.take([*some, place]))
+        assert with_it == pytest.approx(relaxation(problem, columns.take(some)), abs=1e-6)
+    if reduced.min() >= -1e-7:
+        assert solution.value == pytest.approx(relaxation(problem, columns), abs=1e-5)
+
+
+@pytest.mark.parametrize(("fairness", "objective", "n_groups"), KINDS)
+def test_any_duals_bound_the_relaxation_once_no_reduced_cost_is_negative(fairness, objective, n_groups):
+    problem = tiny_problem(5, fairness, objective, n_groups)
+    columns, random = every_rule(problem), np.random.default_rng(0)
+    value = relaxation(problem, columns)
+    for _ in range(5):
+        worth = problem.rows.weights * random.normal(0.5, 0.5, problem.rows.n_cells)
+        balances = random.normal(0, 10, (len(problem.rates), n_groups))
+        duals = duals_of(problem, worth, balances, 0.0)
+        reduced = duals.reduced_costs(columns.covers, columns.costs)
+        feasible = duals.raised(max(0.0, (-reduced / columns.costs).max()))
+        assert feasible.reduced_costs(columns.covers, columns.costs).min() > -1e-9
+        assert feasible.value <= value + 1e-6
+
+
+def test_the_excess_is_what_no_rule_can_take_from_the_difference():
+    # One literal that holds nowhere useful: error rates are the base rates, .5 and .1.
+    labels = np.array([True] * 5 + [False] * 5 + [True] + [False] * 9)
+    groups = np.repeat([0, 1], 10)
+    rows = RuleRows.merge(np.zeros((20, 1), dtype=bool), labels, groups, ["first", "second"])
+    problem = Problem(rows, max_complexity=4, fairness="accuracy", max_difference=0.1)
+    solution = Master(problem).solve(np.zeros((0, rows.n_cells), dtype=bool), np.zeros(0, dtype=np.int64))
+    assert solution.excess == pytest.approx(0.3)
+
+
+def test_two_equal_columns_change_nothing():
+    problem = tiny_problem(1, "equalized_odds", "hamming", 2)
+    columns = every_rule(problem)
+    once = Master(problem).solve(columns.covers, columns.costs)
+    twice = Master(problem).solve(np.vstack([columns.covers] * 2), np.tile(columns.costs, 2))
+    assert twice.value == pytest.approx(once.value, abs=1e-7)
+
+
+def test_a_time_limit_of_nothing_gives_nothing():
+    problem = tiny_problem(1, "equalized_odds", "hamming", 2, n_rows=400, n_literals=8)
+    columns = every_rule(problem)
+    assert Master(problem).solve(columns.covers, columns.costs, time_limit=0.0) is None
+
+
+def test_no_rules_leave_all_positive_rows_missed():
+    problem = tiny_problem(2, "equal_opportunity", "hamming", 2)
+    none = RuleColumns.of([], problem.rows)
+    assert Master(problem).solve(none.covers, none.costs).value == pytest.approx(problem.rows.totals[:, 1].sum())
