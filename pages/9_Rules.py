@@ -26,8 +26,8 @@ under_way = remedies.show_fits(state, "rules")
 fitted = remedies.choose_fitted(state, "rules")
 if fitted is None and not under_way:
     st.caption(
-        "No rule set has been found yet. That takes seconds to minutes, up to the time limit. It can be stopped at any "
-        "time with the best so far kept."
+        "No rule set has been found yet. That takes seconds on small tables; on large ones twice the time limit, and a "
+        "minute more for other settings. It can be stopped at any time with the best so far kept."
     )
 if fitted is not None:
     st.header("The rules")

@@ -10,27 +10,35 @@ import streamlit as st
 
 from fairaudit.events import Incumbent
 from fairaudit.report import charts
-from fairaudit.report.numbers import count_text, number_text, share_text
+from fairaudit.report.numbers import NO_BREAK, count_text, number_text
 from ui.charts import show_chart
 
 ROUND, SOLUTION = "round", "solution"
 NOTE = (
     "No rule set of this complexity can come below the proven bound. Where it meets the best so far, nothing better "
-    "exists. The loss counts wrong training rows."
+    "exists. The loss counts wrong training rows; where rules overlap, one can count more than once."
 )
 MOST_DRAWN = 120
 """Rounds that are drawn while a search goes on: the last ones."""
 
 
 def is_rules_search(found: Sequence[Incumbent]) -> bool:
-    """Say whether what was found comes from a search for rules."""
-    return bool(found) and {"lp", "incumbent"} <= set(found[0].figures)
+    """Say whether what was found comes from a search for rules; with little time it ends before its first round."""
+    return bool(found) and found[0].what in (ROUND, SOLUTION)
 
 
 def last_search(found: Sequence[Incumbent]) -> tuple[Incumbent, ...]:
     """Return what the search that goes on now has told: the one without a constraint, to compare with, comes first."""
-    starts = [place for place, each in enumerate(found) if each.what == ROUND and each.figures["round"] == 1]
-    return tuple(found[starts[-1] if starts else 0 :])
+    start, seconds = 0, 0.0
+    for place, each in enumerate(found):
+        if each.what == ROUND:
+            starts, seconds = each.figures["round"] == 1, 0.0
+        else:
+            # A search whose time is over before its first round selects at once; its clock starts anew.
+            starts, seconds = each.figures["seconds"] < seconds, each.figures["seconds"]
+        if starts:
+            start = place
+    return tuple(found[start:])
 
 
 def rounds_path(found: Sequence[Incumbent]) -> pd.DataFrame:
@@ -58,18 +66,19 @@ def show_rounds(found: Sequence[Incumbent]) -> None:
     Parameters
     ----------
     found : sequence of Incumbent
-        What the search has told so far, the first of them a round.
+        What the search has told so far.
     """
     found = last_search(found)
     path = rounds_path(found)
-    last = path.iloc[-1]
     bound = path["bound"].max()
     best = best_loss(found)
+    considered = count_text(int(path["n_columns"].iloc[-1])) if len(path) else "not known yet"
+    rounds = "1 round" if len(path) == 1 else f"{count_text(len(path))} rounds"
     figures = (
-        ("Rules considered", count_text(int(last["n_columns"])), f"in {count_text(len(path))} rounds"),
+        ("Rules considered", considered, f"in {rounds}"),
         ("Best so far", number_text(best, digits=0) if math.isfinite(best) else "none yet", "loss, in training rows"),
         ("Cannot be below", number_text(bound, digits=1) if math.isfinite(bound) else "not known yet", "proven bound"),
-        ("Distance", distance_text(best, bound), "of the best from the bound"),
+        ("Distance", distance_text(best, bound), "at most, above the lowest possible"),
     )
     for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
         column.metric(label, value)
@@ -77,6 +86,8 @@ def show_rounds(found: Sequence[Incumbent]) -> None:
     if found[-1].what == SOLUTION:
         least = number_text(found[-1].figures["bound"], digits=1)
         st.caption(f"Now rules are chosen among those considered: with these alone, the loss cannot be below {least}.")
+    if not len(path):
+        return
     shown = path.tail(MOST_DRAWN)
     show_chart(charts.rules_path_chart(shown), description=charts.rules_path_alt(shown), note=NOTE)
 
@@ -89,13 +100,16 @@ def best_loss(found: Sequence[Incumbent]) -> float:
 
 
 def distance_text(best: float, bound: float) -> str:
-    """Return how far the best is from the bound as a share of it.
+    """Return by how much the best can be above the lowest possible loss, as a share of that, rounded up.
 
     Examples
     --------
     >>> distance_text(math.nan, 95.0), distance_text(0.0, 0.0)
     ('not known yet', '0 %')
     """
-    if not (math.isfinite(best) and math.isfinite(bound) and best > 0):
-        return "0 %" if best == 0 else "not known yet"
-    return share_text(max(best - bound, 0.0) / best)
+    if best == 0:
+        return "0 %"
+    if not (math.isfinite(best) and math.isfinite(bound) and bound > 0):
+        return "not known yet"
+    above = math.ceil(round(1000 * max(best / bound - 1, 0.0), 6)) / 10
+    return f"{number_text(above, digits=1)}{NO_BREAK}%"

@@ -237,7 +237,7 @@ def _choose_search(state: AuditState) -> None:
             step=10.0,
             format="%g",
             help="The search ends earlier where it can prove that nothing better exists. You can stop it at any time "
-            "and keep the best so far. A search that ends on time may find other rules on another machine. Rules "
+            "and keep the best so far. One that runs out of time may find other rules on another computer. Rules "
             "without a constraint, to compare with, get as much time once, and other settings up to a minute.",
             **_bound(state, "time_limit", lambda seconds: min(max(seconds, 1.0), MOST_SECONDS)),
         )

@@ -126,6 +126,9 @@ def sides_sentence(details: RulesDetails) -> str:
     )
     told = [f"{points_text(gap, signed=False)} on the {rows}" for gap, rows in sides if _known(gap)]
     texts = [f"The largest gap is {', '.join(told)}."] if told else []
+    if not len(details.rules):
+        texts += ["Without a rule the outcome is predicted for nobody, in any group and on any rows."]
+        return " ".join([*texts, margin_words(details)] if _unmet(details) else texts)
     if details.status == "chosen":
         return " ".join([*texts, "These rules were not made to keep to a limit on any rows."])
     return " ".join([*texts, NO_PROMISE, margin_words(details)])
@@ -148,6 +151,8 @@ def margin_words(details: RulesDetails) -> str:
     allowed, trained = map(tolerance_text, (details.max_difference, details.trained_difference))
     if _unmet(details):
         return f"Already on the training rows no rule set was found that keeps to {trained}."
+    if details.max_difference <= SLACK:
+        return "No difference at all was allowed, so there was no room for a margin."
     if margin > SLACK:
         return (
             f"A margin of {tolerance_text(margin)} was kept: on the training rows only {trained} of the {allowed} were "
@@ -192,7 +197,10 @@ def _taken(details: RulesDetails) -> str:
     if details.fairness is None:
         return f"{taken}."
     if _unmet(details):
-        return "None that was found keeps to the limit there; the one that was taken is among those that come closest."
+        return (
+            "No rule set that was found keeps to the limit there; the one that was taken is among those that come "
+            "closest."
+        )
     closest = "" if details.trained_gap is not None else ", or come closest to it"
     return f"{taken}, among those that truly keep to the limit{closest}."
 

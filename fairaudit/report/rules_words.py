@@ -38,7 +38,7 @@ _CHOSEN = (
 )
 _ENDS = {
     "gap": "The search took all of its steps; with the same data, settings and software it gives the same rule set.",
-    "time_limit": "The search ended on time; repeating it may give another rule set, above all on another computer.",
+    "time_limit": "The search ran out of time; repeating it may give another rule set, above all on another computer.",
     "stopped": "The search was stopped by a person; repeating it may give another rule set.",
 }
 

@@ -13,6 +13,7 @@ could bring the reduced cost below the limit. Three things keep it small:
 from __future__ import annotations
 
 import heapq
+import math
 import time
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ Floats = NDArray[np.float64]
 
 ROUNDING: Final = 1e-7
 """A reduced cost this near to a limit counts as at the limit."""
+WORK_PER_S: Final = 4e9
+"""Multiplications that one core does in a second, about."""
 WORK_A_TICK: Final = 2e9
 """Multiplications between two moments at which the search can be interrupted."""
 
@@ -119,6 +122,9 @@ def iter_search(
     give_up = time.monotonic() + time_limit
     net = table.net(coefficients)
     cells = np.arange(len(net)) if every_cover else np.flatnonzero(net)
+    # The root looks at all pairs at once, which cannot be interrupted.
+    if 3.0 * len(cells) * table.literals.shape[1] ** 2 > min(max_work, WORK_PER_S * time_limit):
+        return Searched((), np.zeros(0), -math.inf, False)
     stack = [search.node((), table.literals[cells], net[cells], np.arange(table.literals.shape[1]))]
     ticked, complete = 0.0, True
     while stack:

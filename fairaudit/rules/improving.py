@@ -110,6 +110,11 @@ class Weighing:
         return self.columns.costs
 
     @cached_property
+    def place_of(self) -> dict[Rule, int]:
+        """The place of each rule among the columns."""
+        return {rule: place for place, rule in enumerate(self.columns.rules)}
+
+    @cached_property
     def negative(self) -> Words:
         """The negative cells, packed."""
         return self.bits.pack(~self.problem.rows.labels)
@@ -230,9 +235,12 @@ class _State:
         left = self.weighing.problem.max_complexity - self.complexity
         left += 0 if leaving is None else 1 + len(self.rules[leaving])
         spent = weighing.problem.max_complexity - left
+        # A rule counts once: taken twice, it would count its negative rows twice in the Hamming form.
+        taken = {rule for place, rule in enumerate(self.rules) if place != leaving}
         rules: list[Rule | None] = [None]
         sums, costs = [base[None, :]], [np.zeros(1, dtype=np.int64)]
-        fitting = np.flatnonzero(weighing.costs <= left)
+        inside = [weighing.place_of[rule] for rule in taken if rule in weighing.place_of]
+        fitting = np.setdiff1d(np.flatnonzero(weighing.costs <= left), inside)
         if len(fitting):
             rules += [weighing.columns.rules[place] for place in fitting.tolist()]
             sums.append(base + bits.tally(weighing.covers[fitting] & counted))
@@ -241,10 +249,11 @@ class _State:
             for core in _cores(self.rules[leaving]):
                 if 2 + len(core) > left or len(core) + 1 > weighing.problem.longest:
                     continue
-                cover = weighing.cover(core)
-                rules += [tuple(sorted({*core, literal})) for literal in range(len(weighing.literals))]
-                sums.append(base + bits.tally(weighing.literals & (cover & counted)))
-                costs.append(np.full(len(weighing.literals), 2 + len(core)))
+                made = [tuple(sorted({*core, literal})) for literal in range(len(weighing.literals))]
+                new = [literal for literal, rule in enumerate(made) if rule not in taken]
+                rules += [made[literal] for literal in new]
+                sums.append(base + bits.tally(weighing.literals[new] & (weighing.cover(core) & counted)))
+                costs.append(np.full(len(new), 2 + len(core)))
         parts = weighing.scores(np.concatenate(sums), spent + np.concatenate(costs))
         first = np.lexsort(parts[::-1])[0]
         return tuple(part[first] for part in parts), leaving, rules[first]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.rules.improving import Weighing, improve
-from fairaudit.rules.master import Master
+from fairaudit.rules.master import Master, MasterSolution
 from fairaudit.rules.patterns import Patterns, equivalents
 from fairaudit.rules.problem import Problem, RuleColumns, outcome_of
 from fairaudit.solver import Solved
@@ -30,6 +30,9 @@ PATTERNS_PER_S: Final = 100
 """Where there are more patterns to a second of the time limit, fewer columns are kept."""
 LP_COVERS_PER_S: Final = 5_000_000
 """Truth values of columns that the relaxation is solved over in a second."""
+LP_SHARE: Final = 0.3
+"""Share of the time limit that the relaxation over the pool gets."""
+ADDED_TO_ZERO_ONE: Final = 500
 IMPROVED_STARTS: Final = 3
 ROUNDING: Final = 1e-6
 
@@ -102,19 +105,26 @@ class KeptColumns:
         """
         if reduced_costs is not None:
             self._costs, self._dual_bound = np.asarray(reduced_costs, dtype=float), dual_bound
-        elif self.columns.covers.size > LP_COVERS_PER_S * self.time_limit:
+        elif (solution := self._relaxed()) is not None:
+            self._costs = solution.duals.reduced_costs(self.columns.covers, self.columns.costs)
+            self._dual_bound = solution.duals.value
+        else:
             # No time for duals: rules that are better alone come first, and nothing is known of those left out.
             losses = np.where(self.problem.rows.labels, -1.0, 1.0) * self.problem.rows.weights
             self._costs, self._dual_bound = self.columns.covers @ losses, -math.inf
-        elif len(self._order):
-            duals = Master(self.problem).solve(self.columns.covers, self.columns.costs).duals
-            self._costs = duals.reduced_costs(self.columns.covers, self.columns.costs)
-            self._dual_bound = duals.value
         # A rule set takes up to C units of complexity, each of which may cost less than nothing.
         least = float((self._costs / self.columns.costs).min(initial=0.0))
         self._costs = self._costs - least * self.columns.costs
         self._dual_bound += self.problem.max_complexity * least
         self._order = self._order[np.argsort(self._costs[self._order], kind="stable")]
+
+    def _relaxed(self) -> MasterSolution | None:
+        """Return the relaxation over the pool; None without rules, and where there is no time for it."""
+        if not len(self._order) or self.columns.covers.size > LP_COVERS_PER_S * self.time_limit:
+            return None
+        return Master(self.problem).solve(
+            self.columns.covers, self.columns.costs, time_limit=LP_SHARE * self.time_limit
+        )
 
     def take_starts(self, starts: Iterable[Sequence[int]]) -> None:
         """Keep what starts are made of, after the best of them have been improved, and the first columns.
@@ -177,7 +187,9 @@ class KeptColumns:
 
     def grow(self) -> bool:
         """Keep more columns, the most promising of those left; say whether there are any."""
-        self.new = self._left_out()[: len(self.kept)]
+        # The relaxation of the 0-1 form is so weak that reduced costs tell little, and stages little of the whole.
+        most = len(self.kept) if self.problem.objective == "hamming" else ADDED_TO_ZERO_ONE
+        self.new = self._left_out()[:most]
         self.kept = self.considered = np.union1d(self.kept, self.new)
         if len(self.new) and self.found:
             # Reduced costs of one rule set add up.

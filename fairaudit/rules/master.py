@@ -22,6 +22,7 @@ and comes in as cuts where it is violated.
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass
 from typing import Final
 
@@ -126,10 +127,14 @@ class Master:
         """
         tallies = self.tally(covers) if tallies is None else tallies
         shared = self._merge(covers)
+        deadline, solution = time.monotonic() + time_limit, None
         for _ in range(MAX_CUTS):
             program = _Program(self, covers, costs, tallies, shared)
-            solution = program.solve(time_limit)
-            if solution is None or not self.counts_hits or not self._cut(covers, solution.taken, program.hits):
+            # Without its last cuts the relaxation is weaker, and its duals bound as well.
+            solution = program.solve(max(0.0, deadline - time.monotonic())) or solution
+            if not self.counts_hits or time.monotonic() >= deadline:
+                break
+            if solution is None or not self._cut(covers, solution.taken, program.hits):
                 break
         return solution
 

@@ -266,7 +266,9 @@ class Rounds:
                 self.proven = proven
 
     def _is_closed(self, solution: MasterSolution) -> bool:
-        return self.proven is not None and self.bound >= solution.value - CLOSE * (1 + abs(solution.value))
+        # A search stops short of reduced costs within the tolerance, for which the price rises by a share of it.
+        near = CLOSE * (1 + abs(solution.value)) + self.problem.max_complexity * TOLERANCE
+        return self.proven is not None and self.bound >= solution.value - near
 
     def _iter_tell(self, what: str) -> Generator[Event, Command | None, None]:
         """Yield progress, not more often than people can read."""

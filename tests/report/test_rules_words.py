@@ -77,7 +77,7 @@ def test_nothing_proven_is_said_to_be_nothing_proven(gap):
     ("status", "told"),
     [
         ("gap", "with the same data, settings and software it gives the same rule set"),
-        ("time_limit", "ended on time; repeating it may give another rule set"),
+        ("time_limit", "ran out of time; repeating it may give another rule set"),
         ("stopped", "stopped by a person"),
     ],
 )
@@ -277,3 +277,10 @@ def test_marks_are_read_from_a_frame_of_any_kind():
     series = [row for _, row in table.iterrows()]
     assert isinstance(series[0], pd.Series)
     assert [marks_words(row) for row in rows] == [marks_words(row) for row in series]
+
+
+def test_without_a_rule_neither_chance_nor_a_margin_is_spoken_of():
+    nobody = details(max_difference=0.0, trained_difference=0.0, trained_gap=0.0, tuned_gap=0.0)
+    assert "No difference at all was allowed" in margin_words(nobody)
+    text = sides_sentence(replace(nobody, rules=nobody.rules.iloc[:0]))
+    assert "predicted for nobody" in text and "promise" not in text and "margin" not in text

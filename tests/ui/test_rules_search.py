@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from fairaudit.events import Incumbent
+from ui.rules_search import best_loss, distance_text, is_rules_search, last_search, rounds_path
+
+
+def round_of(number: int) -> Incumbent:
+    return Incumbent("round", {"round": number, "columns": 10.0 * number, "lp": 8.0, "bound": 7.0, "incumbent": 9.0})
+
+
+def solution(seconds: float, objective: float = 9.0) -> Incumbent:
+    return Incumbent("solution", {"objective": objective, "bound": 7.0, "seconds": seconds})
+
+
+def test_a_search_for_rules_is_known_also_where_its_time_is_over_before_the_first_round():
+    assert is_rules_search([round_of(1)]) and is_rules_search([solution(0.1)])
+    assert not is_rules_search([]) and not is_rules_search([Incumbent("fit", {"fit": 1.0})])
+    assert rounds_path([solution(0.1)]).empty
+    assert math.isnan(best_loss([solution(0.1, math.nan)]))
+
+
+@pytest.mark.parametrize("second", [[round_of(1), round_of(2)], [solution(0.1), solution(0.4)]])
+def test_the_search_to_compare_with_is_no_longer_shown_when_the_next_one_tells_of_itself(second):
+    first = [solution(0.2), round_of(1), round_of(2), solution(0.5), solution(3.0)]
+    assert last_search([*first, *second]) == tuple(second)
+
+
+def test_the_distance_is_the_one_that_is_told_in_the_end():
+    assert distance_text(1582.0, 970.0).startswith("63.1")
+    assert distance_text(9.0, 0.0) == distance_text(9.0, math.nan) == "not known yet"
