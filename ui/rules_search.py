@@ -34,8 +34,11 @@ def last_search(found: Sequence[Incumbent]) -> tuple[Incumbent, ...]:
         if each.what == ROUND:
             starts, seconds = each.figures["round"] == 1, 0.0
         else:
-            # A search whose time is over before its first round selects at once; its clock starts anew.
-            starts, seconds = each.figures["seconds"] < seconds, each.figures["seconds"]
+            # A search whose time is over before its first round selects at once: its clock starts anew, with a loss
+            # above the one before. Within one search, what was found is never lost.
+            is_anew = each.figures["seconds"] < seconds
+            starts = is_anew and not each.figures["objective"] <= best_loss(found[start:place])
+            seconds = each.figures["seconds"]
         if starts:
             start = place
     return tuple(found[start:])
@@ -73,9 +76,9 @@ def show_rounds(found: Sequence[Incumbent]) -> None:
     bound = path["bound"].max()
     best = best_loss(found)
     considered = count_text(int(path["n_columns"].iloc[-1])) if len(path) else "not known yet"
-    rounds = "1 round" if len(path) == 1 else f"{count_text(len(path))} rounds"
+    rounds = "in 1 round" if len(path) == 1 else f"in {count_text(len(path))} rounds" if len(path) else "no round ended"
     figures = (
-        ("Rules considered", considered, f"in {rounds}"),
+        ("Rules considered", considered, rounds),
         ("Best so far", number_text(best, digits=0) if math.isfinite(best) else "none yet", "loss, in training rows"),
         ("Cannot be below", number_text(bound, digits=1) if math.isfinite(bound) else "not known yet", "proven bound"),
         ("Distance", distance_text(best, bound), "at most, above the lowest possible"),

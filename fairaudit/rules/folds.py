@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import closing, nullcontext
+import warnings
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,6 +25,9 @@ from fairaudit.rules.stages import TOTAL, Clock, drained, iter_stage
 
 GENERATION = 0.4
 """Share of a fold's time for generating rules; choosing among them takes the rest."""
+
+KEPT = 400
+"""Rules of each generation, those with the least reduced costs, that rule sets of other settings are made of."""
 
 MADE = 40
 """Steps of a fold, of `TOTAL`, when the rules are there."""
@@ -120,7 +124,7 @@ def iter_folds(
         tasks = (delayed(_judge)(study, part, seed) for part in parts)
         side_by_side = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     folds: list[JudgedFold] = []
-    with nullcontext() if side_by_side is None else closing(side_by_side):
+    with nullcontext() if side_by_side is None else _closing(side_by_side):
         for number, part in enumerate(parts):
             start, end = (TOTAL * done // len(parts) for done in (number, number + 1))
             if (yield Progress(f"Fold {number + 1} of {len(parts)}", start, TOTAL)) is STOP:
@@ -221,6 +225,17 @@ def judged(study: Study, folds: list[JudgedFold], target: float) -> pd.DataFrame
     return table
 
 
+@contextmanager
+def _closing(made: Generator[JudgedFold, None, None]) -> Iterator[None]:
+    """Give up the folds that are not there yet; joblib would warn of it."""
+    try:
+        yield
+    finally:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*input task iterator", UserWarning)
+            made.close()
+
+
 def _judge(study: Study, test: NDArray[np.int64], seed: int) -> JudgedFold | None:
     return drained(iter_judge(study, test, seed))
 
@@ -228,7 +243,7 @@ def _judge(study: Study, test: NDArray[np.int64], seed: int) -> JudgedFold | Non
 def _iter_pool(
     problem: Problem, study: Study, clock: Clock, seed: int
 ) -> Generator[Event, Command | None, tuple[RuleColumns | None, bool]]:
-    """Generate rules at the corners of the settings, each time going on from what is there."""
+    """Generate rules at the corners of the settings, each time going on from what is there; return the best of each."""
     complexities, differences = (sorted(set(values)) for values in zip(*study.settings, strict=True))
     corners = list(
         dict.fromkeys(
@@ -237,7 +252,7 @@ def _iter_pool(
             for difference in (differences[0], differences[-1])
         )
     )
-    pool = None
+    pool, best = None, RuleColumns.of([], problem.rows)
     for number, (complexity, difference) in enumerate(corners):
         events = iter_generate(
             replace(problem, max_complexity=complexity, max_difference=difference),
@@ -251,7 +266,9 @@ def _iter_pool(
         if stopped:
             return None, True
         pool = made.columns
-    return pool, False
+        order = np.argsort(made.reduced_costs, kind="stable")[:KEPT]
+        best = best.joined(pool.take(np.union1d(order, np.array(made.rounded, dtype=np.int64))))
+    return best, False
 
 
 def _gap(study: Study, rows: NDArray[np.int64], predicted: NDArray[np.bool_]) -> float:

@@ -87,7 +87,7 @@ def iter_grid(
             what = f"Complexity {complexity}, difference {difference:.4g}"
             stopped = (yield Progress(what, start, TOTAL)) is STOP
         fitting = list(known)[-MOST_KNOWN:]
-        if stopped:
+        if stopped or clock.left_s <= 0:
             decided = decide_now(asked, columns, fitting)
         else:
             events = iter_decide(

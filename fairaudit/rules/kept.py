@@ -151,15 +151,9 @@ class KeptColumns:
     def _n_first(self) -> int:
         """Return how many columns to keep first."""
         most, first = PATTERNS_PER_S * self.time_limit, FIRST
-        while first > FEWEST and self._n_patterns(self._order[:first]) > most:
+        while first > FEWEST and len(Patterns.of(self.problem, self.columns.take(self._order[:first]))) > most:
             first = max(FEWEST, first // 2)
         return first
-
-    def _n_patterns(self, places: NDArray[np.int64]) -> int:
-        columns = self.columns.take(places)
-        labels = (True, False) if self.problem.objective == "zero_one" else (True,)
-        by_group = bool(self.problem.rates)
-        return sum(len(Patterns.of(self.problem, columns, label=label, by_group=by_group)) for label in labels)
 
     def add(self, solutions: Iterable[Places]) -> None:
         """Take note of rule sets, and of those that meet the rows of the master problem as found."""

@@ -1,6 +1,6 @@
 """Cells that the same rules cover count as one: what is left of the rows when few rules may be chosen from.
 
-Adult has 23,000 cells, of which 7,000 are positive; 250 rules tell only some 1,400 of these apart.
+Adult has 23,000 cells; 250 rules tell only some 1,500 of its positive ones apart.
 """
 
 from __future__ import annotations
@@ -16,36 +16,31 @@ from fairaudit.rules.problem import Problem, RuleColumns
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """Cells of one label, merged by which rules cover them and, where it matters, by group.
+    """Cells merged by which rules cover them.
 
     Parameters
     ----------
     covers : ndarray of bool, shape (n_patterns, n_rules)
         Which rules cover each pattern.
-    weights : ndarray of int, shape (n_patterns,)
-        How many rows each pattern stands for.
-    groups : ndarray of int, shape (n_patterns,)
-        The index of the group; 0 for all where groups do not matter.
+    positives, negatives : ndarray of int, shape (n_patterns, n_groups)
+        How many rows of each group and label each pattern stands for.
     """
 
     covers: NDArray[np.bool_]
-    weights: NDArray[np.int64]
-    groups: NDArray[np.int64]
+    positives: NDArray[np.int64]
+    negatives: NDArray[np.int64]
 
     @classmethod
-    def of(cls, problem: Problem, columns: RuleColumns, *, label: bool, by_group: bool, merge: bool = True) -> Self:
-        """Return the patterns of the cells with a label.
+    def of(cls, problem: Problem, columns: RuleColumns, *, merge: bool = True) -> Self:
+        """Return the patterns of the cells that have to be told apart.
 
         Parameters
         ----------
         problem : Problem
-            The rows.
+            The rows. With the Hamming objective the patterns are those of positive cells alone: what negative ones add
+            is a sum over rules.
         columns : RuleColumns
             The rules that tell cells apart.
-        label : bool
-            Whether the positive or the negative cells are meant.
-        by_group : bool
-            Whether cells of different groups are kept apart.
         merge : bool
             False keeps each cell for itself, to compare with.
 
@@ -55,21 +50,20 @@ class Patterns:
             In the order of their bits.
         """
         rows = problem.rows
-        cells = np.flatnonzero(rows.labels == label)
+        cells = np.flatnonzero(rows.labels | (problem.objective == "zero_one"))
         covers = np.ascontiguousarray(columns.covers[:, cells].T)
-        groups = rows.groups[cells] if by_group else np.zeros(len(cells), dtype=np.int64)
-        if not merge or not len(cells):
-            return cls(covers, rows.weights[cells], groups)
-        packed = np.packbits(covers, axis=1)
-        group_bytes = np.ascontiguousarray(groups, dtype=">u4").view(np.uint8).reshape(-1, 4)
-        whole = np.ascontiguousarray(np.hstack([packed, group_bytes]))
-        keys = whole.view(np.dtype((np.void, whole.shape[1]))).ravel()
-        _, first, places = np.unique(keys, return_index=True, return_inverse=True)
-        weights = np.bincount(places.reshape(-1), weights=rows.weights[cells]).astype(np.int64)
-        return cls(covers[first], weights, groups[first])
+        first = places = np.arange(len(cells))
+        if merge and covers.size:
+            packed = np.packbits(covers, axis=1)
+            keys = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
+            _, first, places = np.unique(keys, return_index=True, return_inverse=True)
+        counts = np.zeros((2, len(first), rows.n_groups), dtype=np.int64)
+        labels = rows.labels[cells].astype(np.int64)
+        np.add.at(counts, (labels, places.reshape(-1), rows.groups[cells]), rows.weights[cells])
+        return cls(covers[first], counts[1], counts[0])
 
     def __len__(self) -> int:
-        return len(self.weights)
+        return len(self.covers)
 
 
 def equivalents(problem: Problem, columns: RuleColumns) -> NDArray[np.int64]:

@@ -5,14 +5,16 @@ symbol          meaning
 =============== =============================================================================================
 w_k             whether rule k is taken
 c_k             what rule k adds to the complexity: 1 + its literals; C, the most that all may add
-zeta_p          whether pattern p is wrong: missed if it is positive, hit if it is negative (0-1 form only)
-n_p, K_p        rows that pattern p stands for, and the rules that cover it
+zeta_p          whether no rule that covers pattern p is taken; the same for its rows of all groups and labels
+K_p             rules that cover pattern p
 q_p             how many rules of K_p fit into C: at most the C / 2 of the paper
 M_g, H_g        missed positive rows and hits (covered negative rows) of group g; linear in w and zeta
 level_r         the least rate r of any group; epsilon, how far the others may be above it
 =============== =============================================================================================
 
-Patterns that no rule covers are constants. Where one rule covers a pattern, its zeta is 1 - w_k or w_k and no variable.
+With the Hamming objective only positive rows have a zeta. In the 0-1 form negative rows share it: n_p rows of a pattern
+are wrong in any case, those of the label that has fewer, which makes the linear bound as good as it is.
+Patterns that no rule covers are constants. Where one rule covers a pattern, its zeta is 1 - w_k and no variable.
 """
 
 from __future__ import annotations
@@ -42,20 +44,6 @@ DIRECT: Final = {
     "separating/maxroundsroot": 0,
 }
 """Measured with the Hamming objective: the first bound is within 1 % of the optimum, so branch without preparation."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Zetas:
-    """Patterns of one label, those that need a variable among them, and the variables."""
-
-    patterns: Patterns
-    many: NDArray[np.int64]
-    variables: list[Any]
-
-    def wrong(self, taken: NDArray[np.bool_], *, missed: bool) -> list[float]:
-        """Return the values of the variables where some rules are taken."""
-        met = (self.patterns.covers[self.many] & taken).any(axis=1)
-        return (met != missed).astype(float).tolist()
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,16 +86,11 @@ class RestrictedModel:
     ):
         self.model, self.problem, self.columns = model, problem, columns
         rates = [rate for rate in problem.rates if rate.defined.sum() > 1]
-        counts_missed = any(rate.missed.any() for rate in rates)
-        counts_hits = any(rate.hit.any() for rate in rates)
         self.rules = [model.addVar(f"w_{place}", vtype="B") for place in range(len(columns))]
-        positive = Patterns.of(problem, columns, label=True, by_group=counts_missed, merge=merge)
-        self.missed = self._zetas(positive, "P")
-        self.hit: _Zetas | None = None
-        if problem.objective == "zero_one":
-            negative = Patterns.of(problem, columns, label=False, by_group=counts_hits, merge=merge)
-            self.hit = self._zetas(negative, "N")
-        self.variables = [*self.rules, *self.missed.variables, *(self.hit.variables if self.hit else ())]
+        self.patterns = Patterns.of(problem, columns, merge=merge)
+        self.many = np.flatnonzero(self.patterns.covers.sum(axis=1) > 1)
+        self.zetas = [model.addVar(f"zeta_{place}", vtype="B") for place in self.many.tolist()]
+        self.variables = [*self.rules, *self.zetas]
         missed, hits = self._missed(), self._hits()
         self.gap = model.addVar("gap", lb=0.0) if free_gap else None
         if free_gap:
@@ -119,78 +102,51 @@ class RestrictedModel:
         if len(columns):
             # sum_k c_k w_k <= C
             add_row(model, self.rules, columns.costs, at_most=problem.max_complexity, name="complexity")
-        self._add_missed(exact=counts_missed)
-        self._add_hit(exact=counts_hits)
+        # Where missing more rows makes nothing better, zeta_p is as small as it can be by itself.
+        self._add_patterns(exact=problem.objective == "zero_one" or any(rate.missed.any() for rate in rates))
         self.rated = [self._add_rate(rate, missed, hits) for rate in rates]
         for variable in self.rules:
             model.chgVarBranchPriority(variable, 1)
         model.setParam("numerics/feastol", TOLERANCE)
-        if self.hit is None:
-            model.setParams(DIRECT)
-
-    def _zetas(self, patterns: Patterns, sign: str) -> _Zetas:
-        many = np.flatnonzero(patterns.covers.sum(axis=1) > 1)
-        variables = [self.model.addVar(f"zeta_{sign}{place}", vtype="B") for place in many.tolist()]
-        return _Zetas(patterns, many, variables)
+        model.setParams(DIRECT)
 
     def _missed(self) -> _Sums:
-        """Return M_g: sum_p n_p zeta_p over the positive patterns of the group."""
-        patterns, covered = self.missed.patterns, self.missed.patterns.covers.sum(axis=1)
-        sums = self._no_sums()
-        constant = np.isin(np.arange(len(patterns)), self.missed.many, invert=True)
-        np.add.at(sums.constant, patterns.groups[constant], patterns.weights[constant])
-        alone = covered == 1
-        rules = np.nonzero(patterns.covers[alone])[1]
-        np.add.at(sums.factors, (patterns.groups[alone], rules), -patterns.weights[alone])
-        many, start = self.missed.many, len(self.rules)
-        sums.factors[patterns.groups[many], start + np.arange(len(many))] = patterns.weights[many]
-        return sums
+        """Return M_g: the sum of zeta_p over positive rows."""
+        return self._in_zetas(self.patterns.positives)
 
     def _hits(self) -> _Sums:
-        """Return H_g: sum_k w_k over the covered negative rows of the group, or sum_p n_p zeta_p in the 0-1 form."""
-        rows, sums = self.problem.rows, self._no_sums()
-        if self.hit is None:
-            for group in range(rows.n_groups):
-                weights = np.where(~rows.labels & (rows.groups == group), rows.weights, 0).astype(float)
-                sums.factors[group, : len(self.rules)] = self.columns.covers @ weights
-            return sums
-        patterns, many = self.hit.patterns, self.hit.many
-        alone = patterns.covers.sum(axis=1) == 1
-        rules = np.nonzero(patterns.covers[alone])[1]
-        np.add.at(sums.factors, (patterns.groups[alone], rules), patterns.weights[alone])
-        start = len(self.rules) + len(self.missed.many)
-        sums.factors[patterns.groups[many], start + np.arange(len(many))] = patterns.weights[many]
-        return sums
+        """Return H_g: over negative rows the sum of w_k, k in K_p, or that of 1 - zeta_p in the 0-1 form."""
+        rows = self.problem.rows
+        if self.problem.objective == "zero_one":
+            missed = self._in_zetas(self.patterns.negatives)
+            return _Sums(rows.totals[:, 0] - missed.constant, -missed.factors)
+        factors = np.zeros((rows.n_groups, len(self.variables)))
+        for group in range(rows.n_groups):
+            weights = np.where(~rows.labels & (rows.groups == group), rows.weights, 0).astype(float)
+            factors[group, : len(self.rules)] = self.columns.covers @ weights
+        return _Sums(np.zeros(rows.n_groups), factors)
 
-    def _no_sums(self) -> _Sums:
-        n_groups = self.problem.rows.n_groups
-        return _Sums(np.zeros(n_groups), np.zeros((n_groups, len(self.variables))))
+    def _in_zetas(self, weights: NDArray[np.int64]) -> _Sums:
+        """Return the sum of zeta_p over patterns with weights, shape (n_patterns, n_groups)."""
+        n_rules, covered = len(self.rules), self.patterns.covers.sum(axis=1)
+        factors = np.zeros((weights.shape[1], len(self.variables)))
+        alone = covered == 1
+        np.add.at(factors.T, np.nonzero(self.patterns.covers[alone])[1], -weights[alone])
+        factors[:, n_rules:] = weights[self.many].T
+        return _Sums(weights[covered < 2].sum(axis=0).astype(float), factors)
 
-    def _add_missed(self, *, exact: bool) -> None:
-        for place, zeta in zip(self.missed.many.tolist(), self.missed.variables, strict=True):
-            rules, most = self._covering(self.missed.patterns.covers[place])
+    def _add_patterns(self, *, exact: bool) -> None:
+        costs = self.columns.costs
+        for place, zeta in zip(self.many.tolist(), self.zetas, strict=True):
+            covering = np.flatnonzero(self.patterns.covers[place])
+            variables = [zeta, *(self.rules[rule] for rule in covering)]
+            ones = np.ones(len(covering))
             # zeta_p + sum_{K_p} w_k >= 1
-            add_row(self.model, [zeta, *rules], np.ones(len(rules) + 1), at_least=1, name=f"mu_{place}")
+            add_row(self.model, variables, [1, *ones], at_least=1, name=f"mu_{place}")
             if exact:
                 # q_p zeta_p + sum_{K_p} w_k <= q_p
-                row = [most, *np.ones(len(rules))]
-                add_row(self.model, [zeta, *rules], row, at_most=most, name=f"alpha_{place}", lazy=True)
-
-    def _add_hit(self, *, exact: bool) -> None:
-        for place, zeta in zip(self.hit.many.tolist(), self.hit.variables, strict=True) if self.hit else ():
-            rules, _ = self._covering(self.hit.patterns.covers[place])
-            # w_k <= zeta_p, k in K_p: many rows, but with their sum the linear bound would be worth nothing.
-            for rule in rules:
-                add_row(self.model, [zeta, rule], [-1.0, 1.0], at_most=0, name=f"hit_{place}_{rule.name}")
-            if exact:
-                # zeta_p <= sum_{K_p} w_k
-                add_row(self.model, [zeta, *rules], [1, *-np.ones(len(rules))], at_most=0, name=f"not_hit_{place}")
-
-    def _covering(self, covered: NDArray[np.bool_]) -> tuple[list[Any], int]:
-        """Return w of the rules that cover a pattern, and how many of them can be taken."""
-        costs = np.sort(self.columns.costs[covered])
-        most = int((np.cumsum(costs) <= self.problem.max_complexity).sum())
-        return [self.rules[place] for place in np.flatnonzero(covered)], most
+                most = int((np.cumsum(np.sort(costs[covering])) <= self.problem.max_complexity).sum())
+                add_row(self.model, variables, [most, *ones], at_most=most, name=f"alpha_{place}", lazy=True)
 
     def _add_rate(self, rate: GroupRate, missed: _Sums, hits: _Sums) -> _Rated:
         """Add the rows of a rate, times the rows of the largest group: of two groups one, else two for each group."""
@@ -251,9 +207,8 @@ class RestrictedModel:
         """Add a set of rules that the search starts from; one that breaks a row is passed over."""
         taken = np.zeros(len(self.rules), dtype=bool)
         taken[list(places)] = True
-        values = [*taken.astype(float).tolist(), *self.missed.wrong(taken, missed=True)]
-        if self.hit is not None:
-            values += self.hit.wrong(taken, missed=False)
+        missed = ~(self.patterns.covers[self.many] & taken).any(axis=1)
+        values = np.concatenate([taken, missed]).astype(float).tolist()
         start = self.model.createSol()
         for variable, value in zip(self.variables, values, strict=True):
             self.model.setSolVal(start, variable, value)

@@ -110,14 +110,14 @@ def test_merged_cells_give_the_same_optimum(fairness, objective):
     assert objectives == pytest.approx([least_loss(problem, columns)] * 2)
 
 
-def test_patterns_keep_all_rows_and_tell_groups_apart():
-    problem, columns = random_problem(0, n=500, n_groups=3)
-    for label in (True, False):
-        patterns = Patterns.of(problem, columns, label=label, by_group=True)
-        assert np.bincount(patterns.groups, patterns.weights).tolist() == problem.rows.totals[:, int(label)].tolist()
-        together = Patterns.of(problem, columns, label=label, by_group=False)
-        assert len(together) < len(patterns) < (problem.rows.labels == label).sum()
-        assert together.weights.sum() == patterns.weights.sum()
+@pytest.mark.parametrize("objective", ["hamming", "zero_one"])
+def test_patterns_keep_all_rows_of_groups_and_labels(objective):
+    problem, columns = random_problem(0, n=500, n_groups=3, objective=objective)
+    patterns = Patterns.of(problem, columns)
+    assert patterns.positives.sum(axis=0).tolist() == problem.rows.totals[:, 1].tolist()
+    negatives = problem.rows.totals[:, 0] if objective == "zero_one" else np.zeros(3)
+    assert patterns.negatives.sum(axis=0).tolist() == negatives.tolist()
+    assert len(np.unique(patterns.covers, axis=0)) == len(patterns) < problem.rows.labels.sum()
 
 
 def test_every_solution_meets_the_rows_of_the_master_problem_and_the_best_comes_first():
@@ -232,7 +232,7 @@ def test_the_written_model_has_names(tmp_path):
     problem, columns = random_problem(0, n_groups=3)
     write_lp(problem, columns, tmp_path / "rules.lp")
     text = (tmp_path / "rules.lp").read_text()
-    for name in ("w_0", "zeta_P", "complexity", "mu_", "alpha_", "level_fnr", "fpr_2"):
+    for name in ("w_0", "zeta_", "complexity", "mu_", "alpha_", "level_fnr", "fpr_2"):
         assert name in text, name
     with new_model("read") as model:
         model.readProblem(str(tmp_path / "rules.lp"))

@@ -23,10 +23,17 @@ def test_a_search_for_rules_is_known_also_where_its_time_is_over_before_the_firs
     assert math.isnan(best_loss([solution(0.1, math.nan)]))
 
 
-@pytest.mark.parametrize("second", [[round_of(1), round_of(2)], [solution(0.1), solution(0.4)]])
+@pytest.mark.parametrize(
+    "second", [[round_of(1), round_of(2)], [solution(0.1, math.nan), solution(0.2, 11.0), solution(0.4, 10.0)]]
+)
 def test_the_search_to_compare_with_is_no_longer_shown_when_the_next_one_tells_of_itself(second):
     first = [solution(0.2), round_of(1), round_of(2), solution(0.5), solution(3.0)]
     assert last_search([*first, *second]) == tuple(second)
+
+
+def test_a_search_that_selects_twice_keeps_its_rounds():
+    found = [round_of(1), round_of(2), solution(0.5), solution(3.0), solution(0.1), solution(0.4, 8.0)]
+    assert last_search(found) == tuple(found)
 
 
 def test_the_distance_is_the_one_that_is_told_in_the_end():
