@@ -51,7 +51,7 @@ __all__ = [
     "run_errors",
 ]
 
-SOFTWARE = ("duckdb", "pandas", "numpy", "statsmodels", "scipy", "sqlglot", "scikit-learn", "pyswarms")
+SOFTWARE = ("duckdb", "pandas", "numpy", "statsmodels", "scipy", "sqlglot", "scikit-learn", "pyscipopt", "pyswarms")
 
 REMEDY_STEPS = 10
 """Steps that each remedy is told in; every other part of an audit is one step."""

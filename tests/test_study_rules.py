@@ -211,7 +211,7 @@ def test_rules_learn_from_the_training_part_where_the_group_is_known(monkeypatch
 def test_before_is_the_rule_set_of_the_same_settings_without_a_constraint():
     study, candidate = study_of(ALIKE), tried(ALIKE)
     free = tried(FREE)
-    assert candidate.finding.before.name == "rule set, no constraint"
+    assert candidate.finding.before.name.startswith("rule set, no constraint (complexity up to ")
     assert repr(candidate.finding.before.measures) == repr(free.finding.after.measures)
     assert (candidate.plain.predict(study.X) == free.model.predict(study.X)).all()
     assert search_key(without_constraint(ALIKE)) == search_key(FREE)
@@ -479,11 +479,13 @@ def test_a_stop_in_the_frontier_keeps_the_whole_rule_set():
 # What is doubtful.
 
 
-def told(remedy=ALIKE, *, n_covered=(), chance=None, **changes) -> str:
+def told(remedy=ALIKE, *, n_covered=(), n_right=None, same_for_all=0.5, chance=None, **changes) -> str:
     """The warnings of the rule set of `ALIKE`, of which something is changed."""
     details = replace(tried(ALIKE).finding.details, **changes)
-    counts = pd.Series(n_covered, index=range(1, len(n_covered) + 1), dtype=int)
-    return "\n".join(rules_warnings(remedy, details, pd.DataFrame() if chance is None else chance, counts))
+    numbers = range(1, len(n_covered) + 1)
+    covered, right = (pd.Series(n, index=numbers, dtype=int) for n in (n_covered, n_right or n_covered))
+    chance = pd.DataFrame() if chance is None else chance
+    return "\n".join(rules_warnings(remedy, details, chance, covered, right, same_for_all))
 
 
 def test_a_search_on_time_is_told_also_of_what_it_is_compared_with():
@@ -498,6 +500,17 @@ def test_rules_for_few_rows_are_named_without_counts():
     text = told(n_covered=(40, 29, 3))
     assert "Rules 2 and 3 hold for fewer than 30 training rows." in text
     assert told(n_covered=(40, 30)).count("fewer than") == 0
+
+
+def test_rules_that_are_mostly_wrong_are_named():
+    text = told(n_covered=(40, 50, 60), n_right=(20, 24, 9))
+    assert "Rules 2 and 3 are wrong more often than right on the training rows." in text
+    assert "wrong more often" not in told(n_covered=(40,), n_right=(20,))
+
+
+def test_rules_that_are_no_better_than_one_answer_for_all_are_told():
+    assert "hardly more often right" in told(tuned_accuracy=0.61, same_for_all=0.6)
+    assert "hardly more often right" not in told(tuned_accuracy=0.63, same_for_all=0.6)
 
 
 def test_no_rule_at_all_is_told():

@@ -218,7 +218,7 @@ def show_made(state: AuditState) -> None:
         )
     st.caption(
         "To repeat it: put plan.toml beside the data file, and run this in the folder of fairaudit. "
-        "The numbers will be the same."
+        "The numbers will be the same. A rule set whose search ran out of time is the exception: its rules may differ."
     )
     st.code(".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report", language=None, wrap_lines=True)
     with st.expander("Preview", expanded=True):

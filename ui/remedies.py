@@ -18,6 +18,8 @@ A page calls, in this order::
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from functools import partial
 from zlib import crc32
 
@@ -198,7 +200,7 @@ def choose_fitted(state: AuditState, method: str) -> Fitted | None:
     shown = wanted if wanted in found else next(iter(found))
     state.shown.setdefault(method, shown)
     if len(found) > 1:
-        names = {key: remedy_name(one.candidate.finding.plan) for key, one in found.items()}
+        names = _numbered(state, found)
         label = labels(names.values(), limit=100)
         key = f"remedies_shown_{method}"
         st.session_state[key] = shown
@@ -211,6 +213,16 @@ def choose_fitted(state: AuditState, method: str) -> Fitted | None:
         )
     show_age(state, found[shown])
     return found[shown]
+
+
+def _numbered(state: AuditState, found: Mapping[str, Fitted]) -> dict[str, str]:
+    """Return what fitted remedies are called; like names are numbered in the order of fitting."""
+    names, times = {}, Counter()
+    for key in (key for key in state.fitted if key in found):
+        name = remedy_name(found[key].candidate.finding.plan)
+        times[name] += 1
+        names[key] = name if times[name] == 1 else f"{name} ({times[name]})"
+    return names
 
 
 def show_age(state: AuditState, fitted: Fitted) -> None:

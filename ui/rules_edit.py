@@ -213,17 +213,20 @@ def _warn_of_groups(study: Study, columns: tuple[str, ...]) -> None:
 def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, now: RuleFigures) -> None:
     """Draw the button that has the rules judged as they are now."""
     rules = edit.rules.conditions()
+    can_fix = not edit.is_changed and not plan.rules
     if st.button(
-        "Judge this edited rule set on the held-out rows",
+        "Keep these rules as chosen by hand" if can_fix else "Judge this edited rule set on the held-out rows",
         type="primary",
         key="rules_judge",
-        disabled=not rules or not edit.is_changed,
+        disabled=not rules or not (edit.is_changed or can_fix),
         help="It is judged like any remedy, and can go into Compare and the report.",
     ):
         start_fit(state, study, plan.model_copy(update={"rules": rules, "name": None}))
         st.rerun()
     if not rules:
         st.caption("Without a rule there is nothing to judge.")
+    elif can_fix:
+        st.caption("Nothing is changed yet. Kept as chosen by hand, they need no search to be repeated exactly.")
     elif not edit.is_changed:
         st.caption("Nothing is changed yet: these are the rules that are judged above.")
 

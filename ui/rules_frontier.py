@@ -72,7 +72,8 @@ def _choose(state: AuditState, plan: RulesPlan, details: RulesDetails) -> None:
         on_click=take_setting,
         args=(state, plan, frontier.iloc[place]),
         help="Puts it in the form above. Then find a rule set with it, to have it judged. Where the setting allows "
-        "less than you do, the difference becomes the margin.",
+        "less than you do, the difference becomes the margin. The new search considers other rules, too: its figures "
+        "will differ somewhat from those here.",
     )
 
 

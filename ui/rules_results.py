@@ -65,14 +65,16 @@ def beyond_words(details: RulesDetails) -> str:
     Returns
     -------
     str
-        Two sentences.
+        One or two sentences.
     """
     if details.status == "chosen" or not details.tuned_gap > details.max_difference + SLACK:
         return ""
+    helps = ["ask for a margin above"] if details.max_difference else []
+    helps += ["look for a setting below whose gap is small there, too"] if len(details.frontier) else []
     return (
         "On the tuning rows, which the rules were not learned from, the largest gap is "
         f"{points_text(details.tuned_gap, signed=False)}, where {tolerance_text(details.max_difference)} are allowed. "
-        "Ask for a margin above, or take a setting below whose gap is small there, too."
+        + (f"You can {', or '.join(helps)}." if helps else "")
     )
 
 
@@ -164,7 +166,8 @@ def show_gaps(fitted: Fitted) -> None:
     show_chart(
         charts.rules_gaps_chart(details.gaps, allowed=details.max_difference),
         description=charts.rules_gaps_alt(details.gaps, allowed=details.max_difference),
-        note="Shaded: what is allowed. The rules were found on the training rows."
+        note="Shaded: what is allowed."
+        + ("" if details.status == "chosen" else " The rules were found on the training rows.")
         + charts.rules_gaps_note(details.gaps),
     )
     st.caption(literal(sides_sentence(details), limit=1500))

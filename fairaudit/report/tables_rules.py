@@ -145,7 +145,7 @@ def search_table(details: RulesDetails, number: int) -> Table:
     if details.status != "chosen":
         found += [
             ("loss reached, counted in training rows", shown(details.objective), "", "", details.objective_words),
-            ("loss of the linear problem", shown(details.lp_bound), "", "", "counted in the same way"),
+            ("bound of the linear problem", shown(details.lp_bound), "", "", "counted in the same way"),
             ("loss proven to be the least possible", shown(details.bound), "", "", "counted in the same way"),
             ("distance of the two as a share of the loss reached", "", shown(details.gap), "", ""),
             ("rules considered", details.n_columns, "", "", ""),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator
 from numbers import Integral
 from typing import Any
 
@@ -233,7 +233,7 @@ class RuleSetSearch(GroupAwareClassifier):
             values = getattr(self, name)
             if values is None and name == "max_differences":
                 continue
-            if not isinstance(values, Iterable) or isinstance(values, str) or not len(list(values)):
+            if not isinstance(values, Collection) or isinstance(values, str) or not len(values):
                 raise InputError(f"'{name}' must have at least one number, got {values!r}.")
             for value in values:
                 check(value, name)

@@ -134,7 +134,8 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
             words = "Without a constraint, to compare with"
             events = _search(study, without_constraint(remedy))
             free = yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)
-        before_name, before = "rule set, no constraint", Judged(_good(study, free.predict(held)))
+        before_name = f"rule set, no constraint (complexity up to {remedy.max_complexity})"
+        before = Judged(_good(study, free.predict(held)))
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
     kept = None if free is None or course.stopped else _model(study, free)
     if rule_set is not None:
@@ -217,12 +218,16 @@ def _warnings(study: Study, remedy: RulesPlan, found: Found, details: Any, free:
     h = np.asarray(found.rules.predict(study.X.iloc[tuned]), dtype=np.int64)
     chance = rate_gaps(rated_rows(study, remedy).take(tuned), h, study.models.confidence)
     covers = found.rules.coverage(study.X.iloc[learned])
-    n_covered = pd.Series(covers.sum(axis=0), index=range(1, covers.shape[1] + 1))
+    numbers = range(1, covers.shape[1] + 1)
+    n_covered = pd.Series(covers.sum(axis=0), index=numbers)
+    labels = positive_labels(study)
+    n_right = pd.Series(covers[labels[learned] == 1].sum(axis=0), index=numbers)
+    share = float(labels[tuning_rows(study)].mean())
     return (
         *group_warnings(study),
         *(() if study.group_known.all() or remedy.rules else (UNKNOWN_GROUPS,)),
         *((NO_COMPONENTS,) if study.models.n_components is not None else ()),
-        *rules_warnings(remedy, details, chance, n_covered),
+        *rules_warnings(remedy, details, chance, n_covered, n_right, max(share, 1 - share)),
         *((BEFORE_ON_TIME,) if free is not None and free.status_ == "time_limit" else ()),
         *model_warnings(None, after.prediction, what="rule set"),
     )

@@ -23,6 +23,9 @@ BEFORE_ON_TIME = (
     "differently on another computer."
 )
 
+BARELY = 0.02
+"""A rule set that is right for so little more rows than one answer for everybody tells next to nothing."""
+
 EMPTY = (
     "There is no rule: the outcome is predicted for nobody. Within this complexity and limit, nothing that makes fewer "
     "errors was found."
@@ -30,7 +33,12 @@ EMPTY = (
 
 
 def rules_warnings(
-    remedy: RulesPlan, details: RulesDetails, chance: pd.DataFrame, n_covered: pd.Series
+    remedy: RulesPlan,
+    details: RulesDetails,
+    chance: pd.DataFrame,
+    n_covered: pd.Series,
+    n_right: pd.Series,
+    same_for_all: float,
 ) -> tuple[str, ...]:
     """Say what makes a rule set doubtful.
 
@@ -47,6 +55,10 @@ def rules_warnings(
         The gaps on the tuning rows with their intervals, as :func:`~fairaudit.study.rules_rates.rate_gaps`.
     n_covered : Series
         The training rows that each rule covers, by its number.
+    n_right : Series
+        Those of them that have the outcome.
+    same_for_all : float
+        The share of tuning rows that are right where everybody is predicted alike, the better way round.
 
     Returns
     -------
@@ -59,6 +71,8 @@ def rules_warnings(
         _kept(remedy, details),
         *_gaps(details, chance),
         _few(n_covered),
+        _mostly_wrong(n_covered, n_right),
+        _barely_better(details, same_for_all),
         _too_complex(remedy, details),
     )
     return tuple(text for text in found if text)
@@ -103,6 +117,24 @@ def _few(n_covered: pd.Series) -> str | None:
         f"{_numbered(few)} {'holds' if one else 'hold'} for fewer than {ENOUGH} training rows. What "
         f"{'it says' if one else 'they say'} may be chance."
     )
+
+
+def _mostly_wrong(n_covered: pd.Series, n_right: pd.Series) -> str | None:
+    wrong = n_covered.index[(n_covered > 0) & (2 * n_right < n_covered)]
+    if not len(wrong):
+        return None
+    one = len(wrong) == 1
+    return (
+        f"{_numbered(wrong)} {'is' if one else 'are'} wrong more often than right on the training rows. Such a rule "
+        "can bring groups closer by making more errors in one of them. Ask whether you can justify that to those "
+        "whom it concerns."
+    )
+
+
+def _barely_better(details: RulesDetails, same_for_all: float) -> str | None:
+    if not len(details.rules) or details.tuned_accuracy > same_for_all + BARELY:
+        return None
+    return "On the tuning rows the rules are hardly more often right than predicting the same for everybody would be."
 
 
 def _too_complex(remedy: RulesPlan, details: RulesDetails) -> str | None:

@@ -94,7 +94,8 @@ def iter_frontier(study: Study, remedy: RulesPlan, search: Any) -> Generator[Eve
 
     Notes
     -----
-    A looser setting starts from the rule sets of tighter ones, so that on the training rows it is never less accurate.
+    A looser setting starts from the rule sets of tighter ones, so that on the training rows it is no less accurate than
+    these; the asked setting is taken as it was found.
     """
     problem, pool = search.problem_, _best_columns(search.problem_, search.pool_)
     asked = (remedy.max_complexity, trained_limit(remedy))

@@ -192,7 +192,7 @@ def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
     app.run()
     told = figures(app)
     assert told["Rules considered"] == "70" and told["Best so far"] == "100" and told["Cannot be below"] == "60.0"
-    assert told["Distance"].startswith("40.0")
+    assert told["Distance"].startswith("66.7")
     app.click(f"job_stop_{job.number}")
     assert "Stopping after the present step" in app.text
     seen.set()
@@ -302,7 +302,17 @@ def test_edit_outlasts_the_page_and_belongs_to_its_result(by_hand, searched):
     by_hand.click("rules_drop_0").go("Check").go("Rules")
     assert edited(by_hand) == BY_HAND[1:]
     put(by_hand, searched).set("selectbox", "remedies_shown_rules", plan_key(QUICK))
-    assert not by_hand.button(key="rules_undo").value and by_hand.button(key="rules_judge").disabled
+    judge = by_hand.button(key="rules_judge")
+    assert not by_hand.button(key="rules_undo").value and judge.label == "Keep these rules as chosen by hand"
+
+
+def test_results_of_one_name_are_told_apart(by_hand):
+    other = CHOSEN.model_copy(update={"rules": ("merit > 0.2", "area = 'north'")})
+    put(by_hand, drained(iter_remedy(study_of(), other)))
+    [choice] = [box for box in by_hand.selectbox if box.key == "remedies_shown_rules"]
+    assert sorted(choice.options) == ["Rule set chosen by hand (2 rules)", "Rule set chosen by hand (2 rules) (2)"]
+    by_hand.set("selectbox", "remedies_shown_rules", plan_key(other))
+    assert by_hand.state.shown["rules"] == plan_key(other)
 
 
 def test_rule_set_without_rules_is_not_judged(by_hand):

@@ -21,8 +21,7 @@ from fairaudit.remedies.relabeling import RelabeledClassifier
 
 @parametrize_with_checks(
     [
-        # Each of the two default models once, beside a quick one.
-        RelabeledClassifier(risk_model=make_model("logistic_regression"), random_state=0),
+        RelabeledClassifier(random_state=0),
         RelabeledClassifier("risk_flipping", final_model=LogisticRegression(), random_state=0),
     ]
 )

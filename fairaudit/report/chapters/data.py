@@ -17,6 +17,21 @@ FORMATS = {
 }
 
 
+UNFINISHED = ("time_limit", "stopped")
+
+
+def _exception(result: AuditResult) -> str:
+    """Return which rule sets may come out otherwise: those whose search did not come to its own end."""
+    remedies = () if result.remedies is None else result.remedies.remedies
+    names = [each.name for each in remedies if getattr(each.details, "status", None) in UNFINISHED]
+    if not names:
+        return ""
+    return (
+        f" The exception: the search ran out of time or was stopped for {'; '.join(names)}. There the rules may "
+        "differ; rules chosen by hand repeat exactly."
+    )
+
+
 def data_blocks(result: AuditResult) -> list[Block]:
     """Return the chapter on the data: its size, fingerprint, how it was read, and what is remarkable in it."""
     facts, source = result.data, result.data.source
@@ -74,7 +89,7 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
         Heading(1, "Repeat this audit"),
         Paragraph(
             "Save the plan below as plan.toml beside the data file. Then, in the folder of fairaudit, run this with "
-            "the path of the plan. The same plan and data give these numbers."
+            "the path of the plan. The same plan and data give these numbers." + _exception(result)
         ),
         Code(".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report"),
         KeyValues(None, rows, code=("Plan (SHA-256 of the content)",)),
