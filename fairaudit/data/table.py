@@ -116,6 +116,55 @@ class Table(TableBase):
             return self.n_rows
         return int(self.counts((), where=condition)["n"].iloc[0])
 
+    def moments(
+        self,
+        column: str,
+        by: Mapping[str, str | conditions.Condition],
+        *,
+        where: conditions.Condition | str | None = None,
+    ) -> pd.DataFrame:
+        """Sum a column of numbers up within groups, with one pass over the data.
+
+        Parameters
+        ----------
+        column : str
+            The numbers.
+        by : mapping of str to str or Condition
+            Column names and conditions that make the groups; the keys name the result's columns.
+        where : Condition or str, optional
+            Use only rows for which this is true.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row for each combination that occurs, in ascending order with missing last: the columns of `by`, ``n``
+            (rows with a number), ``missing``, ``mean``, ``variance`` (of a sample, missing below two rows),
+            ``quarter``, ``median`` and ``three_quarters``.
+
+        Raises
+        ------
+        MissingColumnError
+            If a column is not there.
+        InputError
+            If the column does not hold numbers.
+        """
+        if (kind := self.column(column).kind) != "number":
+            raise InputError(
+                f"Column {quote(column)} must hold numbers, got {kind} values.", hint="Choose a column of amounts."
+            )
+        number = f"CAST({quoted(column)} AS DOUBLE)"
+        terms = [self._term(part) for part in by.values()]
+        select = [f"{sql} AS k{place}" for place, (sql, _) in enumerate(terms)]
+        select += [f"count({number})", f"count(*) - count({number})", f"avg({number})", f"var_samp({number})"]
+        select += [f"quantile_cont({number}, {share})" for share in (0.25, 0.5, 0.75)]
+        names = ["n", "missing", "mean", "variance", "quarter", "median", "three_quarters"]
+        places = [str(place) for place in range(1, len(terms) + 1)]
+        order = ", ".join(f"{place} ASC NULLS LAST" for place in places)
+        group = f" GROUP BY {', '.join(places)} ORDER BY {order}" if places else ""
+        query = f"SELECT {', '.join(select)} FROM {RELATION}{self._filter(where)}{group}"
+        kinds: list[Kind] = [kind for _, kind in terms]
+        return self._answers.frame(query, [*by, *names], [*kinds, *["number"] * len(names)])
+
     def to_pandas(
         self, columns: Sequence[str] | None = None, *, where: conditions.Condition | str | None = None
     ) -> pd.DataFrame:

@@ -7,6 +7,8 @@ from fairaudit.measure.errors_by_group import check_errors
 from fairaudit.measure.gaps import group_gaps
 from fairaudit.measure.groups import check_groups
 from fairaudit.measure.indices import DtdiResult, didi, dtdi, dtdi_details
+from fairaudit.measure.mean_results import ControlledMeans, GroupMean, GroupMeanRow, GroupMeans, MeanComparison
+from fairaudit.measure.means import check_group_means, check_means
 from fairaudit.measure.rates import average_error_cost, group_metrics, metrics_from_counts
 from fairaudit.measure.results import (
     Comparison,
@@ -26,19 +28,26 @@ from fairaudit.measure.strata import check_strata
 __all__ = [
     "Comparison",
     "ControlledFairness",
+    "ControlledMeans",
     "DtdiResult",
     "ErrorComparison",
     "GroupComparison",
+    "GroupMean",
+    "GroupMeanRow",
+    "GroupMeans",
     "GroupRatio",
     "GroupRow",
     "Interval",
+    "MeanComparison",
     "ScoreComparison",
     "StratifiedFairness",
     "StratumRow",
     "average_error_cost",
     "check_controlled_fairness",
     "check_errors",
+    "check_group_means",
     "check_groups",
+    "check_means",
     "check_scores",
     "check_strata",
     "compare_counts",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from fairaudit.errors import InputError
 from fairaudit.measure.grouping import Grouping, group_rows
 from fairaudit.measure.intervals import ratio
-from fairaudit.measure.neighbors import distances_of, neighborhoods
+from fairaudit.measure.neighbors import Neighborhoods, neighborhoods_of
 
 MAX_LABELS = 1_000
 
@@ -185,16 +185,11 @@ def dtdi_details(
     values = _outcomes(y, task)
     n = len(values)
     grouping = group_rows(sensitive_features, n)
-    points, pattern = distances_of(X, n)
-    if isinstance(n_neighbors, bool) or not isinstance(n_neighbors, int | np.integer) or not 1 <= n_neighbors <= n:
-        raise InputError(f"'n_neighbors' must be an int from 1 to the number of rows ({n:,}), got {n_neighbors!r}.")
-    times = np.bincount(pattern)
-    return _dtdi(grouping, values, pattern, times, neighborhoods(points, times, int(n_neighbors)))
+    return _dtdi(grouping, values, neighborhoods_of(X, n, n_neighbors))
 
 
-def _dtdi(
-    grouping: Grouping, values: NDArray[np.float64], pattern: NDArray[np.int64], times: NDArray[np.int64], near: Any
-) -> DtdiResult:
+def _dtdi(grouping: Grouping, values: NDArray[np.float64], neighbors: Neighborhoods) -> DtdiResult:
+    pattern, times, near = neighbors.pattern, neighbors.times, neighbors.near
     n, n_cells, n_labels = len(values), grouping.n_groups, values.shape[1]
     cell_of_pattern = pattern * n_cells + grouping.codes
     size = np.bincount(cell_of_pattern, minlength=len(times) * n_cells).reshape(-1, n_cells)

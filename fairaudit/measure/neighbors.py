@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,56 @@ TIE = 1e-6
 """Distances that differ by less are the same, in units of one standard deviation."""
 
 MAX_LEVELS = 1_000
+
+
+@dataclass(frozen=True, eq=False)
+class Neighborhoods:
+    """Who is near whom among rows of which equal ones are merged.
+
+    Parameters
+    ----------
+    pattern : ndarray of int, shape (n_rows,)
+        Which of the distinct rows each row is.
+    times : ndarray of int, shape (n_patterns,)
+        How many rows are equal to each.
+    near : csr_array, shape (n_patterns, n_patterns)
+        1 where the column is in the neighborhood of the row.
+    """
+
+    pattern: NDArray[np.int64]
+    times: NDArray[np.int64]
+    near: sparse.csr_array
+
+
+def neighborhoods_of(X: Any, n_rows: int, n_neighbors: Any) -> Neighborhoods:
+    """Find the nearest neighbors of each row, the row itself among them; see `distances_of` and `neighborhoods`.
+
+    Parameters
+    ----------
+    X : DataFrame or array, shape (n_rows, n_features)
+        The features.
+    n_rows : int
+        How many rows there must be.
+    n_neighbors : int
+        How many rows a neighborhood holds at least, from 1 to `n_rows`.
+
+    Returns
+    -------
+    Neighborhoods
+        Of the distinct rows.
+
+    Raises
+    ------
+    InputError
+        If `n_neighbors` is not such a number, or `X` cannot be compared.
+    """
+    points, pattern = distances_of(X, n_rows)
+    if isinstance(n_neighbors, bool) or not isinstance(n_neighbors, int | np.integer) or not 1 <= n_neighbors <= n_rows:
+        raise InputError(
+            f"'n_neighbors' must be an int from 1 to the number of rows ({n_rows:,}), got {n_neighbors!r}."
+        )
+    times = np.bincount(pattern)
+    return Neighborhoods(pattern, times, neighborhoods(points, times, int(n_neighbors)))
 
 
 def distances_of(X: Any, n_rows: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -1,0 +1,114 @@
+"""From the moments of two groups to a verdict with its uncertainty, for decisions that are amounts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from scipy import stats
+
+from fairaudit.errors import InputError, quote
+from fairaudit.measure.comparison import SMALL_GROUP, evidence, rows
+from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.intervals import ratio
+from fairaudit.measure.mean_results import GroupMean, MeanComparison
+from fairaudit.measure.moments import Moments, joined, pooled_variance, welch_interval, welch_p_value
+
+TOLERATED_DEVIATIONS: Final = 0.1
+"""The tolerance without another: this share of the standard deviation of all amounts looked at."""
+
+
+def compare_means(
+    protected: Moments,
+    reference: Moments,
+    *,
+    names: tuple[str, str],
+    tolerance: float | None = None,
+    confidence: float = 0.95,
+    small: int = SMALL_GROUP,
+) -> MeanComparison:
+    """Compare two groups on their mean amount; see :func:`check_means`.
+
+    Parameters
+    ----------
+    protected, reference : mapping of str to float
+        What :meth:`fairaudit.Table.moments` gives for each group.
+    names : tuple of str
+        Names of both groups, for people.
+    tolerance, confidence : float
+        See :func:`check_means`.
+    small : int
+        Groups with fewer rows are warned of.
+
+    Returns
+    -------
+    MeanComparison
+        Undefined numbers are NaN.
+    """
+    tolerance = tolerance_of(tolerance, [protected, reference])
+    groups = tuple(_group(part, name, confidence) for part, name in zip((protected, reference), names, strict=True))
+    difference = float(protected["mean"] - reference["mean"])
+    interval = welch_interval(protected, reference, confidence)
+    inner = welch_interval(protected, reference, 2 * confidence - 1) if confidence > 0.5 else interval
+    pooled = math.sqrt(pooled_variance([protected, reference]))
+    both_positive = protected["mean"] > 0 and reference["mean"] > 0
+    return MeanComparison(
+        protected=groups[0],
+        reference=groups[1],
+        difference=difference,
+        difference_interval=interval,
+        equivalence_interval=inner,
+        standardized_difference=float(ratio(difference, pooled)),
+        ratio=protected["mean"] / reference["mean"] if both_positive else math.nan,
+        p_value=welch_p_value(protected, reference),
+        tolerance=tolerance,
+        confidence=confidence,
+        fair=bool(abs(difference) <= tolerance),
+        evidence=evidence(interval, inner, tolerance),
+        warnings=_warnings(groups, small),
+    )
+
+
+def tolerance_of(tolerance: float | None, parts: Sequence[Moments]) -> float:
+    """Return a tolerance; without one, a share of the standard deviation of all parts together."""
+    if tolerance is not None:
+        return float(tolerance)
+    variance = joined(parts)["variance"]
+    return TOLERATED_DEVIATIONS * math.sqrt(variance) if variance > 0 else 0.0
+
+
+def _group(part: Moments, name: str, confidence: float) -> GroupMean:
+    n = int(part["n"])
+    deviation = math.sqrt(part["variance"]) if n > 1 else math.nan
+    half = float(stats.t.ppf((1 + confidence) / 2, n - 1)) * deviation / math.sqrt(n) if n > 1 else math.nan
+    interval = Interval(part["mean"] - half, part["mean"] + half)
+    quartiles = (float(part[name]) for name in ("quarter", "median", "three_quarters"))
+    return GroupMean(name, n, float(part["mean"]), deviation, interval, *quartiles, int(part["missing"]))
+
+
+def _warnings(groups: Sequence[GroupMean], small: int) -> tuple[str, ...]:
+    sentences = []
+    for group in groups:
+        name = quote(group.name)
+        if group.n < small:
+            sentences.append(
+                f"Group {name} has only {rows(group.n)} with an amount (fewer than {small}); its mean is uncertain."
+            )
+        elif group.deviation > 0 and abs(group.mean - group.median) > group.deviation:
+            sentences.append(
+                f"A few very large or very small amounts pull the mean of group {name} far from its median "
+                f"({group.mean:,.6g} and {group.median:,.6g}); look at both."
+            )
+    return tuple(sentences)
+
+
+def check_tolerance(tolerance: Any) -> None:
+    """Refuse a tolerance that is neither None nor a finite number of at least 0."""
+    is_number = isinstance(tolerance, int | float | np.integer | np.floating) and not isinstance(tolerance, bool)
+    if tolerance is not None and not (is_number and 0 <= tolerance < math.inf):
+        raise InputError(
+            f"'tolerance' must be a number of at least 0 or None, got {tolerance!r}.",
+            hint="It is in the unit of the amount.",
+        )

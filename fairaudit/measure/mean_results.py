@@ -1,0 +1,236 @@
+"""What the comparison of amounts returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.measure.comparison_results import Evidence, Interval
+from fairaudit.measure.grouping import value_text
+from fairaudit.measure.plain import plain, record
+
+
+@dataclass(frozen=True)
+class GroupMean:
+    """The amounts of one group.
+
+    Parameters
+    ----------
+    name : str
+        The condition or value that makes the group, for people.
+    n : int
+        Rows of the group with a known amount.
+    mean, deviation : float
+        Mean and standard deviation; NaN where there are too few rows.
+    interval : Interval
+        Of the mean, by Student's t.
+    quarter, median, three_quarters : float
+        A quarter, half and three quarters of the rows are at or below.
+    undecided : int
+        Rows of the group without an amount; they are not in n.
+    """
+
+    name: str
+    n: int
+    mean: float
+    deviation: float
+    interval: Interval
+    quarter: float
+    median: float
+    three_quarters: float
+    undecided: int = 0
+
+
+@dataclass(frozen=True)
+class MeanComparison:
+    """Two groups compared on their mean amount.
+
+    Parameters
+    ----------
+    protected, reference : GroupMean
+        The two groups.
+    difference : float
+        Protected minus reference, in the unit of the amount.
+    difference_interval : Interval
+        Welch's interval at `confidence` (1 - a).
+    equivalence_interval : Interval
+        The same at 1 - 2a, which the two one-sided tests of alikeness use.
+    standardized_difference : float
+        The difference divided by the pooled standard deviation of both groups; NaN where that is 0.
+    ratio : float
+        Mean of the protected group divided by that of the reference; NaN unless both are above 0.
+    p_value : float
+        Two-sided, Welch's t test.
+    tolerance : float
+        The largest difference that still counts as alike, in the unit of the amount.
+    confidence : float
+        Of the intervals.
+    fair : bool
+        The point answer: whether the difference is within the tolerance.
+    evidence : {"supported_fair", "supported_unfair", "inconclusive"}
+        The answer with uncertainty.
+    warnings : tuple of str
+        What makes the answer doubtful, with counts.
+    """
+
+    protected: GroupMean
+    reference: GroupMean
+    difference: float
+    difference_interval: Interval
+    equivalence_interval: Interval
+    standardized_difference: float
+    ratio: float
+    p_value: float
+    tolerance: float
+    confidence: float
+    fair: bool
+    evidence: Evidence
+    warnings: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain numbers and texts, ready for JSON.
+
+        Returns
+        -------
+        dict
+            The fields by name; NaN becomes None.
+        """
+        return plain(self)
+
+
+@dataclass(frozen=True)
+class ControlledMeans(MeanComparison):
+    """The answer of :func:`fairaudit.measure.check_means`.
+
+    ``n_population == protected.n + reference.n + unknown + undecided``; the first fields are those of
+    :class:`MeanComparison`.
+
+    Parameters
+    ----------
+    protected, reference, difference, difference_interval, equivalence_interval, standardized_difference : object
+        Groups and gap.
+    ratio, p_value, tolerance, confidence, fair, evidence, warnings : object
+        Tests, settings, answers and warnings.
+    decision : str
+        The column of amounts.
+    protected_condition : str
+        Who is protected.
+    where : str or None
+        The filter.
+    n_population : int
+        Rows that meet the filter.
+    n_filtered_out : int
+        The other rows of the table.
+    unknown : int
+        Rows of the population in neither group, because the protected condition is unknown there.
+    undecided : int
+        Rows in a group but without an amount.
+    didi : float
+        How far the mean of each of the two groups is from that of both, added up.
+    """
+
+    decision: str
+    protected_condition: str
+    where: str | None
+    n_population: int
+    n_filtered_out: int
+    unknown: int
+    undecided: int
+    didi: float
+
+
+@dataclass(frozen=True)
+class GroupMeanRow:
+    """One group against the rest, or against the reference group.
+
+    Parameters
+    ----------
+    values : tuple of (str, object)
+        The columns and the values that make the group.
+    comparison : MeanComparison
+        The group is its protected side.
+    adjusted_p_value : float
+        By Holm's method, for all questions of the comparison.
+    small : bool
+        Whether it has fewer rows than asked for.
+    """
+
+    values: tuple[tuple[str, Any], ...]
+    comparison: MeanComparison
+    adjusted_p_value: float
+    small: bool
+
+    @property
+    def name(self) -> str:
+        """The group's values as a text."""
+        return ", ".join(value_text(v) for _, v in self.values)
+
+
+@dataclass(frozen=True)
+class GroupMeans:
+    """Every value (or crossing of values) of one or more columns, each against the rest or a reference.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        The columns that make the groups.
+    reference : str or None
+        The name of the group that all others are compared with.
+    rows : tuple of GroupMeanRow
+        The groups, in ascending order.
+    unknown : int
+        Rows with a missing value in one of the columns; they are in no group.
+    undecided : int
+        Rows in a group but without an amount.
+    min_count : int
+        Groups with fewer rows are small.
+    where : str or None
+        The filter.
+    worst_pair : tuple of str or None
+        The groups with the highest and the lowest mean, among those that are not small.
+    """
+
+    columns: tuple[str, ...]
+    reference: str | None
+    rows: tuple[GroupMeanRow, ...]
+    unknown: int
+    undecided: int
+    min_count: int
+    where: str | None
+    worst_pair: tuple[str, str] | None
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the groups as a table.
+
+        Returns
+        -------
+        DataFrame
+            One row a group: its values, n, mean, median, difference, their intervals, p-values, evidence, small.
+        """
+        records = []
+        for row in self.rows:
+            c = row.comparison
+            records.append(
+                record(
+                    row.values,
+                    {
+                        "n": c.protected.n,
+                        "mean": c.protected.mean,
+                        "mean_low": c.protected.interval.low,
+                        "mean_high": c.protected.interval.high,
+                        "median": c.protected.median,
+                        "standard_deviation": c.protected.deviation,
+                        "difference": c.difference,
+                        "difference_low": c.difference_interval.low,
+                        "difference_high": c.difference_interval.high,
+                        "standardized_difference": c.standardized_difference,
+                        "p_value": c.p_value,
+                        "adjusted_p_value": row.adjusted_p_value,
+                        "evidence": c.evidence,
+                        "small": row.small,
+                    },
+                )
+            )
+        return pd.DataFrame.from_records(records)

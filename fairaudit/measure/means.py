@@ -1,0 +1,257 @@
+"""Decisions that are amounts: whether the means of groups are alike, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any, Final
+
+import pandas as pd
+
+from fairaudit.conditions import Condition
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.measure.comparison import SMALL_GROUP, check_settings
+from fairaudit.measure.grouping import check_group_count, group_names, plain_value
+from fairaudit.measure.intervals import holm
+from fairaudit.measure.mean_comparison import check_tolerance, compare_means, tolerance_of
+from fairaudit.measure.mean_results import ControlledMeans, GroupMeanRow, GroupMeans, MeanComparison
+from fairaudit.measure.moments import FIGURES, Moments, joined
+from fairaudit.measure.tally import column_list
+
+REST: Final = "the rest"
+
+
+def check_means(
+    table: Any,
+    *,
+    decision: str,
+    protected: Condition | str,
+    where: Condition | str | None = None,
+    tolerance: float | None = None,
+    confidence: float = 0.95,
+) -> ControlledMeans:
+    """Compare the mean amount of a protected group with that of the rest of a filtered population.
+
+    Among the rows that meet `where`: ``mean(protected) - mean(not protected)``. For a decision with a good outcome use
+    :func:`fairaudit.check_controlled_fairness`.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    decision : str
+        The column of amounts.
+    protected : Condition or str
+        Who is protected. A row where this is unknown is in neither group.
+    where : Condition or str, optional
+        Which rows are looked at.
+    tolerance : float, optional
+        The largest difference that still counts as alike, in the unit of the amount; without it a tenth of the
+        standard deviation of all amounts looked at.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+
+    Returns
+    -------
+    ControlledMeans
+        Both groups, the difference and its interval, the point answer and the evidence.
+
+    Raises
+    ------
+    InputError
+        If a column, condition or setting does not fit.
+    GroupError
+        If no row meets the filter, or a group has no row with an amount.
+
+    Notes
+    -----
+    One GROUP BY over the data. ``evidence`` is ``supported_fair`` when Welch's interval at ``1 - 2a``
+    (``a = 1 - confidence``) lies inside plus or minus the tolerance, ``supported_unfair`` when the one at ``1 - a``
+    lies wholly outside, otherwise ``inconclusive``.
+
+    References
+    ----------
+    Welch (1947); Schuirmann (1987) for the two one-sided tests.
+
+    Examples
+    --------
+    >>> data = pd.DataFrame({"sex": list("FFFMMM"), "pay": [20, 22, 24, 30, 32, 34]})
+    >>> result = check_means(data, decision="pay", protected="sex = 'F'", tolerance=1)
+    >>> result.difference, result.protected.mean, result.evidence
+    (-10.0, 22.0, 'supported_unfair')
+    """
+    check_settings(0.0, confidence)
+    check_tolerance(tolerance)
+    table = as_table(table)
+    condition = table.condition(protected)
+    if condition is None:
+        raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
+    where = table.condition(where)
+    moments = _moments(table, decision, {"protected": condition}, where)
+    parts = {
+        state: _row(moments, mask)
+        for state, mask in (
+            (True, moments["protected"].fillna(False).astype(bool)),
+            (False, ~moments["protected"].fillna(True).astype(bool)),
+            (None, moments["protected"].isna()),
+        )
+    }
+    unknown = int(parts[None]["n"] + parts[None]["missing"])
+    for part, text in ((parts[True], f"The protected group {quote(condition)}"), (parts[False], "The rest")):
+        if part["n"] == 0:
+            raise GroupError(
+                f"{text} has 0 rows with an amount ({int(part['missing']):,} without): protected "
+                f"{int(parts[True]['n']):,}, the rest {int(parts[False]['n']):,}, unknown {unknown:,}.",
+                uncounted=f"{text} has no row with an amount among the rows looked at.",
+                hint="Check how the values are spelled in the condition, or choose a wider filter.",
+            )
+    compared = compare_means(
+        parts[True], parts[False], names=(condition.in_words(), REST), tolerance=tolerance, confidence=confidence
+    )
+    population = unknown + int(sum(parts[inside][name] for inside in (True, False) for name in ("n", "missing")))
+    both = joined([parts[True], parts[False]])
+    return ControlledMeans(
+        **{field.name: getattr(compared, field.name) for field in fields(MeanComparison)},
+        decision=decision,
+        protected_condition=str(condition),
+        where=None if where is None else str(where),
+        n_population=population,
+        n_filtered_out=table.n_rows - population,
+        unknown=unknown,
+        undecided=int(parts[True]["missing"] + parts[False]["missing"]),
+        didi=float(sum(abs(parts[inside]["mean"] - both["mean"]) for inside in (True, False))),
+    )
+
+
+def check_group_means(
+    table: Any,
+    *,
+    decision: str,
+    columns: str | Sequence[str],
+    where: Condition | str | None = None,
+    reference: Any = None,
+    tolerance: float | None = None,
+    confidence: float = 0.95,
+    min_count: int = SMALL_GROUP,
+) -> GroupMeans:
+    """Compare the mean amount of each value of a column, or crossing of several, with all other known rows or one.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    decision : str
+        The column of amounts.
+    columns : str or sequence of str
+        One column, or several to cross. Only crossings that occur are groups.
+    where : Condition or str, optional
+        Which rows are looked at.
+    reference : value or sequence of values, optional
+        The group that all others are compared with, one value a column, or its name.
+    tolerance, confidence : float
+        See :func:`check_means`.
+    min_count : int
+        Groups with fewer rows with an amount are marked as small, never dropped.
+
+    Returns
+    -------
+    GroupMeans
+        One row a group in ascending order; with a reference it has no row of its own.
+
+    Raises
+    ------
+    InputError
+        If a column, condition or setting does not fit, or there would be more than 1,000 groups.
+    GroupError
+        If no row meets the filter, there is only one group, or none is called `reference`.
+
+    Notes
+    -----
+    The quartiles of "the rest" are not known from those of its parts: they are NaN there.
+
+    Examples
+    --------
+    >>> data = pd.DataFrame({"area": list("aabbcc"), "pay": [1, 2, 3, 4, 5, 6]})
+    >>> result = check_group_means(data, decision="pay", columns="area", reference="a")
+    >>> [(row.name, row.comparison.difference) for row in result.rows]
+    [('b', 2.0), ('c', 4.0)]
+    """
+    check_settings(0.0, confidence)
+    check_tolerance(tolerance)
+    table = as_table(table)
+    names = column_list(columns, "columns", table)
+    where = table.condition(where)
+    moments = _moments(table, decision, {str(place): name for place, name in enumerate(names)}, where)
+    keys = [str(place) for place in range(len(names))]
+    known = moments[keys].notna().all(axis=1)
+    groups, unknown = moments[known].reset_index(drop=True), _row(moments, ~known)
+    check_group_count(len(groups), names)
+    labels = group_names(groups[keys]) if len(groups) else []
+    if len(groups) < 2:
+        raise GroupError(
+            f"{', '.join(map(quote, names))} has {len(groups)} groups among the rows looked at; 2 are needed.",
+            hint="Choose another column or a wider filter.",
+        )
+    base = None
+    if reference is not None:
+        wanted = group_names(pd.DataFrame([list(reference) if isinstance(reference, list | tuple) else [reference]]))[0]
+        if wanted not in labels:
+            raise GroupError(f"There is no reference group {quote(wanted)}.")
+        base = labels.index(wanted)
+    figures = groups[list(FIGURES)].astype(float).to_dict("records")
+    shown = [place for place in range(len(groups)) if place != base]
+    others = [figures[base] if base is not None else joined(figures[:place] + figures[place + 1 :]) for place in shown]
+    compared = [
+        compare_means(
+            figures[place],
+            other,
+            names=(labels[place], REST if base is None else labels[base]),
+            tolerance=tolerance_of(tolerance, figures),
+            confidence=confidence,
+            small=min_count,
+        )
+        for place, other in zip(shown, others, strict=True)
+    ]
+    p_values = [each.p_value for each in compared]
+    adjusted = p_values if base is None and len(groups) == 2 else holm(p_values)
+    made = tuple(
+        GroupMeanRow(
+            tuple(zip(names, map(plain_value, groups.loc[place, keys]), strict=True)), each, float(p), small=small
+        )
+        for place, each, p in zip(shown, compared, adjusted, strict=True)
+        for small in [each.protected.n < min_count]
+    )
+    return GroupMeans(
+        columns=names,
+        reference=None if base is None else labels[base],
+        rows=made,
+        unknown=int(unknown["n"] + unknown["missing"]),
+        undecided=int(groups["missing"].sum()),
+        min_count=min_count,
+        where=None if where is None else str(where),
+        worst_pair=_worst_pair(groups, labels, min_count),
+    )
+
+
+def _moments(table: Table, decision: str, by: dict[str, str | Condition], where: Condition | None) -> pd.DataFrame:
+    moments = table.moments(decision, by, where=where)
+    if not len(moments) or not moments[["n", "missing"]].to_numpy().sum():
+        kept, uncounted = "The table has no rows.", "The table has no rows."
+        if where is not None:
+            kept = f"The filter {quote(where)} keeps 0 of {table.n_rows:,} rows."
+            uncounted = f"The filter {quote(where)} keeps no row."
+        raise GroupError(kept, uncounted=uncounted, hint="Choose a wider filter or another table.")
+    return moments
+
+
+def _row(moments: pd.DataFrame, mask: pd.Series) -> Moments:
+    return joined(moments.loc[mask, list(FIGURES)].astype(float).to_dict("records"))
+
+
+def _worst_pair(groups: pd.DataFrame, labels: list[str], min_count: int) -> tuple[str, str] | None:
+    large = groups.index[groups["n"] >= min_count]
+    if len(large) < 2:
+        return None
+    ordered = groups.loc[large, "mean"].sort_values(ascending=False, kind="stable").index
+    return labels[ordered[0]], labels[ordered[-1]]
