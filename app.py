@@ -11,7 +11,7 @@ from ui.text import literal
 state = open_page(
     "fairaudit",
     "Check whether like cases are treated alike: bring a table of decisions, say who is protected, "
-    "read how often each group reaches the good outcome, and try what could make a gap smaller.",
+    "read how often each group reaches the good outcome, or how much it gets, and try what could make a gap smaller.",
 )
 
 answers, limits = st.columns(2, gap="large")
@@ -21,7 +21,7 @@ with answers:
         "- Do protected people reach the good outcome as often as the rest, among comparable cases?\n"
         "- How sure is that, with this many people?\n"
         "- Where there is a prediction: who bears its errors?\n"
-        "- What would a remedy change, and at what price? Five can be tried, on rows held out for it.\n"
+        "- What would a remedy change, and at what price? Six can be tried, on rows held out for it.\n"
         "- Can someone else repeat it and get the same numbers?"
     )
 with limits:

@@ -24,7 +24,7 @@ WANTED = 0.025
 ALLOWED = (0.025, 0.0125, 0.005, 0.0)
 COMPLEXITIES = (10, 15, 20, 30)
 COMPLEXITY = 30
-SEARCH_S = 120.0
+SEARCH_S = 60.0
 """Seconds for one search, cross-validation included."""
 
 CONSTRAINTS = ("equal_opportunity", "equalized_odds")

@@ -117,7 +117,11 @@ class FoldRun:
     objective, lp_bound, bound, gap : float
         Of the classifier.
     restricted_gap : float
-        How far apart solution and bound of the last integer program over the rules at hand were, as a share.
+        How far apart solution and bound of the integer program over the rules at hand were, as a share: the least over
+        the passes of generation and choice.
+    n_proven : int
+        The most promising rules at hand for which the integer program proved its solution; all of them where
+        `restricted_gap` is 0.
     status : str
         Of the classifier.
     n_columns, n_rounds, complexity : int
@@ -136,6 +140,7 @@ class FoldRun:
     bound: float
     gap: float
     restricted_gap: float
+    n_proven: int
     status: str
     n_columns: int
     n_rounds: int
@@ -167,14 +172,15 @@ def run_fold(setting: Setting, fold: int, seed: int) -> FoldRun | None:
         random_state=seed,
     )
     start, processor, closed_s = time.perf_counter(), time.process_time(), math.nan
-    restricted: dict[str, float] = {}
+    restricted, n_proven = math.inf, 0
     for event in model.iter_fit(data.X.iloc[train], data.y[train], sensitive_features=data.sensitive.iloc[train]):
         if isinstance(event, Incumbent) and event.what == "round":
             lp, bound = event.figures["lp"], event.figures["bound"]
             if math.isnan(closed_s) and lp - bound <= CLOSE * max(lp, 1):
                 closed_s = time.perf_counter() - start
         elif isinstance(event, Incumbent) and event.what == "solution":
-            restricted = event.figures
+            restricted = min(restricted, _open(event.figures))
+            n_proven = max(n_proven, int(event.figures["proven_columns"]))
     seconds, processor = time.perf_counter() - start, time.process_time() - processor
     return FoldRun(
         fold=fold,
@@ -184,7 +190,8 @@ def run_fold(setting: Setting, fold: int, seed: int) -> FoldRun | None:
         lp_bound=model.lp_bound_,
         bound=model.bound_,
         gap=model.gap_,
-        restricted_gap=0.0 if model.status_ == "optimal" else _open(restricted),
+        restricted_gap=0.0 if model.status_ == "optimal" else restricted,
+        n_proven=n_proven,
         status=model.status_,
         n_columns=model.n_columns_,
         n_rounds=model.n_rounds_,
@@ -197,8 +204,8 @@ def run_fold(setting: Setting, fold: int, seed: int) -> FoldRun | None:
 
 def _open(figures: dict[str, float]) -> float:
     """Return how far objective and bound are apart, as a share; both are whole numbers of rows."""
-    if not figures:
-        return math.nan
+    if math.isnan(figures["objective"]):
+        return math.inf
     return max(figures["objective"] - math.ceil(figures["bound"] - CLOSE), 0.0) / max(figures["objective"], 1)
 
 

@@ -28,6 +28,9 @@ __all__ = [
     "EqualizedDistributionClassifier",
     "FairnessSpec",
     "GroupThresholdClassifier",
+    "LookaheadTreeClassifier",
+    "OptimalTreeClassifier",
+    "OptimalTreeRegressor",
     "RelabeledClassifier",
     "RuleSetClassifier",
     "Table",
@@ -53,5 +56,6 @@ __getattr__ = late_names(
         ),
         "fairaudit.remedies",
     )
-    | {"RuleSetClassifier": "fairaudit.rules"},
+    | {"RuleSetClassifier": "fairaudit.rules"}
+    | dict.fromkeys(("LookaheadTreeClassifier", "OptimalTreeClassifier", "OptimalTreeRegressor"), "fairaudit.trees"),
 )

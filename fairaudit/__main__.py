@@ -35,7 +35,8 @@ start with one of these:
 """
 
 CHECK = """\
-Compare the share of good outcomes of the protected group with that of everyone else in the filtered population.
+Compare the share of good outcomes (with --amount, the mean amount) of the protected group with that of everyone else in
+the filtered population.
 
 A condition is written like this:  race <> 'White' AND age >= 25
   =  <>  <  <=  >  >=    AND  OR  NOT    IN ('a', 'b')    BETWEEN 1 AND 5    LIKE 'A%'    IS NULL
@@ -47,6 +48,8 @@ CHECK_EXAMPLE = """\
 example:
   python -m fairaudit check adult.csv.gz --decision income --favorable ">50K" \\
       --protected "race <> 'White'" --where "education_num > 10" --strata sex --by race
+  python -m fairaudit check pay.csv --decision pay --amount --protected "sex = 'woman'" \\
+      --amount-tolerance 500 --strata grade --similar-by grade --similar-by years
 
 --json prints one object: the data and their fingerprint, the plan, the findings and the versions of the software;
 the same as the result.json that `run` writes. Shares and gaps are fractions; undefined is null.
@@ -78,6 +81,10 @@ columns (name, kind, n_missing, n_distinct) and issues (column, code, message, a
 
 DATA_HELP = "CSV, TSV, XLSX or Parquet file; text forms also gzipped"
 TOLERANCE_HELP = "largest gap that counts as alike, a fraction (default 0.05)"
+AMOUNT_TOLERANCE_HELP = (
+    "largest difference of means that counts as alike, in the unit of the decision (default: a tenth of the standard "
+    "deviation)"
+)
 CONFIDENCE_HELP = "of the intervals, a fraction (default 0.95)"
 FAIL_HELP = (
     "exit with 3 if a check finds a gap larger than its tolerance; this is the point answer, "
@@ -110,7 +117,7 @@ def build_parser() -> argparse.ArgumentParser:
     several: dict[str, Any] = {"action": "append", "default": [], "type": readable}
     check = subparsers.add_parser(
         "check",
-        usage="%(prog)s DATA --decision COL --favorable VALUE --protected COND [more options]",
+        usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) --protected COND [more options]",
         help="compare a protected group with everyone else",
         description=CHECK,
         epilog=f"{CHECK_EXAMPLE}\n{EXIT_CODES}",
@@ -129,14 +136,23 @@ def build_parser() -> argparse.ArgumentParser:
     good.add_argument(
         "--favorable-when", metavar="COND", help="instead: a condition on the decision, such as score >= 5"
     )
+    good.add_argument(
+        "--amount", action="store_true", help="instead: the decision is a number, such as pay; means are compared"
+    )
     question.add_argument(
         "--protected", type=_filled, required=True, metavar="COND", help="who is in the protected group"
     )
     question.add_argument("--where", type=readable, metavar="COND", help="only these rows: the like cases")
     question.add_argument("--strata", **several, metavar="COL", help="also compare within each value; may be repeated")
     question.add_argument("--by", **several, metavar="COL", help="also compare all groups of a column; may be repeated")
-    question.add_argument("--tolerance", type=_share(0, 1), default=0.05, metavar="T", help=TOLERANCE_HELP)
+    question.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
     question.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
+    amounts = check.add_argument_group("with --amount")
+    amounts.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help=AMOUNT_TOLERANCE_HELP)
+    amounts.add_argument("--lower-is-better", action="store_true", help="less is better for the person, such as a fine")
+    amounts.add_argument(
+        "--similar-by", **several, metavar="COL", help="also compare people who are similar in it; may be repeated"
+    )
     answer = check.add_argument_group("the answer")
     answer.add_argument("--json", action="store_true", help="print the result as JSON")
     answer.add_argument("--fail-on-unfair", action="store_true", help=FAIL_HELP)
@@ -239,6 +255,16 @@ def _share(low: float, high: float):
         return value
 
     return parse
+
+
+def _from_zero(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number of at least 0, got {text!r}")
+    return value
 
 
 def _fail(message: str, code: int, debug: bool) -> int:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from fairaudit.data.columns import Source
+from fairaudit.measure.mean_results import ControlledMeans, GroupMeans
+from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import (
     ControlledFairness,
     ErrorComparison,
@@ -19,6 +21,7 @@ from fairaudit.measure.results import (
     ScoreComparison,
     StratifiedFairness,
 )
+from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan
 
 if TYPE_CHECKING:
@@ -96,6 +99,49 @@ class CheckFinding:
     not_compared: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class AmountFinding:
+    """The answer to one question of a plan whose decision is an amount.
+
+    Parameters
+    ----------
+    plan : CheckPlan
+        The question.
+    decision : OutcomePlan
+        The column of amounts, and whether more is better.
+    meaning : str
+        What the amount is, in words.
+    result : ControlledMeans
+        Protected against reference, in the filtered population.
+    groups : tuple of GroupMeans
+        One for each entry of ``plan.compare``.
+    strata : StratifiedMeans, optional
+        The same question within strata, where the plan names any.
+    similar : SimilarAmounts, optional
+        The same question among similar people, where the plan says who is similar.
+    where_words : str, optional
+        The filter in plain English.
+    protected_words : str
+        Who is protected, in plain English.
+    sql : str
+        One SELECT (DuckDB) that reproduces the counts and means of `result`.
+    not_compared : tuple of str
+        One sentence for each comparison of the plan that the rows looked at do not allow.
+    """
+
+    plan: CheckPlan
+    decision: OutcomePlan
+    meaning: str
+    result: ControlledMeans
+    groups: tuple[GroupMeans, ...]
+    strata: StratifiedMeans | None
+    similar: SimilarAmounts | None
+    where_words: str | None
+    protected_words: str
+    sql: str
+    not_compared: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class ErrorsFinding:
     """The answer to one question about the errors of a prediction or score.
@@ -129,7 +175,7 @@ class AuditResult:
     data : DataFacts
         What it was asked of.
     checks : tuple of CheckFinding
-        In the order of ``plan.checks``.
+        In the order of ``plan.checks``; empty where the decision is an amount.
     errors : tuple of ErrorsFinding
         In the order of ``plan.errors``.
     quality : QualityReport, optional
@@ -138,6 +184,8 @@ class AuditResult:
         Names and versions of the software that computed the numbers.
     remedies : RemediesFinding, optional
         The remedies of the plan, judged on held-out rows; None if it has none.
+    amounts : tuple of AmountFinding
+        In the order of ``plan.checks``, where the decision is an amount; else empty.
     """
 
     plan: AuditPlan
@@ -147,6 +195,7 @@ class AuditResult:
     quality: QualityReport | None
     versions: tuple[tuple[str, str], ...]
     remedies: RemediesFinding | None = None
+    amounts: tuple[AmountFinding, ...] = ()
 
     @property
     def plan_digest(self) -> str:
@@ -156,4 +205,4 @@ class AuditResult:
     @property
     def fair(self) -> bool:
         """Whether every check's point answer is that the gap is within tolerance; True without checks."""
-        return all(finding.result.fair for finding in self.checks)
+        return all(finding.result.fair for finding in (*self.checks, *self.amounts))

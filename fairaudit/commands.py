@@ -7,6 +7,7 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
+from fairaudit.commands_amounts import amount_text, check_options
 from fairaudit.data.columns import ReadOptions
 from fairaudit.data.quality import quality_report
 from fairaudit.data.readers import read_table
@@ -16,23 +17,26 @@ from fairaudit.measure.results import plain
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan_data import open_data, record_data
 from fairaudit.plan_remedies import PlainPlan
-from fairaudit.report import rules_words, to_json, words
+from fairaudit.report import amount_words, rules_words, to_json, trees_words, words
 from fairaudit.report.files import write_report
 from fairaudit.report.masking import exported
 from fairaudit.rules.problem import SLACK
-from fairaudit.run import AuditResult, CheckFinding, iter_run, run_check
-from fairaudit.study.details import ConstrainDetails, RulesDetails
+from fairaudit.run import AmountFinding, AuditResult, CheckFinding, iter_run, run_amount, run_check
+from fairaudit.study.details import ConstrainDetails, RulesDetails, TreesDetails
 from fairaudit.study.findings import RemedyFinding
-from fairaudit.terminal import ProgressLine, emit, one_line, readable
+from fairaudit.terminal import ProgressLine, aligned, emit, one_line, readable
 
 
 def check(options: Namespace) -> bool:
     """Answer one controlled-fairness question, print it, and return whether the gap is within tolerance."""
+    check_options(options)
     table = _read(options)
     question = CheckPlan(
         where=options.where,
         protected=options.protected,
-        tolerance=options.tolerance,
+        **({} if options.tolerance is None else {"tolerance": options.tolerance}),
+        amount_tolerance=options.amount_tolerance,
+        similar_by=tuple(options.similar_by),
         confidence=options.confidence,
         strata=tuple(options.strata),
         compare=tuple((column,) for column in options.by),
@@ -41,6 +45,8 @@ def check(options: Namespace) -> bool:
         column=options.decision,
         favorable=tuple(options.favorable),
         favorable_when=options.favorable_when,
+        amount=options.amount,
+        higher_is_favorable=not options.lower_is_better,
     )
     plan = AuditPlan(data=DataPlan(source=_source(options)), decision=decision, checks=(question,))
     if options.save_plan or options.json:
@@ -48,7 +54,10 @@ def check(options: Namespace) -> bool:
     if options.json:
         result = _watched_run(plan, table)
         emit(to_json(result).rstrip("\n"))
-        finding = result.checks[0]
+        [finding] = (*result.checks, *result.amounts)
+    elif options.amount:
+        finding = run_amount(table, plan, question)
+        emit(amount_text(finding))
     else:
         finding = run_check(table, plan, question)
         emit(_finding_text(finding))
@@ -66,9 +75,10 @@ def run(options: Namespace) -> bool:
     if result.data.mismatch is not None:
         emit(f"Note: {one_line(result.data.mismatch)}")
     shown = exported(result)
-    for finding in shown.checks:
-        emit(one_line(_title(finding) + words.verdict_sentence(finding)))
-        if warning := words.reversal_warning(finding):
+    told_by = amount_words if shown.amounts else words
+    for finding in shown.amounts or shown.checks:
+        emit(one_line(_title(finding) + told_by.verdict_sentence(finding)))
+        if warning := told_by.reversal_warning(finding):
             emit(one_line(warning))
     for remedy in shown.remedies.remedies if shown.remedies else ():
         emit(one_line(_remedy_text(remedy)))
@@ -76,6 +86,9 @@ def run(options: Namespace) -> bool:
             emit(one_line(f"{remedy.name}: {told}"))
         if isinstance(remedy.details, RulesDetails):
             for told in _rules_texts(remedy.details, shown.remedies.facts.positive_meaning):
+                emit(one_line(f"  {told}"))
+        if isinstance(remedy.details, TreesDetails):
+            for told in trees_words.tree_texts(remedy.details, shown.remedies.facts.positive_meaning):
                 emit(one_line(f"  {told}"))
     for path in write_report(result, options.out):
         emit(f"wrote {one_line(path)}")
@@ -139,7 +152,7 @@ def _watched_run(plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = Fa
     return result
 
 
-def _title(finding: CheckFinding) -> str:
+def _title(finding: CheckFinding | AmountFinding) -> str:
     title = finding.plan.title
     if not title:
         return ""
@@ -246,25 +259,6 @@ def _strata_rows(rows) -> list[str]:
             )
         )
     return aligned(cells)
-
-
-def aligned(rows: list[tuple[str, ...]]) -> list[str]:
-    """Return rows of cells as lines with aligned columns: the first and last to the left, the others to the right."""
-    shown = [[_cell(cell) for cell in row] for row in rows]
-    widths = [max(len(row[i]) for row in shown) for i in range(len(shown[0]))]
-    last = len(widths) - 1
-    return [
-        "  "
-        + "  ".join(
-            c.ljust(w) if i in (0, last) else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in shown
-    ]
-
-
-def _cell(text: str, limit: int = 40) -> str:
-    text = one_line(text)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def _description(table: Table, quality) -> list[str]:

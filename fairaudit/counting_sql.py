@@ -29,3 +29,25 @@ def counting_sql(name: str, favorable: Condition, protected: Condition, where: C
         "ORDER BY 1",
     ]
     return "\n".join(lines)
+
+
+def averaging_sql(name: str, column: str, protected: Condition, where: Condition | None) -> str:
+    """Return one SELECT (DuckDB) with the rows, amounts, mean and spread of each side of a check of amounts."""
+    inside, amount = protected.to_sql(), identifier(column)
+    lines = [
+        "SELECT",
+        "  CASE",
+        f"    WHEN {inside} THEN 'protected'",
+        f"    WHEN NOT ({inside}) THEN 'reference'",
+        "    ELSE 'unknown'",
+        '  END AS "group",',
+        '  COUNT(*) AS "rows",',
+        f"  COUNT({amount}) AS n,",
+        f"  AVG({amount}) AS mean,",
+        f"  STDDEV_SAMP({amount}) AS standard_deviation",
+        f"FROM {identifier(name)}",
+        *([] if where is None else [f"WHERE {where.to_sql()}"]),
+        "GROUP BY 1",
+        "ORDER BY 1",
+    ]
+    return "\n".join(lines)

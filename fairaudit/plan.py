@@ -62,21 +62,30 @@ class DataPlan(Part):
 
 
 class OutcomePlan(Part):
-    """A column and what counts as the good outcome in it.
+    """A column and what counts as the good outcome in it, or that it holds an amount.
 
-    Either `favorable` (one or more values) or `favorable_when` (a condition on the column, such as ``score >= 5``).
-    `meaning` is the good outcome in words, for sentences: "income above 50K".
+    Either `favorable` (one or more values) or `favorable_when` (a condition on the column, such as ``score >= 5``), or
+    `amount` for a decision that is a number, such as pay: then means are compared, and `higher_is_favorable` says
+    whether more is better for the person. `meaning` is the good outcome or the amount in words, for sentences: "income
+    above 50K", "yearly pay".
     """
 
     column: str
     favorable: tuple[Value, ...] = ()
     favorable_when: str | None = None
+    amount: bool = False
+    higher_is_favorable: bool = True
     meaning: str | None = None
 
     @model_validator(mode="after")
     def _one_of(self) -> OutcomePlan:
-        if bool(self.favorable) == bool(self.favorable_when):
-            raise ValueError("give either 'favorable' (values) or 'favorable_when' (a condition), and not both")
+        if bool(self.favorable) + bool(self.favorable_when) + self.amount != 1:
+            raise ValueError(
+                "give either 'favorable' (values) or 'favorable_when' (a condition), and not both; for a decision that "
+                "is a number, such as pay, give neither and amount = true"
+            )
+        if not self.amount and not self.higher_is_favorable:
+            raise ValueError("holds 'higher_is_favorable', which needs amount = true")
         return self
 
 
@@ -98,6 +107,10 @@ class CheckPlan(Part):
     `protected` says who is protected, `where` who is looked at, both as conditions. `strata` are the columns within
     whose values (crossed) the question is asked again. Each entry of `compare` is one or more columns (crossed), all
     of whose groups are compared with the rest; those of the first entry with the group `reference`, if it is given.
+
+    Where the decision is an amount, `amount_tolerance`, in its unit, takes the place of `tolerance`; without it, a
+    tenth of the standard deviation of all amounts looked at is tolerated. `similar_by` are the columns that say which
+    people are similar; these are then compared with each other.
     """
 
     title: str | None = None
@@ -110,6 +123,8 @@ class CheckPlan(Part):
     compare: tuple[tuple[str, ...], ...] = ()
     reference: str | None = None
     min_count: Annotated[int, Field(ge=1)] = 30
+    amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    similar_by: tuple[str, ...] = ()
 
 
 class ErrorsPlan(Part):
@@ -180,6 +195,19 @@ class AuditPlan(Part):
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise ValueError(f"holds two remedies with the name {quote(twice)}; give each a name of its own")
+        return self
+
+    @model_validator(mode="after")
+    def _amounts_stay_apart(self) -> AuditPlan:
+        for part in ("errors", "remedies"):
+            if self.decision.amount and getattr(self, part):
+                raise ValueError(f"holds '{part}', which need a decision with a good outcome, not an amount")
+        if self.prediction is not None and self.prediction.amount:
+            raise ValueError("holds a prediction with amount = true, but a prediction needs 'favorable'")
+        if not self.decision.amount and any(c.similar_by or c.amount_tolerance is not None for c in self.checks):
+            raise ValueError(
+                "holds 'amount_tolerance' or 'similar_by' in a check, which need amount = true under [decision]"
+            )
         return self
 
     @property

@@ -16,6 +16,7 @@ from pydantic import (
 
 from fairaudit.conditions.names import AnyNames
 from fairaudit.plan_parts import Part
+from fairaudit.plan_trees import TreesPlan
 from fairaudit.remedies.constraints import parse_specs
 from fairaudit.rules.conjunctions import checked_conjunction
 from fairaudit.rules.rule_set import RuleSet
@@ -38,8 +39,17 @@ def _readable(text: str) -> str:
     return text
 
 
+UNTOLD_RULE = "(not shown, as it holds for so few rows that it could tell of single people)"
+"""Stands in an exported plan in place of a rule that is hidden. It is no rule: the plan is not repeated without it."""
+
+
 def _as_rule(text: str) -> str:
     """Return a rule as it is printed; whether its columns are there is only known with the data."""
+    if text == UNTOLD_RULE:
+        raise ValueError(
+            "a rule was hidden when this plan was exported, as it holds for few rows. Take the plan that the audit was "
+            "saved as"
+        )
     literals = checked_conjunction(literals_of(text, AnyNames()), "The rule")
     return RuleSet.of([literals]).conditions()[0]
 
@@ -196,5 +206,6 @@ class RulesPlan(Part):
 
 
 RemedyPlan = Annotated[
-    PlainPlan | RelabelPlan | ThresholdsPlan | EqualizePlan | ConstrainPlan | RulesPlan, Field(discriminator="method")
+    PlainPlan | RelabelPlan | ThresholdsPlan | EqualizePlan | ConstrainPlan | RulesPlan | TreesPlan,
+    Field(discriminator="method"),
 ]

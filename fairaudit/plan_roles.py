@@ -4,14 +4,96 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Final
 
 from fairaudit.conditions import Condition
 from fairaudit.counting_sql import identifier
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
-from fairaudit.errors import GroupError
+from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.plan import AuditPlan, OutcomePlan
+
+MOST: Final = 1e150
+"""The largest amount, without its sign."""
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A decision that is a number, and what is known about it.
+
+    Parameters
+    ----------
+    column : str
+        The column of numbers.
+    meaning : str
+        What the amount is, in words.
+    higher_is_favorable : bool
+        Whether more is better for the person.
+    """
+
+    column: str
+    meaning: str
+    higher_is_favorable: bool
+
+
+def amount_of(table: Table, outcome: OutcomePlan) -> Amount:
+    """Make an amount of a plan ready for a table.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    outcome : OutcomePlan
+        One with ``amount = true``.
+
+    Returns
+    -------
+    Amount
+        Its column, which holds numbers, and its meaning in words; without any, the column's name.
+
+    Raises
+    ------
+    InputError
+        If the column is not there, does not hold numbers, or holds numbers that have no mean.
+    """
+    kind = table.column(outcome.column).kind
+    if kind != "number":
+        raise InputError(
+            f"The decision {quote(outcome.column)} is to be an amount, but the column holds {kind} values.",
+            hint="Choose a column of numbers, or say which values are a good outcome.",
+        )
+    # Squares of larger numbers leave the range of floats; an empty column has no ends, and is refused where it is used.
+    if any(end is not None and not abs(end) <= MOST for end in table.column_range(outcome.column)):
+        raise InputError(
+            f"The decision {quote(outcome.column)} is to be an amount, but holds endless or undefined numbers, or some "
+            f"beyond {MOST:g}.",
+            hint="Leave these rows out, or say which values are a good outcome.",
+        )
+    return Amount(outcome.column, outcome.meaning or outcome.column, outcome.higher_is_favorable)
+
+
+def meaning_of(table: Table, outcome: OutcomePlan) -> str:
+    """Return the good outcome, or the amount, in words.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    outcome : OutcomePlan
+        Of either kind.
+
+    Returns
+    -------
+    str
+        Words for sentences.
+
+    Raises
+    ------
+    InputError
+        If the outcome does not fit the data.
+    """
+    return (amount_of if outcome.amount else outcome_of)(table, outcome).meaning
 
 
 def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:
@@ -32,8 +114,13 @@ def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:
     Raises
     ------
     InputError
-        If the column, the values or the condition do not fit the data.
+        If the column, the values or the condition do not fit the data, or the outcome is an amount.
     """
+    if outcome.amount:
+        raise InputError(
+            f"The decision {quote(outcome.column)} is an amount, and this needs one with a good outcome.",
+            hint="Say which values are a good outcome, or from which amount on it is one.",
+        )
     favorable = outcome.favorable or Condition.parse(outcome.favorable_when, table.columns)
     made = make_outcome(table, outcome.column, favorable)
     return made if outcome.meaning is None else replace(made, meaning=outcome.meaning)

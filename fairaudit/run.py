@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairaudit.audit import AuditResult, CheckFinding, DataFacts, ErrorsFinding
+from fairaudit.audit import AmountFinding, AuditResult, CheckFinding, DataFacts, ErrorsFinding
 from fairaudit.counting_sql import counting_sql
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
@@ -30,23 +30,27 @@ from fairaudit.measure import (
 from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan
 from fairaudit.plan_data import compare_data, open_data, record_data
-from fairaudit.plan_roles import outcome_of, prediction_of, uncounted
+from fairaudit.plan_roles import meaning_of, outcome_of, prediction_of, uncounted
+from fairaudit.run_amounts import run_amount
 from fairaudit.version import __version__
 
 if TYPE_CHECKING:
     from fairaudit.study.steps import Candidate
 
 __all__ = [
+    "AmountFinding",
     "AuditResult",
     "CheckFinding",
     "DataFacts",
     "ErrorsFinding",
     "iter_run",
+    "meaning_of",
     "open_data",
     "outcome_of",
     "prediction_of",
     "record_data",
     "run",
+    "run_amount",
     "run_check",
     "run_errors",
 ]
@@ -122,10 +126,11 @@ def iter_run(
     stopped |= (yield Progress("Comparing the data with the plan's record", 1, total)) is STOP
     facts = compare_data(plan, table, ignore_fingerprint=ignore_fingerprint)
     done = 2
-    checks = []
+    checks: list[CheckFinding | AmountFinding] = []
+    answer = run_amount if plan.decision.amount else run_check
     for number, check in enumerate(plan.checks, start=1):
         stopped |= (yield Progress(check.title or f"Check {number} of {len(plan.checks)}", done, total)) is STOP
-        checks.append(run_check(table, plan, check))
+        checks.append(answer(table, plan, check))
         done += 1
     errors = []
     for number, question in enumerate(plan.errors, start=1):
@@ -144,8 +149,9 @@ def iter_run(
     quality = None
     if plan.report.quality:
         yield Progress("Looking at the quality of the data", done, total)
-        quality = quality_report(table)
-    yield Finished(AuditResult(plan, facts, tuple(checks), tuple(errors), quality, _versions(), remedies))
+        quality = quality_report(table, amount=plan.decision.column if plan.decision.amount else None)
+    found = ((), tuple(checks)) if plan.decision.amount else (tuple(checks), ())
+    yield Finished(AuditResult(plan, facts, found[0], tuple(errors), quality, _versions(), remedies, found[1]))
 
 
 def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:

@@ -77,6 +77,36 @@ def emit(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def aligned(rows: list[tuple[str, ...]]) -> list[str]:
+    """Return rows of cells as lines with aligned columns: the first and last to the left, the others to the right.
+
+    Parameters
+    ----------
+    rows : list of tuple of str
+        Cells, as many a row; long ones are cut.
+
+    Returns
+    -------
+    list of str
+        One line a row, indented.
+    """
+    shown = [[_cell(cell) for cell in row] for row in rows]
+    widths = [max(len(row[i]) for row in shown) for i in range(len(shown[0]))]
+    last = len(widths) - 1
+    return [
+        "  "
+        + "  ".join(
+            c.ljust(w) if i in (0, last) else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in shown
+    ]
+
+
+def _cell(text: str, limit: int = 40) -> str:
+    text = one_line(text)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
 class ProgressLine:
     """One line on stderr that shows the current step and goes away; silent where stderr is no terminal.
 

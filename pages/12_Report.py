@@ -10,7 +10,7 @@ from ui.frame import errors_shown, need, next_step, open_page
 state = open_page(
     "Report",
     "A report that others can check and repeat: the PDF to read, the tables to compute with, the plan to run again. "
-    "It holds counts and shares, never a row of your data.",
+    "It holds counts, shares and means, never a row of your data.",
 )
 need(state, decision=True)
 

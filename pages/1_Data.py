@@ -13,7 +13,7 @@ from ui.text import literal
 
 state = open_page(
     "Data",
-    "Bring the table of decisions, one row for each case, and say what a good outcome is. "
+    "Bring the table of decisions, one row for each case, and say what a good outcome is, or that it is an amount. "
     "Leave out names and addresses: they are not needed.",
 )
 

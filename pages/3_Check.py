@@ -5,16 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.report import words
-from ui import check_tabs, verdict
+from ui import amount_views, check_tabs, verdict
 from ui.findings import ask_another, finding_of
 from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
+from ui.state import get_state
 from ui.text import literal
 from ui.widgets import start
 
+decision = get_state().decision
 state = open_page(
-    "Are like cases treated alike?",
-    "Compares how often the good outcome is reached in the protected group and in the rest, among the people your "
-    "filter selects. It does not say why. Where the true outcome is known too, see Errors.",
+    "Are like cases treated alike?", amount_views.QUESTION if decision and decision.amount else verdict.QUESTION
 )
 need(state, decision=True, protected=True)
 
@@ -28,27 +28,33 @@ if len(state.checks) > 1:
     )
     need(state, protected=True)
 
-verdict.show_settings(state)
+amounts = state.decision.amount
+(amount_views if amounts else verdict).show_settings(state)
 check_tabs.suggest_groups(state)
 with errors_shown(way=("pages/2_Groups.py", "Change the groups or the filter")), st.spinner("Counting …"):
     finding = finding_of(state, state.entry)
 
-verdict.show_verdict(finding)
-verdict.show_chart_and_table(finding)
-if reversal := words.reversal_warning(finding):
-    st.warning(literal(reversal, limit=900))
-for warning in finding.result.warnings:
-    st.warning(literal(warning, limit=600))
+if amounts:
+    amount_views.show_verdict(finding)
+    amount_views.show_chart_and_table(finding)
+else:
+    verdict.show_verdict(finding)
+    verdict.show_chart_and_table(finding)
+    if reversal := words.reversal_warning(finding):
+        st.warning(literal(reversal, limit=900))
+    for warning in finding.result.warnings:
+        st.warning(literal(warning, limit=600))
 
-groups, strata, tolerance, formula = st.tabs(["All groups", "By stratum", "Explore", "How this is computed"])
+third = "Similar people" if amounts else "Explore"
+groups, strata, more, formula = st.tabs(["All groups", "By stratum", third, "How this is computed"])
 with groups:
-    check_tabs.show_groups(state, finding)
+    check_tabs.show_groups(state, finding, amount_views.draw_groups if amounts else check_tabs.draw_comparison)
 with strata:
-    check_tabs.show_strata(state, finding)
-with tolerance:
-    check_tabs.show_explorer(state, finding)
+    check_tabs.show_strata(state, finding, amount_views.draw_strata if amounts else check_tabs.draw_strata)
+with more:
+    (amount_views.show_similar if amounts else check_tabs.show_explorer)(state, finding)
 with formula:
-    check_tabs.show_formula(finding)
+    (amount_views if amounts else check_tabs).show_formula(finding)
 
 st.header("What next")
 state.entry.in_report = st.checkbox(
@@ -56,11 +62,13 @@ state.entry.in_report = st.checkbox(
 )
 with st.container(horizontal=True):
     next_step("pages/12_Report.py", "Make the report")
-    if state.prediction or state.score:
+    if (state.prediction or state.score) and not amounts:
         next_step("pages/4_Errors.py", "Look at the errors of the prediction")
     next_step("pages/2_Groups.py", "Compare stricter: change the filter")
-    next_step("pages/5_Retrain.py", "Try a remedy: retrain on relabelled rows")
-    next_step("pages/6_Thresholds.py", "Try a remedy: a threshold for each group")
-    next_step("pages/7_Equalize.py", "Try a remedy: scores that are spread alike")
+    if not amounts:
+        next_step("pages/5_Retrain.py", "Try a remedy: retrain on relabelled rows")
+        next_step("pages/6_Thresholds.py", "Try a remedy: a threshold for each group")
+        next_step("pages/7_Equalize.py", "Try a remedy: scores that are spread alike")
+        next_step("pages/10_Trees.py", "Try a remedy: a decision tree")
 if st.button("Ask another question", key="check_another", help="Keeps this one and starts a new comparison."):
     ask_another(state)

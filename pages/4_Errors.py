@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import error_views
-from ui.frame import errors_shown, need, next_step, open_page
+from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page
 from ui.widgets import start
 
 state = open_page(
@@ -14,6 +14,7 @@ state = open_page(
     "Use it only where the decision column holds the true outcome, not another person's judgement.",
 )
 need(state, decision=True)
+need_good_outcome(state)
 if state.prediction is None and state.score is None:
     st.info("There is no prediction and no score yet. If the table holds one, name it on the page Data.")
     next_step("pages/1_Data.py", "Name a prediction or score")

@@ -14,14 +14,17 @@ from types import ModuleType
 
 from fairaudit.data import read_table
 from fairaudit.plan import DataPlan
-from sample_data import berkeley_1973, loans, recidivism, stop_and_frisk
+from sample_data import berkeley_1973, loans, municipal_pay, recidivism, stop_and_frisk
 
 SAMPLES = {
     "berkeley_1973": berkeley_1973,
     "loans": loans,
+    "municipal_pay": municipal_pay,
     "recidivism": recidivism,
     "stop_and_frisk": stop_and_frisk,
 }
+FURTHER = {"recidivism_rules": ("recidivism", recidivism.RULES_TITLE, recidivism.rules_plan)}
+"""Further plans for data that have one: the data, the title and what makes the plan."""
 
 
 def write_data(name: str, sample: ModuleType, folder: Path) -> Path:
@@ -67,17 +70,29 @@ def write_plan(name: str, sample: ModuleType, folder: Path) -> Path:
     Path
         The file.
     """
-    table = read_table(folder / f"{name}.csv", options=sample.READING)
-    data = DataPlan(
-        source=f"{name}.csv",
-        name=sample.TITLE,
-        fingerprint=table.fingerprint,
-        n_rows=table.n_rows,
-        columns=tuple(table.columns),
-        reading=sample.READING,
-    )
     path = folder / f"{name}.toml"
-    sample.plan(data).save(path)
+    sample.plan(_data_plan(name, sample.TITLE, folder)).save(path)
+    return path
+
+
+def write_further_plan(name: str, folder: Path) -> Path:
+    """Write a further plan of a data set that is already there.
+
+    Parameters
+    ----------
+    name : str
+        One of `FURTHER`.
+    folder : Path
+        Where the data are and the plan goes.
+
+    Returns
+    -------
+    Path
+        The file.
+    """
+    data, title, plan = FURTHER[name]
+    path = folder / f"{name}.toml"
+    plan(_data_plan(data, title, folder)).save(path)
     return path
 
 
@@ -86,6 +101,21 @@ def main(folder: Path) -> None:
     for name, sample in SAMPLES.items():
         for path in (write_data(name, sample, folder), write_plan(name, sample, folder)):
             sys.stdout.write(f"{path.name}: {path.stat().st_size:,} bytes\n")
+    for name in FURTHER:
+        write_further_plan(name, folder)
+
+
+def _data_plan(name: str, title: str, folder: Path) -> DataPlan:
+    reading = SAMPLES[name].READING
+    table = read_table(folder / f"{name}.csv", options=reading)
+    return DataPlan(
+        source=f"{name}.csv",
+        name=title,
+        fingerprint=table.fingerprint,
+        n_rows=table.n_rows,
+        columns=tuple(table.columns),
+        reading=reading,
+    )
 
 
 if __name__ == "__main__":

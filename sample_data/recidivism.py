@@ -6,9 +6,11 @@ import numpy as np
 
 from fairaudit.data.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan
+from fairaudit.plan_remedies import ModelsPlan, RulesPlan
 from sample_data.draws import Draws, sigmoid
 
 TITLE = "Reoffending and a risk score (synthetic)"
+RULES_TITLE = "Reoffending, with rules to read aloud (synthetic)"
 SEED = 2016
 READING = ReadOptions()
 
@@ -95,6 +97,29 @@ def plan(data: DataPlan) -> AuditPlan:
         report=ReportPlan(
             title="Whom does the risk score get wrong?",
             purpose="Example on synthetic data: a score can be right on average in each group and still err unequally.",
+        ),
+    )
+
+
+def rules_plan(data: DataPlan) -> AuditPlan:
+    """Return an audit of the same cases in which a rule set takes the place of the score."""
+    first = plan(data)
+    [check] = first.checks
+    return AuditPlan(
+        data=data,
+        decision=first.decision,
+        protected_columns=first.protected_columns,
+        checks=(check,),
+        models=ModelsPlan(
+            features=("age", "prior_offences", "juvenile_offences", "charge_degree"),
+            protected=check.protected,
+            protected_name=check.protected_name,
+            positive="unfavorable",
+        ),
+        remedies=(RulesPlan(max_complexity=5, fairness="false_positive_rate", margin=0.02),),
+        report=ReportPlan(
+            title="Can rules to read aloud stand in for the risk score?",
+            purpose="Example on synthetic data: short rules that wrongly catch people of all groups about alike.",
         ),
     )
 

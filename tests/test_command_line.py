@@ -164,6 +164,28 @@ def test_run_prints_rules_and_whether_they_keep_to_what_is_allowed(data, tmp_pat
     assert found["plan"]["rules"] == ["level > 2 AND area = 'x'", "area = 'y'"]
 
 
+@pytest.mark.parametrize("mask", [False, True])
+def test_run_prints_a_tree_and_how_close_to_the_best_it_is(data, tmp_path, capsys, mask):
+    plan = tmp_path / "audit.toml"
+    main(["check", str(data), *CHECK, "--save-plan", str(plan)])
+    more = '[models]\nfeatures = ["area", "level"]\nprotected = "\\"group\\" = \'a\'"\n'
+    more += '[[remedies]]\nmethod = "trees"\nname = "Mine"\nmax_depth = 1\nmin_leaf_size = 1\n'
+    more += "[small_cells]\nmask = true\n" if mask else ""
+    plan.write_text(plan.read_text(encoding="utf-8") + more, encoding="utf-8")
+    capsys.readouterr()
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
+    lines = capsys.readouterr().out.splitlines()
+    first = next(place for place, line in enumerate(lines) if line.startswith("Mine: on held-out rows"))
+    told = "\n".join(lines[first:])
+    assert "\n  depth " in told and "\n  Proven: no tree of this depth" in told
+    [found] = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))["remedies"]["remedies"]
+    assert found["plan"]["method"] == "trees" and found["details"]["method"] == "frontier"
+    root = found["details"]["nodes"][0]
+    assert f"\n  {'predict' if root['is_leaf'] else 'if'} {root['words']}\n" in told or root["words"] is None
+    assert root["words"] is not None or mask
+    assert (found["details"]["objective"] is None) is mask
+
+
 def test_run_stops_on_other_data_unless_told(data, tmp_path, capsys):
     plan = tmp_path / "audit.toml"
     main(["check", str(data), *CHECK, "--save-plan", str(plan)])

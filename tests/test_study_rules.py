@@ -415,6 +415,8 @@ def test_progress_never_goes_back_and_both_searches_can_be_drawn():
     steps = [event for event in events if isinstance(event, Progress)]
     assert [step.done for step in steps] == sorted(step.done for step in steps)
     assert steps[-1].done < steps[-1].total
+    settings = [step.what for step in steps if "Other settings" in step.what]
+    assert settings[0] == "Other settings: complexity up to 2, 10 points allowed"
     rounds = [event.figures["round"] for event in events if isinstance(event, Incumbent) and event.what == "round"]
     own = tried(ALIKE).finding.details.path["round"].tolist()
     # The search without a constraint comes first, and starts from 1, too.
@@ -436,7 +438,7 @@ STOPS = {
     "while before is searched for": lambda event: "compare with: " in event.what and "Turning" not in event.what,
     "in the first round": lambda event: event.what.startswith("Round 1"),
     "while rules are selected": lambda event: event.what.startswith("Weighing rules"),
-    "in the frontier": lambda event: event.what.startswith("Other settings: complexity 4"),
+    "in the frontier": lambda event: event.what.startswith("Other settings: complexity up to 4"),
 }
 
 
@@ -526,17 +528,17 @@ def test_a_gap_that_grows_on_other_rows_is_told_with_what_chance_does():
     gaps = tried(ALIKE).finding.details.gaps.assign(trained=0.1, reading=["outside", "outside, not clear"])
     chance = pd.DataFrame({"rate_words": ["a", "b"], "gap": [0.1, -0.31], "low": [0.0, -0.4], "high": [0.2, -0.22]})
     text = told(trained_gap=0.1, tuned_gap=0.31, gaps=gaps, chance=chance)
-    assert "the gap in the b is 31 points, more than the 20 points that are allowed" in text
+    assert "the difference in the b is 31 points, more than the 20 points that are allowed" in text
     assert "move it by 9 points either way." in text
-    assert "2 gaps that are small enough on the training rows are not so on held-out rows; for 1 of them" in text
+    assert "2 differences that are small enough on the training rows are not so on held-out rows; for 1 of them" in text
 
 
 def test_a_limit_that_could_not_be_kept_is_told():
-    assert "20 points are allowed, and the gap is 30 points." in told(trained_gap=0.3)
+    assert "20 points are allowed, and the difference is 30 points." in told(trained_gap=0.3)
     text = told(
         RulesPlan(rules=("merit > 0",), max_difference=0.01), trained_gap=0.3, max_difference=0.01, status="chosen"
     )
-    assert "On the training rows the largest gap is 30 points, and 1 point is allowed." in text
+    assert "On the training rows the largest difference is 30 points, and 1 point is allowed." in text
 
 
 def test_more_complexity_than_allowed_is_told_of_chosen_rules():
@@ -586,6 +588,13 @@ def test_a_group_without_held_out_rows_of_a_rate_is_not_defined_there():
     assert gaps.loc["fpr", "reading"] != "not defined"
 
 
+def test_columns_that_no_rule_can_use_are_told():
+    same = Study.of(as_loans(LOANS.assign(merit=1.0)), loans_plan())
+    warnings = drained(iter_remedy(same, FREE)).finding.warnings
+    assert "Column merit tells no two rows apart, so no rule uses it." in warnings
+    assert not any("tells no two rows apart" in text for text in tried(FREE).finding.warnings)
+
+
 # Names.
 
 
@@ -596,4 +605,11 @@ def test_names_tell_what_was_asked():
         "Rule set (complexity up to 15, statistical parity within 5 points with a margin of 1 point)"
     )
     assert remedy_name(FREE) == "Rule set (complexity up to 4)"
+    searched = RulesPlan(fairness=None, objective="zero_one", time_limit=30.5, max_rule_length=1, use_sensitive=True)
+    assert remedy_name(searched) == (
+        "Rule set (complexity up to 15, rules of 1 condition, also by columns that tell the groups, each wrong row "
+        "counted once, time limit 30.5 s)"
+    )
+    exact = remedy_name(RulesPlan(max_difference=0.125, max_rule_length=2))
+    assert "within 12.5 points, rules of up to 2 conditions" in exact
     assert remedy_name(CHOSEN) == "Rule set chosen by hand (2 rules)"

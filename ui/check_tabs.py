@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 
 from fairaudit.audit import CheckFinding
@@ -12,7 +15,7 @@ from fairaudit.report.explanations import definitions
 from fairaudit.run import outcome_of
 from ui.charts import show_chart
 from ui.frame import errors_shown
-from ui.state import AuditState
+from ui.state import AuditState, get_state
 from ui.tables import show_table
 from ui.text import labels, literal
 from ui.widgets import start_choice
@@ -30,8 +33,18 @@ def suggest_groups(state: AuditState) -> None:
     state.suggested.add(check.protected)
 
 
-def show_groups(state: AuditState, finding: CheckFinding) -> None:
-    """Draw every group of the chosen columns against the rest."""
+def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int], None]) -> None:
+    """Draw every group of the chosen columns against the rest.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    finding : CheckFinding or AmountFinding
+        The answer to the selected question.
+    draw : callable
+        Draws one comparison of the finding, given its place from 1.
+    """
     st.caption("Every group against all others. With many groups some gaps are chance: the p-values allow for that.")
     columns = list(state.table.columns)
     single = [names[0] for names in state.check.compare if len(names) == 1]
@@ -63,16 +76,21 @@ def show_groups(state: AuditState, finding: CheckFinding) -> None:
             kwargs={"reference": None},
         )
     for position, comparison in enumerate(finding.groups, start=1):
-        show_chart(charts.comparison_chart(comparison), description=charts.comparison_alt(comparison))
-        names = tuple(f"group_{i}" for i, _ in enumerate(comparison.columns, start=1))
-        show_table(
-            tables.comparison_table(comparison, state.selected + 1, position),
-            columns=(*names, "n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
-        )
+        draw(finding, comparison, position)
     for sentence in finding.not_compared:
         st.info(f"Not compared. {literal(sentence)}")
     if not (finding.groups or finding.not_compared):
         st.info("Choose one or more columns, such as race or sex.")
+
+
+def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position: int) -> None:
+    """Draw the shares of all groups of one entry."""
+    show_chart(charts.comparison_chart(comparison), description=charts.comparison_alt(comparison))
+    names = tuple(f"group_{i}" for i, _ in enumerate(comparison.columns, start=1))
+    show_table(
+        tables.comparison_table(comparison, get_state().selected + 1, position),
+        columns=(*names, "n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
+    )
 
 
 def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
@@ -91,10 +109,21 @@ def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
     )
 
 
-def show_strata(state: AuditState, finding: CheckFinding) -> None:
-    """Draw the gap inside each stratum, and what happens to it when strata are held fixed."""
+def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) -> None:
+    """Draw the gap inside each stratum, and what happens to it when strata are held fixed.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    finding : CheckFinding or AmountFinding
+        The answer to the selected question.
+    draw : callable
+        Draws the strata of the finding.
+    """
     st.caption("Controls for more: the two groups are compared inside each department, district or grade.")
-    columns = list(state.table.columns)
+    # Inside one amount all amounts are alike.
+    columns = [c for c in state.table.columns if not (state.decision.amount and c == state.decision.column)]
     key = f"check_strata_{state.selected}"
     st.multiselect(
         "Compare inside each value of",
@@ -106,11 +135,17 @@ def show_strata(state: AuditState, finding: CheckFinding) -> None:
     if finding.strata is None:
         st.info("Choose a column that may rightly matter, such as the department that decides.")
         return
+    draw(finding)
+
+
+def draw_strata(finding: CheckFinding) -> None:
+    """Draw the shares inside each stratum, and all strata together."""
+    number = get_state().selected + 1
     show_chart(charts.strata_chart(finding.strata), description=charts.strata_alt(finding.strata))
     names = tuple(f"stratum_{i}" for i, _ in enumerate(finding.strata.columns, start=1))
     shares = ("protected_n", "protected_share", "reference_n", "reference_share")
-    show_table(tables.strata_table(finding.strata, state.selected + 1), columns=(*names, *shares, *_GAP))
-    show_table(tables.strata_summary_table(finding.strata, state.selected + 1))
+    show_table(tables.strata_table(finding.strata, number), columns=(*names, *shares, *_GAP))
+    show_table(tables.strata_summary_table(finding.strata, number))
 
 
 def show_explorer(state: AuditState, finding: CheckFinding) -> None:

@@ -35,6 +35,7 @@ KINDS = {
     "equalize": "equalized",
     "constrain": "constrained",
     "rules": "rule set",
+    "trees": "tree",
 }
 """What a point of the chart is called, where there is no room for more."""
 
@@ -246,3 +247,4 @@ def show_next() -> None:
         next_step("pages/7_Equalize.py", "Try scores that are spread alike")
         next_step("pages/8_Constraints.py", "Try constraints")
         next_step("pages/9_Rules.py", "Try rules to read aloud")
+        next_step("pages/10_Trees.py", "Try a decision tree")

@@ -6,8 +6,8 @@ import streamlit as st
 
 from fairaudit.errors import FairauditError
 from fairaudit.plan_remedies import RemedyPlan
-from fairaudit.report import remedy_words, words
-from fairaudit.run import run_check
+from fairaudit.report import amount_words, remedy_words, words
+from fairaudit.run import run_amount, run_check
 from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.trying import plan_key
@@ -19,10 +19,11 @@ from ui.widgets import start
 
 
 def finding_of(state: AuditState, entry: CheckEntry):
-    """Return the answer to a question on the present data, computed once."""
+    """Return the answer to a question on the present data, computed once: about shares or about amounts."""
     plan = state.plan(fingerprint=False)
-    key = (entry.plan, plan.decision)
-    return state.remember("check", key, lambda: run_check(state.table, plan, entry.plan))
+    key = (entry.plan, plan.decision, plan.seed)
+    answer = run_amount if plan.decision.amount else run_check
+    return state.remember("check", key, lambda: answer(state.table, plan, entry.plan))
 
 
 def show_findings(state: AuditState) -> None:
@@ -33,7 +34,7 @@ def show_findings(state: AuditState) -> None:
         if entry.plan.protected:
             with st.container(border=True, key=f"report_card_{position}"):
                 _card(state, position, entry)
-    if state.errors:
+    if state.errors and not state.decision.amount:
         state.errors_in_report = st.checkbox(
             "The errors of the prediction, by group", key=start("report_errors", state.errors_in_report)
         )
@@ -51,7 +52,8 @@ def ask_another(state: AuditState) -> None:
 
 def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
     try:
-        sentence = words.verdict_sentence(finding_of(state, entry))
+        told_by = amount_words if state.decision.amount else words
+        sentence = told_by.verdict_sentence(finding_of(state, entry))
     except FairauditError as error:
         sentence = f"This question cannot be answered on the present data. {error.message}"
     st.markdown(literal(sentence, limit=900))
@@ -76,7 +78,7 @@ def _remove(state: AuditState, position: int) -> None:
 
 def show_remedies(state: AuditState) -> None:
     """Draw the list of remedies that the audit keeps, what each changed, and what can be done with it."""
-    if not state.remedies:
+    if not state.remedies or state.decision.amount:
         return
     st.subheader("Remedies tried", anchor=False)
     if state.models is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.events import STOP, Command, Event, Finished
-from fairaudit.plan_remedies import ConstrainPlan, PlainPlan, RemedyPlan, RulesPlan, ThresholdsPlan
+from fairaudit.plan_remedies import ConstrainPlan, PlainPlan, RemedyPlan, RulesPlan, ThresholdsPlan, TreesPlan
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import Candidate, iter_remedy, plan_key, search_key
 from ui.jobs import Events
@@ -28,18 +28,20 @@ def iter_fit(study: Study, plan: RemedyPlan, known: dict[str, Candidate]) -> Eve
         known[plan_key(plain)] = candidate
         made.append(candidate)
     candidate, stopped = yield from _through(iter_remedy(study, plan, known=known))
-    # What a stopped rule set was to be compared with may be complete.
-    if isinstance(plan, RulesPlan) or (isinstance(plan, PlainPlan | ConstrainPlan) and not stopped):
+    # What a stopped rule set or tree was to be compared with may be complete.
+    if isinstance(plan, RulesPlan | TreesPlan) or (isinstance(plan, PlainPlan | ConstrainPlan) and not stopped):
         known[search_key(plan)] = candidate
     yield Finished((*made, candidate))
 
 
 def plain_of(plan: RemedyPlan) -> PlainPlan | None:
-    """Return the plain model that a remedy is put on or, where it is a rule set, compared with; None if none."""
+    """Return the plain model that a remedy is put on or, as a rule set or tree, compared with; None if none."""
     match plan:
         case ThresholdsPlan() if plan.model != "score":
             return PlainPlan(model=plan.model)
         case RulesPlan() if plan.rules or plan.fairness is None:
+            return PlainPlan()
+        case TreesPlan() if plan.is_free:
             return PlainPlan()
     return None
 

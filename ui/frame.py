@@ -10,7 +10,7 @@ import streamlit as st
 
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.report.numbers import count_text
-from fairaudit.run import outcome_of
+from fairaudit.run import meaning_of
 from ui.progress import show_running
 from ui.state import AuditState, get_state
 from ui.text import literal
@@ -32,6 +32,7 @@ SECTIONS = {
         "pages/7_Equalize.py": "Equalize",
         "pages/8_Constraints.py": "Constraints",
         "pages/9_Rules.py": "Rules",
+        "pages/10_Trees.py": "Trees",
         "pages/11_Compare.py": "Compare",
     },
     "Conclude": {"pages/12_Report.py": "Report"},
@@ -108,6 +109,20 @@ def need(state: AuditState, *, decision: bool = False, protected: bool = False) 
         _send("Say who is protected.", "pages/2_Groups.py", "Go to Groups")
 
 
+def need_good_outcome(state: AuditState) -> None:
+    """End the page, with ways back, where the decision is an amount."""
+    if state.decision is None or not state.decision.amount:
+        return
+    st.info(
+        f"This page needs a decision with a good outcome, and {literal(state.decision.column, limit=80)} is an amount: "
+        "what groups get is compared on the page Check. To use this page, say on the page Data from which amount on "
+        "the outcome is good."
+    )
+    next_step("pages/3_Check.py", "Back to the check")
+    next_step("pages/1_Data.py", "Go to Data")
+    st.stop()
+
+
 def show_mismatch(state: AuditState) -> None:
     """Say so where the data are not those of the saved audit that was opened."""
     if state.mismatch is not None:
@@ -140,7 +155,8 @@ def _facts(state: AuditState) -> None:
     st.markdown(f"**{literal(state.table.name, limit=60)}**  \n{count_text(state.table.n_rows)} rows")
     if state.decision is not None:
         with _quiet():
-            st.markdown(f"**Good outcome**  \n{literal(_outcome_words(state), limit=120)}")
+            label = "Amount" if state.decision.amount else "Good outcome"
+            st.markdown(f"**{label}**  \n{literal(_outcome_words(state), limit=120)}")
     with _quiet():
         _population_facts(state)
     if state.decision is not None:
@@ -191,7 +207,7 @@ def group_sizes(state: AuditState) -> tuple[int, int, int]:
 
 
 def _outcome_words(state: AuditState) -> str:
-    return state.remember("meaning", state.decision, lambda: outcome_of(state.table, state.decision).meaning)
+    return state.remember("meaning", state.decision, lambda: meaning_of(state.table, state.decision))
 
 
 @contextmanager

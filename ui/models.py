@@ -13,7 +13,7 @@ from fairaudit.report.numbers import count_text
 from fairaudit.study.columns import suggest_features
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.rows import Study
-from ui.frame import need, next_step, show_error
+from ui.frame import need, need_good_outcome, next_step, show_error
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.widgets import start, start_choice
@@ -27,8 +27,8 @@ def open_study(state: AuditState) -> Study:
     """Draw the panel, and return the rows that all models of this audit learn from and are judged on.
 
     The first call of every remedy page, after ``open_page``. Ends the page, with a way forward, where the data, the
-    decision or the protected group is missing, while the person has not said yet what models learn from, and where
-    that does not fit the data.
+    decision or the protected group is missing, where the decision is an amount, while the person has not said yet what
+    models learn from, and where that does not fit the data.
 
     Parameters
     ----------
@@ -40,7 +40,9 @@ def open_study(state: AuditState) -> Study:
     Study
         Read once for the present settings (``state.study_key``), in the thread of the page.
     """
-    need(state, decision=True, protected=True)
+    need(state, decision=True)
+    need_good_outcome(state)
+    need(state, protected=True)
     study, failed = _try_study(state)
     with st.expander(PANEL, expanded=state.models is None or failed is not None):
         waits = _show_panel(state)

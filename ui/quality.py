@@ -21,7 +21,9 @@ def show_quality(state: AuditState) -> None:
     ):
         return
     with st.spinner("Looking at every column …"):
-        issues = state.remember("quality", "", lambda: quality_report(table)).issues
+        decision = state.decision
+        amount = decision.column if decision is not None and decision.amount else None
+        issues = state.remember("quality", amount, lambda: quality_report(table, amount=amount)).issues
     if not issues:
         st.success("Nothing stands out: no gaps, no odd codes, no repeated rows.")
         return

@@ -45,6 +45,7 @@ WORK = {
     "equalize": "Equalizing",
     "constrain": "Constraining",
     "rules": "Finding rules",
+    "trees": "Finding a tree",
 }
 """What goes on while a remedy is fitted, by its method; the sidebar shows it."""
 
@@ -54,6 +55,7 @@ PAGES = {
     "equalize": "pages/7_Equalize.py",
     "constrain": "pages/8_Constraints.py",
     "rules": "pages/9_Rules.py",
+    "trees": "pages/10_Trees.py",
 }
 """The page of each method."""
 
@@ -63,6 +65,7 @@ NEXT = {
     "pages/7_Equalize.py": "Spread scores alike",
     "pages/8_Constraints.py": "Train under constraints",
     "pages/9_Rules.py": "Find rules to read aloud",
+    "pages/10_Trees.py": "Find a decision tree",
     "pages/11_Compare.py": "Compare all models",
     "pages/12_Report.py": "Make the report",
 }

@@ -6,7 +6,7 @@ import streamlit as st
 
 from fairaudit.errors import FairauditError, quote
 from fairaudit.plan import OutcomePlan, ScorePlan
-from fairaudit.run import outcome_of
+from fairaudit.run import meaning_of
 from ui.frame import show_error
 from ui.state import AuditState
 from ui.text import labels, literal
@@ -14,6 +14,11 @@ from ui.values import MOST, known_values, number_range
 from ui.widgets import start, start_choice
 
 VALUES, CUT = "certain values", "a number on one side of a cut"
+OUTCOME, AMOUNT = "a good or a bad outcome", "an amount, such as pay"
+BETTER, WORSE = "better for the person", "worse for the person"
+FEW = 20
+"""Numbers with more different values than this are taken for amounts, until the person says otherwise."""
+
 FOR, AGAINST = "for the good outcome", "against the good outcome"
 SIDES = {"at or above": ">=", "above": ">", "at or below": "<=", "below": "<"}
 
@@ -64,6 +69,11 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
     if not known:
         st.warning(f"The column {literal(quote(column))} has no values to choose from.")
         return None
+    if numeric and name == "decision" and _is_amount(state, same, key, column, many or len(known) > FEW):
+        outcome = _as_amount(same, key, column)
+        return outcome if _is_right(state, outcome) else None
+    if same is not None and same.amount:
+        same = None
     how = VALUES
     if numeric:
         cut_first = bool(same and same.favorable_when) or (same is None and many)
@@ -75,6 +85,32 @@ def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: s
         )
     outcome = _by_cut(state, same, key, column) if how == CUT else _by_values(same, key, column, known, many)
     return outcome if outcome is not None and _is_right(state, outcome) else None
+
+
+def _is_amount(state: AuditState, present: OutcomePlan | None, key: str, column: str, many: bool) -> bool:
+    low, high = number_range(state, column) or (0.0, 0.0)
+    # Numbers from 0 to 1 are scores or shares more often than amounts.
+    first = present.amount if present is not None else many and not 0 <= low <= high <= 1
+    told = st.radio(
+        "The column tells",
+        [OUTCOME, AMOUNT],
+        horizontal=True,
+        key=start(f"{key}_tells_{column}", AMOUNT if first else OUTCOME),
+        help="Amounts are compared by their means; outcomes by how often they are good.",
+    )
+    return told == AMOUNT
+
+
+def _as_amount(present: OutcomePlan | None, key: str, column: str) -> OutcomePlan:
+    same = present if present is not None and present.amount else None
+    more = st.radio(
+        "More is",
+        [BETTER, WORSE],
+        horizontal=True,
+        key=start(f"{key}_more_{column}", BETTER if same is None or same.higher_is_favorable else WORSE),
+    )
+    meaning = _meaning(same, f"{key}_amount", column, example="monthly pay")
+    return OutcomePlan(column=column, amount=True, higher_is_favorable=more == BETTER, meaning=meaning)
 
 
 def _by_values(present: OutcomePlan | None, key: str, column: str, known: list, many: bool) -> OutcomePlan | None:
@@ -129,10 +165,10 @@ def _runs(ends: tuple[float, float] | None) -> str:
     )
 
 
-def _meaning(present: OutcomePlan | None, key: str, column: str) -> str | None:
+def _meaning(present: OutcomePlan | None, key: str, column: str, *, example: str = "income above 50K") -> str | None:
     text = st.text_input(
         "In words (optional)",
-        placeholder="such as: income above 50K",
+        placeholder=f"such as: {example}",
         max_chars=120,
         key=start(f"{key}_meaning_{column}", (present.meaning if present else None) or ""),
         help="Used in the sentences of the report.",
@@ -172,9 +208,9 @@ def _score(state: AuditState) -> ScorePlan | None:
 
 def _is_right(state: AuditState, outcome: OutcomePlan) -> bool:
     try:
-        found = outcome_of(state.table, outcome)
+        meaning = meaning_of(state.table, outcome)
     except FairauditError as error:
         show_error(error)
         return False
-    st.caption(f"Good outcome: {literal(found.meaning)}.")
+    st.caption(f"{'Amount' if outcome.amount else 'Good outcome'}: {literal(meaning)}.")
     return True

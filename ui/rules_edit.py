@@ -26,7 +26,7 @@ from ui.tables import show_table
 from ui.text import labels, literal
 
 NEW = "a new rule"
-GAP = "Largest gap"
+DIFFERENCE = "Largest difference in rates"
 _LONGEST = 80
 _MOST_NAMED = 6
 
@@ -64,7 +64,7 @@ def edit_rules(state: AuditState, study: Study, fitted: Fitted) -> None:
         with st.container(horizontal=True):
             st.button("Undo", key="rules_undo", disabled=not edit.undo, on_click=edit.take_back)
             st.button("Back to the result", key="rules_reset", disabled=not edit.is_changed, on_click=edit.reset)
-        with st.expander("Rates and gaps of these rules as tables"):
+        with st.expander("Rates and differences of these rules as tables"):
             show_table(_rates_table(now))
             if len(now.gaps):
                 show_table(_gaps_table(now))
@@ -108,16 +108,16 @@ def _figures(state: AuditState, study: Study, rules: tuple[str, ...], plan: Rule
 
 
 def _show_figures(plan: RulesPlan, found: RuleFigures, now: RuleFigures, *, changed: bool) -> None:
-    """Draw accuracy, gap and complexity on the tuning rows, with what they were."""
+    """Draw accuracy, difference and complexity on the tuning rows, with what they were."""
     figures = [("Accuracy", share_text(now.accuracy), share_text(found.accuracy))]
     if len(now.gaps):
         gaps = [points_text(each.gap, signed=False) for each in (now, found)]
-        figures.append((GAP, *gaps))
+        figures.append((DIFFERENCE, *gaps))
     figures.append(("Complexity", count_text(now.complexity), count_text(found.complexity)))
     for column, (label, value, was) in zip(st.columns(3), figures, strict=False):
         column.metric(label, value)
         told = [f"{was} as found"] if changed else []
-        if label == GAP:
+        if label == DIFFERENCE:
             told.append(f"{tolerance_text(plan.max_difference)} allowed")
         if told:
             column.caption("; ".join(told))
@@ -223,6 +223,12 @@ def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, no
     ):
         start_fit(state, study, plan.model_copy(update={"rules": rules, "name": None}))
         st.rerun()
+    small = state.small_cells
+    if rules and small.mask:
+        st.caption(
+            f"Small counts are to be hidden: of these rules, the report will not show those that hold for fewer than "
+            f"{small.minimum} held-out rows. The saved audit, which is for you, holds them all."
+        )
     if not rules:
         st.caption("Without a rule there is nothing to judge.")
     elif can_fix:
@@ -247,15 +253,15 @@ def _rates_table(figures: RuleFigures) -> Table:
 def _gaps_table(figures: RuleFigures) -> Table:
     columns = (
         ColumnSpec("rate_words", "what must be alike", "text", "The rate in words."),
-        ColumnSpec("first", "first group", "text", "A gap is the rate of this group minus that of the second."),
+        ColumnSpec("first", "first group", "text", "A difference is the rate of this group minus that of the second."),
         ColumnSpec("second", "second group", "text", "The other group."),
-        ColumnSpec("gap", "gap, points", "points", "On the tuning rows."),
-        ColumnSpec("interval", "interval", "points_interval", "Of the gap."),
+        ColumnSpec("gap", "difference, points", "points", "On the tuning rows."),
+        ColumnSpec("interval", "interval", "points_interval", "Of the difference."),
         ColumnSpec("reading", "reading", "text", "Whether it is within what is allowed, and how clear that is."),
     )
     rows = tuple(
         (row.rate_words, row.first, row.second, row.gap, (row.low, row.high), row.reading)
         for row in figures.gaps.itertuples()
     )
-    note = "On the tuning rows. A gap is the first group minus the second."
-    return Table("rules_edited_gaps", "Gaps between groups", columns, rows, note=note)
+    note = "On the tuning rows. A difference is the first group minus the second."
+    return Table("rules_edited_gaps", "Differences in what must be alike", columns, rows, note=note)

@@ -112,11 +112,11 @@ def setting_words(row: Any) -> str:
     Returns
     -------
     str
-        Such as "complexity up to 15, 5 points allowed: accuracy 66.1 %, largest gap 4.2 points".
+        Such as "complexity up to 15, 5 points allowed: accuracy 66.1 %, largest difference 4.2 points".
     """
     limit, gap = "", ""
     if pd.notna(row.max_difference):
         limit = f", {tolerance_text(row.max_difference)} allowed"
-        gap = f", largest gap {points_text(row.gap, signed=False)}"
+        gap = f", largest difference {points_text(row.gap, signed=False)}"
     chosen = " (these rules)" if row.chosen else ""
     return f"complexity up to {row.max_complexity}{limit}: accuracy {share_text(row.accuracy)}{gap}{chosen}"

@@ -12,7 +12,7 @@ from fairaudit.report import charts
 from fairaudit.report.charts import parts
 from fairaudit.report.numbers import count_text, points_text, share_text, tolerance_text
 from fairaudit.report.rules_findings import rules_kept_sentence, sides_sentence
-from fairaudit.report.rules_words import certificate_words, marks_words, rule_set_words
+from fairaudit.report.rules_words import NOT_THE_GAP, certificate_words, marks_words, rule_set_words
 from fairaudit.rules.problem import SLACK
 from fairaudit.rules.rule_set import RuleSet
 from fairaudit.study.details import RulesDetails
@@ -70,9 +70,9 @@ def beyond_words(details: RulesDetails) -> str:
     if details.status == "chosen" or not details.tuned_gap > details.max_difference + SLACK:
         return ""
     helps = ["ask for a margin above"] if details.max_difference else []
-    helps += ["look for a setting below whose gap is small there, too"] if len(details.frontier) else []
+    helps += ["look for a setting below whose difference is small there, too"] if len(details.frontier) else []
     return (
-        "On the tuning rows, which the rules were not learned from, the largest gap is "
+        "On the tuning rows, which the rules were not learned from, the largest difference is "
         f"{points_text(details.tuned_gap, signed=False)}, where {tolerance_text(details.max_difference)} are allowed. "
         + (f"You can {', or '.join(helps)}." if helps else "")
     )
@@ -107,6 +107,9 @@ def _show_rule(details: RulesDetails, row: Any) -> None:
             f"{alone_words(int(done['n_only']))}"
             f"{' So few rows tell little: this may be chance.' if done['n_covered'] < ENOUGH else ''}"
         )
+    small = get_state().small_cells
+    if small.mask and done["n_covered"] < small.minimum:
+        told += f" As that is fewer than {small.minimum}, the report does not show this rule."
     st.caption(told)
     if mark := marks_words(row):
         st.warning(f"{literal(parts.capital(mark), limit=600)}.")
@@ -163,6 +166,7 @@ def show_gaps(fitted: Fitted) -> None:
         return
     st.subheader("What had to be alike", anchor=False)
     st.markdown(literal(rules_kept_sentence(details), limit=1500))
+    st.caption(NOT_THE_GAP)
     show_chart(
         charts.rules_gaps_chart(details.gaps, allowed=details.max_difference),
         description=charts.rules_gaps_alt(details.gaps, allowed=details.max_difference),
@@ -171,7 +175,7 @@ def show_gaps(fitted: Fitted) -> None:
         + charts.rules_gaps_note(details.gaps),
     )
     st.caption(literal(sides_sentence(details), limit=1500))
-    with st.expander("These gaps as a table"):
+    with st.expander("These differences as a table"):
         show_table(tables_of(finding)["rates"], columns=GAPS)
 
 
@@ -187,10 +191,11 @@ def show_search(fitted: Fitted) -> None:
     )
     if len(details.path):
         show_chart(
-            charts.rules_path_chart(details.path),
-            description=charts.rules_path_alt(details.path),
+            charts.rules_path_chart(details.path, reached=details.objective),
+            description=charts.rules_path_alt(details.path, reached=details.objective),
             note="No rule set of this complexity can come below the proven bound: how close the best so far is to it "
-            "is how close these rules are to the best possible.",
+            "is how close these rules are to the best possible. If rules could be taken in part, such as half of one, "
+            "the loss would be lower: the bound comes from that.",
         )
     with st.expander("The search in figures"):
         show_table(tables["search"])

@@ -13,10 +13,11 @@ from fairaudit.report import charts
 from fairaudit.report.numbers import NO_BREAK, count_text, number_text
 from ui.charts import show_chart
 
-ROUND, SOLUTION = "round", "solution"
+ROUND, SOLUTION, NEAREST = "round", "solution", "least_gap"
 NOTE = (
     "No rule set of this complexity can come below the proven bound. Where it meets the best so far, nothing better "
-    "exists. The loss counts wrong training rows; where rules overlap, one can count more than once."
+    "exists. The loss counts wrong training rows; where rules overlap, one can count more than once. While rounds go "
+    "on, the best so far is often far too high: it falls when the last stage begins, in which rules are chosen."
 )
 MOST_DRAWN = 120
 """Rounds that are drawn while a search goes on: the last ones."""
@@ -33,6 +34,9 @@ def last_search(found: Sequence[Incumbent]) -> tuple[Incumbent, ...]:
     for place, each in enumerate(found):
         if each.what == ROUND:
             starts, seconds = each.figures["round"] == 1, 0.0
+        elif each.what == NEAREST:
+            # It belongs to the search that found nothing within the limit, which then selects once more.
+            seconds = 0.0
         else:
             # A search whose time is over before its first round selects at once: its clock starts anew, with a loss
             # above the one before. Within one search, what was found is never lost.
@@ -86,6 +90,11 @@ def show_rounds(found: Sequence[Incumbent]) -> None:
     for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
         column.metric(label, value)
         column.caption(note)
+    if found[-1].what == NEAREST:
+        st.caption(
+            "No rule set within the limit was found among the rules considered: now those are looked for whose groups "
+            "are as near as can be."
+        )
     if found[-1].what == SOLUTION:
         least = number_text(found[-1].figures["bound"], digits=1)
         st.caption(f"Now rules are chosen among those considered: with these alone, the loss cannot be below {least}.")

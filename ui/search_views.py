@@ -10,6 +10,7 @@ from fairaudit.study.constraint_path import search_path
 from ui.charts import show_chart
 from ui.jobs import Job
 from ui.rules_search import is_rules_search, show_rounds
+from ui.trees_search import is_tree_search, show_steps
 
 MOST_DRAWN = 120
 """Fits that are drawn while a search goes on: the first, and the last of the others."""
@@ -28,6 +29,9 @@ def show_found(job: Job) -> None:
         return
     if is_rules_search(found):
         show_rounds(found)
+        return
+    if is_tree_search(found):
+        show_steps(found, priced=job.about.plan.fairness_weight > 0)
         return
     path = search_path(found)
     best = path[path["picked"]]

@@ -14,7 +14,6 @@ from fairaudit.errors import FairauditError, quote
 from fairaudit.plan import (
     AuditPlan,
     CheckPlan,
-    DataPlan,
     ErrorsPlan,
     OutcomePlan,
     ReportPlan,
@@ -23,11 +22,12 @@ from fairaudit.plan import (
 )
 from fairaudit.plan_data import compare_data, record_data
 from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
-from fairaudit.run import outcome_of
+from fairaudit.run import meaning_of
 from fairaudit.study.columns import constraint_columns
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import Candidate, plan_key
+from ui.audit_plan import make_plan
 from ui.constraint_draft import ConstraintDraft
 from ui.jobs import Job, Jobs
 
@@ -208,14 +208,15 @@ class AuditState:
         for name in ("decision", "prediction"):
             try:
                 if getattr(self, name) is not None:
-                    outcome_of(self.table, getattr(self, name))
+                    meaning_of(self.table, getattr(self, name))
             except FairauditError as error:
                 dropped.append(error.message)
                 setattr(self, name, None)
         if self.score is not None and (self.score.column not in columns or columns[self.score.column].kind != "number"):
             dropped.append(f"There is no column of numbers {quote(self.score.column)} for the score.")
             self.score = None
-        used = [self.protected_columns, *(names for e in self.checks for names in (*e.plan.compare, e.plan.strata))]
+        used = [self.protected_columns]
+        used += [names for e in self.checks for names in (*e.plan.compare, e.plan.strata, e.plan.similar_by)]
         used += [e.by for e in self.errors] + [self.models.by if self.models else ()]
         gone = {column for names in used for column in names if column not in columns}
         dropped += [f"There is no column {quote(column)} to compare by." for column in sorted(gone)]
@@ -223,6 +224,7 @@ class AuditState:
         for entry in self.checks:
             compare = tuple(names for names in entry.plan.compare if not gone.intersection(names))
             kept = {"compare": compare, "strata": _without(entry.plan.strata, gone)}
+            kept["similar_by"] = _without(entry.plan.similar_by, gone)
             if compare[:1] != entry.plan.compare[:1]:
                 kept["reference"] = None
             entry.plan = entry.plan.model_copy(update=kept)
@@ -317,20 +319,7 @@ class AuditState:
         """Return the audit as a plan, or None while the data or the decision is missing."""
         if self.table is None or self.decision is None:
             return None
-        plan = AuditPlan(
-            data=DataPlan(source=self.source, name=self.table.name),
-            decision=self.decision,
-            prediction=self.prediction,
-            score=self.score,
-            protected_columns=self.protected_columns,
-            checks=tuple(e.plan for e in self.checks if e.in_report and e.plan.protected),
-            errors=tuple(self.errors) if self.errors_in_report else (),
-            models=self.models,
-            remedies=tuple(e.plan for e in self.remedies if e.in_report) if self.models else (),
-            small_cells=self.small_cells,
-            report=self.report,
-            seed=self.seed,
-        )
+        plan = make_plan(self)
         return record_data(plan, self.table) if fingerprint else plan
 
     @property

@@ -13,6 +13,10 @@ from ui.tables import show_table
 from ui.text import literal
 from ui.widgets import start
 
+QUESTION = (
+    "Compares how often the good outcome is reached in the protected group and in the rest, among the people your "
+    "filter selects. It does not say why. Where the true outcome is known too, see Errors."
+)
 CONFIDENCES = (0.90, 0.95, 0.99)
 
 
@@ -30,15 +34,20 @@ def show_settings(state: AuditState) -> None:
             key=start(f"check_tolerance_{state.selected}", 100 * state.check.tolerance),
             help="A gap up to this size still counts as alike. Five points is common; the choice is yours to defend.",
         )
-        options = sorted({*CONFIDENCES, state.check.confidence})
-        confidence = right.select_slider(
-            "Confidence",
-            options,
-            format_func=numbers.confidence_text,
-            key=start(f"check_confidence_{state.selected}", state.check.confidence),
-            help="How sure the intervals are meant to be. Higher confidence gives wider intervals.",
-        )
+        with right:
+            confidence = choose_confidence(state)
         state.change_check(tolerance=round(points / 100, 6), confidence=confidence)
+
+
+def choose_confidence(state: AuditState) -> float:
+    """Draw the confidence of the selected question and return what is chosen."""
+    return st.select_slider(
+        "Confidence",
+        sorted({*CONFIDENCES, state.check.confidence}),
+        format_func=numbers.confidence_text,
+        key=start(f"check_confidence_{state.selected}", state.check.confidence),
+        help="How sure the intervals are meant to be. Higher confidence gives wider intervals.",
+    )
 
 
 def show_verdict(finding: CheckFinding) -> None:

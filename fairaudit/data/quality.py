@@ -105,7 +105,7 @@ class _Facts:
     folded: int
 
 
-def quality_report(table: Table) -> QualityReport:
+def quality_report(table: Table, *, amount: str | None = None) -> QualityReport:
     """Look at every column for what can mislead an audit.
 
     Looked for are missing values, constant and near-unique columns, numbers kept among texts, repeated rows, codes that
@@ -115,6 +115,8 @@ def quality_report(table: Table) -> QualityReport:
     ----------
     table : Table
         The rows.
+    amount : str, optional
+        A column of amounts, in which every row may rightly have a value of its own.
 
     Returns
     -------
@@ -145,6 +147,7 @@ def quality_report(table: Table) -> QualityReport:
                     code.n,
                 )
             )
+    issues = [issue for issue in issues if (issue.column, issue.code) != (amount, "near_unique")]
     columns = tuple(ColumnQuality(f.column.name, f.column.kind, table.n_rows - f.known, f.distinct) for f in facts)
     return QualityReport(table.n_rows, len(columns), duplicates or 0, columns, tuple(issues))
 

@@ -8,6 +8,7 @@ from fairaudit.measure.gaps import group_gaps
 from fairaudit.measure.groups import check_groups
 from fairaudit.measure.indices import DtdiResult, didi, dtdi, dtdi_details
 from fairaudit.measure.mean_results import ControlledMeans, GroupMean, GroupMeanRow, GroupMeans, MeanComparison
+from fairaudit.measure.mean_strata import StratifiedMeans, StratumMeans, check_mean_strata
 from fairaudit.measure.means import check_group_means, check_means
 from fairaudit.measure.rates import average_error_cost, group_metrics, metrics_from_counts
 from fairaudit.measure.results import (
@@ -23,6 +24,7 @@ from fairaudit.measure.results import (
     StratumRow,
 )
 from fairaudit.measure.scores import check_scores
+from fairaudit.measure.similar import SimilarAmounts, check_similar
 from fairaudit.measure.strata import check_strata
 
 __all__ = [
@@ -40,15 +42,20 @@ __all__ = [
     "Interval",
     "MeanComparison",
     "ScoreComparison",
+    "SimilarAmounts",
     "StratifiedFairness",
+    "StratifiedMeans",
+    "StratumMeans",
     "StratumRow",
     "average_error_cost",
     "check_controlled_fairness",
     "check_errors",
     "check_group_means",
     "check_groups",
+    "check_mean_strata",
     "check_means",
     "check_scores",
+    "check_similar",
     "check_strata",
     "compare_counts",
     "compare_many",

@@ -16,8 +16,8 @@ from fairaudit.measure.results import Interval
 from fairaudit.report import numbers
 
 Kind = Literal[
-    "text", "code", "count", "share", "points", "size", "number", "p",
-    "share_interval", "points_interval", "size_interval", "number_interval",
+    "text", "code", "count", "share", "points", "size", "number", "amount", "difference", "p",
+    "share_interval", "points_interval", "size_interval", "number_interval", "amount_interval", "difference_interval",
 ]  # fmt: skip
 NUMBER_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("text", "code"))
 
@@ -162,7 +162,8 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None) -> 
         an interval that there never is.
     kind : str
         ``count`` 13,827; ``share`` 32.0 % from 0.32; ``points`` −12.3 from −0.123, signed; ``size`` 12.3 from
-        0.123, a difference that has no direction; ``number`` 0.72;
+        0.123, a difference that has no direction; ``number`` 0.72; ``amount`` 4,120.50; ``difference`` −1,230.00, of
+        two amounts, signed;
         ``p`` a p-value; each ``…_interval`` "low to high"; ``text`` and ``code`` as they are.
     digits : int, optional
         Decimals; by default 1 for shares and points, 2 for numbers.
@@ -189,7 +190,8 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None) -> 
 
 
 def _number_text(value: Any, kind: str, digits: int | None) -> str:
-    places = (2 if kind.startswith("number") else 1) if digits is None else digits
+    places = (2 if kind.startswith(("number", "amount", "difference")) else 1) if digits is None else digits
+    kind = kind.replace("amount", "number")
     if kind == "size":
         kind, value = "number", None if value is None else 100 * _plain(value)
     if kind.endswith("_interval"):
@@ -206,6 +208,8 @@ def _number_text(value: Any, kind: str, digits: int | None) -> str:
         return numbers.count_text(number)
     if kind == "share":
         return numbers.share_text(number, digits=places)
+    if kind == "difference":
+        return numbers.signed_text(number, digits=places)
     if kind == "points":
         return numbers.points_text(number, digits=places).removesuffix(" points")
     if kind == "p":

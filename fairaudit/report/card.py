@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.report import words
 from fairaudit.report.numbers import (
@@ -46,8 +47,13 @@ def figures(result: ControlledFairness) -> tuple[Figure, ...]:
         ),
         Figure("Impact ratio", number_text(result.impact_ratio), _ratio_note(result)),
         Figure("Evidence", words.evidence_word(result), _evidence_note(result)),
-        Figure("Rows compared", _people(result), _people_note(result)),
+        people_figure(result),
     )
+
+
+def people_figure(result: ControlledFairness | ControlledMeans) -> Figure:
+    """Return how many rows a result compares, and how many it does not."""
+    return Figure("Rows compared", _people(result), _people_note(result))
 
 
 def _ratio_note(result: Comparison) -> str:
@@ -67,12 +73,12 @@ def _evidence_note(result: Comparison) -> str:
     return f"the interval reaches both inside and outside {band}"
 
 
-def _people(result: ControlledFairness) -> str:
+def _people(result: ControlledFairness | ControlledMeans) -> str:
     n = (result.protected.n, result.reference.n)
     return count_text(None if None in n else sum(n))
 
 
-def _people_note(result: ControlledFairness) -> str:
+def _people_note(result: ControlledFairness | ControlledMeans) -> str:
     parts = [
         f"{count_text(result.protected.n)} protected, {count_text(result.reference.n)} others, "
         f"{count_text(result.unknown)} unknown"

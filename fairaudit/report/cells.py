@@ -19,6 +19,8 @@ UNITS = {
     "points": "difference of two shares, a fraction from -1 to 1 (0.01 is one point)",
     "size": "difference of two shares, a fraction from 0 to 1 (0.01 is one point)",
     "number": "number",
+    "amount": "in the unit of the decision",
+    "difference": "difference of two amounts, in the unit of the decision",
     "p": "probability from 0 to 1",
 }
 APOSTROPHE = "an apostrophe stands before a text that a spreadsheet would run as a formula"

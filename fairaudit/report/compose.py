@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairaudit.audit import AuditResult, CheckFinding
-from fairaudit.report import words
+from fairaudit.audit import AmountFinding, AuditResult, CheckFinding
+from fairaudit.report import amount_words, words
 from fairaudit.report.blocks import Block, Chart, Document, Heading, KeyValues, Paragraph, Table
+from fairaudit.report.chapters.amounts import amount_blocks, amount_opening
 from fairaudit.report.chapters.checks import check_blocks, opening
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
 from fairaudit.report.chapters.errors import errors_blocks
 from fairaudit.report.chapters.remedies import front_blocks, remedies_blocks
 from fairaudit.report.masking import exported
 from fairaudit.report.tables import pick, summary_table
+from fairaudit.report.tables_amounts import amount_summary_table
 
 QUESTION = "Are like cases treated alike?"
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -41,21 +43,23 @@ def compose(result: AuditResult) -> Document:
     result = exported(result)
     plan = result.plan.report
     blocks: list[Block] = []
-    if len(result.checks) == 1:
-        [finding] = result.checks
+    findings = result.amounts or result.checks
+    open_check, tell_check = (amount_opening, amount_blocks) if result.amounts else (opening, check_blocks)
+    if len(findings) == 1:
+        [finding] = findings
         blocks.append(Paragraph(QUESTION))
-        blocks += opening(finding, 1)
+        blocks += open_check(finding, 1)
         blocks += _front(result)
         blocks += _purpose(result)
-        blocks += check_blocks(finding, 1, level=1)
+        blocks += tell_check(finding, 1, level=1)
     else:
         blocks += _summary(result)
         blocks += _front(result)
         blocks += _purpose(result)
-        for number, finding in enumerate(result.checks, start=1):
+        for number, finding in enumerate(findings, start=1):
             blocks.append(Heading(1, f"{number}. {finding.plan.title or _capital(words.group_name(finding))}"))
-            blocks += opening(finding, number)
-            blocks += check_blocks(finding, number, level=2)
+            blocks += open_check(finding, number)
+            blocks += tell_check(finding, number, level=2)
     for number, errors in enumerate(result.errors, start=1):
         blocks += errors_blocks(errors, number)
     if result.remedies is not None:
@@ -75,23 +79,27 @@ def compose(result: AuditResult) -> Document:
 
 
 def _summary(result: AuditResult) -> list[Block]:
-    if not result.checks:
+    findings = result.amounts or result.checks
+    if not findings:
         told = ["errors by group"] * bool(result.errors) + ["remedies"] * (result.remedies is not None) + ["the data"]
         text = f"This audit makes no check of like cases. It tells of {words.listed(told)}."
         return [Paragraph(text, lead=True)]
-    answers = [words.verdict_word(finding.result) for finding in result.checks]
+    answers = [words.verdict_word(finding.result) for finding in findings]
     counted = ", ".join(
         f"{_number_word(answers.count(answer))} {answer if answer in ('Yes', 'No') else answer.lower()}"
         for answer in dict.fromkeys(answers)
     )
+    told_by, made, drawn = words, summary_table, opening
+    if result.amounts:
+        told_by, made, drawn = amount_words, amount_summary_table, amount_opening
     lead = Paragraph(
-        f"Question 1: {words.verdict_sentence(result.checks[0])}",
+        f"Question 1: {told_by.verdict_sentence(findings[0])}",
         lead=True,
         strong=f"{QUESTION} The answers to {_number_word(len(answers))} questions: {counted}.",
     )
-    names = ("check", "title", "answer", "gap", "gap_interval")
-    charts = [replace(block, key="summary_chart") for block in opening(result.checks[0], 1) if isinstance(block, Chart)]
-    return [lead, *charts, _told_apart(pick(summary_table(result), names), result)]
+    names = ("check", "title", "answer", "gap", "gap_interval", "difference", "difference_interval")
+    charts = [replace(block, key="summary_chart") for block in drawn(findings[0], 1) if isinstance(block, Chart)]
+    return [lead, *charts, _told_apart(pick(made(result), names), result)]
 
 
 def _front(result: AuditResult) -> list[Block]:
@@ -101,17 +109,18 @@ def _front(result: AuditResult) -> list[Block]:
 def _told_apart(table: Table, result: AuditResult) -> Table:
     """Return the summary with each question in full, and with its answer where that turns around inside strata."""
     position = {column.name: i for i, column in enumerate(table.columns)}
+    reversal = (amount_words if result.amounts else words).reversal_sentence
     rows = []
-    for row, finding in zip(table.rows, result.checks, strict=True):
+    for row, finding in zip(table.rows, result.amounts or result.checks, strict=True):
         cells = list(row)
         cells[position["title"]] = _question(finding)
-        if words.reversal_sentence(finding):
+        if reversal(finding):
             cells[position["answer"]] += f", but turns around inside {' and '.join(finding.strata.columns)}"
         rows.append(tuple(cells))
     return replace(table, rows=tuple(rows))
 
 
-def _question(finding: CheckFinding) -> str:
+def _question(finding: CheckFinding | AmountFinding) -> str:
     title = f"{finding.plan.title}: " if finding.plan.title else ""
     among = "all rows" if finding.where_words is None else f"where {finding.where_words}"
     return _capital(f"{title}{words.group_name(finding)}; {among}")

@@ -57,20 +57,43 @@ REMEDY_WORDS = (
         "rule adds 1 to the complexity, and each of its conditions 1.",
     ),
     (
+        "Difference between groups, of a rule set",
+        "How far a rate that had to be alike is apart between two groups. It is not the gap, which is in good "
+        "outcomes, between the protected group and the rest.",
+    ),
+    (
         "Hamming loss, 0-1 loss",
         "What the search for rules brings down. In both, a row that has the outcome counts once if no rule holds for "
         "it. A row without the outcome counts once for each rule that holds for it (Hamming loss), or once if any does "
-        "(0-1 loss). Gaps are counted in the same way during the search; the rule set that is taken keeps to the limit "
-        "as everybody would count it, each row once.",
+        "(0-1 loss). Differences between groups are counted in the same way during the search; the rule set that is "
+        "taken keeps to the limit as everybody would count it, each row once.",
     ),
     (
         "Proven bound",
-        "A number that the loss of no rule set of the allowed complexity, within the limit on gaps on the training "
-        "rows, can be below. It is proven by mathematics, not estimated; it says nothing about other rows.",
+        "A number that the loss of no rule set of the allowed complexity, within the limit on differences on the "
+        "training rows, can be below. It is proven by mathematics, not estimated; it says nothing about other rows. It "
+        "comes from the loss that there would be if rules could be taken in part, such as half of one: that is quicker "
+        "to work out, and never higher.",
     ),
     (
         "Margin",
-        "How much less than the allowed gap was allowed on the training rows, so that other rows have room for chance.",
+        "How much less than the allowed difference was allowed on the training rows, so that other rows have room for "
+        "chance.",
+    ),
+    (
+        "Decision tree, depth, leaf",
+        "Questions that are asked one after another, each with two answers; a leaf, where they end, says what is "
+        "predicted. The depth is the most questions on the way to a leaf.",
+    ),
+    (
+        "DIDI, DTDI",
+        "Indices of discrimination over all groups, 0 where there is none. DIDI, disparate impact: how far the share "
+        "of each prediction in each group is from that among all, summed. DTDI, disparate treatment: the same among "
+        "similar people, on average over people and groups.",
+    ),
+    (
+        "Similar people",
+        "The nearest rows in all features that do not tell the groups; numbers count in units of their spread.",
     ),
     (
         "Interval of a change",

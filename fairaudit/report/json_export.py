@@ -6,9 +6,9 @@ import json
 from importlib import resources
 from typing import Any
 
-from fairaudit.audit import AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.audit import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.measure.results import plain
-from fairaudit.report import words
+from fairaudit.report import amount_words, words
 from fairaudit.report.json_remedies import errors_values, remedies_values
 from fairaudit.report.masking import exported
 from fairaudit.report.tables_errors import with_group
@@ -40,6 +40,7 @@ def to_json(result: AuditResult) -> str:
         "plan_digest": result.plan_digest,
         "data": plain(result.data),
         "checks": [_check(finding) for finding in result.checks],
+        "amounts": [_amount(finding) for finding in result.amounts],
         "errors": [_errors(finding) for finding in result.errors],
         "remedies": None if result.remedies is None else remedies_values(result.remedies),
         "quality": plain(result.quality),
@@ -72,6 +73,24 @@ def _check(finding: CheckFinding) -> dict[str, Any]:
         "result": plain(finding.result),
         "groups": plain(finding.groups),
         "strata": plain(finding.strata),
+        "not_compared": list(finding.not_compared),
+    }
+
+
+def _amount(finding: AmountFinding) -> dict[str, Any]:
+    return {
+        "plan": finding.plan.model_dump(mode="json", exclude_none=True),
+        "meaning": finding.meaning,
+        "higher_is_favorable": finding.decision.higher_is_favorable,
+        "where_words": finding.where_words,
+        "protected_words": finding.protected_words,
+        "sql": finding.sql,
+        "answer": words.verdict_word(finding.result),
+        "verdict": amount_words.verdict_sentence(finding),
+        "result": plain(finding.result),
+        "groups": plain(finding.groups),
+        "strata": plain(finding.strata),
+        "similar": plain(finding.similar),
         "not_compared": list(finding.not_compared),
     }
 

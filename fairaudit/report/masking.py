@@ -31,6 +31,7 @@ from fairaudit.report.tables_errors import with_group
 if TYPE_CHECKING:
     from fairaudit.plan import AuditPlan
     from fairaudit.report.count_ties import CountTies
+    from fairaudit.study.findings import RemedyFinding
 
 NOT_TOLD = "Some strata are not shown, so whether the gap turns round inside strata is not told here."
 
@@ -84,7 +85,9 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     from fairaudit.report.count_ties import CountTies
     from fairaudit.report.disclosure import hidden_counts
 
-    ties = CountTies(result, minimum)
+    from fairaudit.report.masking_amounts import AmountMask, AmountTies
+
+    ties = AmountTies(result, minimum) if result.amounts else CountTies(result, minimum)
     mask = _Mask(ties, hidden_counts(ties.ledger))
     values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
     notes = tuple(note for note in result.data.notes if not _small(note, minimum))
@@ -92,6 +95,9 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     if ties.rows in mask.hidden:
         values |= _without_rows(result.plan, values["data"])
     values["checks"] = tuple(mask.check(finding, number) for number, finding in enumerate(result.checks))
+    if isinstance(ties, AmountTies):
+        amounts = AmountMask(ties, mask.hidden)
+        values["amounts"] = tuple(amounts.finding(finding, number) for number, finding in enumerate(result.amounts))
     values["errors"] = tuple(mask.errors(finding, number) for number, finding in enumerate(result.errors))
     if result.remedies is not None:
         # Imported on first use: what remedies hold needs more than a result without them.
@@ -99,6 +105,7 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
 
         hidden = bool(mask.hidden)
         values["remedies"] = masked_remedies(result.remedies, minimum, checks=result.checks, others_hidden=hidden)
+        values["plan"] = _without_rules(values["plan"], values["remedies"].remedies)
     return MaskedResult(**(values | {"quality": None}))
 
 
@@ -230,6 +237,17 @@ def _without_rows(plan: AuditPlan, data: DataFacts) -> dict[str, Any]:
         "plan": plan.model_copy(update={"data": record}),
         "data": replace(data, n_rows=None, notes=notes, mismatch=mismatch),
     }
+
+
+def _without_rules(plan: AuditPlan, told: tuple[RemedyFinding, ...]) -> AuditPlan:
+    """Return a plan without the rules that its findings do not tell; those that were made are its first."""
+    made = [
+        remedy.model_copy(update={"rules": finding.plan.rules})
+        if remedy.method == finding.plan.method == "rules"
+        else remedy
+        for remedy, finding in zip(plan.remedies, told, strict=False)
+    ]
+    return plan.model_copy(update={"remedies": (*made, *plan.remedies[len(made) :])})
 
 
 def _blank(frame: pd.DataFrame, gone: list[str], *, keep: tuple[str, ...] = ("group",)) -> pd.DataFrame:

@@ -11,9 +11,11 @@
 - Of the pairs of groups that constraints compare, those stay whose figures on the held-out rows follow from the groups'
   counts that are told anyway, and only these figures. Only where that is all pairs, it is told whether constraints are
   met, and what makes the model doubtful.
-- Of a rule set, the rules stay, as settings do; how many rows each concerns stays only where nobody could be told from
-  it (:mod:`~fairaudit.report.masking_rules`). Rule sets whose figures are so close that few people make the difference
-  are not told side by side: the later one's figures by group are hidden.
+- Of a rule set, the rules stay, as settings do, but for those that hold for few rows; how many rows each concerns
+  stays only where nobody could be told from it (:mod:`~fairaudit.report.masking_rules`). Of a tree, what it asks stays
+  but where few rows come to a side; the counts of its nodes are told whole or not at all
+  (:mod:`~fairaudit.report.masking_trees`). Rule sets and trees whose figures are so close that few people make the
+  difference are not told side by side: the later one's figures by group are hidden.
 - If a count of the decisions themselves is small, or what is left of a check's count after taking away the held-out one
   is, then so it is for all remedies. Rows are held out at random, a fifth of each group with each outcome: a held-out
   count tells the full one to within four. Where the minimum is so large that this would tell too much about a count
@@ -38,8 +40,16 @@ from fairaudit.measure.results import ControlledFairness, ErrorComparison, Group
 from fairaudit.remedies.judging.results import GOOD, Evaluation
 from fairaudit.report.hidden import HIDDEN, NO_FIGURES
 from fairaudit.report.masking_constraints import constrained_groups, masked_constraints
-from fairaudit.report.masking_rules import close_figures, figures_key, masked_rules
-from fairaudit.study.details import ConstrainDetails, EqualizeDetails, RelabelDetails, RulesDetails, ThresholdDetails
+from fairaudit.report.masking_rules import close_figures, figures_key, masked_rules, told_plan
+from fairaudit.report.masking_trees import masked_trees, told_apart
+from fairaudit.study.details import (
+    ConstrainDetails,
+    EqualizeDetails,
+    RelabelDetails,
+    RulesDetails,
+    ThresholdDetails,
+    TreesDetails,
+)
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
 CELLS = ["tp", "fp", "tn", "fn"]
@@ -74,7 +84,7 @@ def masked_remedies(
     close = close_figures(finding.remedies, minimum)
     return RemediesFinding(
         _facts(facts, everywhere, sizes=not others_hidden and not 0 < facts.n_undecided < minimum),
-        tuple(_remedy(remedy, minimum, everywhere, *close) for remedy in finding.remedies),
+        told_apart(_remedy(remedy, minimum, everywhere, *close) for remedy in finding.remedies),
     )
 
 
@@ -99,6 +109,8 @@ def _remedy(
         "details": details,
         "warnings": () if untold else _of_no_group(_uncounted(finding.warnings), _groups(finding)),
     }
+    if isinstance(details, RulesDetails):
+        values["plan"] = told_plan(finding, details)
     if hidden:
         overall = not any((model.errors.counts[CELLS].sum() < minimum).any() for model in models)
         overall = overall and keys.isdisjoint(close_overall)
@@ -157,6 +169,8 @@ def _settings_only(finding: RemedyFinding, minimum: int, hidden: bool) -> Any:
             return masked_constraints(finding, details, hidden=hidden)
         case RulesDetails():
             return masked_rules(finding, details, minimum, hidden=hidden)
+        case TreesDetails():
+            return masked_trees(finding, details, minimum, hidden=hidden)
     return details
 
 

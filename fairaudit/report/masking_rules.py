@@ -2,7 +2,8 @@
 
 - What rules say is a setting, as a threshold for all groups is, and stays. But rules are learned from training rows,
   and one that holds for hardly anybody could tell of them: a rule that holds for fewer held-out rows than the minimum
-  is not told, unless a person wrote it into the plan.
+  is not told. That goes for rules that a person chose, too: they may be learned ones of which others were changed. In
+  the plan, and wherever else it stands, a text stands in its place that is no rule.
 - How many rows each rule concerns, by group, stays only if no part of the rows that rules divide a group into is small:
   those that a rule holds for, that it alone holds for, that it shares with others, that only others hold for, and that
   several hold for; each by true outcome, and also if it is 0 while the part is not, as that tells about everyone in it.
@@ -24,9 +25,10 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from fairaudit.plan_remedies import UNTOLD_RULE, RulesPlan
 from fairaudit.remedies.judging.results import Evaluation
 from fairaudit.report.masking_constraints import CELLS, GroupCounts, harmless
-from fairaudit.study.details import RulesDetails
+from fairaudit.study.details import RulesDetails, TreesDetails
 from fairaudit.study.findings import RemedyFinding
 
 NAMES = [name for name, _, _ in CELLS]
@@ -71,8 +73,33 @@ def masked_rules(finding: RemedyFinding, details: RulesDetails, minimum: int, *,
     )
 
 
+def told_plan(finding: RemedyFinding, told: RulesDetails) -> RulesPlan:
+    """Return what was asked, without the rules that are hidden.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Not masked.
+    told : RulesDetails
+        From :func:`masked_rules`.
+
+    Returns
+    -------
+    RulesPlan
+        With `UNTOLD_RULE` in place of each hidden rule that a person chose.
+    """
+    plan = finding.plan
+    hidden = told.rules["text"].isna().tolist()
+    if not plan.rules or not any(hidden):
+        return plan
+    # Rules are told in the order in which the plan has them. If ever they were not as many, none of them is shown.
+    hidden = hidden if len(hidden) == len(plan.rules) else [True] * len(plan.rules)
+    rules = tuple(UNTOLD_RULE if few else rule for rule, few in zip(plan.rules, hidden, strict=True))
+    return plan.model_copy(update={"rules": rules})
+
+
 def close_figures(remedies: Iterable[RemedyFinding], minimum: int) -> tuple[set[bytes], set[bytes]]:
-    """Return which rule sets' figures must not stand beside those of an earlier one, as the difference is small.
+    """Return which rule sets' and trees' figures must not stand beside those of an earlier one: they are too close.
 
     Parameters
     ----------
@@ -90,7 +117,7 @@ def close_figures(remedies: Iterable[RemedyFinding], minimum: int) -> tuple[set[
     by_group, overall = set(), set()
     seen: list[pd.DataFrame] = []
     for remedy in remedies:
-        if not isinstance(remedy.details, RulesDetails):
+        if not isinstance(remedy.details, RulesDetails | TreesDetails):
             continue
         cells = _cells(remedy.after)
         for other in seen:
@@ -109,8 +136,6 @@ def figures_key(evaluation: Evaluation) -> bytes:
 
 
 def _told_rules(details: RulesDetails, minimum: int) -> pd.DataFrame:
-    if details.status == "chosen":
-        return details.rules
     covered = details.coverage.groupby("rule")["n_covered"].sum()
     few = (details.rules["rule"].map(covered).fillna(0) < minimum).to_numpy()
     told = details.rules.astype(dict.fromkeys(TEXTS, object))

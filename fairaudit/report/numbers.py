@@ -48,6 +48,32 @@ def number_text(value: Number, *, digits: int = 2) -> str:
     return MINUS + text if value < 0 and float(text.replace(",", "")) != 0 else text
 
 
+def signed_text(value: Number, *, digits: int = 2) -> str:
+    """Return a number like :func:`number_text`, with a plus sign where it is above 0.
+
+    Examples
+    --------
+    >>> signed_text(1234.5, digits=1), signed_text(-0.001), signed_text(0.001)
+    ('+1,234.5', '0.00', '0.00')
+    """
+    text = number_text(value, digits=digits)
+    above = value is not None and math.isfinite(value) and round(value, digits) > 0
+    return f"+{text}" if above else text
+
+
+def amount_digits(spread: float | None) -> int:
+    """Return how many decimals tell amounts with this standard deviation apart; 2 where there is none.
+
+    Examples
+    --------
+    >>> amount_digits(8_000.0), amount_digits(20.0), amount_digits(0.3)
+    (0, 1, 3)
+    """
+    if spread is None or not math.isfinite(spread) or spread <= 0:
+        return 2
+    return min(max(2 - math.floor(math.log10(spread)), 0), 12)
+
+
 def count_text(value: int | None) -> str:
     """Return a count with thousands separators; None reads "not shown"."""
     return number_text(value, digits=0)
@@ -111,15 +137,17 @@ def confidence_text(confidence: float) -> str:
     return f"{text}{NO_BREAK}%"
 
 
-def interval_text(interval: Interval, kind: Literal["share", "points", "number"] = "points", *, digits: int = 1) -> str:
+def interval_text(
+    interval: Interval, kind: Literal["share", "points", "number", "difference"] = "points", *, digits: int = 1
+) -> str:
     """Return an interval as "low to high", in the unit of `kind` but without its name.
 
     Parameters
     ----------
     interval : Interval
         Both ends; one that is not defined makes the whole "not defined".
-    kind : {"share", "points", "number"}
-        Percent, signed points or a plain number.
+    kind : {"share", "points", "number", "difference"}
+        Percent, signed points, a plain number or a signed one.
     digits : int
         Decimals.
 
@@ -137,6 +165,8 @@ def interval_text(interval: Interval, kind: Literal["share", "points", "number"]
         return number_text(None if None in interval else math.nan)
     if kind == "points":
         return " to ".join(_points_number(end, digits, signed=True) for end in interval)
+    if kind == "difference":
+        return " to ".join(signed_text(end, digits=digits) for end in interval)
     scale = 100 if kind == "share" else 1
     return " to ".join(number_text(end * scale, digits=digits) for end in interval)
 

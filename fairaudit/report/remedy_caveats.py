@@ -8,8 +8,9 @@ from fairaudit.report.charts import parts
 from fairaudit.report.constraint_findings import constraint_caveats
 from fairaudit.report.numbers import number_text
 from fairaudit.report.rules_findings import rules_caveats
+from fairaudit.report.trees_findings import trees_caveats
 from fairaudit.report.words import listed
-from fairaudit.study.details import ConstrainDetails, RulesDetails, ThresholdDetails
+from fairaudit.study.details import ConstrainDetails, RulesDetails, ThresholdDetails, TreesDetails
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 MOST_NAMED = 12
@@ -62,13 +63,16 @@ def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]
     by_rules = isinstance(finding.details, RulesDetails)
     if by_rules:
         texts += rules_caveats(finding.details)
+    by_tree = isinstance(finding.details, TreesDetails)
+    if by_tree:
+        texts += trees_caveats(finding.details)
     texts += _search_texts(finding)
-    # Of a rule set, that is told beside how close it is to the best possible.
-    stopped = not by_rules and getattr(finding.details, "stopped", False)
+    # Of a rule set or tree, that is told beside how close it is to the best possible.
+    stopped = not (by_rules or by_tree) and getattr(finding.details, "stopped", False)
     if stopped and not any("stopped" in text for text in finding.warnings):
         texts.append("The fit was stopped by a person before its end; the best that was found until then is shown.")
-    # Rules are told one by one: those that use such a column are marked.
-    if finding.uses_protected_features and not by_rules:
+    # Rules and splits are told one by one: those that use such a column are marked.
+    if finding.uses_protected_features and not (by_rules or by_tree):
         # A constraint may name groups by a column that is not protected in the audit.
         names = f" ({_named(facts.protected_features)})" if facts.protected_features else ""
         texts.append(

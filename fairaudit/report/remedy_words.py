@@ -19,8 +19,16 @@ from fairaudit.report.numbers import (
     tolerance_text,
 )
 from fairaudit.report.rules_findings import made_sentences
+from fairaudit.report.trees_findings import made_sentences as tree_made_sentences
 from fairaudit.report.words import evidence_word, is_hidden
-from fairaudit.study.details import ConstrainDetails, EqualizeDetails, RelabelDetails, RulesDetails, ThresholdDetails
+from fairaudit.study.details import (
+    ConstrainDetails,
+    EqualizeDetails,
+    RelabelDetails,
+    RulesDetails,
+    ThresholdDetails,
+    TreesDetails,
+)
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
 NOTHING = "could be nothing"
@@ -51,7 +59,7 @@ def headline(finding: RemedyFinding) -> tuple[str, str]:
     if not finding.changes:
         if not _has_gap(finding):
             return f"{rows} accuracy is {share_text(accuracy)}.", tolerance_sentence(finding.after.fairness)
-        gap = f"{rows} the gap is {points_text(finding.after.fairness.difference)}; "
+        gap = f"{rows} {_gap_words(finding)} is {points_text(finding.after.fairness.difference)}; "
         return f"{gap}accuracy is {share_text(accuracy)}.", tolerance_sentence(finding.after.fairness)
     before = finding.before.measure("accuracy").value
     moved = f"accuracy from {share_text(before)} to {share_text(accuracy)}."
@@ -60,7 +68,7 @@ def headline(finding: RemedyFinding) -> tuple[str, str]:
         return f"{rows} {moved.replace('accuracy', 'accuracy went', 1)}", " ".join(text for text in texts if text)
     gaps = [evaluation.fairness.difference for evaluation in (finding.before, finding.after)]
     texts = [points_text(gap).removesuffix(" points") for gap in gaps]
-    went = f"{rows} the gap went from {texts[0]} to {texts[1]} points; {moved}"
+    went = f"{rows} {_gap_words(finding)} went from {texts[0]} to {texts[1]} points; {moved}"
     return went, " ".join(
         part
         for part in (_gap_sentence(finding), tolerance_sentence(finding.after.fairness), _accuracy_sentence(finding))
@@ -135,6 +143,8 @@ def done_sentence(finding: RemedyFinding) -> str:
             return constrained_sentences(finding, finding.details)
         case RulesDetails():
             return made_sentences(finding.details)
+        case TreesDetails():
+            return tree_made_sentences(finding.details)
     return (
         f"A plain model was fitted, without any remedy: {_model(finding.plan, 'model')}. It is here to compare with; "
         "it repeats the past decisions as well as it can, with their gap."
@@ -179,6 +189,11 @@ def _models(finding: RemediesFinding) -> str:
 
 def _ratio(group: object) -> str:
     return share_text(group.ratio)
+
+
+def _gap_words(finding: RemedyFinding) -> str:
+    # Rule sets and trees tell of differences in other rates beside it.
+    return "the gap in good outcomes" if isinstance(finding.details, RulesDetails | TreesDetails) else "the gap"
 
 
 def _has_gap(finding: RemedyFinding) -> bool:

@@ -89,12 +89,12 @@ def rules_kept_sentence(details: RulesDetails) -> str:
     clear, outside = int((reading == "within").sum()), int((reading == "outside").sum())
     undefined = int((reading == "not defined").sum())
     some = f"all {len(gaps)}" if within == len(gaps) else f"{within or 'none'} of the {len(gaps)}"
-    text = f"On the held-out rows {some} gaps between two groups are within {allowed}."
+    text = f"On the held-out rows {some} differences between two groups are within {allowed}."
     if clear or outside:
         text += f" Allowing for chance in each by itself, {clear} are clearly within and {outside} clearly outside"
         text += "." if clear + outside == len(gaps) else "; for the others it is not clear."
     else:
-        text += " With this many rows none of that is clear: each gap could be on the other side by chance."
+        text += " With this many rows none of that is clear: each could be on the other side by chance."
     if undefined:
         text += f" {undefined} of them {'is' if undefined == 1 else 'are'} not defined: a rate is a share of no rows."
     sizes = gaps["held_out"].astype(float).abs()
@@ -125,7 +125,7 @@ def sides_sentence(details: RulesDetails) -> str:
         (held_out, "held-out rows"),
     )
     told = [f"{points_text(gap, signed=False)} on the {rows}" for gap, rows in sides if _known(gap)]
-    texts = [f"The largest gap is {', '.join(told)}."] if told else []
+    texts = [f"The largest difference is {', '.join(told)}."] if told else []
     if not len(details.rules):
         texts += ["Without a rule the outcome is predicted for nobody, in any group and on any rows."]
         return " ".join([*texts, margin_words(details)] if _unmet(details) else texts)

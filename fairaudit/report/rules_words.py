@@ -16,6 +16,11 @@ from fairaudit.study.details import RulesDetails
 LONGEST_RULE = 1200
 """A rule longer than this is cut in a sentence; files hold it whole."""
 NO_TEXT = "not shown, as it holds for so few of the held-out rows that it could tell of single people."
+NOT_THE_GAP = (
+    "A difference here is how far a rate that had to be alike is apart between two groups. The gap is another figure, "
+    "which is in good outcomes, between the protected group and the rest."
+)
+"""Said where both are told."""
 
 _ALIKE = {
     "equalized_odds": "the false negative rate and the false positive rate",
@@ -32,6 +37,7 @@ _LOSSES = {
     ),
     "zero_one": "0-1 loss: each wrongly predicted row counts once.",
 }
+_COUNTED = ", where errors are counted as in the loss, are within what was allowed"
 _CHOSEN = (
     "A person chose these rules. Nothing was searched for, so nothing is said of how close to the best possible they "
     "are."
@@ -176,7 +182,7 @@ def certificate_words(details: RulesDetails) -> str:
     if details.status == "chosen":
         return _CHOSEN
     if details.status == "optimal":
-        within = "" if details.fairness is None else " while its gaps, counted alike, are within what was allowed"
+        within = "" if details.fairness is None else f" while its differences between groups{_COUNTED}"
         loss = "" if details.objective is None else f" ({_rows(details.objective)})"
         return (
             f"Proven: no rule set of this size, made of the conditions that were considered, has a lower loss{loss} on "

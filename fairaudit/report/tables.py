@@ -14,6 +14,7 @@ from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import Comparison, GroupComparison, GroupRatio, StratifiedFairness
 from fairaudit.report.blocks import ColumnSpec, Kind, Table
 from fairaudit.report.numbers import NOT_SHOWN, confidence_text, shown
+from fairaudit.report.tables_amounts import amount_tables
 from fairaudit.report.tables_errors import errors_tables, scores_tables
 from fairaudit.report.tables_remedies import remedies_tables
 from fairaudit.report.words import group_name, reading, verdict_word
@@ -32,7 +33,7 @@ def all_tables(result: AuditResult) -> tuple[Table, ...]:
     tuple of Table
         Keys are unique and depend only on the plan: ``summary``, ``check_1_groups``, ``check_1_strata``, ...
     """
-    tables = [summary_table(result)] if result.checks else []
+    tables = [summary_table(result)] if result.checks else amount_tables(result)
     for number, finding in enumerate(result.checks, start=1):
         tables.append(groups_table(finding, number))
         tables += [comparison_table(table, number, i) for i, table in enumerate(finding.groups, start=1)]

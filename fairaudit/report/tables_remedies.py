@@ -22,6 +22,7 @@ from fairaudit.report.remedy_words import change_word
 from fairaudit.report.tables_errors import with_group
 from fairaudit.report.tables_remedy_details import detail_tables
 from fairaudit.report.words import reading
+from fairaudit.study.details import RulesDetails, TreesDetails
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
 DECISIONS = "The decisions themselves"
@@ -146,6 +147,9 @@ def remedies_summary_table(finding: RemediesFinding) -> Table:
         n_drawn += drawn
         rows.append((*_summary_row(name, evaluation, needs), n_drawn if drawn else ""))
     note = "TPR: true positive rate; FPR: false positive rate."
+    for kind, words in ((RulesDetails, "rule set"), (TreesDetails, "tree")):
+        if any(isinstance(remedy.details, kind) for remedy in finding.remedies):
+            note += f" A {words} has no score, so it has no AUC."
     if finding.facts.where_words is not None:
         note += (
             f" The gap is that among held-out rows where {finding.facts.where_words}; the rest is about all of them."
@@ -229,7 +233,12 @@ def pairs_table(findings: Sequence[RemedyFinding]) -> Table:
 def quality_table(finding: RemedyFinding, number: int) -> Table:
     """Return how well a model does before and after, and how sure the change is; one row a figure."""
     note = "All are better when higher. A model that knows nothing has an area (AUC) of 50 %."
-    rows = _change_rows([change for change in finding.changes if change.measure in GOOD])
+    measures = set(GOOD)
+    if isinstance(finding.details, RulesDetails | TreesDetails):
+        what = "tree" if isinstance(finding.details, TreesDetails) else "rule set"
+        note = f"All are better when higher. A {what} has no score, so it has no area under the ROC curve (AUC)."
+        measures.remove("auc")
+    rows = _change_rows([change for change in finding.changes if change.measure in measures])
     return Table(f"remedy_{number}_quality", "How well it does", _change_columns("share"), rows, note=note)
 
 

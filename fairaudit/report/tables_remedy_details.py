@@ -12,7 +12,15 @@ from fairaudit.report.charts.score_texts import label_words, needed_digits
 from fairaudit.report.numbers import shown
 from fairaudit.report.tables_constraints import TUNING, constraint_tables
 from fairaudit.report.tables_rules import rules_tables
-from fairaudit.study.details import ConstrainDetails, EqualizeDetails, RelabelDetails, RulesDetails, ThresholdDetails
+from fairaudit.report.tables_trees import trees_tables
+from fairaudit.study.details import (
+    ConstrainDetails,
+    EqualizeDetails,
+    RelabelDetails,
+    RulesDetails,
+    ThresholdDetails,
+    TreesDetails,
+)
 from fairaudit.study.findings import RemedyFinding
 
 GROUP = ColumnSpec("group", "group", "text", "The group.")
@@ -52,6 +60,8 @@ def detail_tables(finding: RemedyFinding, number: int) -> list[Table]:
             return constraint_tables(finding.details, number)
         case RulesDetails():
             return rules_tables(finding.details, number)
+        case TreesDetails():
+            return trees_tables(finding.details, number)
     return []
 
 

@@ -11,12 +11,13 @@ from fairaudit.report.numbers import shown
 from fairaudit.report.tables_constraints import TUNING
 from fairaudit.study.details import RulesDetails
 
+IN_PART = "if rules are taken in part"
 TRAINING = "On the training rows, not on the held-out ones."
 COUNTS = ("n", "n_covered", "n_right", "n_only", "n_only_wrong")
 STATUS_WORDS = {
     "optimal": "proven to be the lowest loss",
-    "gap": "all steps taken, a distance is left",
-    "time_limit": "ended on time",
+    "gap": "all steps taken, a distance to the proven bound is left",
+    "time_limit": "time limit reached",
     "stopped": "stopped by a person",
     "chosen": "chosen by a person",
 }
@@ -61,7 +62,7 @@ def rules_table(details: RulesDetails, number: int) -> Table:
         ColumnSpec("n_right", "rightly", "count", "Those of them that have the outcome."),
         ColumnSpec("precision", "rightly, share", "share", "The same as a share of the rows that it holds for."),
         ColumnSpec("n_only", "only this rule", "count", "Held-out rows that no other rule holds for."),
-        ColumnSpec("n_only_wrong", "wrongly", "count", "Those of them that do not have the outcome."),
+        ColumnSpec("n_only_wrong", "only this rule, wrongly", "count", "Those of them that do not have the outcome."),
     )
     totals = _totals(details)
     rows = []
@@ -88,7 +89,7 @@ def coverage_table(details: RulesDetails, number: int) -> Table:
         ColumnSpec("precision", "rightly, share", "share", "The same as a share of the rows that it holds for."),
         ColumnSpec("precision_interval", "interval", "share_interval", "Wilson interval of that share."),
         ColumnSpec("n_only", "only this rule", "count", "Rows that no other rule holds for; for 0, all it holds for."),
-        ColumnSpec("n_only_wrong", "wrongly", "count", "Those of them that do not have the outcome."),
+        ColumnSpec("n_only_wrong", "only this rule, wrongly", "count", "Those of them that do not have the outcome."),
     )
     rows = tuple(
         (
@@ -106,16 +107,16 @@ def rates_table(details: RulesDetails, number: int) -> Table:
     columns = (
         ColumnSpec("rate", "field", "code", "The rate."),
         ColumnSpec("rate_words", "what must be alike", "text", "The rate in words."),
-        ColumnSpec("first", "first group", "text", "A gap is the rate of this group minus that of the second."),
+        ColumnSpec("first", "first group", "text", "A difference is the rate of this group minus that of the second."),
         ColumnSpec("second", "second group", "text", "The other group."),
         ColumnSpec("allowed", "allowed, points", "size", "How far the two may be apart."),
-        ColumnSpec("trained", "training, points", "points", f"Gap. {TRAINING}"),
-        ColumnSpec("tuned", "tuning, points", "points", f"Gap. {TUNING}"),
-        ColumnSpec("held_out", "held out, points", "points", "Gap on the held-out rows."),
-        ColumnSpec("held_out_interval", "interval", "points_interval", "Of the gap on the held-out rows."),
+        ColumnSpec("trained", "training, points", "points", f"Difference. {TRAINING}"),
+        ColumnSpec("tuned", "tuning, points", "points", f"Difference. {TUNING}"),
+        ColumnSpec("held_out", "held out, points", "points", "Difference on the held-out rows."),
+        ColumnSpec("held_out_interval", "interval", "points_interval", "Of the difference on the held-out rows."),
         ColumnSpec("n_first", "rows, first", "count", "Held-out rows that the rate of the first group is a share of."),
         ColumnSpec("n_second", "rows, second", "count", "Held-out rows that the rate of the second is a share of."),
-        ColumnSpec("reading", "reading", "text", "Whether that gap is within what is allowed, and how clear that is."),
+        ColumnSpec("reading", "reading", "text", "Whether it is within what is allowed, and how clear that is."),
     )
     rows = tuple(
         (
@@ -124,8 +125,8 @@ def rates_table(details: RulesDetails, number: int) -> Table:
         )
         for row in details.gaps.itertuples()
     )  # fmt: skip
-    note = "A gap is the first group minus the second. Training: what the rules learned from; tuning: not learned from."
-    return Table(f"remedy_{number}_rates", "Gaps that were limited", columns, rows, note=note)
+    note = "First group minus second. Training: what the rules learned from; tuning: not learned from."
+    return Table(f"remedy_{number}_rates", "Differences in what had to be alike", columns, rows, note=note)
 
 
 def search_table(details: RulesDetails, number: int) -> Table:
@@ -134,7 +135,7 @@ def search_table(details: RulesDetails, number: int) -> Table:
         ColumnSpec("figure", "figure", "text", "Which figure."),
         ColumnSpec("value", "value", "number", "The figure, where it is a number.", digits=1),
         ColumnSpec("share", "share", "share", "The figure, where it is a share."),
-        ColumnSpec("gap", "gap, points", "size", "The figure, where it is a gap or a limit on one, without its sign."),
+        ColumnSpec("gap", "difference, points", "size", "The figure, where it is a difference or a limit on one."),
         ColumnSpec("words", "in words", "text", "The figure, where it is none."),
     )
     found: list[tuple[str, Any, Any, Any, str]] = [
@@ -145,7 +146,7 @@ def search_table(details: RulesDetails, number: int) -> Table:
     if details.status != "chosen":
         found += [
             ("loss reached, counted in training rows", shown(details.objective), "", "", details.objective_words),
-            ("bound of the linear problem", shown(details.lp_bound), "", "", "counted in the same way"),
+            ("bound, if rules could be taken in part", shown(details.lp_bound), "", "", "counted in the same way"),
             ("loss proven to be the least possible", shown(details.bound), "", "", "counted in the same way"),
             ("distance of the two as a share of the loss reached", "", shown(details.gap), "", ""),
             ("rules considered", details.n_columns, "", "", ""),
@@ -153,10 +154,10 @@ def search_table(details: RulesDetails, number: int) -> Table:
         ]
     if details.fairness is not None:
         found += [
-            ("gap allowed", "", "", details.max_difference, ""),
-            ("gap allowed on the training rows", "", "", details.trained_difference, ""),
-            ("largest gap on the training rows", "", "", shown(details.trained_gap), ""),
-            ("largest gap on the tuning rows", "", "", shown(details.tuned_gap), ""),
+            ("difference allowed", "", "", details.max_difference, ""),
+            ("difference allowed on the training rows", "", "", details.trained_difference, ""),
+            ("largest difference on the training rows", "", "", shown(details.trained_gap), ""),
+            ("largest difference on the tuning rows", "", "", shown(details.tuned_gap), ""),
         ]
     found += [
         ("accuracy on the training rows", "", shown(details.trained_accuracy), "", ""),
@@ -171,7 +172,7 @@ def path_table(details: RulesDetails, number: int) -> Table:
     columns = (
         ColumnSpec("round", "round", "number", "Number of the round.", digits=0),
         ColumnSpec("n_columns", "rules", "number", "Rules considered until then.", digits=0),
-        ColumnSpec("lp_value", "linear problem", "number", f"Its lowest loss with these rules. {loss}", digits=1),
+        ColumnSpec("lp_value", IN_PART, "number", f"The lowest loss with these, were that possible. {loss}", digits=1),
         ColumnSpec("bound", "proven bound", "number", f"No allowed rule set has a lower loss. {loss}", digits=1),
         ColumnSpec("incumbent", "best so far", "number", f"Lowest loss of a rule set found. {loss}", digits=1),
     )
@@ -185,12 +186,12 @@ def frontier_table(details: RulesDetails, number: int) -> Table:
     """Return rule sets of other settings, made of the same rules, on training and tuning rows."""
     columns = (
         ColumnSpec("max_complexity", "complexity allowed", "number", "A setting.", digits=0),
-        ColumnSpec("max_difference", "gap allowed, points", "size", "A setting; a margin is taken off for training."),
+        ColumnSpec("max_difference", "difference allowed, points", "size", "A setting; for training less by a margin."),
         ColumnSpec("complexity", "complexity", "number", "What the rule set has.", digits=0),
         ColumnSpec("trained_accuracy", "accuracy, training", "share", TRAINING),
-        ColumnSpec("trained_gap", "largest gap, training, points", "size", TRAINING),
+        ColumnSpec("trained_gap", "largest difference, training, points", "size", TRAINING),
         ColumnSpec("accuracy", "accuracy, tuning", "share", TUNING),
-        ColumnSpec("gap", "largest gap, tuning, points", "size", TUNING),
+        ColumnSpec("gap", "largest difference, tuning, points", "size", TUNING),
         ColumnSpec("chosen", "chosen", "text", "yes: the rule set of this report."),
     )
     rows = tuple(

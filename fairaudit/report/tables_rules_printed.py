@@ -18,10 +18,10 @@ from fairaudit.study.details import RulesDetails
 
 MOST_GROUPS = 6
 """Groups that a table on paper holds."""
-MOST_GAPS = 24
+MOST_GAPS = 12
 """Gaps that a table on paper holds."""
-MOST_SETTINGS = 14
-"""Rule sets of other settings that a table on paper holds."""
+MOST_SETTINGS = 6
+"""Rule sets of other settings that a table on paper holds; the chart beside it draws them, too."""
 _GROUP = 40
 
 
@@ -33,7 +33,7 @@ def printed_rules(table: Table) -> Table:
     if "n_covered" in told:
         note += (
             " Holds for: held-out rows of all groups; rightly: those that have the outcome. Only this rule: rows that "
-            "would not be found without it; wrongly: those without the outcome."
+            "would not be found without it; wrongly: those of them without the outcome."
         )
     else:
         note += " Whom each rule concerns is not shown: a count that is too small to be shown is among those."
@@ -119,11 +119,11 @@ def _rate(details: RulesDetails, gaps: pd.DataFrame, most: int, number: int, pos
         )
         for row in records(table)
     )
-    note = "Gaps in points, of the first group minus the second. Interval, rows and reading: of the held-out rows."
+    note = "Differences in points, the first group minus the second. Interval, rows and reading: of the held-out rows."
     if len(kept) < len(gaps):
         note = (
-            f"{len(kept)} of {len(gaps):,} gaps, the largest on the held-out rows; those with fewer than {ENOUGH} rows "
-            f"in a group come last. The CSV files hold all. {note}"
+            f"{len(kept)} of {len(gaps):,} differences, the largest on the held-out rows; those with fewer than "
+            f"{ENOUGH} rows in a group come last. The CSV files hold all. {note}"
         )
     title = f"{capital(gaps['rate_words'].iloc[0])}, at most {tolerance_text(details.max_difference)} apart"
     made = replace(table, key=f"{table.key}_{position}", title=title, columns=columns, rows=rows, note=note)
@@ -144,18 +144,24 @@ def printed_settings(table: Table) -> Table:
         places: dict[tuple[float, float], int] = {}
         for i in (*chosen, *best):
             places.setdefault((found[i]["accuracy"], found[i]["gap"]), i)
-        rows = tuple(rows[i] for i in sorted(list(places.values())[:MOST_SETTINGS]))
+        others = sorted(set(places.values()) - set(chosen), key=lambda i: (found[i]["accuracy"], i))
+        some, room = "", MOST_SETTINGS - len(chosen)
+        if len(others) > room:
+            # From one end to the other, so that what more accuracy costs is seen.
+            others = [others[round(step * (len(others) - 1) / (room - 1))] for step in range(room)]
+            some = "some of "
+        rows = tuple(rows[i] for i in sorted([*chosen, *others]))
         note = (
-            f"{len(rows)} of {len(found)} rule sets: those that no other beats in both accuracy and gap on the tuning "
-            f"rows, each place once, and the chosen one. The CSV files hold all. {note}"
+            f"{len(rows)} of {len(found)} rule sets: {some}those that no other beats in both accuracy and difference "
+            f"on the tuning rows, and the chosen one. The CSV files hold all. {note}"
         )
     heads = {
         "max_complexity": "complexity allowed",
-        "max_difference": "gap allowed",
+        "max_difference": "difference allowed",
         "complexity": "complexity",
-        "trained_gap": "gap, training",
+        "trained_gap": "difference, training",
         "accuracy": "accuracy, tuning",
-        "gap": "gap, tuning",
+        "gap": "difference, tuning",
         "chosen": "chosen",
     }
     made = pick(replace(table, rows=rows, note=note), heads)
@@ -163,7 +169,7 @@ def printed_settings(table: Table) -> Table:
     if all(_is_nan(row["gap"]) for row in records(made)):
         # Without a limit on gaps there are none to tell.
         return pick(made, ("max_complexity", "complexity", "accuracy", "chosen"))
-    return replace(made, title=f"{table.title}, gaps in points")
+    return replace(made, title=f"{table.title}, differences in points")
 
 
 def records(table: Table) -> list[dict[str, Any]]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from fairaudit.audit import CheckFinding
 
 __all__ = [
+    "among",
     "confidence_text",
     "count_text",
     "direction_text",
@@ -192,11 +193,11 @@ def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
             f"the shares of the protected group ({group_name(finding)}) and of the rest cannot be shown, because a "
             "count that is too small to be shown is among theirs or could be worked out from them"
         )
-        return f"Not shown. {_among(finding)}, {reason}.", ""
+        return f"Not shown. {among(finding)}, {reason}.", ""
     if word == "Cannot say":
-        return f"Cannot say. {_among(finding)}, {_nothing_to_compare(finding)}.", ""
+        return f"Cannot say. {among(finding)}, {_nothing_to_compare(finding)}.", ""
     shares = (
-        f"{word}. {_among(finding)}, {share_text(result.protected.ratio)} of the protected group "
+        f"{word}. {among(finding)}, {share_text(result.protected.ratio)} of the protected group "
         f"({group_name(finding)}) reach the good outcome ({finding.meaning}), against "
         f"{share_text(result.reference.ratio)} of the rest: "
         f"{_gap_words(result.difference)}"
@@ -314,7 +315,8 @@ def group_name(finding: CheckFinding) -> str:
     return finding.plan.protected_name or finding.protected_words
 
 
-def _among(finding: CheckFinding) -> str:
+def among(finding: CheckFinding) -> str:
+    """Return who is looked at, for the start of a sentence."""
     return "Among all rows" if finding.where_words is None else f"Among rows where {finding.where_words}"
 
 

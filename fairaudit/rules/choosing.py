@@ -5,6 +5,8 @@ The master problem holds a stand-in for both, so its best solution need not be t
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -32,7 +34,9 @@ class Chosen:
     outcome: Outcome
 
 
-def choose(problem: Problem, columns: RuleColumns, solutions: Iterable[Sequence[int]]) -> Chosen:
+def choose(
+    problem: Problem, columns: RuleColumns, solutions: Iterable[Sequence[int]], *, time_limit: float = math.inf
+) -> Chosen:
     """Return the best rule set that can be made from some solutions.
 
     Parameters
@@ -43,6 +47,8 @@ def choose(problem: Problem, columns: RuleColumns, solutions: Iterable[Sequence[
         The rules.
     solutions : iterable of sequence of int
         Places of rules among the columns; the empty rule set is tried as well.
+    time_limit : float
+        Seconds after which nothing is improved any more.
 
     Returns
     -------
@@ -52,16 +58,18 @@ def choose(problem: Problem, columns: RuleColumns, solutions: Iterable[Sequence[
 
     Notes
     -----
-    The `STARTS` best solutions are improved by `improve`, so rules can come out that are not among the columns. The
-    result depends on nothing but the arguments.
+    The `STARTS` best solutions are improved by `improve`, so rules can come out that are not among the columns. Within
+    the time limit the result depends on nothing but the arguments.
     """
+    deadline = time.monotonic() + time_limit
     tried = {tuple(sorted(places)) for places in solutions} | {()}
     ranked = sorted((_score(problem, outcome_of(problem, columns, places)), places) for places in tried)
     weighing = Weighing(problem, columns)
     found = []
     for _, places in ranked[:STARTS]:
         start = tuple(sorted(columns.rules[place] for place in places))
-        for rules in (start, tuple(sorted(improve(weighing, start)))):
+        improved = improve(weighing, start, time_limit=deadline - time.monotonic())
+        for rules in (start, tuple(sorted(improved))):
             made = RuleColumns.of(rules, problem.rows)
             outcome = outcome_of(problem, made, range(len(made)))
             found.append((_score(problem, outcome), made.rules, outcome))

@@ -161,7 +161,9 @@ class RuleSetClassifier(GroupAwareClassifier):
         ------
         Started, Progress, Incumbent or Finished
             ``Incumbent("round")`` after each round, with the figures ``round, columns, lp, bound`` and ``incumbent``,
-            and ``Incumbent("solution")`` with ``objective, bound`` and ``seconds`` while solutions are looked for.
+            and ``Incumbent("solution")`` with ``objective, bound, seconds`` and ``proven_columns`` (the most promising
+            rules among which the best solution is proven) while solutions are looked for; where none is within
+            `max_difference`, ``Incumbent("least_gap")`` with ``gap, bound`` and ``seconds`` on the way to the nearest.
             ``Finished.result`` is the classifier.
 
         Raises

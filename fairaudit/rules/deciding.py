@@ -21,6 +21,9 @@ SELECTING = 0.9
 NEARING = 0.5
 """Share of that for finding the smallest difference, where none is as small as asked."""
 
+CHOOSING_S = 10.0
+"""Seconds that the choice may take also where the time is over: on Adult it takes up to five."""
+
 Places = tuple[int, ...]
 
 
@@ -106,7 +109,7 @@ def iter_decide(
     Decided
         The rule set; a stop ends it with the best so far.
     """
-    clock = Clock(SELECTING * time_limit)
+    whole, clock = Clock(time_limit), Clock(SELECTING * time_limit)
     events = iter_select(
         problem,
         columns,
@@ -118,16 +121,16 @@ def iter_decide(
     )
     selected, stopped = yield from iter_stage(events, start=0, end=TOTAL)
     if selected.solutions or stopped:
-        return _decided(problem, columns, selected)
+        return _decided(problem, columns, selected, time_limit=whole.left_s)
     # Two stages, as in the paper: first how near the rates can be brought, then the least loss as near as that.
     events = iter_least_gap(problem, columns, time_limit=NEARING * clock.left_s, start=start, random_state=seed)
     nearest, stopped = yield from iter_stage(events, start=0, end=TOTAL)
     nearer = replace(problem, max_difference=float(nearest.gap))
     if stopped:
-        return _decided(problem, columns, _known(nearer, columns, nearest.solutions), nearer)
+        return _decided(problem, columns, _known(nearer, columns, nearest.solutions), nearer, time_limit=whole.left_s)
     events = iter_select(nearer, columns, time_limit=clock.left_s, start=nearest.solutions, random_state=seed)
     selected, _ = yield from iter_stage(events, start=0, end=TOTAL)
-    return _decided(problem, columns, selected, nearer)
+    return _decided(problem, columns, selected, nearer, time_limit=whole.left_s)
 
 
 def _known(problem: Problem, columns: RuleColumns, start: Sequence[Places]) -> Selected:
@@ -141,12 +144,20 @@ def _known(problem: Problem, columns: RuleColumns, start: Sequence[Places]) -> S
     return Selected(solutions, min(losses.values(), default=math.nan), 0.0, "stopped", 0)
 
 
-def _decided(problem: Problem, columns: RuleColumns, selected: Selected, nearer: Problem | None = None) -> Decided:
+def _decided(
+    problem: Problem,
+    columns: RuleColumns,
+    selected: Selected,
+    nearer: Problem | None = None,
+    *,
+    time_limit: float = math.inf,
+) -> Decided:
     """Choose among solutions, and say what was asked in the end."""
-    chosen = choose(problem, columns, selected.solutions)
+    clock = Clock(max(time_limit, CHOOSING_S))
+    chosen = choose(problem, columns, selected.solutions, time_limit=clock.left_s)
     asked, bound = problem if nearer is None else nearer, selected.bound
     if not chosen.outcome.meets(problem):
-        chosen = choose(asked, columns, selected.solutions)
+        chosen = choose(asked, columns, selected.solutions, time_limit=clock.left_s)
         if not chosen.outcome.meets(asked):
             # What was proven holds for a smaller difference.
             asked, bound = replace(asked, max_difference=chosen.outcome.gap), 0.0

@@ -7,6 +7,8 @@ rules a step takes about a tenth of a second.
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -159,7 +161,7 @@ class Weighing:
 
 
 def improve(
-    weighing: Weighing, rules: Iterable[Sequence[int]], *, new_rules: bool = True
+    weighing: Weighing, rules: Iterable[Sequence[int]], *, new_rules: bool = True, time_limit: float = math.inf
 ) -> tuple[tuple[int, ...], ...]:
     """Return the rule set that steps which each help lead to.
 
@@ -171,6 +173,8 @@ def improve(
         The rules to start from, as literals; they may break the constraint.
     new_rules : bool
         Whether literals may be exchanged as well, which makes rules that are not among the columns.
+    time_limit : float
+        Seconds after which no further step begins.
 
     Returns
     -------
@@ -178,8 +182,11 @@ def improve(
         Never worse than the start: the allowed gap is exceeded less, or as little with less loss, or the same loss
         with a smaller gap, or the same gap with less complexity.
     """
+    deadline = time.monotonic() + time_limit
     state = _State(weighing, [tuple(rule) for rule in rules])
     for _ in range(MAX_STEPS):
+        if time.monotonic() >= deadline:
+            break
         better = state.best_step(new_rules=new_rules)
         if better is None:
             break

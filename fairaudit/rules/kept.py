@@ -61,6 +61,8 @@ class KeptColumns:
         From the rule sets that were seen and meet the rows of the master problem to their loss.
     tried : set
         All rule sets that were seen.
+    n_proven : int
+        Columns, the most promising ones, for which the best rule set is proven.
     stopped : bool
         Whether the caller has asked to end.
     """
@@ -76,6 +78,7 @@ class KeptColumns:
         self._proven: list[float] = []
         self.found: dict[Places, int] = {}
         self.tried: set[Places] = set()
+        self.n_proven = 0
         self.stopped = False
 
     @property
@@ -176,6 +179,8 @@ class KeptColumns:
         if len(self.new):
             proven = max(proven, self._dual_bound + float(self._costs[self.new].min()))
         self._proven.append(proven)
+        if solved.status in ("optimal", "infeasible"):
+            self.n_proven = len(self.kept)
         self._solved = self.kept
         self.add(tuple(self.considered[solution > 0.5].tolist()) for solution in solved.solutions)
 

@@ -266,6 +266,9 @@ class _Program:
 
     def solve(self, time_limit: float) -> MasterSolution | None:
         """Solve it and read the duals; None where time ran out."""
+        if not self.n_variables:
+            # No positive row, no rule and no rate to compare: nothing is lost, and the solver takes no empty program.
+            return MasterSolution(0.0, np.zeros(0), self._duals(np.zeros(0), np.zeros(len(self.sides))), 0.0)
         sides = np.concatenate([-np.ones(self.n_merged), self.sides])
         bounds = np.zeros((self.n_variables, 2))
         bounds[:, 1] = np.inf

@@ -138,6 +138,12 @@ def rounded_up(bound: float) -> float:
     return float(max(math.ceil(bound - ROUNDING * (1 + abs(bound))), 0))
 
 
+def _in_points(difference: float) -> str:
+    """Return a difference of rates as the API takes it, and in points."""
+    points = f"{100 * difference:.4g}"
+    return f"{difference:.4g} ({points} point{'' if points == '1' else 's'})"
+
+
 class _Search:
     """What the passes share: the rules and rule sets that are known, and the best bounds."""
 
@@ -154,6 +160,7 @@ class _Search:
 
     def iter_run(self) -> Generator[Event, Command | None, Found]:
         """Run passes."""
+        before = (math.inf, math.inf)
         for number in range(MOST_PASSES):
             generated = yield from self._iter_generate(first=number == 0)
             is_relaxed = yield from self._iter_decide(generated)
@@ -164,6 +171,10 @@ class _Search:
             if generated.closed and not is_relaxed:
                 yield from self._iter_prove(generated)
                 break
+            reached = (generated.lp_value * (1 + ROUNDING), self.decided.objective)
+            if not is_relaxed and before[0] <= reached[0] and before[1] <= reached[1]:
+                break
+            before = (generated.lp_value, self.decided.objective)
         return self.found(self.stopped)
 
     @property
@@ -178,8 +189,8 @@ class _Search:
         if not decided.chosen.outcome.meets(replace(self.problem, max_difference=self.asked)):
             rates = " and ".join(RATE_WORDS[rate.name] for rate in self.problem.rates)
             notes.append(
-                f"No rule set was found whose {rates} differ by at most {self.asked:g} between groups; with {gap:.4g} "
-                "they are as near as was found, and that was allowed instead."
+                f"No rule set was found whose {rates} differ by at most {_in_points(self.asked)} between groups; with "
+                f"{_in_points(gap)} they are as near as was found, and that was allowed instead."
             )
         ended = "stopped" if stopped else "optimal" if self.is_proven else "time_limit" if self.clock.is_late else "gap"
         return Found(

@@ -141,6 +141,8 @@ def iter_select(
             # All is searched. What SCIP took for its best solution was beside the constraint by a rounding.
             status = "gap"
             break
+    if not pool.stopped:
+        yield _known(pool)
     return _selected(pool, status)
 
 
@@ -173,7 +175,7 @@ def iter_least_gap(
     Yields
     ------
     Progress or Incumbent
-        See `iter_select`.
+        ``Incumbent("least_gap")`` with the figures ``gap`` (NaN before the first), ``bound`` and ``seconds``.
 
     Returns
     -------
@@ -249,8 +251,16 @@ def _iter_solve_kept(
                     event = events.send(command)
                 except StopIteration as end:
                     return end.value
-                command = yield event if free_gap else _of_search(event, pool)
+                command = yield _of_gap(event) if free_gap else _of_search(event, pool)
                 pool.stopped = pool.stopped or command is STOP
+
+
+def _of_gap(event: Progress | Incumbent) -> Progress | Incumbent:
+    """Return the event with the objective by its name: it is a difference of rates, which is not drawn with losses."""
+    if isinstance(event, Progress):
+        return event
+    figures = {"gap" if name == "objective" else name: value for name, value in event.figures.items()}
+    return Incumbent("least_gap", figures, best=event.best)
 
 
 def _of_search(event: Progress | Incumbent, pool: KeptColumns) -> Progress | Incumbent:
@@ -270,6 +280,7 @@ def _known(
         "objective": min(objectives, default=math.nan),
         "bound": min(max(bounds), *objectives) if objectives else max(bounds),
         "seconds": pool.time_limit - pool.seconds_left,
+        "proven_columns": float(pool.n_proven),
     }
     return Incumbent("solution", figures, best=better)
 

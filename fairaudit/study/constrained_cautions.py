@@ -118,7 +118,7 @@ def _not_kept(details: ConstrainDetails) -> str | None:
     return not_kept_text(told, "tuning")
 
 
-def not_kept_text(readings: pd.Series, part: str) -> str | None:
+def not_kept_text(readings: pd.Series, part: str, *, what: str = "gap") -> str | None:
     """Tell how many gaps that are within what is allowed on some rows are not so on the held-out rows.
 
     Parameters
@@ -127,6 +127,8 @@ def not_kept_text(readings: pd.Series, part: str) -> str | None:
         How those gaps stand on the held-out rows, see :func:`~fairaudit.study.constrained_gaps.reading`.
     part : str
         The rows where they are within it: "tuning" or "training".
+    what : str
+        What they are called.
 
     Returns
     -------
@@ -141,8 +143,8 @@ def not_kept_text(readings: pd.Series, part: str) -> str | None:
     clear, unclear = int((readings == "outside").sum()), int((readings == "outside, not clear").sum())
     if not clear + unclear:
         return None
-    what = "One gap that is" if clear + unclear == 1 else f"{clear + unclear:,} gaps that are"
-    found = f"{what} small enough on the {part} rows {'is' if clear + unclear == 1 else 'are'} not so on held-out rows"
+    lead = f"One {what} that is" if clear + unclear == 1 else f"{clear + unclear:,} {what}s that are"
+    found = f"{lead} small enough on the {part} rows {'is' if clear + unclear == 1 else 'are'} not so on held-out rows"
     if not clear:
         return f"{found}, which may be chance."
     if not unclear:

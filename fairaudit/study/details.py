@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from fairaudit.study.details_trees import TreesDetails
+
 
 @dataclass(frozen=True, eq=False)
 class RelabelDetails:
@@ -260,5 +262,5 @@ class RulesDetails:
     stopped: bool = False
 
 
-RemedyDetails = RelabelDetails | ThresholdDetails | EqualizeDetails | ConstrainDetails | RulesDetails
+RemedyDetails = RelabelDetails | ThresholdDetails | EqualizeDetails | ConstrainDetails | RulesDetails | TreesDetails
 """What was done, by the kind of remedy."""

@@ -13,6 +13,7 @@ from fairaudit.plan_remedies import (
     RemedyPlan,
     RulesPlan,
     ThresholdsPlan,
+    TreesPlan,
 )
 from fairaudit.study.cautions import STOPPED, group_warnings, model_warnings
 from fairaudit.study.constrain import iter_constrain
@@ -23,6 +24,7 @@ from fairaudit.study.rows import Study
 from fairaudit.study.rules import iter_rules
 from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, plain_answers
 from fairaudit.study.thresholds import iter_thresholds
+from fairaudit.study.trees import iter_trees
 
 
 def iter_make(study: Study, remedy: RemedyPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:
@@ -80,4 +82,5 @@ MAKERS = {
     EqualizePlan: iter_equalize,
     ConstrainPlan: iter_constrain,
     RulesPlan: iter_rules,
+    TreesPlan: iter_trees,
 }

@@ -226,6 +226,7 @@ def _warnings(study: Study, remedy: RulesPlan, found: Found, details: Any, free:
     return (
         *group_warnings(study),
         *(() if study.group_known.all() or remedy.rules else (UNKNOWN_GROUPS,)),
+        *(() if found.search is None else found.search.binarizer_.notes_),
         *((NO_COMPONENTS,) if study.models.n_components is not None else ()),
         *rules_warnings(remedy, details, chance, n_covered, n_right, max(share, 1 - share)),
         *((BEFORE_ON_TIME,) if free is not None and free.status_ == "time_limit" else ()),

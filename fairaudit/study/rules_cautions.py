@@ -11,7 +11,7 @@ from fairaudit.plan_remedies import RulesPlan
 from fairaudit.rules.problem import SLACK
 from fairaudit.study.constrained_cautions import not_kept_text
 from fairaudit.study.details import RulesDetails
-from fairaudit.study.rules_rates import points_text
+from fairaudit.study.rules_rates import limit_text, points_text
 
 ON_TIME = (
     "These rules can be kept as they are by saving them as rules chosen by hand. More time, or less complexity, lets a "
@@ -84,10 +84,13 @@ def _kept(remedy: RulesPlan, details: RulesDetails) -> str | None:
     asked = details.max_difference - (0 if chosen else remedy.margin)
     if math.isnan(details.trained_gap) or details.trained_gap <= asked + SLACK:
         return None
-    gap, allowed = points_text(details.trained_gap), f"{points_text(asked)} {_are(asked)} allowed"
+    gap, allowed = points_text(details.trained_gap), f"{limit_text(asked)} {_are(asked)} allowed"
     if chosen:
-        return f"On the training rows the largest gap is {gap}, and {allowed}."
-    return f"No rule set was found that keeps to what is allowed on the training rows: {allowed}, and the gap is {gap}."
+        return f"On the training rows the largest difference is {gap}, and {allowed}."
+    return (
+        f"No rule set was found that keeps to what is allowed on the training rows: {allowed}, and the difference is "
+        f"{gap}."
+    )
 
 
 def _gaps(details: RulesDetails, chance: pd.DataFrame) -> list[str | None]:
@@ -96,14 +99,14 @@ def _gaps(details: RulesDetails, chance: pd.DataFrame) -> list[str | None]:
         return []
     allowed = details.max_difference + SLACK
     within = details.gaps.loc[details.gaps["trained"].abs() <= allowed, "reading"]
-    found = [not_kept_text(within, "training")]
+    found = [not_kept_text(within, "training", what="difference")]
     if details.trained_gap <= allowed < details.tuned_gap:
         worst = chance.loc[chance["gap"].abs().idxmax()]
         width = float(worst["high"] - worst["low"]) / 2
         found.append(
-            f"On the tuning rows, the gap in the {worst['rate_words']} is {points_text(abs(worst['gap']))}, more than "
-            f"the {points_text(details.max_difference)} that {_are(details.max_difference)} allowed. Chance alone can "
-            f"move it by {points_text(width)} either way."
+            f"On the tuning rows, the difference in the {worst['rate_words']} is {points_text(abs(worst['gap']))}, "
+            f"more than the {limit_text(details.max_difference)} that {_are(details.max_difference)} allowed. Chance "
+            f"alone can move it by {points_text(width)} either way."
         )
     return found
 
@@ -151,4 +154,4 @@ def _numbered(numbers) -> str:
 
 
 def _are(value: float) -> str:
-    return "is" if points_text(value) == "1 point" else "are"
+    return "is" if limit_text(value) == "1 point" else "are"

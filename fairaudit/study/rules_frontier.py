@@ -19,7 +19,7 @@ from fairaudit.rules.choosing import choose
 from fairaudit.rules.problem import Outcome, Problem, RuleColumns, outcome_of
 from fairaudit.rules.rule_set import RuleSet
 from fairaudit.study.rows import Study
-from fairaudit.study.rules_rates import largest_gap, rate_gaps, rated_rows, tuning_rows
+from fairaudit.study.rules_rates import largest_gap, limit_text, rate_gaps, rated_rows, tuning_rows
 
 COMPLEXITIES = (0.5, 1.0, 1.5, 2.0)
 LIMITS = (0.5, 1.0, 2.0, 4.0)
@@ -103,7 +103,7 @@ def iter_frontier(study: Study, remedy: RulesPlan, search: Any) -> Generator[Eve
     found: dict[Settings, tuple[Rules, Outcome]] = {asked: (own, search.loss_)}
     settings = settings_around(remedy)
     for number, (complexity, limit) in enumerate(settings):
-        if (yield Progress(f"complexity {complexity}, {limit:.4g} allowed", number, len(settings))) is STOP:
+        if (yield Progress(_setting_words(remedy, complexity, limit), number, len(settings))) is STOP:
             break
         if (complexity, limit) == asked:
             continue
@@ -115,6 +115,12 @@ def iter_frontier(study: Study, remedy: RulesPlan, search: Any) -> Generator[Eve
         chosen = choose(here, columns, [tuple(place_of[rule] for rule in rules) for rules in starts])
         found[complexity, limit] = (chosen.rules, chosen.outcome)
     yield Finished(_measured(study, remedy, search, found, asked))
+
+
+def _setting_words(remedy: RulesPlan, complexity: int, limit: float) -> str:
+    """Return a setting in words, in the numbers of the plan: what may be different at all."""
+    allowed = "" if remedy.fairness is None else f", {limit_text(limit + remedy.margin)} allowed"
+    return f"complexity up to {complexity}{allowed}"
 
 
 def _best_columns(problem: Problem, pool: RuleColumns) -> RuleColumns:

@@ -44,7 +44,7 @@ GAP_COLUMNS: Final = ("rate", "rate_words", "first", "second", "gap", "low", "hi
 
 
 def points_text(value: float) -> str:
-    """Return a difference of shares in points, to two digits.
+    """Return a measured difference of shares in points, to two digits.
 
     Parameters
     ----------
@@ -62,6 +62,28 @@ def points_text(value: float) -> str:
     ('1 point', '5.3 points')
     """
     text = f"{100 * value:.2g}"
+    return "1 point" if text == "1" else f"{text} points"
+
+
+def limit_text(value: float) -> str:
+    """Return what a person allows, in points, as it was written.
+
+    Parameters
+    ----------
+    value : float
+        0.05 for five points.
+
+    Returns
+    -------
+    str
+        Such as "5 points".
+
+    Examples
+    --------
+    >>> limit_text(0.01), limit_text(0.125), limit_text(0.0)
+    ('1 point', '12.5 points', '0 points')
+    """
+    text = f"{100 * value:.6g}"
     return "1 point" if text == "1" else f"{text} points"
 
 

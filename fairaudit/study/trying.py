@@ -20,6 +20,7 @@ from fairaudit.plan_remedies import (
     RemedyPlan,
     RulesPlan,
     ThresholdsPlan,
+    TreesPlan,
 )
 from fairaudit.plan_roles import uncounted
 from fairaudit.remedies.constraints import FairnessSpec
@@ -29,8 +30,10 @@ from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.makers import iter_make
 from fairaudit.study.rows import Study
 from fairaudit.study.rules import without_constraint
-from fairaudit.study.rules_rates import FAIRNESS_WORDS, points_text
+from fairaudit.study.rules_rates import FAIRNESS_WORDS, limit_text
 from fairaudit.study.steps import TOTAL, Candidate, Course
+from fairaudit.study.trees_search import without_constraint as tree_without_constraint
+from fairaudit.study.trees_words import tree_name
 
 __all__ = ["Candidate", "iter_remedies", "iter_remedy", "plan_key", "remedy_name", "search_key"]
 
@@ -70,8 +73,8 @@ def search_key(remedy: RemedyPlan) -> str:
     Returns
     -------
     str
-        The settings; for a constrained model those with the scale 1, and for a rule set of which nothing is asked to be
-        alike those without a limit.
+        The settings; for a constrained model those with the scale 1, and for a rule set or tree of which nothing is
+        asked to be alike those without a limit.
 
     Examples
     --------
@@ -84,6 +87,8 @@ def search_key(remedy: RemedyPlan) -> str:
             remedy = remedy.model_copy(update={"scale": 1.0})
         case RulesPlan(fairness=None, rules=()):
             remedy = without_constraint(remedy)
+        case TreesPlan() if remedy.is_free:
+            remedy = tree_without_constraint(remedy)
     return plan_key(remedy)
 
 
@@ -128,14 +133,27 @@ def remedy_name(remedy: RemedyPlan) -> str:
             return f"Constrained {MODEL_WORDS[remedy.model]}{picked} ({asked})"
         case RulesPlan(rules=()):
             alike = "" if remedy.fairness is None else f", {FAIRNESS_WORDS[remedy.fairness]}{_within(remedy)}"
-            return f"Rule set (complexity up to {remedy.max_complexity}{alike})"
+            return f"Rule set (complexity up to {remedy.max_complexity}{alike}{_searched(remedy)})"
         case RulesPlan():
             return f"Rule set chosen by hand ({len(remedy.rules)} rule{'' if len(remedy.rules) == 1 else 's'})"
+        case TreesPlan():
+            return tree_name(remedy)
 
 
 def _within(remedy: RulesPlan) -> str:
-    margin = f" with a margin of {points_text(remedy.margin)}" if remedy.margin else ""
-    return f" within {points_text(remedy.max_difference)}{margin}"
+    margin = f" with a margin of {limit_text(remedy.margin)}" if remedy.margin else ""
+    return f" within {limit_text(remedy.max_difference)}{margin}"
+
+
+def _searched(remedy: RulesPlan) -> str:
+    """Return how a rule set is searched for, where that is not as usual."""
+    longest = remedy.max_rule_length
+    length = "" if longest is None else f", rules of {'1 condition' if longest == 1 else f'up to {longest} conditions'}"
+    groups = ", also by columns that tell the groups" if remedy.use_sensitive else ""
+    loss = "" if remedy.objective == "hamming" else ", each wrong row counted once"
+    usual = RulesPlan.model_fields["time_limit"].default
+    limit = "" if remedy.time_limit == usual else f", time limit {remedy.time_limit:g} s"
+    return f"{length}{groups}{loss}{limit}"
 
 
 def _asked(spec: FairnessSpec) -> str:
@@ -238,7 +256,7 @@ def iter_remedies(
             break
         finally:
             stopped = course.stopped
-        if isinstance(remedy, PlainPlan | ConstrainPlan | RulesPlan):
+        if isinstance(remedy, PlainPlan | ConstrainPlan | RulesPlan | TreesPlan):
             candidates[plan_key(remedy)] = candidate
         findings.append(replace(candidate.finding, plan=remedy))
     facts = study.facts
@@ -253,11 +271,16 @@ def iter_remedies(
 def _models(known: Mapping[str, Candidate] | None) -> dict[str, Any]:
     """Return the models of what was not stopped, by their search, and those that were made to compare with."""
     plain = {
-        search_key(without_constraint(found.finding.plan)): found.plain
+        search_key(_freed(found.finding.plan)): found.plain
         for found in (known or {}).values()
         if found.plain is not None
     }
     return plain | {search_key(found.finding.plan): found.model for found in _complete(known).values()}
+
+
+def _freed(plan: RulesPlan | TreesPlan) -> RulesPlan | TreesPlan:
+    """Return the plan of the model that a rule set or tree is compared with."""
+    return tree_without_constraint(plan) if isinstance(plan, TreesPlan) else without_constraint(plan)
 
 
 def _complete(known: Mapping[str, Candidate] | None) -> dict[str, Candidate]:

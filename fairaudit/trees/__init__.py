@@ -1,1 +1,19 @@
-"""Optimal and look-ahead decision trees under discrimination indices and constraints on groups."""
+"""Optimal and look-ahead decision trees under discrimination indices and constraints on groups.
+
+Names are imported when they are first asked for: SCIP and scikit-learn take a second, which those who only read results
+need not wait for.
+"""
+
+from fairaudit.late import late_names
+
+__all__ = ["LookaheadTreeClassifier", "OptimalTreeClassifier", "OptimalTreeRegressor", "Tree"]
+
+__getattr__ = late_names(
+    __name__,
+    {
+        "LookaheadTreeClassifier": "fairaudit.trees.lookahead",
+        "OptimalTreeClassifier": "fairaudit.trees.classifier",
+        "OptimalTreeRegressor": "fairaudit.trees.regressor",
+        "Tree": "fairaudit.trees.tree",
+    },
+)

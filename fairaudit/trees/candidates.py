@@ -141,9 +141,7 @@ def find_candidates(
         columns=columns,
         levels={
             feature: tuple(
-                place
-                for place, literal in enumerate(splits)
-                if columns[place] == feature and literal.kind == "equals"
+                place for place, literal in enumerate(splits) if columns[place] == feature and literal.kind == "equals"
             )
             for feature in sorted(categories)
         },
@@ -158,30 +156,37 @@ def _at_best_resolution(
     frame: pd.DataFrame, names: list[str], targets: NDArray[np.float64], most: int
 ) -> tuple[list[_Column], bool]:
     """Return the splits of each column with as many cuts as fit, and whether they do."""
-    found: list[_Column] = []
-    for n_splits in RESOLUTIONS:
-        found = []
+    read: dict[str, _Column] = {}
+    for n_splits in (n for n in RESOLUTIONS if n <= most):
+        found: list[_Column] = []
         total = 0
         for name in names:
-            found.append(_splits_of(frame, name, targets, n_splits))
+            found.append(_splits_of(frame, name, targets, n_splits, read))
             total += len(found[-1][0].literals)
             if total > most and n_splits > RESOLUTIONS[-1]:
                 break
         else:
             return found, total <= most
-    return found, False
+    return [], not names
 
 
-def _splits_of(frame: pd.DataFrame, name: str, targets: NDArray[np.float64], n_splits: int) -> _Column:
-    choice = LiteralChoice(
-        n_bins=n_splits + 1, min_level_count=MIN_LEVEL_COUNT, max_levels=MAX_LEVELS, add_negations=False
-    )
+def _splits_of(
+    frame: pd.DataFrame, name: str, targets: NDArray[np.float64], n_splits: int, read: dict[str, _Column]
+) -> _Column:
+    """Return the splits of a column; categories are read once, and split anew."""
+    if name in read:
+        column, codes = read[name]
+        return category_splits(column, codes, targets, n_splits), codes
+    choice = LiteralChoice(n_splits + 1, MIN_LEVEL_COUNT, MAX_LEVELS, add_negations=False)
     column = find_literals(frame, name, choice)
     if column.has_levels and not len(column.points):
         # Few rows: then each level has a place.
         column = find_literals(frame, name, LiteralChoice(n_splits + 1, 1, MAX_LEVELS, add_negations=False))
     codes = column.codes(frame)
-    return (category_splits(column, codes, targets, n_splits) if column.has_levels else column), codes
+    if not column.has_levels:
+        return column, codes
+    read[name] = column, codes
+    return category_splits(column, codes, targets, n_splits), codes
 
 
 def _told_apart(found: list[_Column]) -> tuple[list[ColumnLiterals], dict[str, NDArray[np.int64]]]:

@@ -63,7 +63,9 @@ def path_in_words(steps: Sequence[Step]) -> str:
     >>> path_in_words([Step(Literal("age", "at_most", 40), True), Step(Literal("age", "at_most", 25), False)])
     'age is at most 40 and age is more than 25'
     """
-    kept = [step for place, step in enumerate(steps) if not any(_tells_all(later, step) for later in steps[place + 1:])]
+    kept = [
+        step for place, step in enumerate(steps) if not any(_tells_all(later, step) for later in steps[place + 1 :])
+    ]
     return " and ".join(step.words() for step in kept) or "all rows"
 
 

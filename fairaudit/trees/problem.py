@@ -139,8 +139,11 @@ class TreeProblem:
 
     def objective(self, shape: TreeShape) -> float:
         """Return what is minimised."""
-        h = shape.predict(self.rows.holds)
-        total = self.loss(h) + self.split_price * shape.n_splits
+        return self.objective_of(shape.predict(self.rows.holds), shape.n_splits)
+
+    def objective_of(self, h: NDArray[np.float64], n_splits: int) -> float:
+        """Return what is minimised, of predictions and the number of splits that they take."""
+        total = self.loss(h) + self.split_price * n_splits
         if self.price:
             total += self.price * sum(measure.value(h) for measure in self.measures)
         if self.limit_price and self.limit is not None:
@@ -149,12 +152,14 @@ class TreeProblem:
 
     def allows(self, shape: TreeShape) -> bool:
         """Say whether a tree meets all that is asked."""
-        h = shape.predict(self.rows.holds)
+        met = self.allows_predictions(shape.predict(self.rows.holds))
+        return met and self._leaves_are_large(shape) and self._features_are_few(shape)
+
+    def allows_predictions(self, h: NDArray[np.float64]) -> bool:
+        """Say whether predictions meet the limits, whatever the tree."""
         if self.limit is not None and self.limit.excess(h) > TOLERANCE:
             return False
-        if self.max_measure is not None and self._worst_measure(h) > self.max_measure + TOLERANCE:
-            return False
-        return self._leaves_are_large(shape) and self._features_are_few(shape)
+        return self.max_measure is None or self._worst_measure(h) <= self.max_measure + TOLERANCE
 
     def _worst_measure(self, h: NDArray[np.float64]) -> float:
         return max((measure.value(h) for measure in self.measures), default=0.0)

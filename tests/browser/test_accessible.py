@@ -52,6 +52,12 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
     auditor.type("Time limit, in seconds", "2")
     look(auditor)
     auditor.press("Find a rule set")
+    auditor.go("Trees")
+    auditor.unfold("How the tree is searched for")
+    auditor.type("Time limit, in seconds", "2")
+    auditor.choose("Index of discrimination, if one is to count", "Both")
+    look(auditor)
+    auditor.press("Find a tree")
     auditor.go("Thresholds")
     auditor.press("Judge these thresholds")
     for step, folded in (
@@ -62,6 +68,17 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
         (
             "Rules",
             ("These gaps as a table", "Each rule and group as a table", "Rates and gaps of these rules as tables"),
+        ),
+        (
+            "Trees",
+            (
+                "The tree as text",
+                "The leaves as a table",
+                "What had to be alike, as a table",
+                "Similar people and the indices as tables",
+                "The settings as a table",
+                "The search in figures",
+            ),
         ),
     ):
         auditor.go(step)

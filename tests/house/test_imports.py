@@ -16,9 +16,16 @@ LAYERS = (
     ("fairaudit.data", "fairaudit.conditions"),
     ("fairaudit.measure",),
     ("fairaudit.solver", "fairaudit.remedies", "fairaudit.rules", "fairaudit.trees"),
-    ("fairaudit.plan", "fairaudit.plan_errors", "fairaudit.plan_parts", "fairaudit.plan_remedies"),
+    (
+        "fairaudit.plan",
+        "fairaudit.plan_errors",
+        "fairaudit.plan_parts",
+        "fairaudit.plan_remedies",
+        "fairaudit.plan_trees",
+    ),
     (
         "fairaudit.run",
+        "fairaudit.run_amounts",
         "fairaudit.audit",
         "fairaudit.study",
         "fairaudit.counting_sql",
@@ -26,7 +33,7 @@ LAYERS = (
         "fairaudit.plan_roles",
     ),
     ("fairaudit.report",),
-    ("fairaudit.terminal", "fairaudit.commands", "fairaudit.__main__"),
+    ("fairaudit.terminal", "fairaudit.commands", "fairaudit.commands_amounts", "fairaudit.__main__"),
 )
 HEIGHT = {module: height for height, modules in enumerate(LAYERS) for module in modules}
 PAGES_MAY_USE = {"fairaudit", "streamlit", "ui", "__future__"}

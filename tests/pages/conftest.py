@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from altair.utils import schemapi
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
@@ -121,6 +123,23 @@ def components_found_once() -> Iterator[None]:
     found = manifest_scanner.scan_component_manifests()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def equal_charts_checked_once() -> Iterator[None]:
+    """Compare each chart with Vega-Lite's schema once: most are drawn again as they were."""
+    check = schemapi.SchemaBase.validate.__func__
+    sound: set[tuple[type, str]] = set()
+
+    def validate(cls: type, instance: object, schema: object = None) -> None:
+        key = (cls, json.dumps(instance, sort_keys=True, default=repr))
+        if schema is not None or key not in sound:
+            check(cls, instance, schema)
+            sound.add(key)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schemapi.SchemaBase, "validate", classmethod(validate))
         yield
 
 

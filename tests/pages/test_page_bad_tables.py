@@ -56,9 +56,11 @@ def test_decision_with_forty_values_offers_them_all(app, csv):
     _everywhere(app)
 
 
-def test_decision_of_many_numbers_starts_from_a_cut(app, csv):
+def test_decision_of_many_numbers_starts_as_an_amount_and_as_an_outcome_from_a_cut(app, csv):
     app.upload("t.csv", csv(sex=["F", "M"] * 200, income=list(range(400))))
     app.set("selectbox", app.data_key("decision_column"), "income")
+    assert app.state.decision.amount
+    app.set("radio", app.data_key("decision_tells_income"), "a good or a bad outcome")
     assert app.state.decision.favorable_when == '"income" >= 199.5'
     app.set("selectbox", app.data_key("decision_side_income"), "below")
     app.set("number_input", app.data_key("decision_cut_income"), 100.0)

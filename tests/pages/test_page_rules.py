@@ -12,6 +12,8 @@ from study_data import as_loans, biased_loans, drained, loans_plan
 from fairaudit.errors import StoppedError
 from fairaudit.events import Incumbent, Progress
 from fairaudit.plan_remedies import PlainPlan, RulesPlan
+from fairaudit.report.charts.rules_texts import rules_path_alt
+from fairaudit.report.rules_words import NOT_THE_GAP
 from fairaudit.study.rows import Study
 from fairaudit.study.rules_live import rule_figures
 from fairaudit.study.trying import iter_remedy, plan_key
@@ -163,7 +165,7 @@ def test_rule_set_is_found_told_in_words_and_kept_for_the_report(app):
     [entry] = app.state.remedies
     assert entry.plan == QUICK and entry.in_report
     assert app.state.find_fitted(QUICK).candidate.finding.details.n_columns > 0
-    assert "held-out rows the gap went from" in app.text and "What had to be alike" in app.text
+    assert "held-out rows the gap in good outcomes went from" in app.text and "What had to be alike" in app.text
     assert "Rule set (complexity up to 4" in app.go("Compare").text
 
 
@@ -193,6 +195,7 @@ def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
     told = figures(app)
     assert told["Rules considered"] == "70" and told["Best so far"] == "100" and told["Cannot be below"] == "60.0"
     assert told["Distance"].startswith("66.7")
+    assert "it falls when the last stage begins" in app.text
     app.click(f"job_stop_{job.number}")
     assert "Stopping after the present step" in app.text
     seen.set()
@@ -226,6 +229,9 @@ def test_result_tells_each_rule_its_certificate_and_how_it_was_found(found, sear
     for row in details.rules.itertuples():
         assert f"**{row.rule}.** If {row.text}." in found.text
     assert "How the rules were found" in found.text and "The loss counts" in found.text
+    assert NOT_THE_GAP in found.text
+    drawn = [chart.proto.alt for chart in found.get("vega_lite_chart")]
+    assert any(alt == rules_path_alt(details.path, reached=details.objective) for alt in drawn)
     whole = next(table.value for table in found.table if "only this rule" in table.value.columns)
     assert len(whole) == len(details.coverage)
 
@@ -256,6 +262,16 @@ def test_downloads_hold_the_rules_and_hidden_counts_are_not_offered(by_hand):
     by_hand.run()
     assert not offered() & {"Rules as text", "Rules as CSV", "Download as CSV"}
     assert "Small counts are to be hidden: take the rules from the report" in by_hand.text
+
+
+def test_rules_that_the_report_will_not_show_are_named_where_small_counts_are_hidden(by_hand, chosen):
+    assert "does not show this rule" not in by_hand.text and "will not show those" not in by_hand.text
+    covered = chosen.finding.details.coverage.groupby("rule")["n_covered"].sum()
+    small = {"mask": True, "minimum": int(covered[1:].min()) + 1}
+    by_hand.state.small_cells = by_hand.state.small_cells.model_copy(update=small)
+    by_hand.run()
+    assert f"fewer than {small['minimum']}, the report does not show this rule" in by_hand.text
+    assert f"will not show those that hold for fewer than {small['minimum']} held-out rows" in by_hand.text
 
 
 # Changing rules by hand

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import io
 import json
 import math
+import zipfile
 from dataclasses import replace
 
 import jsonschema
@@ -10,10 +12,13 @@ import pytest
 import remedies_by_hand as by_hand
 from rules_by_hand import RULES, chosen_details, path, rules_details
 
-from fairaudit.plan_remedies import RulesPlan
+from fairaudit.errors import PlanError
+from fairaudit.plan import AuditPlan
+from fairaudit.plan_remedies import UNTOLD_RULE, PlainPlan, RulesPlan
 from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.blocks import Chart, Items, Paragraph, Table
 from fairaudit.report.json_export import schema
+from fairaudit.report.masking import exported
 from fairaudit.report.masking_remedies import masked_remedies
 
 MINIMUM = 10
@@ -121,19 +126,45 @@ def test_gaps_of_every_rate_follow_from_the_counts_of_groups(fairness):
     assert len(masked(finding).details.gaps) == len(finding.details.gaps) > 0
 
 
-def test_a_rule_for_hardly_anybody_is_not_told_unless_a_person_wrote_it():
-    few = rules_details(by_hand.GROUPS, LARGE, said=SAID)
+def few_details(**options):
+    """Return details in which the second rule holds for 9 rows."""
+    few = rules_details(by_hand.GROUPS, LARGE, said=SAID, **options)
     for group, n in zip(by_hand.GROUPS, (3, 6), strict=True):
         few = with_cell(few, 2, group, n_covered=n, n_right=n, n_only=n, n_only_wrong=0)
+    return few
+
+
+def test_a_rule_for_hardly_anybody_is_not_told():
+    few = few_details()
     shown = masked(remedy(details=few)).details
     assert list(shown.rules["text"]) == [SAID[0][0], None]
     assert shown.rules.loc[1, ["condition", "cost", "n_literals", "proxies", "uses_protected"]].isna().all()
-    chosen = masked(remedy(details=replace(few, status="chosen"))).details
-    assert list(chosen.rules["text"]) == [text for text, *_ in SAID]
     result = by_hand.audit(study(remedy(details=few)), minimum=MINIMUM)
     for told in (to_json(result), repr(compose(result).blocks)):
         assert "prior offences is more than 8" not in told and "prior_offences > 8" not in told
     assert to_pdf(compose(result)).startswith(b"%PDF")
+
+
+def test_a_rule_for_hardly_anybody_is_told_nowhere_also_where_another_rule_was_changed_by_hand():
+    plan = RulesPlan(rules=tuple(condition for _, condition, *_ in SAID))
+    finding = replace(remedy(details=few_details(status="chosen")), plan=plan)
+    result = by_hand.audit(study(finding), minimum=MINIMUM)
+    result = replace(result, plan=result.plan.model_copy(update={"remedies": (plan, PlainPlan())}))
+    exports = [to_json(result), repr(compose(result).blocks), *unpacked(to_csv_bundle(result)).values()]
+    for told in exports:
+        assert "prior offences is more than 8" not in told and "prior_offences > 8" not in told
+    assert sum("prior_offences > 3" in told for told in exports) >= 3
+    told = exported(result).plan
+    assert told.remedies[0].rules == (plan.rules[0], UNTOLD_RULE) and told.remedies[1] == PlainPlan()
+    with pytest.raises(PlanError, match="hidden when this plan was exported"):
+        AuditPlan.from_toml(told.to_toml())
+    large = replace(result, remedies=replace(result.remedies, remedies=(replace(finding, details=remedy().details),)))
+    assert exported(large).plan.remedies == result.plan.remedies
+
+
+def unpacked(content):
+    with zipfile.ZipFile(io.BytesIO(content)) as bundle:
+        return {name: bundle.read(name).decode("utf-8-sig") for name in bundle.namelist()}
 
 
 def test_small_groups_hide_all_counts_and_leave_the_rules():
@@ -146,7 +177,7 @@ def test_small_groups_hide_all_counts_and_leave_the_rules():
     assert "rules" in keys and not {"rates_chart", "rates_1", "coverage_share", "coverage_chart", "path_chart"} & keys
     assert any(isinstance(b, Items) and b.items[0].startswith("Rule 1: age is") for b in document.blocks)
     text = " ".join(b.text for b in document.blocks if isinstance(b, Paragraph))
-    assert "nan" not in text and "None" not in text and "Whether the gaps" not in text
+    assert "nan" not in text and "None" not in text and "alike enough" not in text
 
 
 def moved(n_tp, n_fp=0):

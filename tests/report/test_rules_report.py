@@ -21,6 +21,9 @@ from fairaudit.report.charts.rules_texts import MOST_GAPS as MOST_DRAWN
 from fairaudit.report.charts.rules_texts import drawn_gaps
 from fairaudit.report.drawing import drawn
 from fairaudit.report.json_export import schema
+from fairaudit.report.remedy_words import headline
+from fairaudit.report.rules_words import NOT_THE_GAP
+from fairaudit.report.tables_remedies import quality_table, remedies_summary_table
 from fairaudit.report.tables_rules import rules_tables
 from fairaudit.report.tables_rules_printed import (
     MOST_GROUPS,
@@ -101,16 +104,37 @@ def test_the_table_of_rates_tells_all_parts_of_the_rows_side_by_side():
         assert (row["trained"], row["tuned"], row["held_out_interval"]) == (gap.trained, gap.tuned, (gap.low, gap.high))
 
 
+def test_a_rule_set_has_no_row_of_scores_and_that_is_said():
+    finding = remedy()
+    ruled, other = (quality_table(each, 1) for each in (finding, by_hand.remedy("relabel")))
+    assert [row["measure"] for row in rows_of(ruled)] == ["accuracy", "balanced_accuracy"]
+    assert "has no score" in ruled.note and "auc" in {row["measure"] for row in rows_of(other)}
+    assert "has no AUC" in remedies_summary_table(study(finding)).note
+    assert "has no AUC" not in remedies_summary_table(by_hand.remedies(("plain",))).note
+
+
+def test_differences_in_rates_and_the_gap_in_good_outcomes_are_named_apart():
+    blocks = section_of(remedy(notes=("A note.",)))
+    [alike] = [b for b in blocks if isinstance(b, Paragraph) and b.strong == "Whether the rates are alike enough."]
+    assert alike.text.endswith(NOT_THE_GAP) and "gap" not in alike.text.removesuffix(NOT_THE_GAP)
+    assert "gap in good outcomes" in headline(remedy())[0]
+    for table in rules_tables(rules_details(RACES, AFTER), 1):
+        texts = [table.title, table.note or "", *(t for c in table.columns for t in (c.label, c.description or ""))]
+        assert not [text for text in texts if "gap" in text.lower()], table.key
+    labels = {column.name: column.label for column in tables_of(rules_details(RACES, AFTER))["rules"].columns}
+    assert labels["n_only_wrong"] == "only this rule, wrongly"
+
+
 def test_how_the_search_ended_is_told_in_figures():
     found = {
         row["figure"]: row for row in rows_of(tables_of(rules_details(RACES, AFTER, status="time_limit"))["search"])
     }
-    assert found["how the search ended"]["words"] == "ended on time"
+    assert found["how the search ended"]["words"] == "time limit reached"
     assert found["loss reached, counted in training rows"]["value"] == 1234
     assert found["loss proven to be the least possible"]["value"] == 1180
-    assert found["gap allowed on the training rows"]["gap"] == 0.05
+    assert found["difference allowed on the training rows"]["gap"] == 0.05
     chosen = {row["figure"] for row in rows_of(tables_of(chosen_details(RACES, AFTER, fairness=None))["search"])}
-    assert not {name for name in chosen if "loss" in name or "gap" in name or "round" in name}
+    assert not {name for name in chosen if "loss" in name or "difference" in name or "round" in name}
 
 
 def test_paper_has_a_rule_a_row_and_a_group_a_column():
@@ -136,8 +160,8 @@ def test_paper_holds_the_largest_of_many_groups_and_says_so():
     assert "The 6 groups with most rows of 14" in share.note
     rates = printed_rates(details, 1)
     assert [table.title.partition(",")[0] for table in rates] == ["False negative rate", "False positive rate"]
-    assert sum(len(table.rows) for table in rates) == 24 < len(details.gaps)
-    assert all("12 of 91 gaps, the largest on the held-out rows" in table.note for table in rates)
+    assert sum(len(table.rows) for table in rates) == 12 < len(details.gaps)
+    assert all("6 of 91 differences, the largest on the held-out rows" in table.note for table in rates)
 
 
 def test_paper_holds_the_best_other_settings_and_always_the_chosen_one():
@@ -148,6 +172,10 @@ def test_paper_holds_the_best_other_settings_and_always_the_chosen_one():
     shown = printed_settings(table)
     assert len(shown.rows) <= MOST_SETTINGS
     assert [row["accuracy"] for row in rows_of(shown) if row["chosen"]] == [0.1]
+    best = [row for row in rows_of(shown) if not row["chosen"]]
+    # From one end of what no other beats to the other.
+    for name, end in (("accuracy", max), ("gap", min)):
+        assert end(row[name] for row in best) == end(row[name] for row in rows_of(table))
     few = tables_of(rules_details(RACES, AFTER, frontier=frontier((7, 15), (0.1,))))["frontier"]
     assert len(printed_settings(few).rows) == 2
     free = tables_of(rules_details(RACES, AFTER, fairness=None, frontier=frontier((7, 15), (math.nan,))))["frontier"]
@@ -168,7 +196,8 @@ def test_the_chart_of_gaps_draws_each_part_of_the_rows_and_what_is_allowed():
     assert outside == {v for v in details.gaps.loc[largest, "held_out"] if abs(v) > 0.05}
     assert {(r["value"], r["end"]) for r in found if set(r) == {"value", "end"}} == {(-0.05, 0.05)}
     alt = charts.rules_gaps_alt(details.gaps, allowed=0.05)
-    assert f"Only the {MOST_DRAWN} largest of 20 gaps" in alt and "5 points allowed" in alt and "in training" in alt
+    for told in (f"Only the {MOST_DRAWN} largest of 20 differences", "5 points allowed", "in training"):
+        assert told in alt
 
 
 def test_a_few_gaps_are_all_drawn():
@@ -186,13 +215,13 @@ def test_gaps_of_few_rows_or_without_a_value_are_counted_and_not_drawn():
     assert "nan" not in charts.rules_gaps_alt(few, allowed=0.05)
 
 
-def test_the_chart_of_the_search_draws_bound_linear_problem_and_best_so_far():
+def test_the_chart_of_the_search_draws_the_bound_rules_in_part_and_the_best_so_far():
     rounds = path()
     found = records(charts.rules_path_chart(rounds))
     series = {name: [r["value"] for r in found if r.get("series") == name] for name in
-              ("proven bound", "linear problem", "best so far")}  # fmt: skip
+              ("proven bound", "if rules are taken in part", "best so far")}  # fmt: skip
     assert set(series["proven bound"]) == set(rounds["bound"]) - {0.0}
-    assert set(series["linear problem"]) == set(rounds["lp_value"])
+    assert set(series["if rules are taken in part"]) == set(rounds["lp_value"])
     assert set(series["best so far"]) == set(rounds["incumbent"].dropna())
     assert set(rounds["n_columns"]) <= {r["value"] for r in found if "series" not in r}
     ended = [r for r in records(charts.rules_path_chart(rounds, reached=1222.0)) if r.get("value") == 1222]
@@ -248,7 +277,7 @@ def test_the_chapter_tells_the_rules_whom_they_concern_and_how_they_were_found()
     titles = [block.title for block in section if isinstance(block, Items)]
     assert titles[0].startswith("The outcome “income is >50K” is predicted where at least one of these 3 rules")
     strong = [block.strong for block in section if isinstance(block, Paragraph)][1:]
-    assert strong == ["What was done.", "Whether the gaps are within what is allowed.", "The limit on other rows.",
+    assert strong == ["What was done.", "Whether the rates are alike enough.", "The limit on other rows.",
                       "How close to the best possible."]  # fmt: skip
     told = " ".join(block.text for block in section if isinstance(block, Paragraph))
     assert "counts once for each rule" in told and "is not a promise" in told

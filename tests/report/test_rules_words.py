@@ -206,11 +206,11 @@ def test_many_gaps_are_counted_and_the_largest_is_told():
     assert len(found.gaps) == 12 > MOST_TOLD
     text = plain_blanks(rules_kept_sentence(found))
     within = int((found.gaps["held_out"].abs() <= 0.05).sum())
-    assert f"{within} of the 12 gaps between two groups are within what is allowed" in text
+    assert f"{within} of the 12 differences between two groups are within what is allowed" in text
     largest = 100 * found.gaps["held_out"].abs().max()
     assert f"{largest:.1f} points" in text.partition("The largest")[2]
     alike = replace(found, gaps=found.gaps.assign(reading="within, not clear"))
-    assert "all 12 gaps" in rules_kept_sentence(alike) and "none of that is clear" in rules_kept_sentence(alike)
+    assert "all 12 differences" in rules_kept_sentence(alike) and "none of that is clear" in rules_kept_sentence(alike)
 
 
 def test_gaps_that_are_not_defined_are_said_to_be_so():
@@ -231,7 +231,7 @@ def test_the_largest_gap_of_each_part_stands_side_by_side_and_promises_nothing()
     found = details(trained_gap=0.024, tuned_gap=0.041)
     text = plain_blanks(sides_sentence(found))
     held_out = 100 * found.gaps["held_out"].abs().max()
-    lead = "The largest gap is 2.4 points on the training rows, 4.1 points on the tuning rows, "
+    lead = "The largest difference is 2.4 points on the training rows, 4.1 points on the tuning rows, "
     assert text.startswith(f"{lead}{held_out:.1f} points on the held-out rows.")
     assert "is not a promise for others" in text
     hidden = sides_sentence(replace(found, trained_gap=None, tuned_gap=None))

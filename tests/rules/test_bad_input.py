@@ -125,7 +125,7 @@ def test_error_rates_that_cannot_be_alike_are_brought_as_near_as_found_and_it_is
     assert gap == pytest.approx(min(abs((p != y)[one].mean() - (p != y)[two].mean()) for p in every))
     assert model.fairness_gap_ == pytest.approx(gap) and model.problem_.max_difference == pytest.approx(gap)
     assert model.status_ == "optimal"
-    assert any("error rates differ by at most 0.01" in note and "instead" in note for note in model.notes_)
+    assert any("error rates differ by at most 0.01 (1 point)" in note and "instead" in note for note in model.notes_)
 
 
 def test_a_group_without_the_rows_of_a_rate_is_not_compared_in_it_and_it_is_said():

@@ -91,3 +91,12 @@ def test_no_rules_leave_all_positive_rows_missed():
     problem = tiny_problem(2, "equal_opportunity", "hamming", 2)
     none = RuleColumns.of([], problem.rows)
     assert Master(problem).solve(none.covers, none.costs).value == pytest.approx(problem.rows.totals[:, 1].sum())
+
+
+@pytest.mark.parametrize("fairness", [None, "equalized_odds"])
+def test_without_positive_rows_rules_and_rates_nothing_is_lost(fairness):
+    rows = RuleRows.merge(np.eye(3, dtype=bool), np.zeros(3, dtype=bool), np.zeros(3, dtype=int), ["all"])
+    solution = Master(Problem(rows, 4, fairness)).solve(np.zeros((0, rows.n_cells), dtype=bool), np.zeros(0, dtype=int))
+    assert (solution.value, solution.excess, len(solution.taken)) == (0, 0, 0)
+    columns = every_rule(Problem(rows, 4, fairness))
+    assert solution.duals.value == 0 and solution.duals.reduced_costs(columns.covers, columns.costs).min() >= 0

@@ -46,6 +46,14 @@ def test_the_choice_depends_on_nothing_but_the_arguments():
     assert first.rules == second.rules and first.outcome == second.outcome
 
 
+def test_without_time_the_best_of_the_solutions_is_taken_as_it_is():
+    problem, columns = random_problem(3, n=400, n_rules=14, fairness=None)
+    poor = (int(columns.covers.sum(axis=1).argmax()),)
+    chosen = choose(problem, columns, [poor], time_limit=0.0)
+    assert chosen.outcome.errors == min(outcome_of(problem, columns, places).errors for places in (poor, ()))
+    assert choose(problem, columns, [poor], time_limit=60).outcome.errors < chosen.outcome.errors
+
+
 def test_steps_help_where_the_solution_is_poor():
     problem, columns = random_problem(3, n=400, n_rules=14, fairness=None)
     poor = (int(columns.covers.sum(axis=1).argmax()),)

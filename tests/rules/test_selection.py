@@ -221,7 +221,7 @@ def test_figures_are_those_of_the_whole_search(capfd):
     problem, columns = large_problem()
     events = list(iter_select(problem, columns, time_limit=2.0))
     found = [event.figures for event in events if isinstance(event, Incumbent)]
-    assert all(set(figures) == {"objective", "bound", "seconds"} for figures in found)
+    assert all(set(figures) == {"objective", "bound", "seconds", "proven_columns"} for figures in found)
     assert all(figures["bound"] <= figures["objective"] for figures in found)
     progress = [event for event in events if isinstance(event, Progress)]
     assert all(0 <= event.done <= event.total == 2 for event in progress)
@@ -252,6 +252,17 @@ def test_the_least_gap_is_that_of_trying_all_rule_sets(fairness, n_groups):
         assert found.bound <= least + 1e-7 and found.status == "optimal", seed
         reachable = Problem(problem.rows, problem.max_complexity, fairness, found.gap, objective)
         assert outcome_of(reachable, columns, found.solutions[0]).fits_master(reachable), seed
+
+
+def test_the_search_for_the_least_gap_tells_of_a_gap_and_of_no_loss():
+    told = []
+    for seed in range(4):
+        problem, columns = random_problem(seed, fairness="accuracy")
+        events = iter_least_gap(problem, columns, time_limit=60)
+        told += [event for event in events if isinstance(event, Incumbent)]
+    assert told and {event.what for event in told} == {"least_gap"}
+    assert {frozenset(event.figures) for event in told} == {frozenset(("gap", "bound", "seconds"))}
+    assert all(event.figures["gap"] >= event.figures["bound"] >= 0 for event in told if event.best)
 
 
 def test_the_least_gap_of_a_search_that_is_stopped_is_that_of_a_start():

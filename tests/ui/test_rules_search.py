@@ -36,6 +36,14 @@ def test_a_search_that_selects_twice_keeps_its_rounds():
     assert last_search(found) == tuple(found)
 
 
+def test_a_search_for_the_smallest_difference_is_no_loss_and_no_new_search():
+    nearest = Incumbent("least_gap", {"gap": 0.07, "bound": 0.01, "seconds": 0.3}, best=True)
+    found = [round_of(1), solution(0.5, math.nan), nearest, solution(0.1, 11.0)]
+    assert last_search(found) == tuple(found)
+    assert best_loss([solution(0.5, math.nan), nearest, solution(0.1, 11.0)]) == 11.0
+    assert len(rounds_path(found)) == 1
+
+
 def test_the_distance_is_the_one_that_is_told_in_the_end():
     assert distance_text(1582.0, 970.0).startswith("63.1")
     assert distance_text(9.0, 0.0) == distance_text(9.0, math.nan) == "not known yet"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.audit import AuditResult
+from fairaudit.report.amount_explanations import amount_definitions
 from fairaudit.report.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.report.explanations import definitions
 from fairaudit.report.numbers import count_text
@@ -70,6 +71,9 @@ def data_blocks(result: AuditResult) -> list[Block]:
 
 def definition_blocks(result: AuditResult) -> list[Block]:
     """Return the chapter on what the words mean, for the settings of the first check."""
+    if result.amounts:
+        meanings = amount_definitions(confidence=result.amounts[0].result.confidence)
+        return [Heading(1, "What the words mean"), KeyValues(None, meanings)]
     first = result.checks[0].result if result.checks else None
     if first is None and result.remedies is not None:
         first = result.remedies.facts.decisions

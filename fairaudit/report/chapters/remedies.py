@@ -12,6 +12,7 @@ from fairaudit.remedies.judging.results import MEASURES, Change
 from fairaudit.report import charts
 from fairaudit.report.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
 from fairaudit.report.chapters.rules import rule_blocks, search_blocks
+from fairaudit.report.chapters.trees import tree_blocks, tree_search_blocks
 from fairaudit.report.charts import parts
 from fairaudit.report.charts.remedy_texts import distribution_note, groups_note
 from fairaudit.report.constraint_findings import asked_sentences, kept_sentence
@@ -31,7 +32,14 @@ from fairaudit.report.tables_remedies import (
     rows_table,
 )
 from fairaudit.report.words import is_hidden
-from fairaudit.study.details import ConstrainDetails, EqualizeDetails, RelabelDetails, RulesDetails, ThresholdDetails
+from fairaudit.study.details import (
+    ConstrainDetails,
+    EqualizeDetails,
+    RelabelDetails,
+    RulesDetails,
+    ThresholdDetails,
+    TreesDetails,
+)
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
 TITLE = "Remedies tried"
@@ -170,6 +178,8 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
         blocks += _constraints(finding.details, number, tables)
     if isinstance(finding.details, RulesDetails):
         blocks += rule_blocks(finding.details, facts, number, tables, partial(_drawn, number))
+    if isinstance(finding.details, TreesDetails):
+        blocks += tree_blocks(finding.details, facts, tables, partial(_drawn, number))
     if finding.changes:
         blocks.append(pick(tables["quality"], CHANGES))
     if not is_hidden(finding.after.fairness):
@@ -286,6 +296,8 @@ def _details(finding: RemedyFinding, number: int, tables: dict[str, Table]) -> l
         blocks += _search(details, number, tables)
     if isinstance(details, RulesDetails):
         blocks += search_blocks(finding, details, tables, chart)
+    if isinstance(details, TreesDetails):
+        blocks += tree_search_blocks(finding, details, tables, chart)
     if len(getattr(details, "sweep", ())) > 1:
         blocks.append(tables["weights"])
     return blocks

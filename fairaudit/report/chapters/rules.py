@@ -8,7 +8,13 @@ from fairaudit.report import charts
 from fairaudit.report.blocks import Block, Chart, Items, Paragraph, Table
 from fairaudit.report.charts.rules_texts import sides_words
 from fairaudit.report.rules_findings import rules_kept_sentence, sides_sentence
-from fairaudit.report.rules_words import certificate_words, objective_words, rule_sentences, rule_set_words
+from fairaudit.report.rules_words import (
+    NOT_THE_GAP,
+    certificate_words,
+    objective_words,
+    rule_sentences,
+    rule_set_words,
+)
 from fairaudit.report.tables_rules_printed import printed_coverage, printed_rates, printed_rules, printed_settings
 from fairaudit.study.details import RulesDetails
 from fairaudit.study.findings import RemedyFinding, StudyFacts
@@ -45,7 +51,7 @@ def rule_blocks(
     """
     blocks: list[Block] = []
     if kept := rules_kept_sentence(details):
-        blocks.append(Paragraph(kept, strong="Whether the gaps are within what is allowed."))
+        blocks.append(Paragraph(f"{kept} {NOT_THE_GAP}", strong="Whether the rates are alike enough."))
     words = rule_set_words(details, positive_meaning=facts.positive_meaning)
     if len(details.rules):
         blocks += [Items(rule_sentences(details), title=words), printed_rules(tables["rules"])]
@@ -56,7 +62,8 @@ def rule_blocks(
     else:
         blocks.append(Paragraph(words))
     if len(details.gaps):
-        title = f"Gap of each pair of groups on {sides_words(details.gaps)}. Shaded: what is allowed."
+        title = f"Difference between each pair of groups in what had to be alike, on {sides_words(details.gaps)}. "
+        title += "Shaded: what is allowed."
         title += charts.rules_gaps_note(details.gaps)
         blocks.append(draw("rates", title, "rules_gaps", details.gaps, allowed=details.max_difference))
         blocks += printed_rates(details, number)
@@ -88,10 +95,11 @@ def search_blocks(finding: RemedyFinding, details: RulesDetails, tables: dict[st
         told = f"{told} What is counted: {objective_words(finding.plan.objective)}"
     blocks: list[Block] = [Paragraph(told, strong="How close to the best possible.")]
     if len(details.path):
-        title = "The search, round by round: the loss of the best rule set found, and what is proven to be the least."
+        title = "The search, round by round: the loss of the best rule set found, and what is proven to be the least. "
+        title += "In the rounds the best is a rough one; the line across is what was reached when rules were chosen."
         blocks.append(draw("path", title, "rules_path", details.path, reached=details.objective))
     if len(details.frontier) > 1:
-        against = "complexity" if details.fairness is None else "the largest gap, by complexity"
+        against = "complexity" if details.fairness is None else "the largest difference, by complexity"
         title = f"What other settings would give: accuracy against {against}, on the tuning rows. Dashed: what no other"
         title += " rule set beats in both."
         blocks.append(draw("frontier", title, "rules_frontier", details.frontier, allowed=_allowed(details)))

@@ -5,6 +5,15 @@ Only the gap by value and the tolerance have a table here (``…_table``): they 
 
 from __future__ import annotations
 
+from fairaudit.report.charts.amounts import (
+    group_means_alt,
+    group_means_chart,
+    mean_strata_alt,
+    mean_strata_chart,
+    means_alt,
+    means_chart,
+    means_note,
+)
 from fairaudit.report.charts.constraint_details import (
     constraint_frontier_chart,
     constraint_gaps_chart,
@@ -57,6 +66,20 @@ from fairaudit.report.charts.score_texts import (
     roc_alt,
 )
 from fairaudit.report.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
+from fairaudit.report.charts.trees_details import (
+    similar_people_chart,
+    tree_bounds_chart,
+    tree_depths_chart,
+    tree_settings_chart,
+)
+from fairaudit.report.charts.trees_drawn import tree_chart
+from fairaudit.report.charts.trees_texts import (
+    similar_people_alt,
+    tree_alt,
+    tree_bounds_alt,
+    tree_depths_alt,
+    tree_settings_alt,
+)
 
 __all__ = [
     "METRICS",
@@ -88,9 +111,16 @@ __all__ = [
     "gap_chart",
     "gaps_alt",
     "gaps_chart",
+    "group_means_alt",
+    "group_means_chart",
     "groups_alt",
     "groups_chart",
     "label_words",
+    "mean_strata_alt",
+    "mean_strata_chart",
+    "means_alt",
+    "means_chart",
+    "means_note",
     "rates_alt",
     "rates_chart",
     "roc_alt",
@@ -105,6 +135,8 @@ __all__ = [
     "rules_gaps_note",
     "rules_path_alt",
     "rules_path_chart",
+    "similar_people_alt",
+    "similar_people_chart",
     "strata_alt",
     "strata_chart",
     "strata_table",
@@ -114,6 +146,14 @@ __all__ = [
     "tolerance_chart",
     "tolerance_table",
     "tolerance_zones",
+    "tree_alt",
+    "tree_bounds_alt",
+    "tree_bounds_chart",
+    "tree_chart",
+    "tree_depths_alt",
+    "tree_depths_chart",
+    "tree_settings_alt",
+    "tree_settings_chart",
     "weight_sweep_alt",
     "weight_sweep_chart",
 ]

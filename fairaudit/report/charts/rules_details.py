@@ -20,11 +20,11 @@ from fairaudit.report.charts import parts, rules_texts
 from fairaudit.report.charts.constraint_texts import pair_labels
 
 TRAINED, TUNED, WITHIN, OUTSIDE = "training rows", "tuning rows", "held out, within", "held out, outside"
-PROVEN, LINEAR, BEST = "proven bound", "linear problem", "best so far"
+PROVEN, IN_PART, BEST = "proven bound", "if rules are taken in part", "best so far"
 _KINDS = (TRAINED, TUNED, WITHIN, OUTSIDE)
 _COLORS = dict(zip(_KINDS, (theme.QUIET, theme.QUIET, theme.REFERENCE, theme.PROTECTED), strict=True))
 _SHAPES = dict(zip(_KINDS, ("triangle-up", "square", "circle", "diamond"), strict=True))
-_SERIES = {"bound": PROVEN, "lp_value": LINEAR, "incumbent": BEST}
+_SERIES = {"bound": PROVEN, "lp_value": IN_PART, "incumbent": BEST}
 _HEIGHT = 260
 _UPPER, _LOWER, _BETWEEN = 170, 70, 26
 _ROOM = 1.08
@@ -60,7 +60,7 @@ def rules_gaps_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
         zones.append((start, len(keys)))
     numbers = [v for r in records for v in (r["value"], r["low"], r["high"])] + [-allowed, allowed, 0.0]
     span = parts.domain(numbers, low=-1.0, step=0.02)
-    title = ["Gap in points, first minus second", "(lines: intervals, held out)"]
+    title = ["Difference in points, first minus second", "(lines: intervals, held out)"]
     x = parts.share_scale(span, title, unit="signed")
     y = parts.numbered_axis(keys)
     tall = parts.ROW_HEIGHT
@@ -73,7 +73,7 @@ def rules_gaps_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
     lines = alt.Chart(parts.values(spans)).mark_rule(color=theme.LINE, strokeWidth=1.6, yOffset=_SPREAD)
     layers.append(lines.encode(x=x, x2="end:Q", y=y))
     hover = parts.tooltip(
-        (("rate", "Rate"), ("name", "Groups"), ("kind", "Rows"), ("text", "Gap"), ("interval", "Interval"))
+        (("rate", "Rate"), ("name", "Groups"), ("kind", "Rows"), ("text", "Difference"), ("interval", "Interval"))
     )
     offsets = {TRAINED: -_SPREAD, TUNED: -_SPREAD, WITHIN: _SPREAD, OUTSIDE: _SPREAD}
     used = [kind for kind in _KINDS if any(r["kind"] == kind for r in records)]
@@ -101,7 +101,7 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
     Returns
     -------
     altair chart
-        Above, the loss: what is proven, what the linear problem reaches with the rules so far, and the best so far;
+        Above, the loss: what is proven, what the rules so far would reach if taken in part, and the best so far;
         below, the rules considered. Lines are told apart by colour, dashes and shapes.
     """
     records = []
@@ -194,7 +194,7 @@ def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None
     numbers = [r["value"] for r in records] + [0.0] + ([limit] if limit is not None else [])
     span = [0, round(_ROOM * max([*numbers, 0.01 if by_gap else 1]), 4)]
     if by_gap:
-        x = parts.share_scale(span, "Largest gap in points, tuning rows (better to the left)", unit="points")
+        x = parts.share_scale(span, "Largest difference in points, tuning rows (better to the left)", unit="points")
     else:
         axis = alt.Axis(title="Complexity (fewer rules and conditions to the left)", tickMinStep=1, format="d")
         x = alt.X("value:Q", axis=axis, scale=alt.Scale(domain=span, nice=False))
@@ -221,8 +221,8 @@ def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None
     shape = alt.Shape("series:N", title="Complexity", legend=legend, scale=parts.cycle(names, theme.SHAPES))
     hover = parts.tooltip(
         [
-            ("series", "Complexity allowed"), ("limit", "Gap allowed"), ("accuracy", "Accuracy"),
-            ("gap", "Largest gap"), ("complexity", "Complexity"),
+            ("series", "Complexity allowed"), ("limit", "Difference allowed"), ("accuracy", "Accuracy"),
+            ("gap", "Largest difference"), ("complexity", "Complexity"),
         ]
     )  # fmt: skip
     chosen = [r for r in records if r["chosen"]]

@@ -33,7 +33,7 @@ def rules_gaps_alt(gaps: pd.DataFrame, *, allowed: float) -> str:
             f"{', '.join(sides)}{interval_words(row)}; {row.reading}."
         )
     lead = (
-        f"Gaps between two groups on {sides_words(gaps)}, with intervals on the held-out rows; "
+        f"Differences between two groups on {sides_words(gaps)}, with intervals on the held-out rows; "
         f"{tolerance_text(allowed)} allowed."
     )
     return " ".join([lead, *(texts or ["There is none to draw."])]) + rules_gaps_note(gaps)
@@ -43,8 +43,8 @@ def rules_path_alt(path: pd.DataFrame, *, reached: float | None = None) -> str:
     """Say in words what :func:`rules_path_chart` shows."""
     rows = list(path.itertuples())
     texts = [
-        f"round {row.round}: {number_text(row.n_columns, digits=0)} rules, linear problem {_loss(row.lp_value)}, "
-        f"proven bound {_loss(row.bound or math.nan)}, best so far {_loss(row.incumbent)}"
+        f"round {row.round}: {number_text(row.n_columns, digits=0)} rules, {_loss(row.lp_value)} if they are taken in "
+        f"part, proven bound {_loss(row.bound or math.nan)}, best so far {_loss(row.incumbent)}"
         for row in parts.some(rows)
     ]
     lead = f"The loss, counted in training rows, and the rules considered, over {len(rows)} rounds of the search"
@@ -58,7 +58,7 @@ def rules_frontier_alt(frontier: pd.DataFrame, *, allowed: float | None) -> str:
     by_gap = has_gaps(known)
     texts = [_setting(row, by_gap=by_gap) for row in parts.some(list(known.itertuples()))]
     chosen = [f"Chosen: {_setting(row, by_gap=by_gap)}." for row in known[known["chosen"]].itertuples()]
-    against = "the largest gap" if by_gap else "the complexity"
+    against = "the largest difference" if by_gap else "the complexity"
     limit = f" {parts.capital(tolerance_text(allowed))} are allowed." if by_gap and allowed is not None else ""
     lead = (
         f"Accuracy against {against} on the tuning rows of {len(known)} rule sets of other settings: "
@@ -78,7 +78,7 @@ def rules_gaps_note(gaps: pd.DataFrame) -> str:
         told.append(f"{undefined} that {'is' if undefined == 1 else 'are'} not defined")
     note = f" Not drawn: {' and '.join(told)}." if told else ""
     if len(large) > MOST_GAPS:
-        note += f" Only the {MOST_GAPS} largest of {len(large)} gaps are drawn; the table holds them all."
+        note += f" Only the {MOST_GAPS} largest of {len(large)} differences are drawn; the table holds them all."
     return note
 
 
@@ -144,7 +144,7 @@ def size_text(gap: float | None) -> str:
 
 
 def _setting(row: Any, *, by_gap: bool) -> str:
-    gap = f", gap {size_text(row.gap)}" if by_gap else ""
+    gap = f", difference {size_text(row.gap)}" if by_gap else ""
     limit = f" and {cell_text(row.max_difference, 'size')} points" if by_gap else ""
     return f"complexity of at most {row.max_complexity}{limit} allowed: accuracy {share_text(row.accuracy)}{gap}"
 

@@ -1,0 +1,236 @@
+"""Amounts of similar people: whether those who are nearest to each other get alike, whatever their group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions import Condition
+from fairaudit.data.table import as_table
+from fairaudit.errors import GroupError, InputError
+from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.intervals import ratio
+from fairaudit.measure.neighbors import Neighborhoods, neighborhoods_of
+from fairaudit.measure.tally import column_list
+
+N_NEIGHBORS: Final = 10
+MOST_ROWS: Final = 5_000
+N_SHUFFLES: Final = 199
+
+
+@dataclass(frozen=True)
+class SimilarAmounts:
+    """Whether similar people get alike.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        The columns that say who is similar.
+    n_neighbors : int
+        How many similar people each is compared among, the person included; more where several are equally near.
+    n_usable : int
+        Rows with an amount and a known group.
+    n_rows : int
+        Those of them that were used: all, or as many as were drawn.
+    dtdi : float
+        The disparate treatment discrimination index of these rows.
+    average : float
+        The index divided by rows and groups: how far the mean of a group among similar people is, on average, from
+        the mean of all of them; in the unit of the amount.
+    by_chance, by_chance_high : float
+        What `average` would be if chance alone made similar people's amounts differ: its mean over random shuffles,
+        and the value that only one shuffle in twenty exceeds.
+    difference : float
+        Protected minus the rest among similar people, on average over the rows that have both among them; NaN where
+        none has.
+    difference_by_chance : Interval
+        Where `difference` would be, nineteen times in twenty, if chance alone made similar people's amounts differ.
+    n_alone : tuple of int
+        Rows without a protected person, and without a person of the rest, among those similar to them.
+    """
+
+    columns: tuple[str, ...]
+    n_neighbors: int
+    n_usable: int
+    n_rows: int
+    dtdi: float
+    average: float
+    by_chance: float
+    by_chance_high: float
+    difference: float
+    difference_by_chance: Interval
+    n_alone: tuple[int, int]
+
+    @property
+    def is_beyond_chance(self) -> bool:
+        """Whether `difference` is outside what chance alone would bring about, but for one time in twenty."""
+        return self.difference < self.difference_by_chance.low or self.difference > self.difference_by_chance.high
+
+    @property
+    def average_is_beyond_chance(self) -> bool:
+        """Whether `average` exceeds what chance alone would bring about, but for one time in twenty."""
+        return self.average > self.by_chance_high
+
+
+def check_similar(
+    table: Any,
+    *,
+    decision: str,
+    protected: Condition | str,
+    columns: str | Sequence[str],
+    where: Condition | str | None = None,
+    n_neighbors: int = N_NEIGHBORS,
+    max_rows: int = MOST_ROWS,
+    random_state: int = 0,
+) -> SimilarAmounts:
+    """Compare the amounts of the protected group and of the rest among the people who are most similar.
+
+    Parameters
+    ----------
+    table : Table or DataFrame
+        The data.
+    decision : str
+        The column of amounts.
+    protected : Condition or str
+        Who is protected.
+    columns : str or sequence of str
+        The columns that say who is similar; see :func:`fairaudit.dtdi` for how they are made comparable.
+    where : Condition or str, optional
+        Which rows are looked at.
+    n_neighbors : int
+        Similar people a row, itself included.
+    max_rows : int
+        Where there are more rows, so many are drawn at random.
+    random_state : int
+        For the draw and the shuffles.
+
+    Returns
+    -------
+    SimilarAmounts
+        The index with what is needed to read it.
+
+    Raises
+    ------
+    InputError
+        If a column or condition does not fit, or `columns` names the decision.
+    GroupError
+        If a group has no row with an amount, or there are fewer rows than `n_neighbors`.
+
+    Notes
+    -----
+    What chance alone brings about is found by shuffling, among all rows, how far each amount is from the mean of its
+    neighborhood, each distance widened by ``sqrt(k / (k - 1))`` for the row's own part in that mean of ``k``. Groups
+    and neighborhoods stay as they are.
+
+    References
+    ----------
+    Aghaei, Azizi and Vayanos (2019), definition 2.8; Freedman and Lane (1983) on shuffling what is left over.
+
+    Examples
+    --------
+    >>> data = pd.DataFrame({"sex": list("FMFMFM"), "grade": [1, 1, 1, 2, 2, 2], "pay": [10, 14, 10, 24, 20, 24]})
+    >>> check_similar(data, decision="pay", protected="sex = 'F'", columns="grade", n_neighbors=3).difference
+    -4.0
+    """
+    table = as_table(table)
+    names = column_list(columns, "similar_by", table)
+    if decision in names:
+        raise InputError(
+            "'similar_by' must not name the decision: people are similar before it is made.",
+            hint="Choose what may rightly count, such as grade and years of service.",
+        )
+    condition = table.condition(protected)
+    wanted = list(dict.fromkeys((decision, *names, *condition.columns)))
+    frame = table.to_pandas(wanted, where=table.condition(where))
+    amounts = pd.to_numeric(frame[decision], errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+    truth = condition.truth(frame)
+    usable = np.flatnonzero(np.isfinite(amounts) & truth.notna().to_numpy())
+    inside = truth.fillna(False).to_numpy(dtype=bool)
+    if len(usable) < n_neighbors or not 0 < inside[usable].sum() < len(usable):
+        raise GroupError(
+            f"There are {int(inside[usable].sum()):,} protected and {int((~inside[usable]).sum()):,} other rows with "
+            f"an amount; {n_neighbors} rows and both groups are needed.",
+            uncounted="There are too few rows to look at similar people.",
+            hint="Choose a wider filter.",
+        )
+    random = np.random.default_rng(random_state)
+    rows = usable
+    if len(usable) > max_rows:
+        rows = np.sort(random.choice(usable, max_rows, replace=False))
+        if not 0 < inside[rows].sum() < len(rows):
+            raise GroupError(
+                f"Of the {max_rows:,} rows that were drawn, one group has none.",
+                hint=f"Choose a filter that keeps at most {max_rows:,} rows.",
+            )
+    X, y, groups = frame.iloc[rows][list(names)].reset_index(drop=True), amounts[rows], inside[rows]
+    try:
+        neighbors = neighborhoods_of(X, len(rows), n_neighbors)
+    except InputError as error:
+        raise InputError(error.message.replace("'X'", "'similar_by'"), hint=error.hint) from None
+    near = _Near(neighbors, groups)
+    average, (averages, differences) = near.average(y), near.shuffled(y, random)
+    return SimilarAmounts(
+        columns=names,
+        n_neighbors=n_neighbors,
+        n_usable=len(usable),
+        n_rows=len(rows),
+        dtdi=average * 2 * len(rows),
+        average=average,
+        by_chance=float(averages.mean()),
+        by_chance_high=float(np.quantile(averages, 0.95)),
+        difference=near.difference(y),
+        difference_by_chance=Interval(*(float(end) for end in np.quantile(differences, [0.025, 0.975]))),
+        n_alone=near.alone(),
+    )
+
+
+class _Near:
+    """Means of the protected group, of the rest and of both in the neighborhood of each distinct row."""
+
+    def __init__(self, neighbors: Neighborhoods, groups: NDArray[np.bool_]):
+        self.pattern, self.times, self.near = neighbors.pattern, neighbors.times, neighbors.near
+        self.cells = self.pattern * 2 + groups
+        self.sizes = self._around(np.ones(len(groups)))
+        self.n = len(groups)
+
+    def _around(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        sums = np.bincount(self.cells, weights=values, minlength=2 * len(self.times)).reshape(-1, 2)
+        return self.near @ sums
+
+    def _means(self, y: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        sums = self._around(y)
+        return ratio(sums, self.sizes), sums.sum(axis=1) / self.sizes.sum(axis=1)
+
+    def average(self, y: NDArray[np.float64]) -> float:
+        """Return the index divided by rows and groups."""
+        inside, everywhere = self._means(y)
+        gaps = np.where(self.sizes == 0, 0.0, np.abs(everywhere[:, None] - inside))
+        return float((gaps * self.times[:, None]).sum() / (2 * self.n))
+
+    def difference(self, y: NDArray[np.float64]) -> float:
+        """Return protected minus the rest, on average over the rows that have both near them."""
+        inside, _ = self._means(y)
+        both = (self.sizes > 0).all(axis=1)
+        weights = self.times[both]
+        return float(ratio((weights * (inside[both, 1] - inside[both, 0])).sum(), weights.sum()))
+
+    def alone(self) -> tuple[int, int]:
+        """Return how many rows have no protected person, and none of the rest, near them."""
+        rest, protected = ((self.sizes == 0) * self.times[:, None]).sum(axis=0).tolist()
+        return int(protected), int(rest)
+
+    def shuffled(
+        self, y: NDArray[np.float64], random: np.random.Generator
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return averages and differences where distances from the mean of similar people are dealt out anew."""
+        expected = self._means(y)[1][self.pattern]
+        size = self.sizes.sum(axis=1)[self.pattern]
+        left = (y - expected) * np.sqrt(size / np.maximum(size - 1, 1))
+        dealt = (expected + random.permutation(left) for _ in range(N_SHUFFLES))
+        figures = np.array([(self.average(amounts), self.difference(amounts)) for amounts in dealt])
+        return figures[:, 0], figures[:, 1]

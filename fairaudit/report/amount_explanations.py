@@ -1,0 +1,162 @@
+"""What a report on amounts says besides its numbers: its limits, what its words mean, what to do next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
+from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS, N_SHUFFLES
+from fairaudit.report import words
+from fairaudit.report.explanations import NOT_SAID_WHY
+from fairaudit.report.numbers import confidence_text, count_text, share_text
+
+if TYPE_CHECKING:
+    from fairaudit.audit import AmountFinding
+
+NOT_SAID_RIGHT = (
+    "It does not say whether the amounts were right: means of groups are compared, not what each person deserved."
+)
+NOT_SAID_MEAN = "Means can be alike where the rest of the amounts is not: look at the median and the quartiles as well."
+
+
+def amount_caveats(finding: AmountFinding) -> tuple[str, ...]:
+    """Return what an answer about amounts does not say and what weakens it.
+
+    Parameters
+    ----------
+    finding : AmountFinding
+        One finding of a run, masked or not.
+
+    Returns
+    -------
+    tuple of str
+        The general limits first, then those of this finding.
+    """
+    result = finding.result
+    texts = [NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_MEAN]
+    if finding.where_words is None and finding.strata is None:
+        texts.append(
+            "No filter was set, so all rows were compared, alike or not. A filter or strata compare like with like."
+        )
+    texts.extend(result.warnings)
+    if result.unknown:
+        texts.append(
+            "Rows whose group is unknown are in neither group. If they are not like the others, the result is off."
+        )
+    if result.undecided:
+        texts.append(
+            "Rows without an amount are left out. If amounts are missing more in one group, the result is off."
+        )
+    if any(row.small for table in finding.groups for row in table.rows):
+        texts.append("Groups with few rows are marked as small: their means move a lot by chance.")
+    if (comparisons := sum(len(table.rows) for table in finding.groups)) > 1:
+        texts.append(
+            f"{comparisons} groups were compared at once, and among many comparisons some look striking by chance "
+            "alone. Their adjusted p-values (Holm) allow for that; the intervals do not."
+        )
+    if finding.similar is not None and finding.similar.dtdi is not None:
+        texts.append(
+            "Who is similar depends on the columns that were named. What is not in them, such as how well the work is "
+            "done, may explain what similar people get, or hide it."
+        )
+    if words.is_hidden(result):
+        texts.append("Counts that are too small to be shown are hidden, and so is everything that follows from them.")
+    return tuple(texts)
+
+
+def amount_next_step(finding: AmountFinding) -> str:
+    """Return what to do after an answer about amounts, in one or two sentences."""
+    word = words.evidence_word(finding.result)
+    if finding.strata is not None and finding.strata.reversal:
+        return "Read the strata before the overall difference, and ask how people come to be in one or another."
+    if word == "clear gap":
+        return (
+            "Look for what explains the difference: hold more things equal with a filter or strata, and look at what "
+            "similar people get. If it stays, the amounts need a reason or a remedy."
+        )
+    if word == "clearly alike":
+        return "Look at smaller groups and at similar people: alike on average does not mean alike everywhere."
+    if word == "not clear":
+        return (
+            "Gather more rows, or widen the filter where that still compares like with like. Until then neither that "
+            "the difference is within the tolerance nor that it exceeds it should be claimed."
+        )
+    return "Choose a wider filter or larger groups, so that there is enough to compare and to show."
+
+
+def amount_definitions(*, confidence: float = 0.95) -> tuple[tuple[str, str], ...]:
+    """Return the words that a report on amounts uses and what they mean, with formulas in plain text.
+
+    Parameters
+    ----------
+    confidence : float
+        The level that the texts name.
+
+    Returns
+    -------
+    tuple of (str, str)
+        The word and its meaning.
+    """
+    level, inner = confidence_text(confidence), confidence_text(max(2 * confidence - 1, 0.0))
+    return (
+        (
+            "Protected group, the rest",
+            "Rows that meet the filter and the protected condition; rows that meet the filter and for which the "
+            "condition is false. Where it is unknown because a value is missing, the row is in neither.",
+        ),
+        ("Mean", "The amounts of a group added up and divided by its rows with an amount."),
+        (
+            "Median, quartiles",
+            "Half of a group's amounts are at or below its median, a quarter and three quarters at or below its "
+            "quartiles. A few very large amounts move the mean, not these.",
+        ),
+        ("Difference", "Mean of the protected group minus mean of the rest, in the unit of the amount."),
+        (
+            "Standardised difference",
+            "The difference divided by the standard deviation within the two groups, s = sqrt(((n1 − 1) s1² + (n0 − 1) "
+            "s0²) / (n1 + n0 − 2)). It has no unit: 0.2 is often called small, 0.8 large.",
+        ),
+        (
+            "Tolerance",
+            "The largest difference that still counts as alike, in the unit of the amount. Where the plan names none, "
+            f"it is {share_text(TOLERATED_DEVIATIONS, digits=0)} of the standard deviation of all amounts looked at.",
+        ),
+        (
+            "Interval",
+            f"Where the true value lies with {level} confidence: Student's t for a mean; for a difference Welch's, "
+            "difference ± t sqrt(s1² / n1 + s0² / n0), which allows for groups whose amounts spread unlike.",
+        ),
+        (
+            "Clear gap, clearly alike, not clear",
+            f"Clear gap: the whole {level} interval of the difference lies outside the tolerance. Clearly alike: its "
+            f"{inner} interval lies inside (two one-sided tests). Otherwise not clear.",
+        ),
+        (
+            "p-value",
+            "How often a difference at least this large would come up if there were none, by Welch's t test. Adjusted "
+            "p-values are Holm's.",
+        ),
+        (
+            "Strata",
+            "Rows that are alike in the named columns. The common difference is sum(w d) / sum(w) over the strata, d "
+            "being the difference of means in a stratum and w = n1 n0 / (n1 + n0): what a least-squares fit with a "
+            "level of its own for each stratum gives. Its interval uses the variances of all cells, with "
+            "Satterthwaite's degrees of freedom. It is reversed when it points the other way than the difference in "
+            "all rows together.",
+        ),
+        (
+            "Disparate impact index (DIDI)",
+            "|m1 − m| + |m0 − m|: how far the mean of the protected group, m1, and that of the rest, m0, are from the "
+            "mean m of all rows, in the unit of the amount.",
+        ),
+        (
+            "Disparate treatment index (DTDI)",
+            f"For each row, its {N_NEIGHBORS} most similar rows are found, itself among them, by the columns that the "
+            "plan names: numbers are divided by their standard deviation, other values are the same or not. DTDI is "
+            "the sum, over all rows, of |m1 − m| + |m0 − m| among these. Where there are more than "
+            f"{count_text(MOST_ROWS)} rows, so many are drawn with the plan's seed. Divided by rows and groups it is "
+            "how far a group's mean among similar people is, on average, from the mean of them all. What chance alone "
+            f"would bring about is found by dealing out anew, {N_SHUFFLES} times, how far each amount is from the mean "
+            "of those similar to it.",
+        ),
+    )

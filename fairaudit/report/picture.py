@@ -1,0 +1,49 @@
+"""A chart as a picture to take away: SVG, and PNG with the report's typeface."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import typst
+import vl_convert
+
+from fairaudit.report.drawing import VEGA_LITE, drawn
+
+PIXELS_PER_INCH: Final = 144.0
+_PAGE = b"""#set page(width: auto, height: auto, margin: 8pt, fill: white)
+#image(bytes(sys.inputs.picture), format: "svg", width: float(sys.inputs.width) * 1pt)
+"""
+
+
+def to_svg(chart: Any) -> bytes:
+    """Return a chart as SVG, whose texts can be searched and copied.
+
+    Parameters
+    ----------
+    chart : altair chart
+        From :mod:`fairaudit.report.charts`.
+
+    Returns
+    -------
+    bytes
+        The file.
+    """
+    return vl_convert.vegalite_to_svg(chart.to_dict(validate=False), vl_version=VEGA_LITE).encode()
+
+
+def to_png(chart: Any) -> bytes:
+    """Return a chart as PNG on white.
+
+    Parameters
+    ----------
+    chart : altair chart
+        From :mod:`fairaudit.report.charts`.
+
+    Returns
+    -------
+    bytes
+        The file. Characters that no font at hand shows are escaped as in the report.
+    """
+    picture, width = drawn(chart)
+    inputs = {"picture": picture, "width": f"{width:.2f}"}
+    return typst.compile(_PAGE, format="png", ppi=PIXELS_PER_INCH, sys_inputs=inputs)

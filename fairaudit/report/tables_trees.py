@@ -1,0 +1,303 @@
+"""The tables of a decision tree: its nodes, who comes to each, what its leaves are right about, and the search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairaudit.report.blocks import ColumnSpec, Table
+from fairaudit.report.numbers import shown
+from fairaudit.report.tables_constraints import TUNING
+from fairaudit.study.details_trees import TreesDetails
+
+TRAINING = "On the training rows, not on the held-out ones."
+STATUS_WORDS = {
+    "optimal": "proven to be the lowest possible",
+    "gap": "all steps taken, a distance to the proven bound is left",
+    "time_limit": "time limit reached",
+    "stopped": "stopped by a person",
+    "infeasible": "proven that no tree of this depth keeps to what was asked",
+    "grown": "grown node by node, nothing is proven",
+}
+METHOD_WORDS = {
+    "frontier": "exact search without integer programming",
+    "scip": "integer programming",
+    "look_ahead": "grown node by node, looking ahead",
+}
+PART_WORDS = {"trained": "training", "tuned": "tuning", "held_out": "held out"}
+
+
+def trees_tables(details: TreesDetails, number: int) -> list[Table]:
+    """Return the tables of a tree; what is hidden has no rows or is not shown.
+
+    Parameters
+    ----------
+    details : TreesDetails
+        Masked or not.
+    number : int
+        The place of the remedy in the audit, from 1.
+
+    Returns
+    -------
+    list of Table
+        Keys ``remedy_{number}_tree``, ``…_nodes``, ``…_leaves``, ``…_alike``, ``…_indices``, ``…_similar``,
+        ``…_treated``, ``…_found``, ``…_bounds`` and ``…_settings``.
+    """
+    return [
+        tree_table(details, number),
+        counts_table(details, number),
+        leaves_table(details, number),
+        ratios_table(details, number) if details.constraint == "four_fifths" else gaps_table(details, number),
+        indices_table(details, number),
+        similar_table(details, number),
+        treated_table(details, number),
+        found_table(details, number),
+        bounds_table(details, number),
+        settings_table(details, number),
+    ]
+
+
+def tree_table(details: TreesDetails, number: int) -> Table:
+    """Return one row a node: its split or prediction, and the way to it."""
+    columns = (
+        ColumnSpec("node", "node", "number", "Number of the node; the root is 1.", digits=0),
+        ColumnSpec("parent", "parent", "number", "The node above; 0 for the root.", digits=0),
+        ColumnSpec("side", "side", "text", "yes: the split above holds; no: it does not, or a value is missing."),
+        ColumnSpec("depth", "depth", "number", "Splits on the way to it.", digits=0),
+        ColumnSpec("is_leaf", "leaf", "text", "yes: the way ends here."),
+        ColumnSpec("words", "split or prediction", "text", "The split in words, or what the leaf predicts."),
+        ColumnSpec("prediction", "predicts", "number", "In a leaf: 1 for the outcome, 0 for the other.", digits=0),
+        ColumnSpec("path", "the way to it", "text", "Which rows come here, in words."),
+        ColumnSpec("condition", "condition", "code", "The same as a condition."),
+        ColumnSpec("uses_protected", "tells the groups", "text", "yes: the split uses a column that tells the groups."),
+        ColumnSpec("proxies", "close to telling them", "text", "Columns in it that come close to telling the groups."),
+    )
+    rows = tuple(
+        (
+            row.node, row.parent, row.side, row.depth, bool(row.is_leaf), shown(row.words),
+            shown(row.prediction) if row.is_leaf else "", shown(row.path), shown(row.condition),
+            None if row.uses_protected is None else bool(row.uses_protected), shown(row.proxies),
+        )
+        for row in details.nodes.itertuples()
+    )  # fmt: skip
+    return Table(f"remedy_{number}_tree", "The tree, node by node", columns, rows)
+
+
+def counts_table(details: TreesDetails, number: int) -> Table:
+    """Return one row for each node and group: who comes there, and how many of them have the outcome."""
+    columns = (
+        ColumnSpec("node", "node", "number", "Number of the node.", digits=0),
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("n_learned", "training rows", "count", "Training rows of the group that come to the node."),
+        ColumnSpec("n_learned_positive", "positive", "count", "Those of them that have the outcome."),
+        ColumnSpec("learned_rate", "share", "share", "The same as a share."),
+        ColumnSpec("n", "held-out rows", "count", "Held-out rows of the group that come to the node."),
+        ColumnSpec("n_positive", "positive", "count", "Those of them that have the outcome."),
+        ColumnSpec("rate", "share", "share", "The same as a share."),
+        ColumnSpec("rate_interval", "interval", "share_interval", "Wilson interval of that share."),
+    )
+    rows = tuple(
+        (
+            row.node, row.group, shown(row.n_learned), shown(row.n_learned_positive), shown(row.learned_rate),
+            row.n, row.n_positive, row.rate, (row.rate_low, row.rate_high),
+        )
+        for row in details.counts.itertuples()
+    )  # fmt: skip
+    note = "Rows of a known group. A share of no rows is not defined."
+    return Table(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
+
+
+def leaves_table(details: TreesDetails, number: int) -> Table:
+    """Return one row a leaf over all groups: what it predicts and how often it is right."""
+    columns = (
+        ColumnSpec("leaf", "leaf", "number", "Number of the node.", digits=0),
+        ColumnSpec("path", "who comes here", "text", "Which rows come here, in words."),
+        ColumnSpec("prediction", "prediction", "text", "What is predicted for them."),
+        ColumnSpec("n_learned", "training rows", "count", "Training rows that come here."),
+        ColumnSpec("n", "held-out rows", "count", "Held-out rows that come here."),
+        ColumnSpec("n_right", "rightly", "count", "Those of them that have what is predicted."),
+        ColumnSpec("accuracy", "rightly, share", "share", "The same as a share."),
+        ColumnSpec("accuracy_interval", "interval", "share_interval", "Wilson interval of that share."),
+    )
+    rows = tuple(
+        (
+            row.leaf, shown(row.path), shown(row.prediction), shown(row.n_learned), row.n, row.n_right, row.accuracy,
+            (row.accuracy_low, row.accuracy_high),
+        )
+        for row in details.leaves.itertuples()
+    )  # fmt: skip
+    return Table(f"remedy_{number}_leaves", "The leaves, from left to right", columns, rows)
+
+
+def gaps_table(details: TreesDetails, number: int) -> Table:
+    """Return the gap of each rate and pair of groups on training, tuning and held-out rows side by side."""
+    columns = (
+        ColumnSpec("rate", "field", "code", "The rate."),
+        ColumnSpec("rate_words", "what must be alike", "text", "The rate in words."),
+        ColumnSpec("first", "first group", "text", "A difference is the rate of this group minus that of the second."),
+        ColumnSpec("second", "second group", "text", "The other group."),
+        ColumnSpec("allowed", "allowed, points", "size", "How far the two may be apart."),
+        ColumnSpec("trained", "training, points", "points", f"Difference. {TRAINING}"),
+        ColumnSpec("tuned", "tuning, points", "points", f"Difference. {TUNING}"),
+        ColumnSpec("held_out", "held out, points", "points", "Difference on the held-out rows."),
+        ColumnSpec("held_out_interval", "interval", "points_interval", "Of the difference on the held-out rows."),
+        ColumnSpec("n_first", "rows, first", "count", "Held-out rows that the rate of the first group is a share of."),
+        ColumnSpec("n_second", "rows, second", "count", "Held-out rows that the rate of the second is a share of."),
+        ColumnSpec("reading", "reading", "text", "Whether it is within what is allowed, and how clear that is."),
+    )
+    rows = tuple(
+        (
+            row.rate, row.rate_words, row.first, row.second, details.max_difference, shown(row.trained),
+            shown(row.tuned), row.held_out, (row.low, row.high), row.n_first, row.n_second, row.reading,
+        )
+        for row in details.gaps.itertuples()
+    )  # fmt: skip
+    return Table(f"remedy_{number}_alike", "Differences in what had to be alike", columns, rows)
+
+
+def ratios_table(details: TreesDetails, number: int) -> Table:
+    """Return the ratio of shares of each pair of groups on training, tuning and held-out rows side by side."""
+    columns = (
+        ColumnSpec("first", "one group", "text", "The smaller share of the two is divided by the larger."),
+        ColumnSpec("second", "other group", "text", "The other group."),
+        ColumnSpec("trained", "training", "share", f"Ratio of the shares. {TRAINING}"),
+        ColumnSpec("tuned", "tuning", "share", f"Ratio of the shares. {TUNING}"),
+        ColumnSpec("held_out", "held out", "share", "Ratio of the shares on the held-out rows."),
+        ColumnSpec("held_out_interval", "interval", "share_interval", "Of the ratio on the held-out rows."),
+        ColumnSpec("n_first", "rows, one", "count", "Held-out rows of the one group."),
+        ColumnSpec("n_second", "rows, other", "count", "Held-out rows of the other group."),
+        ColumnSpec("reading", "reading", "text", "Whether it is at least 80 %, and how clear that is."),
+    )
+    rows = tuple(
+        (
+            row.first, row.second, shown(row.trained), shown(row.tuned), row.held_out, (row.low, row.high),
+            row.n_first, row.n_second, row.reading,
+        )
+        for row in details.ratios.itertuples()
+    )  # fmt: skip
+    note = "Shares of positive predictions, the smaller over the larger; by the rule, at least 80 %."
+    return Table(f"remedy_{number}_alike", "Ratios of what had to be alike", columns, rows, note=note)
+
+
+def indices_table(details: TreesDetails, number: int) -> Table:
+    """Return both indices of discrimination on all parts of the rows, before and after."""
+    columns = (
+        ColumnSpec("index", "index", "code", "didi: disparate impact; dtdi: disparate treatment."),
+        ColumnSpec("part", "rows", "text", "Which part of the rows."),
+        ColumnSpec("before", "before", "number", "The index without constraint and price.", digits=4),
+        ColumnSpec("after", "after", "number", "The index of the tree.", digits=4),
+        ColumnSpec("n", "rows compared", "count", "Rows that it is about."),
+        ColumnSpec("n_compared", "with similar in each group", "count", "Those with a similar person in each group."),
+        ColumnSpec("sampled", "drawn", "text", "yes: these rows were drawn at random from more."),
+    )
+    rows = tuple(
+        (
+            row.index, PART_WORDS[row.part], shown(row.before), shown(row.after), row.n, row.n_compared,
+            bool(row.sampled),
+        )
+        for row in details.indices.itertuples(index=False)
+    )  # fmt: skip
+    note = "0: all groups are alike. DTDI is divided by rows and groups."
+    return Table(f"remedy_{number}_indices", "Indices of discrimination", columns, rows, note=note)
+
+
+def similar_table(details: TreesDetails, number: int) -> Table:
+    """Return how differently people are treated from those like them, in bins, before and after."""
+    columns = (
+        ColumnSpec("model", "model", "text", "Before or after."),
+        ColumnSpec("low", "from, points", "points", "Lower end of the bin."),
+        ColumnSpec("high", "to, points", "points", "Upper end of the bin; both 0: no difference."),
+        ColumnSpec("n", "rows", "count", "Held-out rows in the bin."),
+        ColumnSpec("share", "share", "share", "The same as a share of those with similar people in several groups."),
+    )
+    rows = tuple((row.model, row.low, row.high, row.n, row.share) for row in details.similar.itertuples())
+    note = (
+        "The share of positive predictions among similar people of the own group, minus that among all similar people."
+    )
+    title = "How much the group counts among similar people"
+    return Table(f"remedy_{number}_similar", title, columns, rows, note=note)
+
+
+def treated_table(details: TreesDetails, number: int) -> Table:
+    """Return by group how many people are treated as those like them are, before and after."""
+    columns = (
+        ColumnSpec("model", "model", "text", "Before or after."),
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("n", "rows", "count", "Held-out rows with similar people in more than one group."),
+        ColumnSpec("n_alike", "treated alike", "count", "Those of them for whom the group makes no difference."),
+        ColumnSpec("share", "share", "share", "The same as a share."),
+    )
+    rows = tuple((row.model, row.group, row.n, row.n_alike, row.share) for row in details.alike.itertuples())
+    return Table(f"remedy_{number}_treated", "Similar people treated alike, by group", columns, rows)
+
+
+def found_table(details: TreesDetails, number: int) -> Table:
+    """Return how the search for a tree ended, one row a figure."""
+    columns = (
+        ColumnSpec("figure", "figure", "text", "Which figure."),
+        ColumnSpec("value", "value", "number", "The figure, where it is a number.", digits=4),
+        ColumnSpec("share", "share", "share", "The figure, where it is a share."),
+        ColumnSpec("words", "in words", "text", "The figure, where it is none."),
+    )
+    found: list[tuple[str, Any, Any, str]] = [
+        ("how the search ended", "", "", STATUS_WORDS.get(details.status, details.status)),
+        ("which search", "", "", METHOD_WORDS.get(details.method, details.method)),
+        ("what is made small", shown(details.objective), "", details.objective_words),
+        ("proven to be the least possible", shown(details.bound), "", "counted in the same way"),
+        ("distance of the two as a share of the first", "", shown(details.gap), ""),
+        ("splits considered", details.n_splits, "", ""),
+        ("depth allowed", details.max_depth, "", ""),
+        ("depth", details.depth, "", ""),
+        ("leaves", details.n_leaves, "", ""),
+        ("price of discrimination", details.fairness_weight, "", ""),
+        ("accuracy on the training rows", "", shown(details.trained_accuracy), ""),
+        ("accuracy on the tuning rows", "", shown(details.tuned_accuracy), ""),
+    ]
+    if details.max_discrimination is not None:
+        found.append(("index allowed", details.max_discrimination, "", ""))
+    return Table(f"remedy_{number}_found", "How the tree was found", columns, tuple(found))
+
+
+def bounds_table(details: TreesDetails, number: int) -> Table:
+    """Return how the search closed in on the best tree."""
+    columns = (
+        ColumnSpec("seconds", "seconds", "number", "Since the search began."),
+        ColumnSpec("objective", "best so far", "number", "What is made small, for the best tree until then.", digits=4),
+        ColumnSpec("bound", "proven bound", "number", "No allowed tree of this depth has less.", digits=4),
+    )
+    rows = tuple((row.seconds, row.objective, row.bound) for row in details.bounds.itertuples())
+    note = f"What is made small: {details.objective_words}."
+    return Table(f"remedy_{number}_bounds", "How the search closed in", columns, rows, note=note)
+
+
+def settings_table(details: TreesDetails, number: int) -> Table:
+    """Return trees of other settings, on training and tuning rows."""
+    by_ratio = details.constraint == "four_fifths"
+    gap = "smallest ratio" if by_ratio else "largest difference, points"
+    kind = "share" if by_ratio else "size"
+    limit = "number" if details.constraint in (None, "four_fifths") else "size"
+    columns = (
+        ColumnSpec("setting", "field", "code", "What is otherwise than asked."),
+        ColumnSpec("words", "setting", "text", "The same in words."),
+        ColumnSpec("max_depth", "depth allowed", "number", "A setting.", digits=0),
+        ColumnSpec("limit", "allowed", limit, "A setting; a margin is taken off for training."),
+        ColumnSpec("weight", "weight", "number", "A setting: the price of the index."),
+        ColumnSpec("depth", "depth", "number", "What the tree has.", digits=0),
+        ColumnSpec("n_leaves", "leaves", "number", "What the tree has.", digits=0),
+        ColumnSpec("status", "search", "code", "How the search ended."),
+        ColumnSpec("objective", "made small", "number", f"What is made small. {TRAINING}", digits=4),
+        ColumnSpec("bound", "proven bound", "number", f"No allowed tree of this depth has less. {TRAINING}", digits=4),
+        ColumnSpec("trained_accuracy", "accuracy, training", "share", TRAINING),
+        ColumnSpec("trained_gap", f"{gap}, training", kind, TRAINING),
+        ColumnSpec("trained_index", "index, training", "number", TRAINING, digits=4),
+        ColumnSpec("accuracy", "accuracy, tuning", "share", TUNING),
+        ColumnSpec("gap", f"{gap}, tuning", kind, TUNING),
+        ColumnSpec("index", "index, tuning", "number", TUNING, digits=4),
+        ColumnSpec("chosen", "chosen", "text", "yes: the tree of this report."),
+    )
+    names = [column.name for column in columns]
+    rows = tuple(
+        tuple(bool(row[name]) if name == "chosen" else row[name] for name in names)
+        for row in details.settings.to_dict("records")
+    )
+    note = "Each is a search of its own, with a share of the time; tuning rows were not learned from."
+    return Table(f"remedy_{number}_settings", "Trees of other settings", columns, rows, note=note)

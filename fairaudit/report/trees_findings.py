@@ -1,0 +1,268 @@
+"""Sentences about what a tree came to: how it was made, whether groups are alike, similar people, and what to doubt."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from fairaudit.errors import quote
+from fairaudit.plan_trees import FOUR_FIFTHS
+from fairaudit.report.charts import parts
+from fairaudit.report.numbers import NO_BREAK, count_text, number_text, points_text, share_text, tolerance_text
+from fairaudit.report.rules_findings import reading_words
+from fairaudit.report.trees_words import alike_words, marked_splits, method_words
+from fairaudit.study.details_trees import TreesDetails
+
+MOST_TOLD = 4
+"""Pairs of groups that a sentence tells one by one."""
+
+NO_PROMISE = (
+    "A limit that is kept on the training rows is not a promise for others. On other rows, held out or to come, the "
+    "groups may differ by more: by chance, above all where they have few rows, or because things have changed."
+)
+SLACK = 1e-9
+
+_INDEX = {
+    "didi": "DIDI, the index of disparate impact",
+    "dtdi": "DTDI, the index of disparate treatment",
+    "both": "DIDI and DTDI, the indices of disparate impact and treatment",
+}
+_LEAST = f"{100 * FOUR_FIFTHS:g}{NO_BREAK}%"
+
+
+def made_sentences(details: TreesDetails) -> str:
+    """Return how a tree was made, and what it was allowed to be.
+
+    Parameters
+    ----------
+    details : TreesDetails
+        Masked or not; hidden figures are left out.
+
+    Returns
+    -------
+    str
+        A few sentences.
+    """
+    leaves = "one leaf" if details.n_leaves == 1 else f"{details.n_leaves} leaves"
+    linear = " Splits may weigh several columns." if details.branching == "linear" else ""
+    texts = [
+        f"A decision tree was learned from the training rows. {method_words(details)}{linear}",
+        f"It has {leaves} and a depth of {details.depth}; at most {details.max_depth} was allowed.",
+        _asked(details),
+        _priced(details),
+    ]
+    if _known(details.trained_accuracy, details.tuned_accuracy):
+        texts.append(
+            f"It is right on {share_text(details.trained_accuracy)} of the training rows and on "
+            f"{share_text(details.tuned_accuracy)} of the tuning rows, which it did not learn from."
+        )
+    return " ".join(text for text in texts if text)
+
+
+def trees_kept_sentence(details: TreesDetails) -> str:
+    """Return whether groups are alike enough on the held-out rows, and how clear that is.
+
+    Parameters
+    ----------
+    details : TreesDetails
+        Masked or not.
+
+    Returns
+    -------
+    str
+        One to three sentences; empty where nothing must be alike, or the figures are hidden.
+    """
+    by_ratio = details.constraint == "four_fifths"
+    table = details.ratios if by_ratio else details.gaps
+    if not len(table):
+        return ""
+    asked = f"the rule that no share is below {_LEAST} of another" if by_ratio else _allowed(details)
+    if len(table) <= MOST_TOLD:
+        told = "; ".join((_ratio if by_ratio else _gap)(row) for row in table.itertuples())
+        return f"On the held-out rows, against {asked}: {told}."
+    reading = table["reading"]
+    within = int(reading.str.startswith("within").sum())
+    clear, outside = int((reading == "within").sum()), int((reading == "outside").sum())
+    what = "pairs of groups" if by_ratio else "differences between two groups"
+    some = f"all {len(table)}" if within == len(table) else f"{within or 'none'} of the {len(table)}"
+    text = f"On the held-out rows {some} {what} are within {asked}."
+    if clear or outside:
+        return (
+            f"{text} Allowing for chance in each by itself, {clear} are clearly within and {outside} clearly outside."
+        )
+    return f"{text} With this many rows none of that is clear: each could be on the other side by chance."
+
+
+def trees_sides_sentence(details: TreesDetails) -> str:
+    """Return the largest difference, or smallest ratio, on training, tuning and held-out rows side by side.
+
+    Parameters
+    ----------
+    details : TreesDetails
+        Masked or not.
+
+    Returns
+    -------
+    str
+        A few sentences; empty where nothing must be alike, or the figures are hidden.
+    """
+    by_ratio = details.constraint == "four_fifths"
+    table = details.ratios if by_ratio else details.gaps
+    if not len(table):
+        return ""
+    held = table["held_out"].astype(float)
+    worst = held.min() if by_ratio else held.abs().max()
+    sides = ((details.trained_gap, "training rows"), (details.tuned_gap, "tuning rows"), (worst, "held-out rows"))
+    told = [
+        f"{share_text(value) if by_ratio else points_text(value, signed=False)} on the {rows}"
+        for value, rows in sides
+        if _known(value)
+    ]
+    lead = "The smallest share, as a share of the largest, is" if by_ratio else "The largest difference is"
+    texts = [f"{lead} {', '.join(told)}."] if told else []
+    return " ".join([*texts, NO_PROMISE, *([] if by_ratio else [_margin(details)])])
+
+
+def similar_sentence(details: TreesDetails, before: str) -> str:
+    """Return how many people are treated as those like them are, before and after.
+
+    Parameters
+    ----------
+    details : TreesDetails
+        Masked or not.
+    before : str
+        What the tree is compared with.
+
+    Returns
+    -------
+    str
+        A few sentences; empty where it is hidden, or nobody is like anybody in another group.
+    """
+    sums = details.alike.groupby("model")[["n", "n_alike"]].sum() if len(details.alike) else None
+    if sums is None or not sums["n"].min():
+        return ""
+    shares = {model: sums.loc[model, "n_alike"] / sums.loc[model, "n"] for model in ("before", "after")}
+    held = details.indices[(details.indices["index"] == "dtdi") & (details.indices["part"] == "held_out")]
+    index = ""
+    if len(held) and _known(*(values := held.iloc[0][["before", "after"]])):
+        index = (
+            f" DTDI there went from {number_text(values.iloc[0], digits=4)} to {number_text(values.iloc[1], digits=4)}."
+        )
+    return (
+        f"Of {count_text(sums.loc['after', 'n'])} held-out rows with similar people in more than one group, "
+        f"{share_text(shares['after'])} are treated alike: those like them in their own group are predicted positive "
+        f"as often as all who are like them. With {parts.short(before)} it is {share_text(shares['before'])}.{index}"
+    )
+
+
+def trees_caveats(details: TreesDetails) -> tuple[str, ...]:
+    """Return what stands against reading too much into a tree.
+
+    Parameters
+    ----------
+    details : TreesDetails
+        Masked or not.
+
+    Returns
+    -------
+    tuple of str
+        One or two sentences each.
+    """
+    texts = [*marked_splits(details)]
+    if details.constraint is not None:
+        texts.append(
+            "The limit is on how far groups are apart, not on how well they do: they can also become alike because one "
+            "does worse."
+        )
+    texts.append(
+        "A tree that can be read aloud can be checked by anyone; that it can be read does not make it right, and it "
+        "says what goes with the outcome, not what brings it about."
+    )
+    if details.n_leaves > 1:
+        texts.append(
+            "People just on either side of a split can be decided on differently although they hardly differ, and a "
+            "missing value leads to “otherwise”."
+        )
+    return (*texts, *details.notes)
+
+
+def _asked(details: TreesDetails) -> str:
+    if details.constraint is None:
+        return "" if details.discrimination is not None else "Nothing had to be alike between groups."
+    words = alike_words(details.constraint)
+    if details.constraint == "four_fifths":
+        return f"Asked was that {words} of no group is below {_LEAST} of that of another."
+    verb = "differ" if " and " in words else "differs"
+    limit = tolerance_text(details.max_difference)
+    return f"Asked was that {words} {verb} by at most {limit} between any two groups."
+
+
+def _priced(details: TreesDetails) -> str:
+    if details.search == "look_ahead":
+        weight = details.fairness_weight
+        return f"A difference between groups was priced at {number_text(weight)}." if _known(weight) and weight else ""
+    if details.discrimination is None:
+        return ""
+    words = _INDEX[details.discrimination]
+    told = []
+    if details.fairness_weight:
+        told.append(f"counts {number_text(details.fairness_weight, digits=4).rstrip('0').rstrip('.')} times")
+    if details.max_discrimination is not None:
+        told.append(f"may be {number_text(details.max_discrimination, digits=4).rstrip('0').rstrip('.')} at most")
+    return f"Beside the errors, {words}, {' and '.join(told)} on the training rows."
+
+
+def _margin(details: TreesDetails) -> str:
+    margin = details.max_difference - details.trained_difference
+    allowed, trained = map(tolerance_text, (details.max_difference, details.trained_difference))
+    if _known(details.trained_gap) and details.trained_gap > details.trained_difference + SLACK:
+        return f"Already on the training rows no tree was found that keeps to {trained}."
+    if margin > SLACK:
+        return (
+            f"A margin of {tolerance_text(margin)} was kept: on the training rows only {trained} of the {allowed} were "
+            "allowed, so that other rows have room for chance."
+        )
+    return (
+        f"No margin was kept: all {allowed} could be used up on the training rows, so that chance alone can carry "
+        "other rows beyond it."
+    )
+
+
+def _allowed(details: TreesDetails) -> str:
+    return f"what is allowed ({tolerance_text(details.max_difference)})"
+
+
+def _gap(row: Any) -> str:
+    """Return one gap on the held-out rows, with its groups, interval, rows and reading."""
+    first, second = (quote(name, limit=60) for name in (row.first, row.second))
+    lead = f"{row.rate_words}, {first} minus {second}"
+    if row.reading == "not defined":
+        return f"{lead}: not defined, as a rate is a share of no rows"
+    interval = ""
+    if _known(row.low, row.high):
+        ends = [points_text(end).removesuffix(" points") for end in (row.low, row.high)]
+        interval = f"interval {' to '.join(ends)}; "
+    return (
+        f"{parts.whole(lead, 240)}: {points_text(row.held_out)} ({interval}{_rows(row)}), {reading_words(row.reading)}"
+    )
+
+
+def _ratio(row: Any) -> str:
+    first, second = (quote(name, limit=60) for name in (row.first, row.second))
+    lead = f"the smaller share of {first} and {second} over the larger"
+    if row.reading == "not defined":
+        return f"{lead}: not defined, as nobody is predicted positive or a group has no rows"
+    interval = ""
+    if _known(row.low, row.high):
+        interval = f"interval {share_text(row.low)} to {share_text(row.high)}; "
+    return (
+        f"{parts.whole(lead, 240)}: {share_text(row.held_out)} ({interval}{_rows(row)}), {reading_words(row.reading)}"
+    )
+
+
+def _rows(row: Any) -> str:
+    return f"{count_text(row.n_first)} and {count_text(row.n_second)} rows"
+
+
+def _known(*values: float | None) -> bool:
+    return all(value is not None and math.isfinite(value) for value in values)

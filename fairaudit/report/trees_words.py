@@ -1,0 +1,263 @@
+"""Sentences about decision trees, shared by pages and report: what a tree says, and how far from optimal it can be.
+
+All texts are plain: names stand in them as they are, and whoever shows them escapes what is markup there.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.report.charts import parts
+from fairaudit.report.numbers import NO_BREAK, number_text
+from fairaudit.study.details_trees import TreesDetails
+
+LONGEST = 600
+"""A split longer than this is cut in a sentence; files hold it whole."""
+NOT_TOLD = "not shown: so few of the held-out rows come to a side that it could tell of single people"
+GOES_RIGHT = "Where a value is missing, or was never seen in learning, a row goes to “otherwise”."
+NOT_THE_GAP = (
+    "A difference here is how far a share that had to be alike is apart between two groups. The gap is another figure: "
+    "it is in good outcomes, between the protected group and the rest."
+)
+"""Said where both are told."""
+
+_ALIKE = {
+    "demographic_parity": "the share of positive predictions",
+    "four_fifths": "the share of positive predictions",
+    "equal_opportunity": "the false negative rate",
+    "equalized_odds": "the false negative rate and the false positive rate",
+}
+_ENDS = {
+    "gap": "The search took all of its steps; with the same data, settings and software it gives the same tree.",
+    "time_limit": "The search ran out of time; repeating it may give another tree, above all on another computer.",
+    "stopped": "The search was stopped by a person; repeating it may give another tree.",
+    "infeasible": "It is proven that no tree of this depth, made of these splits, keeps to what was asked.",
+}
+_GROWN = (
+    "The tree was grown from the root, looking some splits ahead at each node. Nothing is proven about how close it is "
+    "to the best possible."
+)
+
+
+def tree_lines(nodes: pd.DataFrame) -> tuple[str, ...]:
+    """Return a tree as indented lines.
+
+    Parameters
+    ----------
+    nodes : DataFrame
+        As ``TreesDetails.nodes``, masked or not.
+
+    Returns
+    -------
+    tuple of str
+        "if …", "then …", "otherwise …", without counts; of what is hidden, that it is.
+
+    Examples
+    --------
+    >>> nodes = {"node": [1, 2, 3], "is_leaf": [False, True, True], "words": ["age is at most 25", "b", "c"]}
+    >>> tree_lines(pd.DataFrame(nodes))
+    ('if age is at most 25', '  then predict b', '  otherwise predict c')
+    """
+    rows = {int(row.node): row for row in nodes.itertuples()}
+    lines: list[str] = []
+    waiting = [(1, 0, "")]
+    while waiting:
+        number, indent, before = waiting.pop()
+        row = rows[number]
+        start = "  " * indent + before
+        if row.words is None or pd.isna(row.words):
+            lines.append(f"{start}({NOT_TOLD})")
+        elif row.is_leaf:
+            lines.append(f"{start}predict {parts.whole(row.words, LONGEST)}")
+        else:
+            lines.append(f"{start}if {parts.whole(row.words, LONGEST)}")
+            waiting.append((2 * number + 1, indent + 1, "otherwise "))
+            waiting.append((2 * number, indent + 1, "then "))
+    return tuple(lines)
+
+
+def tree_words(details: TreesDetails, *, positive_meaning: str) -> str:
+    """Return what a tree predicts and by how much, in one or two sentences.
+
+    Parameters
+    ----------
+    details : TreesDetails
+        Masked or not.
+    positive_meaning : str
+        The outcome that it predicts, in words.
+
+    Returns
+    -------
+    str
+        Plain text.
+    """
+    outcome = parts.short(positive_meaning)
+    if details.n_leaves == 1:
+        return f"The tree is one leaf: everybody is predicted alike, as to the outcome “{outcome}”."
+    n_positive = int((details.nodes["prediction"] == 1).sum())
+    told = details.nodes.loc[details.nodes["is_leaf"].astype(bool), "words"].notna().all()
+    where = f"in {n_positive} of its {details.n_leaves} leaves" if told else "in some of its leaves"
+    levels = "one question" if details.depth == 1 else f"at most {details.depth} questions"
+    return f"The outcome “{outcome}” is predicted {where}. A person comes to a leaf by {levels}."
+
+
+def tree_texts(details: TreesDetails, positive_meaning: str) -> tuple[str, ...]:
+    """Return a tree for a terminal: its lines, how groups compare in it, and how far from optimal it can be.
+
+    Parameters
+    ----------
+    details : TreesDetails
+        Masked or not.
+    positive_meaning : str
+        The outcome that it predicts, in words.
+
+    Returns
+    -------
+    tuple of str
+        A line each.
+    """
+    table = details.ratios if details.constraint == "four_fifths" else details.gaps
+    verdict = [f"depth {details.depth} of {details.max_depth}"]
+    if len(table):
+        n_within = int(table["reading"].str.startswith("within").sum())
+        verdict.append(f"{n_within:,} of {len(table):,} pairs of groups within what is allowed on held-out rows")
+    return (
+        tree_words(details, positive_meaning=positive_meaning),
+        *tree_lines(details.nodes),
+        ", ".join(verdict),
+        certificate_words(details),
+    )
+
+
+def marks_words(node: Any) -> str:
+    """Return in words that a split uses a column that tells the groups, or one that comes close to doing so.
+
+    Parameters
+    ----------
+    node : named tuple or Series
+        With ``uses_protected`` and ``proxies``, as in ``TreesDetails.nodes``.
+
+    Returns
+    -------
+    str
+        A part of a sentence, without a capital letter; empty where there is nothing to mark.
+    """
+    marks = ["it uses a column that tells the groups"] if node.uses_protected else []
+    if node.proxies:
+        marks.append(f"it uses what comes close to telling the groups: {parts.whole(node.proxies)}")
+    return "; ".join(marks)
+
+
+def marked_splits(details: TreesDetails) -> tuple[str, ...]:
+    """Return the splits that are marked, and what the marks mean.
+
+    Parameters
+    ----------
+    details : TreesDetails
+        Masked or not.
+
+    Returns
+    -------
+    tuple of str
+        Empty where no split uses a column that tells the groups or comes close to it.
+    """
+    texts = []
+    for row in details.nodes.drop_duplicates("words").itertuples():
+        if mark := marks_words(row):
+            texts.append(f"“{parts.whole(row.words, LONGEST)}”: {mark}.")
+    if details.nodes["uses_protected"].fillna(False).astype(bool).any():
+        texts.append(
+            "Where a split uses a column that tells the groups, people can be decided on differently by their group. "
+            "That may be unlawful: ask counsel before it is used."
+        )
+    if details.nodes["proxies"].fillna("").astype(bool).any():
+        texts.append(
+            "A column that comes close to telling the groups can stand in for the group, also where the group itself "
+            "is left out of the tree."
+        )
+    return tuple(texts)
+
+
+def alike_words(constraint: str | None) -> str:
+    """Return which shares must be alike, as a part of a sentence; empty where none must.
+
+    Examples
+    --------
+    >>> alike_words("equal_opportunity")
+    'the false negative rate'
+    """
+    return "" if constraint is None else _ALIKE[constraint]
+
+
+def certificate_words(details: TreesDetails) -> str:
+    """Return how far from optimal a tree can be, and whether repeating the search gives it again.
+
+    Parameters
+    ----------
+    details : TreesDetails
+        Masked or not; where the objective is hidden, only how far it can be from the lowest possible is told.
+
+    Returns
+    -------
+    str
+        One to three sentences.
+    """
+    if details.search == "look_ahead":
+        return f"{_GROWN} {_ENDS[details.status]}" if details.status in ("time_limit", "stopped") else _GROWN
+    if details.status == "optimal":
+        within = _within(details)
+        reached = "" if details.objective is None else f" ({_value(details.objective)})"
+        return (
+            "Proven: no tree of this depth, made of the splits that were considered, has a lower "
+            f"{details.objective_words}{reached}{within}."
+        )
+    if details.status == "infeasible":
+        return f"{_ENDS[details.status]} What is shown is the best that was found without that."
+    return f"{_distance(details)} {_ENDS[details.status]}"
+
+
+def method_words(details: TreesDetails) -> str:
+    """Return how a tree was searched for, in one sentence."""
+    if details.search == "look_ahead":
+        return "It was grown node by node, each split chosen by the best small tree below it."
+    considered = "" if not details.n_splits else f" among {details.n_splits:,} splits"
+    if details.method == "frontier":
+        if details.status != "optimal":
+            return f"It was searched for{considered} without integer programming, and not to the end."
+        return f"All trees{considered} were searched exactly, without integer programming."
+    return f"It was searched for{considered} by integer programming."
+
+
+def _within(details: TreesDetails) -> str:
+    asked = []
+    if details.constraint is not None:
+        asked.append("the shares that must be alike are so, as asked")
+    if details.max_discrimination is not None:
+        asked.append("the index is within its bound")
+    return f" while {' and '.join(asked)}" if asked else ""
+
+
+def _distance(details: TreesDetails) -> str:
+    reached = "" if details.objective is None else f" ({_value(details.objective)})"
+    gap = details.gap
+    if gap is None or not math.isfinite(gap) or gap >= 1:
+        return (
+            f"How far the {details.objective_words} that was reached{reached} is above the lowest possible one is not "
+            "known: nothing was proven about that yet."
+        )
+    # `gap` is a share of what was reached; people ask for the share of the lowest possible. Rounded up: "at most".
+    above = math.ceil(round(1000 * gap / (1 - gap), 6)) / 10
+    known = f"{number_text(above, digits=1)}{NO_BREAK}%"
+    told = f"The {details.objective_words} that was reached is at most {known} above the lowest possible one"
+    if details.objective is None or details.bound is None:
+        return f"{told}."
+    # Rounded down: what is told is proven, too.
+    proven = number_text(math.floor(10_000 * details.bound) / 10_000, digits=4)
+    return f"{told}: {_value(details.objective)} was reached, and less than {proven} is proven to be impossible."
+
+
+def _value(objective: float) -> str:
+    return number_text(objective, digits=4)

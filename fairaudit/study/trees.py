@@ -1,0 +1,189 @@
+"""A decision tree under a constraint and a price on discrimination, as a remedy of an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.events import Command, Event, Progress
+from fairaudit.plan_remedies import PlainPlan
+from fairaudit.plan_trees import TreesPlan
+from fairaudit.remedies.judging.held_out import Judged
+from fairaudit.remedies.models import MODEL_WORDS
+from fairaudit.study.cautions import group_warnings, model_warnings
+from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.details_trees import TreesDetails
+from fairaudit.study.rows import Study
+from fairaudit.study.rules import UNKNOWN_GROUPS
+from fairaudit.study.rules_rates import learned_rows, tuning_rows
+from fairaudit.study.steps import (
+    FITTED,
+    JUDGING,
+    TOTAL,
+    Candidate,
+    Course,
+    Known,
+    iter_plain_model,
+    judged,
+    plain_answers,
+)
+from fairaudit.study.trees_cautions import BEFORE_ON_TIME, trees_warnings
+from fairaudit.study.trees_details import FoundTree, trees_details
+from fairaudit.study.trees_rates import check_rates, gaps_of
+from fairaudit.study.trees_search import TreeModel, in_the_back, iter_search, model_of, tree_columns, without_constraint
+from fairaudit.study.trees_settings import Parts, iter_settings, similar_parts
+from fairaudit.study.turned import TurnedClassifier, unturned
+
+BEFORE_FITTED, SEARCHED = 30, 70
+"""Steps of `TOTAL` that are done when the search itself, and then that of other settings, begin."""
+
+NO_COMPONENTS = "Trees read the columns as they are: the principal components that the plan asks for are not used."
+SETTINGS_STOPPED = "The comparison with other settings was stopped. The tree itself was complete."
+
+
+def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:
+    """Find a tree and judge it.
+
+    Before is the tree of the same settings in which nothing must be alike and nothing is priced; where there is none
+    anyway, it is a plain logistic regression.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : TreesPlan
+        What is asked.
+    name : str
+        What it is called.
+    known : callable
+        Finds models that are fitted already.
+
+    Yields
+    ------
+    Progress or Incumbent
+        Progress of all parts, as a share of `TOTAL`; ``Incumbent("tree")`` of the search that was asked for alone.
+
+    Returns
+    -------
+    Candidate
+        What was found, and the model.
+
+    Raises
+    ------
+    GroupError
+        If a group lacks the rows that a share is of, or there is one group only and something must be alike.
+    InputError
+        If no feature is left to split by, or a setting does not fit the rows.
+    """
+    check_rates(study, remedy)
+    tree_columns(study, remedy)
+    course = Course()
+    held = study.split.held_out
+    if remedy.is_free:
+        plain = yield from iter_plain_model(study, "logistic_regression", known(PlainPlan()), course, end=BEFORE_FITTED)
+        before_name, free = MODEL_WORDS["logistic_regression"], None
+        good, score = plain_answers(plain, study.X)
+        h_before, before = _turned(study, good), Judged(good[held], score[held])
+    else:
+        free = unturned(known(without_constraint(remedy)))
+        if free is None:
+            events = in_the_back(iter_search(study, without_constraint(remedy)))
+            words = "Without a constraint, to compare with"
+            free = model_of(study, (yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)))
+        before_name = f"tree, no constraint (depth up to {remedy.max_depth})"
+        h_before = free.predict(study.X)
+        before = Judged(_turned(study, h_before)[held])
+    # A stop that comes later leaves this search complete, so that it can serve other remedies.
+    kept = None if free is None or course.stopped else _read_as_good(study, free)
+    model = unturned(known(remedy))
+    if model is None:
+        search = yield from course.part(iter_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
+        model = model_of(study, search)
+    found = yield from _with_settings(study, remedy, model, free, h_before, course)
+    yield Progress(JUDGING, FITTED, TOTAL)
+    after = Judged(_turned(study, model.predict(study.X.iloc[held])))
+    details = trees_details(study, remedy, found)
+    candidate = judged(
+        study,
+        remedy,
+        name,
+        _read_as_good(study, model),
+        before_name,
+        before,
+        after,
+        details=details,
+        warnings=_warnings(study, remedy, found, details, free, after),
+        uses_features=bool(details.nodes["uses_protected"].any()),
+    )
+    return replace(candidate, plain=kept)
+
+
+def _with_settings(
+    study: Study,
+    remedy: TreesPlan,
+    model: TreeModel,
+    free: TreeModel | None,
+    h_before: NDArray[np.int64],
+    course: Course,
+) -> Generator[Event, Command | None, FoundTree]:
+    """Compare a tree with those of other settings, unless it was stopped, and say what happened to that."""
+    stopped = course.stopped
+    similar = similar_parts(study, remedy)
+    parts = Parts(study, remedy, similar["trained"], similar["tuned"])
+    events = iter_settings(study, remedy, model.search, None if free is None else free.search, parts)
+    settings = yield from course.part(events, start=SEARCHED, end=FITTED, words="Other settings")
+    notes = (SETTINGS_STOPPED,) if course.stopped and not stopped else ()
+    return FoundTree(model, h_before, similar, settings, notes, course.stopped)
+
+
+def _turned(study: Study, prediction: Any) -> NDArray[np.int64]:
+    """Turn predictions of the outcome into those of the good outcome, or back."""
+    h = np.asarray(prediction, dtype=np.int64)
+    return h if study.models.positive == "favorable" else 1 - h
+
+
+def _read_as_good(study: Study, model: TreeModel) -> Any:
+    return model if study.models.positive == "favorable" else TurnedClassifier(model)
+
+
+def _warnings(
+    study: Study, remedy: TreesPlan, found: FoundTree, details: TreesDetails, free: TreeModel | None, after: Judged
+) -> tuple[str, ...]:
+    tuned = tuning_rows(study)
+    h = found.model.predict(study.X.iloc[tuned])
+    share = float(positive_labels(study)[tuned].mean()) if len(tuned) else float("nan")
+    unseen = unseen_columns(study, found.model.tree.columns)
+    return (
+        *group_warnings(study),
+        *(() if study.group_known.all() else (UNKNOWN_GROUPS,)),
+        *((NO_COMPONENTS,) if study.models.n_components is not None else ()),
+        *trees_warnings(remedy, details, gaps_of(study, remedy, tuned, h), max(share, 1 - share), unseen),
+        *((BEFORE_ON_TIME,) if free is not None and free.search.status_ == "time_limit" else ()),
+        *model_warnings(None, after.prediction, what="tree"),
+    )
+
+
+def unseen_columns(study: Study, columns: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the columns of categories with values on held-out rows that no row to learn from has.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    columns : tuple of str
+        Those that a tree splits by.
+
+    Returns
+    -------
+    tuple of str
+        Names.
+    """
+    learned, held = study.X.iloc[learned_rows(study)], study.X.iloc[study.split.held_out]
+    categories = [name for name in columns if not pd.api.types.is_numeric_dtype(study.X[name].dtype)
+                  and not pd.api.types.is_datetime64_any_dtype(study.X[name].dtype)]  # fmt: skip
+    return tuple(name for name in categories if set(held[name].dropna()) - set(learned[name].dropna()))

@@ -1,0 +1,223 @@
+"""What a search for a tree learns from, and how the plan's words become an estimator's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from fairaudit.errors import InputError
+from fairaudit.events import Command, Event, Incumbent
+from fairaudit.plan_trees import TreesPlan
+from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.rows import Study
+from fairaudit.study.rules_rates import learned_rows
+from fairaudit.trees.classifier import OptimalTreeClassifier
+from fairaudit.trees.lookahead import LookaheadTreeClassifier
+from fairaudit.trees.tree import Tree
+
+Search = OptimalTreeClassifier | LookaheadTreeClassifier
+
+EVERYTHING: Final = 1.0
+"""No difference of two shares is larger: a limit that binds nobody, for a search that knows none without."""
+
+
+class TreeModel(ClassifierMixin, BaseEstimator):
+    """A tree that was searched for, read as a classifier of the outcome.
+
+    Parameters
+    ----------
+    search : OptimalTreeClassifier or LookaheadTreeClassifier
+        Fitted.
+    tree : Tree
+        Its tree, with the outcome in words. It reads the columns that it needs by their names.
+    """
+
+    def __init__(self, search: Any, tree: Tree):
+        self.search = search
+        self.tree = tree
+        self.classes_ = np.array([0, 1])
+
+    def predict(self, X: pd.DataFrame) -> NDArray[np.int64]:
+        """Return 1 for each row that is predicted to have the outcome, as ndarray, shape (n,)."""
+        return self.tree.predict(X).astype(np.int64)
+
+
+def without_constraint(remedy: TreesPlan) -> TreesPlan:
+    """Return the remedy with the same settings in which nothing must be alike and nothing is priced.
+
+    Parameters
+    ----------
+    remedy : TreesPlan
+        What is asked.
+
+    Returns
+    -------
+    TreesPlan
+        The same for remedies that differ in nothing but what must be alike, indices, prices, and their names.
+    """
+    names = ("name", "max_difference", "margin", "discrimination", "fairness_weight", "choose_weight",
+             "max_discrimination", "n_neighbors")  # fmt: skip
+    return remedy.model_copy(
+        update={name: TreesPlan.model_fields[name].default for name in names} | {"constraint": None}
+    )
+
+
+def trained_limit(remedy: TreesPlan) -> float:
+    """Return how far apart shares may be on the training rows; NaN where no difference is bounded."""
+    if remedy.constraint in (None, "four_fifths"):
+        return float("nan")
+    return round(remedy.max_difference - remedy.margin, 12)
+
+
+def tree_columns(study: Study, remedy: TreesPlan) -> list[str]:
+    """Return the columns that a tree may split by: all features, or those that do not tell who is protected.
+
+    Parameters
+    ----------
+    study : Study
+        Says which features tell the groups.
+    remedy : TreesPlan
+        Says whether they may be used.
+
+    Returns
+    -------
+    list of str
+        Names.
+
+    Raises
+    ------
+    InputError
+        If none is left.
+    """
+    left_out = () if remedy.use_sensitive else study.facts.protected_features
+    columns = [name for name in study.facts.features if name not in left_out]
+    if not columns:
+        raise InputError(
+            "All features tell the groups, so there is nothing that a tree may split by.",
+            hint="Choose other features, or let the tree use columns that tell the groups.",
+        )
+    return columns
+
+
+def new_search(study: Study, remedy: TreesPlan) -> Search:
+    """Return an unfitted estimator with the settings of a plan.
+
+    Parameters
+    ----------
+    study : Study
+        Gives the seed.
+    remedy : TreesPlan
+        What is asked.
+
+    Returns
+    -------
+    OptimalTreeClassifier or LookaheadTreeClassifier
+        By the plan's `search`.
+    """
+    limit = trained_limit(remedy)
+    common = {
+        "max_depth": remedy.max_depth,
+        "min_leaf_size": remedy.min_leaf_size,
+        "time_limit": remedy.time_limit,
+        "random_state": study.seed,
+    }
+    if remedy.search == "look_ahead":
+        free = remedy.constraint is None
+        return LookaheadTreeClassifier(
+            constraint="demographic_parity" if free else remedy.constraint,
+            max_difference=EVERYTHING if free else None if np.isnan(limit) else limit,
+            fairness_weight="cv" if remedy.choose_weight else remedy.fairness_weight,
+            **common,
+        )
+    return OptimalTreeClassifier(
+        discrimination=remedy.discrimination,
+        fairness_weight=remedy.fairness_weight,
+        max_discrimination=remedy.max_discrimination,
+        constraint=remedy.constraint,
+        max_difference=None if np.isnan(limit) else limit,
+        branching=remedy.branching,
+        max_uses_per_feature=remedy.max_uses_per_feature,
+        max_features=remedy.max_features,
+        n_neighbors=remedy.n_neighbors,
+        use_sensitive=remedy.use_sensitive,
+        **common,
+    )
+
+
+def iter_search(study: Study, remedy: TreesPlan) -> Generator[Event, Command | None, None]:
+    """Search for a tree on the training rows of known groups.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : TreesPlan
+        What is asked.
+
+    Yields
+    ------
+    Progress, Incumbent or Finished
+        Those of the estimator; ``Finished.result`` is the fitted estimator.
+    """
+    rows = learned_rows(study)
+    X = study.X[tree_columns(study, remedy)].iloc[rows]
+    search = new_search(study, remedy)
+    return (yield from search.iter_fit(X, positive_labels(study)[rows], sensitive_features=study.groups[rows]))
+
+
+def search_ending(search: Search) -> tuple[str, float, float]:
+    """Return how a search ended, what it reached and what is proven.
+
+    Parameters
+    ----------
+    search : OptimalTreeClassifier or LookaheadTreeClassifier
+        Fitted.
+
+    Returns
+    -------
+    status : str
+        As ``TreesDetails.status``.
+    objective, bound : float
+        NaN for a search that looks ahead, which proves nothing and has an objective of its own.
+    """
+    if isinstance(search, OptimalTreeClassifier):
+        return search.status_, float(search.objective_), float(search.bound_)
+    return "grown" if search.status_ == "gap" else search.status_, float("nan"), float("nan")
+
+
+def in_the_back(events: Generator[Event, Command | None, None]) -> Generator[Event, Command | None, None]:
+    """Pass on the events of a search without its incumbents: those of the search that was asked for are drawn."""
+    command = None
+    while True:
+        try:
+            event = events.send(command)
+        except StopIteration:
+            return
+        command = None
+        if not isinstance(event, Incumbent):
+            command = yield event
+
+
+def model_of(study: Study, search: Any) -> TreeModel:
+    """Return the tree of a fitted search, with the outcome in words.
+
+    Parameters
+    ----------
+    study : Study
+        Names the outcome.
+    search : OptimalTreeClassifier or LookaheadTreeClassifier
+        Fitted.
+
+    Returns
+    -------
+    TreeModel
+        Of the outcome that ``models.positive`` names.
+    """
+    positive = study.facts.positive_meaning
+    return TreeModel(search, replace(search.tree_, outcomes=(f"not: {positive}", positive)))

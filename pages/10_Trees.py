@@ -1,0 +1,46 @@
+"""A decision tree of a few questions, found under a constraint or with a price on discrimination."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import models, outcome, remedies, tree_drawn, tree_person, trees_results, trees_settings, trees_views
+from ui.frame import open_page
+
+state = open_page(
+    "A decision tree to draw on a whiteboard",
+    "Can a few yes-or-no questions, asked one after the other, predict as well, with the groups kept alike? You say "
+    "how many questions and what must hold between groups. The best such tree is searched for, and you see how far "
+    "from the best it can be. Do not use it where a score must say how likely the outcome is, or where so simple a "
+    "model would lose too much.",
+)
+study = models.open_study(state)
+
+st.header("What is asked of the tree")
+plan = trees_views.choose_plan(state, study)
+if st.button("Find a tree", type="primary", key="trees_fit"):
+    remedies.start_fit(state, study, plan)
+    st.rerun()
+remedies.offer_unfitted(state, study, "trees")
+under_way = remedies.show_fits(state, "trees")
+
+fitted = remedies.choose_fitted(state, "trees")
+if fitted is None and not under_way:
+    st.caption(
+        "No tree has been found yet. With few questions that takes seconds; otherwise up to twice the time limit, and "
+        "a while for other settings. It can be stopped at any time with the best so far kept."
+    )
+if fitted is not None:
+    st.header("The tree")
+    trees_results.show_verdict(plan, fitted)
+    tree_drawn.show_tree(state, fitted)
+    trees_results.show_files(fitted)
+    st.header("The judgement on held-out rows")
+    outcome.show_outcome(fitted)
+    trees_results.show_alike(fitted)
+    trees_results.show_similar(fitted)
+    st.header("Try a made-up person")
+    tree_person.ask_person(state, study, fitted)
+    trees_settings.show_settings(state, fitted)
+    trees_results.show_search(fitted)
+    remedies.show_keeping(state, fitted)

@@ -1,0 +1,95 @@
+"""Make the synthetic payroll of a town: a gap between women and men that grade explains only in part."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fairaudit.data.columns import ReadOptions
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
+from sample_data.draws import Draws, blank, effect
+
+TITLE = "Pay of municipal employees (synthetic)"
+SEED = 1919
+READING = ReadOptions()
+
+N_ROWS = 2_000
+DEPARTMENTS = {
+    "administration": 0.26,
+    "child care": 0.24,
+    "works": 0.22,
+    "order": 0.13,
+    "finance": 0.10,
+    "culture": 0.05,
+}
+WOMEN = {"administration": 0.62, "child care": 0.88, "works": 0.16, "order": 0.37, "finance": 0.52, "culture": 0.58}
+RANKS = {"administration": 0.3, "child care": -0.5, "works": -0.3, "finance": 1.1, "culture": 0.4}
+BASE = 2_450
+STEP = 365
+
+
+def columns() -> dict[str, list[object]]:
+    """Return the columns of the table."""
+    draws = Draws(SEED)
+    n = N_ROWS
+    department = draws.pick(DEPARTMENTS, n)
+    woman = draws.flag(effect(department, WOMEN), n)
+    age = np.clip(np.round(draws.normal(n, 44, 11)), 20, 66).astype(int)
+    years = np.floor((age - 19) * draws.uniform(n, 0.05, 0.85)).astype(int)
+    part_time = draws.flag(np.where(woman, 0.46, 0.11), n)
+    rank = 4.3 + effect(department, RANKS) + 0.07 * years - 0.35 * woman - 0.4 * part_time + draws.normal(n, 0, 1.5)
+    grade = np.clip(np.round(rank), 1, 9).astype(int)
+    pay = (
+        BASE
+        + STEP * (grade - 1)
+        + 14 * years
+        + effect(department, {"works": 40, "finance": 60, "culture": -50})
+        - 75 * woman
+        - 30 * part_time
+        + draws.normal(n, 0, 150)
+    )
+    # A few are paid by contract, above every grade.
+    contract = draws.flag(np.where(grade >= 8, 0.06, 0.0), n)
+    pay = pay + np.where(contract, draws.uniform(n, 900, 2_600), 0)
+    monthly = np.round(pay, -1).astype(int)
+    return {
+        "employee_number": list(range(5_001, 5_001 + n)),
+        "department": list(department),
+        "sex": blank(np.where(woman, "woman", "man"), draws.flag(0.008, n)),
+        "age": age.tolist(),
+        "years_of_service": years.tolist(),
+        "part_time": ["yes" if flag else "no" for flag in part_time],
+        "grade": grade.tolist(),
+        "monthly_pay": blank(monthly.tolist(), draws.flag(0.012, n)),
+    }
+
+
+def plan(data: DataPlan) -> AuditPlan:
+    """Return the ready audit of this payroll."""
+    return AuditPlan(
+        data=data,
+        decision=OutcomePlan(column="monthly_pay", amount=True, meaning="monthly pay"),
+        protected_columns=("sex", "part_time"),
+        checks=(
+            CheckPlan(
+                title="All employees",
+                protected="sex = 'woman'",
+                protected_name="women",
+                amount_tolerance=50,
+                strata=("grade",),
+                compare=(("sex",), ("department",), ("sex", "part_time")),
+                similar_by=("grade", "years_of_service", "department", "part_time"),
+            ),
+            CheckPlan(
+                title="Part-time employees",
+                protected="part_time = 'yes'",
+                protected_name="people who work part-time",
+                amount_tolerance=50,
+                strata=("grade",),
+            ),
+        ),
+        report=ReportPlan(
+            title="Are women and men paid alike?",
+            purpose="Example on synthetic data: a decision that is an amount. How much of the gap in pay remains when "
+            "the grade is alike?",
+        ),
+    )

@@ -1,0 +1,74 @@
+"""A decision that is an amount, as people meet it: from a table of pay to the report, and in all widths."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+from auditor import rows_of, text_of_pdf
+from playwright.sync_api import expect
+
+PAY = Path(__file__).resolve().parents[2] / "sample_data" / "municipal_pay.csv"
+
+
+def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_again(auditor, new_auditor, tmp_path):
+    auditor.go("Data")
+    auditor.upload(PAY, name="municipal_pay")
+    auditor.choose("Decision column", "monthly_pay")
+    expect(auditor.main.get_by_role("radio", name="an amount, such as pay", exact=True)).to_be_checked()
+    auditor.go("Groups")
+    auditor.turn("Write a condition")
+    auditor.type("Protected: rows where", "sex = 'woman'")
+    auditor.expect_text("Protected: rows where sex is woman.")
+    auditor.type("The protected group in words (optional)", "women")
+    auditor.go("Check")
+    verdict = auditor.main.get_by_role("heading", level=2).first
+    expect(verdict).to_contain_text("241 less on average, to their disadvantage")
+    auditor.unfold("Tolerance and confidence")
+    auditor.type("Tolerance, in the unit of the amount", "300")
+    expect(verdict).to_contain_text("That is within the 300 that still count as alike")
+    told = verdict.inner_text()
+    folded = auditor.unfold("The same as a table")
+    shown = rows_of(auditor.download("Download as CSV", within=folded.locator(".st-key-check_1_groups_csv")))
+    assert [(row["n"], round(float(row["mean"]))) for row in shown] == [("1036", 3836), ("916", 4077)]
+    auditor.tab("By stratum")
+    auditor.choose("Compare inside each value of", "grade")
+    auditor.tab("Similar people")
+    auditor.choose("People are similar in", "grade", "years_of_service")
+    auditor.expect_text("Among the 10 people who are most similar in grade and years_of_service")
+
+    auditor.go("Rules")
+    auditor.expect_text("This page needs a decision with a good outcome")
+    auditor.page.get_by_role("link", name="Back to the check").click()
+    expect(auditor.page.get_by_role("heading", name="Are like cases treated alike?")).to_be_visible()
+    auditor.settle()
+    auditor.go("Report")
+    auditor.make_report()
+    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    for claim in (" ".join(told.split()), "Holding grade equal", "What similar people get"):
+        assert claim in text, claim
+    found = json.loads(auditor.download("JSON"))
+    assert found["amounts"][0]["result"]["tolerance"] == 300
+
+    plan = auditor.save_audit()
+    assert tomllib.loads(plan.decode())["decision"]["amount"] is True
+    person = new_auditor()
+    person.open_plan(plan)
+    person.page.get_by_role("link").filter(has_text="See the answer").or_(
+        person.page.get_by_role("link").filter(has_text="Bring the data")
+    ).first.click()
+    person.settle()
+    person.go("Check")
+    assert person.main.get_by_role("heading", level=2).first.inner_text() == told
+
+
+def test_every_step_of_a_sample_of_amounts_is_accessible_and_fits(auditor, look):
+    auditor.open_sample("municipal_pay")
+    look(auditor, "Tolerance and confidence", "The same as a table")
+    for tab in ("By stratum", "Similar people", "How this is computed"):
+        auditor.tab(tab)
+        look(auditor)
+    for step in ("Data", "Groups", "Errors"):
+        auditor.go(step)
+        look(auditor)

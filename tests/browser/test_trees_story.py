@@ -1,0 +1,99 @@
+"""Trees as people meet them: searched for in sight, stopped, looked at node by node, tried on a person, reported."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+from auditor import FIT_S, rows_of, text_of_pdf
+from playwright.sync_api import expect
+
+ONE_COLUMN_S = 6
+"""Enough for two questions, and not for a search that somebody stops."""
+
+
+def ask(auditor, questions: int, seconds: int) -> None:
+    """Ask for a tree of so many questions."""
+    slider = auditor.main.get_by_role("slider")
+    while (now := int(slider.input_value())) != questions:
+        step = 1 if now < questions else -1
+        slider.press("ArrowRight" if step > 0 else "ArrowLeft")
+        expect(slider).to_have_value(str(now + step))
+        auditor.settle()
+    auditor.unfold("How the tree is searched for")
+    auditor.type("Time limit, in seconds", str(seconds))
+
+
+def node_box(auditor):
+    """The list of nodes."""
+    return auditor.main.get_by_role("combobox", name="Look at a node", exact=True)
+
+
+def click_leaf(auditor, up: bool) -> None:
+    """Click the first or the last leaf of the drawing: the boxes at the right end, half a line from an edge."""
+    drawing = auditor.main.locator(".st-key-trees_drawing").get_by_test_id("stVegaLiteChart")
+    drawing.scroll_into_view_if_needed()
+    size = drawing.bounding_box()
+    drawing.click(position={"x": size["width"] - 60, "y": 34 if up else size["height"] - 34})
+
+
+def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
+    auditor.open_sample("recidivism")
+    auditor.go("Trees")
+    auditor.learn()
+    ask(auditor, 3, 90)
+    auditor.press("Find a tree")
+    expect(auditor.main.get_by_text("Cannot be below", exact=True)).to_be_visible(timeout=FIT_S * 1000)
+    auditor.main.get_by_role("button", name="Stop", exact=True).click()
+    auditor.expect_answer()
+    auditor.expect_text("Stopped before its end: these are the figures of the best so far.")
+    # The report would search to the end.
+    ticked = auditor.main.locator("[class*=st-key-remedies_in_report_trees]").get_by_role("checkbox")
+    ticked.press("Space")
+    expect(ticked).not_to_be_checked()
+    auditor.settle()
+
+    ask(auditor, 2, ONE_COLUMN_S)
+    auditor.press("Find a tree")
+    expect(auditor.main.get_by_text("at most 2 was allowed")).to_be_visible(timeout=FIT_S * 1000)
+    auditor.settle()
+    expect(node_box(auditor)).to_have_value(re.compile("^1: "))
+    click_leaf(auditor, up=True)
+    expect(node_box(auditor)).to_have_value(re.compile("^[2-7]: predicts "))
+    told = auditor.main.locator(".st-key-trees_node_told")
+    expect(told).to_contain_text(re.compile(r"Who comes here:.* is "))
+    first = node_box(auditor).input_value()
+    click_leaf(auditor, up=False)
+    expect(node_box(auditor)).not_to_have_value(first)
+    # The same box can be clicked again.
+    click_leaf(auditor, up=True)
+    expect(node_box(auditor)).to_have_value(first)
+
+    person = auditor.main.locator(".st-key-trees_person")
+    expect(person).to_contain_text("Predicted:")
+    person.get_by_role("button").click()
+    leaf = re.findall(r"on to node (\d+)", person.inner_text())[-1]
+    expect(node_box(auditor)).to_have_value(re.compile(f"^{leaf}: predicts "))
+    auditor.settle()
+
+    assert auditor.download("Picture (PNG)").startswith(b"\x89PNG")
+    assert "<svg" in auditor.download("Picture (SVG)").decode()
+    assert auditor.download("Tree as text").decode().startswith("if ")
+    part = auditor.unfold("The leaves as a table")
+    leaves = rows_of(auditor.download("Download as CSV", within=part))
+    assert 2 <= len(leaves) <= 4
+
+    auditor.go("Compare")
+    row = auditor.main.get_by_test_id("stTable").get_by_role("row").filter(has_text="Optimal tree (depth up to 2")
+    expect(row).to_have_count(1)
+    auditor.go("Report")
+    auditor.make_report()
+    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    for told in (
+        "Optimal tree (depth up to 2",
+        "A decision tree was learned from the training rows",
+        "The tree in words",
+    ):
+        assert told in text, told
+    plan = tomllib.loads(auditor.download("Plan (TOML)").decode())
+    assert [(each["method"], each["max_depth"]) for each in plan["remedies"]] == [("trees", 2)]

@@ -1,0 +1,108 @@
+"""Amounts of similar people: against the index, by enumeration, and against chance."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit.errors import GroupError, InputError
+from fairaudit.measure import check_similar, dtdi_details
+
+
+def people(seed: int, n: int = 200, effect: float = 0.0) -> pd.DataFrame:
+    random = np.random.default_rng(seed)
+    grade, years = random.integers(0, 4, n), random.gamma(2, 4, n)
+    sex = np.where(random.random(n) < 0.6 - 0.1 * grade, "F", "M")
+    pay = 100 + 10 * grade + years + effect * (sex == "F") + random.normal(0, 4, n)
+    return pd.DataFrame({"sex": sex, "grade": grade, "years": years, "area": random.choice(list("ab"), n), "pay": pay})
+
+
+ASKED = {"decision": "pay", "protected": "sex = 'F'"}
+
+
+@pytest.mark.parametrize("columns", [["grade", "years"], ["grade"], ["area", "years"]])
+def test_index_is_dtdi(columns):
+    data = people(1)
+    result = check_similar(data, **ASKED, columns=columns)
+    expected = dtdi_details(
+        data[columns], data["pay"], sensitive_features=data["sex"], n_neighbors=10, task="regression"
+    )
+    assert result.dtdi == pytest.approx(expected.value)
+    assert result.average == pytest.approx(expected.normalized)
+    assert result.n_alone == expected.n_without_neighbors
+
+
+def test_difference_is_the_mean_over_neighborhoods_that_hold_both_groups():
+    data = people(2, n=60)
+    result = check_similar(data, **ASKED, columns="years", n_neighbors=4)
+    scaled = data["years"].to_numpy()
+    gaps = []
+    for value in scaled:
+        distance = np.abs(scaled - value)
+        near = data[distance <= np.sort(distance)[3] + 1e-9]
+        women, men = (near.loc[near["sex"] == sex, "pay"] for sex in "FM")
+        if len(women) and len(men):
+            gaps.append(women.mean() - men.mean())
+    assert result.difference == pytest.approx(np.mean(gaps))
+
+
+def test_what_chance_brings_about_is_seldom_told_from_chance_and_what_a_group_costs_is():
+    columns = ["grade", "years"]
+    plain = [check_similar(people(seed, n=120), **ASKED, columns=columns, random_state=seed) for seed in range(20)]
+    # One of 20 is expected by chance; six or more would happen less than once in a thousand times.
+    assert sum(each.is_beyond_chance for each in plain) < 6
+    assert sum(each.average_is_beyond_chance for each in plain) < 6
+    cost = [check_similar(people(seed, effect=-6), **ASKED, columns=columns) for seed in range(3)]
+    assert all(each.is_beyond_chance and each.difference < 0 for each in cost)
+
+
+def test_more_rows_than_allowed_are_drawn_the_same_each_time():
+    data = people(3)
+    first, again, other = (
+        check_similar(data, **ASKED, columns="years", max_rows=80, random_state=seed) for seed in (5, 5, 6)
+    )
+    assert (first.n_rows, first.n_usable) == (80, 200)
+    assert first == again
+    assert first.average != other.average
+
+
+def test_rows_without_group_or_amount_are_left_out():
+    data = people(4)
+    data.loc[0, "sex"] = None
+    data.loc[1, "pay"] = math.nan
+    data.loc[2, "years"] = math.nan
+    assert check_similar(data, **ASKED, columns=["years", "grade"]).n_usable == 198
+
+
+def test_the_filter_counts():
+    data = people(5)
+    narrow = check_similar(data, **ASKED, columns="years", where="grade >= 2")
+    assert narrow == check_similar(data[data["grade"] >= 2], **ASKED, columns="years")
+
+
+def test_nobody_near_of_the_other_group_leaves_the_difference_undefined():
+    data = pd.DataFrame({"sex": ["F"] * 10 + ["M"] * 10, "grade": [1] * 10 + [9] * 10, "pay": range(20)})
+    result = check_similar(data, **ASKED, columns="grade")
+    assert math.isnan(result.difference) and not result.is_beyond_chance
+    assert result.n_alone == (10, 10)
+
+
+def test_the_decision_does_not_say_who_is_similar():
+    with pytest.raises(InputError, match="must not name the decision"):
+        check_similar(people(1), **ASKED, columns=["grade", "pay"])
+
+
+def test_too_many_texts_are_refused_under_the_name_of_the_setting():
+    data = people(1, n=1_200).assign(name=[f"n{i}" for i in range(1_200)])
+    with pytest.raises(InputError, match=r"'similar_by'.*'name' has 1,200"):
+        check_similar(data, **ASKED, columns="name")
+
+
+@pytest.mark.parametrize("sex", [["F"] * 20, ["F"] * 4 + ["M"] * 4])
+def test_too_few_rows_are_refused(sex):
+    data = pd.DataFrame({"sex": sex, "grade": 1, "pay": range(len(sex))})
+    with pytest.raises(GroupError, match="both groups are needed"):
+        check_similar(data, **ASKED, columns="grade")

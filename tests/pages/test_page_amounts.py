@@ -1,0 +1,200 @@
+"""A decision that is an amount, from the page Data to the report."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+
+from fairaudit.plan import AuditPlan, OutcomePlan
+from fairaudit.report import amount_words
+
+NOT_FOR_AMOUNTS = ("Errors", "Retrain", "Thresholds", "Equalize", "Constraints", "Rules", "Compare")
+
+
+@pytest.fixture
+def wages(csv) -> bytes:
+    """Pay of 240 people in three grades; women get 60 less in each."""
+    n = 240
+    return csv(
+        sex=["F", "M"] * (n // 2),
+        grade=[1 + i % 3 for i in range(n)],
+        years=[i * 7 % 30 for i in range(n)],
+        granted=["yes", "no", "no"] * (n // 3),
+        pay=[1_000 + 100 * (i % 3) + 60 * (i % 2) + i * 13 % 41 for i in range(n)],
+    )
+
+
+@pytest.fixture
+def paid(app, wages):
+    """The app with these people, whose pay is the decision."""
+    app.upload("wages.csv", wages)
+    app.state.decision = OutcomePlan(column="pay", amount=True, meaning="monthly pay")
+    app.state.change_check(protected="sex = 'F'")
+    app.state.change_check(protected_name="women")
+    return app.go("Check")
+
+
+def test_many_numbers_are_taken_for_an_amount_and_more_can_be_worse(app, wages):
+    app.upload("wages.csv", wages).set("selectbox", app.data_key("decision_column"), "pay")
+    assert app.state.decision == OutcomePlan(column="pay", amount=True)
+    app.set("radio", app.data_key("decision_more_pay"), "worse for the person")
+    app.set("text_input", app.data_key("decision_amount_meaning_pay"), "monthly fine")
+    assert app.state.decision == OutcomePlan(
+        column="pay", amount=True, higher_is_favorable=False, meaning="monthly fine"
+    )
+    assert "Amount: monthly fine." in app.text
+
+
+def test_few_numbers_and_shares_start_as_an_outcome(app, csv):
+    app.upload("t.csv", csv(sex=["F", "M"] * 200, grade=[1, 2, 3, 4] * 100, share=[i / 400 for i in range(400)]))
+    for column in ("grade", "share"):
+        app.set("selectbox", app.data_key("decision_column"), column)
+        assert app.radio(key=app.data_key(f"decision_tells_{column}")).value == "a good or a bad outcome"
+    app.set("radio", app.data_key("decision_tells_share"), "an amount, such as pay")
+    assert app.state.decision.amount
+
+
+def test_texts_cannot_be_an_amount(app, wages):
+    app.upload("wages.csv", wages).set("selectbox", app.data_key("decision_column"), "granted")
+    assert not [radio for radio in app.radio if "tells" in radio.key]
+
+
+def test_verdict_figures_chart_and_tables_tell_of_the_difference(paid):
+    assert paid.verdict.startswith("No. Among all rows, the protected group (women) has a mean monthly pay of")
+    assert "60.0 less on average, to their disadvantage" in paid.verdict
+    assert [metric.label for metric in paid.metric] == ["Difference", "Standardised", "Evidence", "Rows compared"]
+    assert paid.metric[0].value.startswith("\N{MINUS SIGN}60")
+    assert len(paid.get("vega_lite_chart")) == 1
+    assert {button.key for button in paid.get("download_button")} >= {"check_1_groups_csv", "check_1_difference_csv"}
+    assert "monthly pay" in "".join(m.value for m in paid.sidebar.markdown)
+
+
+def test_tolerance_is_in_the_unit_of_the_amount_and_lasts(paid):
+    assert paid.state.check.amount_tolerance is None
+    paid.set("number_input", "check_amount_tolerance_0", 100.0)
+    assert paid.verdict.startswith("Yes.") and "within the 100" in paid.verdict
+    paid.go("Groups").go("Check")
+    assert paid.number_input(key="check_amount_tolerance_0").value == 100.0
+    assert paid.state.plan().checks[0].amount_tolerance == 100.0
+
+
+def test_confidence_changes_the_interval(paid):
+    before = paid.verdict
+    paid.set("select_slider", "check_confidence_0", 0.99)
+    assert "99" in paid.verdict and paid.verdict != before
+
+
+def test_all_groups_strata_and_similar_people_are_shown_on_demand(paid):
+    assert "decision" not in paid.errors
+    assert "pay" not in paid.multiselect(key="check_strata_0").options
+    assert "pay" not in paid.multiselect(key="check_similar_0").options
+    paid.set("multiselect", "check_compare_0", ["grade", "sex"]).set("checkbox", "check_compare_0_crossed", True)
+    paid.set("multiselect", "check_strata_0", ["grade"]).set("multiselect", "check_similar_0", ["grade", "years"])
+    paid.assert_refuses_nothing()
+    check = paid.state.check
+    assert check.compare == (("grade",), ("sex",), ("grade", "sex"))
+    assert (check.strata, check.similar_by) == (("grade",), ("grade", "years"))
+    assert "Compared inside each value of grade, the protected group (women) has 60.0 less" in paid.text
+    assert "Among the 10 people who are most similar in grade and years" in paid.text
+    keys = {button.key for button in paid.get("download_button")}
+    assert {"check_1_all_groups_3_csv", "check_1_strata_csv", "check_1_similar_csv"} <= keys
+
+
+def test_a_reference_group_can_be_chosen(paid):
+    paid.set("multiselect", "check_compare_0", ["grade"]).set("selectbox", "check_reference_0", "2")
+    assert paid.state.check.reference == "2"
+    paid.assert_refuses_nothing()
+
+
+def test_formulas_are_there_with_the_query(paid):
+    assert "Disparate treatment index (DTDI)" in paid.text
+    assert any("AVG(" in code.value for code in paid.code)
+
+
+@pytest.mark.parametrize("page", NOT_FOR_AMOUNTS)
+def test_pages_that_need_a_good_outcome_say_so_and_lead_back(paid, page):
+    paid.go(page)
+    paid.assert_refuses_nothing()
+    assert "needs a decision with a good outcome, and pay is an amount" in paid.text
+    assert [link.label for link in paid.main.get("page_link")][-2:] == ["Back to the check", "Go to Data"]
+
+
+def test_a_filter_that_leaves_one_group_is_a_sentence_with_a_way_back(paid):
+    paid.state.change_check(where="sex = 'F'")
+    paid.go("Groups").go("Check")
+    assert "The rest has 0 rows with an amount" in paid.errors
+    assert [link.label for link in paid.main.get("page_link")] == ["Change the groups or the filter"]
+
+
+def test_change_of_kind_changes_the_answer_and_brings_back_what_was_set(paid):
+    paid.set("number_input", "check_amount_tolerance_0", 100.0).set("multiselect", "check_similar_0", ["grade"])
+    told = paid.verdict
+    paid.go("Data").set("selectbox", paid.data_key("decision_column"), "granted")
+    paid.set("multiselect", paid.data_key("decision_values_granted"), ["yes"]).go("Check")
+    paid.assert_refuses_nothing()
+    assert "reach the good outcome" in paid.verdict
+    check = paid.state.plan().checks[0]
+    assert check.amount_tolerance is None and check.similar_by == ()
+    paid.go("Data").set("selectbox", paid.data_key("decision_column"), "pay")
+    paid.set("text_input", paid.data_key("decision_amount_meaning_pay"), "monthly pay").go("Check")
+    assert paid.verdict == told
+
+
+def test_a_report_that_was_made_before_the_kind_changed_is_out_of_date(paid):
+    paid.go("Report").click("report_make")
+    assert "have changed since this report" not in paid.warnings
+    paid.go("Data").set("radio", paid.data_key("decision_tells_pay"), "a good or a bad outcome").go("Report")
+    assert "have changed since this report" in paid.warnings
+
+
+def test_the_report_says_what_the_page_says(paid):
+    told = paid.verdict
+    paid.go("Report")
+    assert told in paid.text
+    paid.click("report_make")
+    paid.assert_refuses_nothing()
+    made = paid.state.made
+    assert made.pdf.startswith(b"%PDF")
+    with zipfile.ZipFile(io.BytesIO(made.bundle)) as bundle:
+        assert "check_1_difference.csv" in bundle.namelist()
+    assert AuditPlan.from_toml(made.plan).decision.amount
+
+
+def test_small_counts_can_be_hidden_in_the_report(paid):
+    paid.go("Report").set("checkbox", "report_mask", True).set("number_input", "report_minimum", 150)
+    paid.click("report_make")
+    assert "Not shown." in str(paid.state.made.document)
+    assert not [b for b in paid.go("Check").get("download_button") if (b.key or "").endswith("_csv")]
+
+
+def test_a_saved_audit_of_amounts_opens_again(paid, another_app, wages):
+    paid.set("number_input", "check_amount_tolerance_0", 42.0).set("multiselect", "check_similar_0", ["grade"])
+    another_app.open_audit(paid.state.plan().to_toml()).upload("wages.csv", wages).go("Data")
+    assert another_app.radio(key=another_app.data_key("decision_tells_pay")).value == "an amount, such as pay"
+    another_app.go("Check")
+    assert another_app.verdict == paid.verdict
+    assert another_app.number_input(key="check_amount_tolerance_0").value == 42.0
+    assert another_app.multiselect(key="check_similar_0").value == ["grade"]
+
+
+def test_an_audit_whose_amount_is_no_number_in_other_data_loses_it_with_a_sentence(paid, csv):
+    paid.upload("other.csv", csv(sex=["F", "M"] * 20, pay=["low", "high"] * 20))
+    assert paid.state.decision is None
+    assert "is to be an amount, but the column holds text values" in paid.warnings
+
+
+def test_columns_that_other_data_lack_no_longer_say_who_is_similar(paid, csv):
+    paid.set("multiselect", "check_similar_0", ["grade", "years"])
+    paid.upload("other.csv", csv(sex=["F", "M"] * 20, grade=[1, 2] * 20, pay=range(40)))
+    assert paid.state.check.similar_by == ("grade",)
+    assert "no column 'years'" in paid.warnings
+
+
+def test_the_sample_of_pay_tells_both_answers(app):
+    app.sample("municipal_pay")
+    assert "241 less on average" in app.verdict
+    assert "Compared inside each value of grade" in app.text
+    finding = app.state.memo[next(key for key in app.state.memo if key[0] == "check")]
+    assert amount_words.similar_sentence(finding) in app.text

@@ -1,0 +1,367 @@
+"""The page Trees: what is asked, the search in sight, the tree and its nodes, a made-up person, other settings."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import closing
+
+import pandas as pd
+import pytest
+from study_data import as_loans, biased_loans, drained, loans_plan
+
+from fairaudit.errors import StoppedError
+from fairaudit.events import Incumbent, Progress
+from fairaudit.plan_trees import TreesPlan
+from fairaudit.report.trees_words import NOT_THE_GAP, tree_lines
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import iter_remedy, plan_key
+from fairaudit.study.turned import unturned
+from ui import tree_drawn
+from ui.fitting import iter_fit
+from ui.state import Fit, Fitted
+from ui.trees_views import plan_of
+
+PATIENCE_S = 60
+ROWS = 400
+QUICK = TreesPlan(max_depth=2, max_difference=0.1, time_limit=2)
+PRICED = TreesPlan(max_depth=1, constraint=None, discrimination="didi", fairness_weight=0.5, time_limit=2)
+
+
+def loans(n: int = ROWS) -> pd.DataFrame:
+    """Loans with few different numbers, so that trees are found at once."""
+    frame = biased_loans(n)
+    return frame.assign(merit=(2 * frame["merit"]).round() / 2, weight=20 * (frame["weight"] / 20).round())
+
+
+def bring(app, *, frame=None, **models):
+    """Give a session the loans, a question, and what models learn from."""
+    app.go("")
+    plan = loans_plan(**models)
+    state = app.state
+    state.put_table(as_loans(loans() if frame is None else frame), source="loans.csv")
+    state.decision, state.protected_columns = plan.decision, ("sex",)
+    state.change_check(protected="sex = 'woman'")
+    state.change_check(protected_name="women")
+    state.models = plan.models
+    return app.go("Trees")
+
+
+def finish(app):
+    """Wait for the fits that are under way and draw the page again."""
+    for job in app.state.jobs.active:
+        assert job.wait(PATIENCE_S), job.status
+    return app.run()
+
+
+def put(app, candidate):
+    """Show a tree that was found before, as if it had been found here."""
+    state = app.state
+    plan = candidate.finding.plan
+    state.fitted[plan_key(plan)] = Fitted(candidate, state.study_key, state.study[1].facts)
+    state.keep(plan)
+    return app.run()
+
+
+def study_of(**models) -> Study:
+    """The rows that the page has, too."""
+    return Study.of(as_loans(loans()), loans_plan(**models))
+
+
+def node_box(app):
+    """The choice of a node."""
+    return next(box for box in app.selectbox if box.label == "Look at a node")
+
+
+def asked(app) -> TreesPlan:
+    """What a press of the button asks for."""
+    app.click("trees_fit")
+    [job] = app.state.jobs.all
+    app.state.jobs.cancel_all()
+    return job.about.plan
+
+
+@pytest.fixture(scope="module")
+def searched():
+    """A tree that was found once for all tests."""
+    return drained(iter_remedy(study_of(), QUICK))
+
+
+@pytest.fixture(scope="module")
+def priced():
+    """A tree whose discrimination has a price."""
+    return drained(iter_remedy(study_of(), PRICED))
+
+
+@pytest.fixture
+def found(app, searched):
+    """The page with a tree."""
+    return put(bring(app), searched)
+
+
+# What is asked
+
+
+def test_choices_make_the_plan_and_outlast_the_page(app):
+    bring(app).set("slider", "trees_max_depth", 2).set("selectbox", "trees_constraint", "equalized_odds")
+    app.set("number_input", "trees_max_difference", 4.0).set("number_input", "trees_margin", 1.5)
+    app.set("checkbox", "trees_use_sensitive", True).set("radio", "trees_branching", "linear")
+    app.set("number_input", "trees_max_features", 2).set("number_input", "trees_max_uses_per_feature", 1)
+    app.set("number_input", "trees_min_leaf_size", 5).set("number_input", "trees_time_limit", 30.0)
+    app.set("number_input", "trees_n_neighbors", 7)
+    assert "Everybody is asked 2 questions at most, which end in 4 answers" in app.text
+    assert "While the tree is found, 2.5 points are allowed" in app.text
+    app.go("Check").go("Trees")
+    assert app.slider(key="trees_max_depth").value == 2 and app.number_input(key="trees_margin").value == 1.5
+    assert asked(app) == TreesPlan(
+        max_depth=2,
+        constraint="equalized_odds",
+        max_difference=0.04,
+        margin=0.015,
+        use_sensitive=True,
+        branching="linear",
+        max_features=2,
+        max_uses_per_feature=1,
+        min_leaf_size=5,
+        n_neighbors=7,
+        time_limit=30,
+    )
+
+
+def test_index_begins_with_a_price_and_can_be_bounded_instead(app):
+    bring(app).set("selectbox", "trees_discrimination", "dtdi")
+    assert "those most like them" in app.text and app.number_input(key="trees_fairness_weight").value == 0.5
+    app.set("radio", "trees_way", "bound").set("number_input", "trees_max_discrimination", 0.02)
+    assert not any(each.key == "trees_fairness_weight" for each in app.number_input)
+    plan = asked(app)
+    assert (plan.discrimination, plan.max_discrimination, plan.fairness_weight) == ("dtdi", 0.02, 0.0)
+
+
+def test_grown_tree_is_asked_for_without_what_only_the_best_tree_has(app):
+    bring(app).set("selectbox", "trees_discrimination", "didi").set("radio", "trees_branching", "linear")
+    app.set("radio", "trees_search", "look_ahead").set("slider", "trees_max_depth", 6)
+    assert not any(each.key == "trees_branching" for each in app.radio)
+    assert asked(app) == TreesPlan(search="look_ahead", max_depth=6, choose_weight=True)
+    app.set("checkbox", "trees_choose_weight", False).set("number_input", "trees_fairness_weight", 0.3)
+    assert asked(app) == TreesPlan(search="look_ahead", max_depth=6, fairness_weight=0.3)
+
+
+@pytest.mark.parametrize("constraint", [None, "four_fifths", "equal_opportunity"])
+@pytest.mark.parametrize("search", ["optimal", "look_ahead"])
+@pytest.mark.parametrize("index", [None, "both"])
+def test_whatever_stands_in_the_form_makes_a_plan_that_is_allowed(constraint, search, index):
+    draft = TreesPlan().model_copy(
+        update={
+            "constraint": constraint, "search": search, "discrimination": index, "fairness_weight": 0.4, "margin": 0.9,
+            "choose_weight": True, "max_discrimination": 0.1, "branching": "linear", "max_features": 1,
+        }
+    )  # fmt: skip
+    plan = plan_of(draft)
+    assert TreesPlan.model_validate(plan.model_dump()) == plan and plan.constraint == constraint
+
+
+def test_margin_beyond_the_limit_is_told_cut_in_the_plan_and_kept_in_the_form(app):
+    bring(app).set("number_input", "trees_margin", 8.0)
+    assert "The margin is larger than the difference" in app.warnings
+    assert asked(app).margin == 0.05 and app.number_input(key="trees_margin").value == 8.0
+
+
+def test_columns_that_tell_the_groups_are_named_where_questions_leave_them_out(app):
+    bring(app, features=("merit", "sex"))
+    assert "Left out of the questions: sex" in app.text
+    app.set("checkbox", "trees_use_sensitive", True)
+    assert "Left out of the questions" not in app.text
+
+
+# The search
+
+
+def test_tree_is_found_told_in_words_and_kept_for_the_report(app):
+    bring(app).state.drafts["trees"] = QUICK
+    finish(app.run().click("trees_fit")).assert_refuses_nothing()
+    assert "The outcome “loan granted” is predicted in" in app.text
+    assert "held-out rows the gap in good outcomes went from" in app.text and "What had to be alike" in app.text
+    [entry] = app.state.remedies
+    assert entry.plan == QUICK and entry.in_report
+    assert "Optimal tree (depth up to 2" in app.go("Compare").text
+
+
+def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
+    bring(app)
+    searched, seen, state = threading.Event(), threading.Event(), app.state
+
+    def search():
+        for objective, bound, seconds in ((float("nan"), 0.0, 0.1), (0.4, 0.1, 0.2), (0.3, 0.25, 0.4)):
+            figures = {"objective": objective, "bound": bound, "seconds": seconds}
+            yield Incumbent("tree", figures, best=objective < 1)
+        searched.set()
+        seen.wait(PATIENCE_S)
+        command = yield Progress("Searching trees of depth 2", 50, 100)
+        raise StoppedError(f"It was {command.value}ped.")
+
+    about = Fit(QUICK, state.study_key, state.study[1].facts, True)
+    job = state.jobs.start("made up", "Finding a tree", search, about=about)
+    assert searched.wait(PATIENCE_S)
+    app.run()
+    told = {metric.label: metric.value for metric in app.metric}
+    assert told["Best so far"].startswith("30.0") and told["Cannot be below"].startswith("25.0")
+    assert told["Distance"].startswith("20.0")
+    app.click(f"job_stop_{job.number}")
+    assert "Stopping after the present step" in app.text
+    seen.set()
+    finish(app)
+    assert "It was stopped." in app.text
+
+
+def test_search_without_a_constraint_is_made_once_for_all_trees_of_a_depth(searched):
+    def first_words(known):
+        events = iter_fit(study_of(), QUICK.model_copy(update={"max_difference": 0.2}), known)
+        with closing(events):
+            return next(event.what for event in events if isinstance(event, Progress))
+
+    assert first_words({}).startswith("Without a constraint")
+    assert not first_words({plan_key(QUICK): searched}).startswith("Without a constraint")
+
+
+def test_group_without_the_outcome_is_named(app):
+    frame = loans()
+    frame.loc[frame["sex"] == "woman", "granted"] = "no"
+    bring(app, frame=frame).set("selectbox", "trees_constraint", "equal_opportunity")
+    finish(app.click("trees_fit"))
+    assert "'women'" in app.errors and app.button(key="trees_fit")
+
+
+# The result
+
+
+def test_result_tells_the_tree_its_certificate_its_gaps_and_how_it_was_found(found, searched):
+    found.assert_refuses_nothing()
+    details = searched.finding.details
+    assert "Proven: no tree of this depth" in found.text and NOT_THE_GAP in found.text
+    assert any("\n".join(tree_lines(details.nodes)) in block.value for block in found.code)
+    assert "Are similar people treated alike?" in found.text and "DTDI there went from" in found.text
+    leaves = next(table.value for table in found.table if "who comes here" in table.value.columns)
+    assert len(leaves) == details.n_leaves
+
+
+def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):
+    found.state.drafts["trees"] = QUICK
+    assert "has changed since" not in found.run().text
+    found.set("slider", "trees_max_depth", 4)
+    assert "What is asked for above has changed since this tree was found" in found.text
+    found.state.models = found.state.models.model_copy(update={"features": ("merit",)})
+    assert "Out of date" in found.run().warnings
+    assert "Find it again to try a made-up person" in found.text
+
+
+def test_downloads_hold_the_tree_and_hidden_counts_are_not_offered(found):
+    def offered():
+        return {button.label for button in found.get("download_button")}
+
+    files = {"Picture (PNG)", "Picture (SVG)", "Tree as text", "Download as CSV"}
+    assert files <= offered()
+    found.state.small_cells = found.state.small_cells.model_copy(update={"mask": True})
+    found.run()
+    assert not offered() & files
+    assert "Small counts are to be hidden: take the tree from the report" in found.text
+
+
+def test_tree_with_a_price_shows_its_index_against_accuracy(app, priced):
+    put(bring(app), priced)
+    assert "What had to be alike" not in app.text and "index" in priced.finding.details.settings
+    words = next(box for box in app.selectbox if box.label == "One of these settings").options
+    assert any(word.startswith("weight 1:") and "index" in word for word in words)
+
+
+# The drawing
+
+
+def test_chosen_node_tells_who_comes_there_in_words_and_by_group(found, searched):
+    details = searched.finding.details
+    leaf = details.leaves.iloc[-1]
+    node_box(found).set_value(int(leaf["leaf"]))
+    found.run()
+    assert f"Who comes here:** {leaf['path']}." in found.text and f"Predicted: **{leaf['prediction']}**" in found.text
+    table = next(table.value for table in found.table if "with the outcome" in table.value.columns)
+    counts = details.counts[details.counts["node"] == leaf["leaf"]]
+    assert table["group"].tolist() == counts["group"].tolist()
+    assert table["training rows"].tolist() == [f"{n:,}" for n in counts["n_learned"]]
+    assert "Who comes here:** all rows" in found.click("trees_first").text
+
+
+def test_click_on_a_node_chooses_it_as_the_list_does(found, searched):
+    fitted = found.state.find_fitted(QUICK)
+    tree_drawn.look_at(found.state, fitted, 3)
+    assert node_box(found.run()).value == 3
+    assert next(row.path for row in searched.finding.details.nodes.itertuples() if row.node == 3) in found.text
+
+
+def test_deep_tree_is_drawn_in_parts_that_hold_the_chosen_node():
+    assert tree_drawn.root_for(63, 1) == 1, "five questions below the first one"
+    assert tree_drawn.root_for(64, 1) == 2 and tree_drawn.root_for(127, 2) == 3
+    assert tree_drawn.root_for(200, 6) == 6 and tree_drawn.root_for(6, 200) == 1
+
+
+# A made-up person
+
+
+def test_made_up_person_is_predicted_as_the_tree_predicts_and_the_way_is_shown(found, searched):
+    tree = unturned(searched.model).tree
+    rows = study_of().X
+
+    def person():
+        boxes = [*found.number_input, *found.selectbox]
+        values = {name: box.value for name in tree.columns for box in boxes if box.label == name}
+        return pd.DataFrame({name: [values[name]] for name in tree.columns})
+
+    def check():
+        made = person()
+        [leaf] = tree.apply(made)
+        assert f"**Predicted: {tree.prediction_text(tree.node(int(leaf)))}**" in found.text
+        assert f"on to node {leaf}" in found.text
+        return int(leaf)
+
+    first = check()
+    seen = {first}
+    for value in (rows["merit"].min(), rows["merit"].max()):
+        [box] = [box for box in found.number_input if box.label == "merit"]
+        box.set_value(float(value))
+        found.run()
+        seen.add(check())
+    assert len(seen) > 1
+    found.click("trees_show_way")
+    assert node_box(found).value == check()
+
+
+def test_person_of_whom_nothing_is_known_goes_where_missing_values_go(found, searched):
+    tree = unturned(searched.model).tree
+    for name in tree.columns:
+        box = next(box for box in [*found.number_input, *found.selectbox] if box.label == name)
+        box.set_value(None)
+    found.run().assert_refuses_nothing()
+    leaf = max(node.number for node in tree.leaves if node.number & (node.number + 1) == 0)
+    assert f"{tree.columns[0]} is not known: on to node 3" in found.text and f"on to node {leaf}" in found.text
+
+
+# Other settings
+
+
+def test_setting_fills_the_form_and_keeps_the_rest(found, searched):
+    settings = searched.finding.details.settings.reset_index(drop=True)
+    choice = next(box for box in found.selectbox if box.label == "One of these settings")
+    assert found.button(key="trees_take").disabled and len(choice.options) == len(settings)
+    choice.set_value(int(settings.index[settings["setting"] == "depth"][0]))
+    found.run().click("trees_take")
+    draft = found.state.drafts["trees"]
+    assert draft.max_depth == 1 and draft.max_difference == QUICK.max_difference
+    assert found.slider(key="trees_max_depth").value == 1
+    choice = next(box for box in found.selectbox if box.label == "One of these settings")
+    choice.set_value(int(settings.index[settings["setting"] == "free"][0]))
+    found.run().click("trees_take")
+    assert found.state.drafts["trees"].constraint is None
+
+
+def test_kept_tree_of_a_saved_audit_is_found_again(found, another_app):
+    another_app.open_audit(found.state.plan().to_toml())
+    another_app.state.put_table(as_loans(loans()), source="loans.csv")
+    finish(another_app.go("Trees").click("remedies_fit_kept")).assert_refuses_nothing()
+    assert "The outcome “loan granted” is predicted in" in another_app.text

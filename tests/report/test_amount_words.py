@@ -1,0 +1,184 @@
+"""Sentences about amounts: right in direction, number and how sure they are."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from amounts_by_hand import CHECK, pay, plan, reversed_pay
+
+from fairaudit.measure.results import Interval
+from fairaudit.report import amount_words
+from fairaudit.report.amount_card import amount_figures
+from fairaudit.report.amount_explanations import amount_caveats, amount_definitions, amount_next_step
+from fairaudit.report.numbers import amount_digits
+from fairaudit.run import run_amount
+
+
+@pytest.fixture(scope="module")
+def finding():
+    return run_amount(pay(), plan(), CHECK)
+
+
+def told(finding, difference: float, low: float, high: float, *, evidence: str, tolerance: float = 100):
+    """Return a finding with another difference."""
+    result = replace(
+        finding.result,
+        difference=difference,
+        difference_interval=Interval(low, high),
+        evidence=evidence,
+        tolerance=tolerance,
+        fair=abs(difference) <= tolerance,
+    )
+    return replace(finding, result=result, strata=None)
+
+
+def test_verdict_names_means_difference_direction_tolerance_and_range(finding):
+    text = amount_words.verdict_sentence(finding)
+    result = finding.result
+    assert text.startswith("No. Among all rows, the protected group (women) has a mean monthly pay of ")
+    assert f"{result.protected.mean:,.0f}, against {result.reference.mean:,.0f} of the rest" in text
+    assert f"{-result.difference:,.0f} less on average, to their disadvantage" in text
+    assert "more than the 100 that still count as alike" in text
+    low, high = result.difference_interval
+    assert f"between {-high:,.0f} and {-low:,.0f} less (95\N{NO-BREAK SPACE}% confidence)" in text
+
+
+@pytest.mark.parametrize(
+    ("difference", "better", "side"),
+    [
+        (-300, True, "less on average, to their disadvantage"),
+        (300, True, "more on average, to their advantage"),
+        (-300, False, "less on average, to their advantage"),
+        (300, False, "more on average, to their disadvantage"),
+    ],
+)
+def test_side_follows_what_is_better_for_the_person(finding, difference, better, side):
+    turned = replace(finding, decision=plan(better=better).decision)
+    ends = sorted((difference * 0.9, difference * 1.1))
+    assert f"300 {side}" in amount_words.verdict_sentence(told(turned, difference, *ends, evidence="supported_unfair"))
+
+
+@pytest.mark.parametrize(
+    ("difference", "low", "high", "evidence", "expected"),
+    [
+        (-20, -60, 20, "supported_fair", "Yes. .*20 less on average.* within the 100 .*from 60 less to 20 more"),
+        (-90, -150, -30, "inconclusive", "Too close to call. .*within the 100 .*some difference is likely; whether it"),
+        (
+            -120,
+            -300,
+            60,
+            "inconclusive",
+            "Too close to call. .*more than the 100 .*no difference at all is possible too",
+        ),
+        (
+            0,
+            0,
+            0,
+            "supported_fair",
+            "Yes. .*exactly the same on average. That is within .*nothing that chance could move",
+        ),
+        (-120, float("nan"), float("nan"), "inconclusive", "too few rows to say how far chance could move this.$"),
+    ],
+)
+def test_verdict_says_how_sure_it_is(finding, difference, low, high, evidence, expected):
+    text = amount_words.verdict_sentence(told(finding, difference, low, high, evidence=evidence))
+    assert re.search(expected, text), text
+    assert "nan" not in text
+
+
+def test_a_difference_too_small_to_be_seen_is_not_told_as_zero(finding):
+    assert "less than 1 less on average" in amount_words.verdict_sentence(
+        told(finding, -0.2, -1, 0.5, evidence="supported_fair")
+    )
+
+
+@pytest.mark.parametrize(("spread", "digits"), [(8_000, 0), (250, 0), (25, 1), (0.04, 4), (0, 2), (float("nan"), 2)])
+def test_amounts_are_shown_with_as_many_decimals_as_tell_them_apart(spread, digits):
+    assert amount_digits(spread) == digits
+
+
+def test_reversal_inside_strata_is_told_in_the_verdict_and_in_full():
+    finding = run_amount(reversed_pay(), plan(), CHECK)
+    text = amount_words.verdict_sentence(finding)
+    assert "less on average" in text and "But inside each value of grade it is on average" in text
+    warning = amount_words.reversal_warning(finding)
+    assert warning.startswith("The direction turns around. Taken together, group women has")
+    assert "in 2 of 2 strata" in warning
+    assert amount_next_step(finding).startswith("Read the strata")
+
+
+def test_strata_sentence_sets_both_differences_side_by_side(finding):
+    text = amount_words.strata_sentence(finding)
+    assert text.startswith("Compared inside each value of grade, the protected group (women) has")
+    assert amount_words.difference_text(finding.result.difference, finding) in text
+    assert amount_words.reversal_warning(finding) is None
+
+
+def test_similar_people_are_told_in_plain_words(finding):
+    text = amount_words.similar_sentence(finding)
+    assert text.startswith("Among the 10 people who are most similar in grade, the protected group (women) has")
+    assert "That is more than chance explains" in text
+    weak = replace(finding, similar=replace(finding.similar, difference_by_chance=Interval(-9_999.0, 9_999.0)))
+    assert "That could be chance alone" in amount_words.similar_sentence(weak)
+    drawn = replace(finding, similar=replace(finding.similar, n_usable=20_000, n_rows=5_000, n_alone=(3, 0)))
+    details = amount_words.similar_details(drawn)
+    assert "Of 20,000 rows that could be used, 5,000 were drawn at random" in details
+    assert "3 rows have nobody of the protected group near them" in details and "of the rest near" not in details
+    lonely = replace(finding, similar=replace(finding.similar, difference=float("nan")))
+    assert amount_words.similar_sentence(lonely).startswith("Nobody has people of both groups")
+
+
+def test_evidence_is_told_with_its_reason(finding):
+    assert "chance alone is an unlikely reason" in amount_words.evidence_sentence(finding)
+    alike = told(finding, 5, -40, 50, evidence="supported_fair")
+    assert "stays inside the tolerance of ±100" in amount_words.evidence_sentence(alike)
+    open_ = told(finding, 90, 10, 170, evidence="inconclusive")
+    assert "leaves out zero" in amount_words.evidence_sentence(open_)
+
+
+def test_card_has_four_figures_that_agree_with_the_verdict(finding):
+    difference, size, evidence, rows = amount_figures(finding)
+    assert difference.value == f"\N{MINUS SIGN}{-finding.result.difference:,.0f}"
+    assert size.note.endswith("large") and evidence.value == "clear gap" and rows.value == "300"
+    alike = amount_figures(told(finding, 5, -40, 50, evidence="supported_fair"))
+    assert alike[0].value == "+5" and "stays within ±100" in alike[2].note
+
+
+def test_caveats_name_what_weakens_the_answer():
+    data = pay()
+    data.loc[:3, "pay"] = None
+    data.loc[10:12, "sex"] = None
+    texts = " ".join(amount_caveats(run_amount(data, plan(), CHECK)))
+    for said in ("group is unknown", "without an amount", "few rows are marked", "5 groups were", "who is similar"):
+        assert said.lower() in texts.lower()
+    bare = " ".join(amount_caveats(run_amount(pay(), plan(), CHECK.model_copy(update={"strata": ()}))))
+    assert "No filter was set" in bare
+
+
+def test_definitions_hold_the_formulas():
+    texts = dict(amount_definitions(confidence=0.9))
+    assert "90" in texts["Interval"] and "w = n1 n0 / (n1 + n0)" in texts["Strata"]
+    assert {"Disparate impact index (DIDI)", "Disparate treatment index (DTDI)", "Standardised difference"} <= set(
+        texts
+    )
+
+
+def test_hidden_numbers_are_told_as_hidden():
+    from fairaudit import run
+    from fairaudit.report.masking import exported
+
+    [hidden] = exported(run(plan(minimum=1_000), table=pd.DataFrame(pay()))).amounts
+    for text in (
+        amount_words.verdict_sentence(hidden),
+        amount_words.evidence_sentence(hidden),
+        amount_words.similar_sentence(hidden),
+        *amount_caveats(hidden),
+        amount_next_step(hidden),
+    ):
+        assert not re.search(r"\d[\d,]{2,}", text), text
+    assert amount_words.verdict_sentence(hidden).startswith("Not shown.")
+    assert amount_words.strata_sentence(hidden) == "" and amount_words.similar_details(hidden) == ""
+    assert amount_words.reversal_warning(hidden) == amount_words.NOT_TOLD

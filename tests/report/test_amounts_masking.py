@@ -1,0 +1,104 @@
+"""Small groups of amounts are hidden, with what would give them away."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from amounts_by_hand import CHECK, pay, plan
+
+from fairaudit import run
+from fairaudit.plan import CheckPlan
+from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.report.masking import exported
+
+FIGURES = ("mean", "deviation", "quarter", "median", "three_quarters")
+
+
+def masked(data: pd.DataFrame, *checks: CheckPlan, minimum: int = 10):
+    return exported(run(plan(*checks, minimum=minimum), table=data)).amounts
+
+
+def test_nothing_is_hidden_where_no_count_is_small():
+    check = CHECK.model_copy(update={"compare": (("sex",),)})
+    [before], [after] = run(plan(check), table=pay()).amounts, masked(pay(), check)
+    assert after.result == before.result and after.groups == before.groups and after.strata == before.strata
+
+
+def test_a_small_group_is_hidden_together_with_another_that_would_give_it_away():
+    [finding] = masked(pay())
+    rows = {row.name: row.comparison for row in finding.groups[1].rows}
+    assert rows["c"].protected.n is None
+    hidden = {name for name, comparison in rows.items() if comparison.protected.n is None}
+    assert len(hidden) >= 2, "the rows of one hidden group follow from the others and all"
+    for name, c in rows.items():
+        for side in (c.protected, c.reference):
+            figures = [getattr(side, figure) for figure in FIGURES]
+            assert all(f is None for f in figures) if side.n is None else all(f is not None for f in figures)
+        if name in hidden:
+            assert c.difference is None and c.p_value is None and None in c.difference_interval
+    assert finding.groups[1].worst_pair is None
+    assert finding.result.difference is not None, "the main answer stays"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_sum_behind_the_mean_of_a_small_group_does_not_follow_from_what_is_shown(seed):
+    random = np.random.default_rng(seed)
+    n, areas = 160, list("abcde")
+    data = pd.DataFrame(
+        {
+            "sex": random.choice(["F", "M"], n, p=[0.4, 0.6]),
+            "grade": random.integers(1, 3, n),
+            "area": random.choice(areas, n, p=[0.5, 0.36, 0.06, 0.04, 0.04]),
+            "pay": random.normal(100, 20, n),
+        }
+    )
+    [finding] = masked(data)
+    assert finding.result.difference is not None
+    # What is known of the sums of the areas: that of all, of each area that is shown, and of each rest that is.
+    known = [np.ones(len(areas))]
+    small = []
+    for row in finding.groups[1].rows:
+        only = np.array([area == row.name for area in areas], dtype=float)
+        known += [only] if row.comparison.protected.n is not None else []
+        known += [1 - only] if row.comparison.reference.n is not None else []
+        small += [only] if (data["area"] == row.name).sum() < 10 else []
+    assert small
+    rank = np.linalg.matrix_rank(known)
+    assert all(np.linalg.matrix_rank([*known, only]) > rank for only in small)
+
+
+def test_everything_is_hidden_where_the_protected_group_is_small():
+    [finding] = masked(pay(), CheckPlan(protected="area = 'c'", strata=("grade",), similar_by=("grade",)))
+    result = finding.result
+    assert result.difference is None and result.protected.mean is None and result.didi is None
+    assert finding.strata.common_difference is None and finding.strata.reversal is None
+    assert finding.similar.dtdi is None and finding.similar.n_rows is None
+
+
+def test_a_group_that_all_get_the_same_is_hidden_as_its_mean_tells_of_each():
+    data = pay()
+    data.loc[data["area"] == "a", "pay"] = 4_321
+    [finding] = masked(data)
+    rows = {row.name: row.comparison.protected for row in finding.groups[1].rows}
+    assert [getattr(rows["a"], figure) for figure in FIGURES] == [None] * len(FIGURES)
+
+
+def test_the_tolerance_is_rounded_where_something_is_hidden():
+    check = CHECK.model_copy(update={"amount_tolerance": None})
+    [before], [after] = run(plan(check), table=pay()).amounts, masked(pay(), check)
+    assert after.result.tolerance == float(f"{before.result.tolerance:.2g}") != before.result.tolerance
+    tolerances = {row.comparison.tolerance for table in after.groups for row in table.rows}
+    assert tolerances == {after.result.tolerance}
+
+
+def test_hidden_figures_reach_no_export():
+    result = run(plan(minimum=10), table=pay())
+    hidden = result.amounts[0].groups[1].rows[2].comparison.protected
+    assert hidden.name == "c"
+    values = json.loads(to_json(result))["amounts"][0]["groups"][1]["rows"][2]["comparison"]["protected"]
+    assert values["n"] is None and values["mean"] is None
+    for place in (to_json(result), to_csv_bundle(result).decode("utf-8", errors="replace"), str(compose(result))):
+        assert repr(hidden.mean) not in place and repr(hidden.deviation) not in place

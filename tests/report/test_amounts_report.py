@@ -1,0 +1,136 @@
+"""The report on amounts: chapter, tables, exports and charts hold the same numbers."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import io
+import json
+import zipfile
+
+import jsonschema
+import pytest
+from amounts_by_hand import CHECK, pay, plan, reversed_pay
+
+from fairaudit import run
+from fairaudit.report import amount_words, compose, schema, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.blocks import Chart, Heading, KeyValues, Note, Paragraph, Table
+from fairaudit.report.charts import amounts as charts
+from fairaudit.report.tables import all_tables
+
+PART_TIME = CHECK.model_copy(
+    update={"title": "By area", "protected": "area = 'a'", "protected_name": None, "strata": (), "similar_by": ()}
+)
+
+
+@pytest.fixture(scope="module")
+def result():
+    return run(plan(), table=pay())
+
+
+def texts(document) -> str:
+    return "\n".join(f"{b.strong} {b.text}" for b in document.blocks if isinstance(b, Paragraph))
+
+
+def test_the_report_begins_with_the_verdict_and_its_chart(result):
+    blocks = compose(result).blocks
+    answer, spread = amount_words.verdict_parts(result.amounts[0])
+    assert blocks[1] == Paragraph(spread, lead=True, strong=answer)
+    assert isinstance(blocks[2], Chart) and blocks[2].table_key == "check_1_groups"
+
+
+def test_every_part_of_the_answer_has_its_place(result):
+    document = compose(result)
+    headings = [block.text for block in document.blocks if isinstance(block, Heading)]
+    for heading in ("What was compared", "All groups of area", "Holding grade equal", "What similar people get"):
+        assert heading in headings
+    [finding] = result.amounts
+    for sentence in (
+        amount_words.didi_sentence(finding),
+        amount_words.strata_sentence(finding),
+        amount_words.similar_sentence(finding),
+        amount_words.similar_details(finding),
+        amount_words.evidence_sentence(finding),
+    ):
+        assert sentence in texts(document)
+    meanings = [block for block in document.blocks if isinstance(block, KeyValues)]
+    assert any("Disparate treatment index (DTDI)" in dict(block.rows) for block in meanings)
+    assert not any("Impact ratio" in dict(block.rows) for block in meanings), "words of shares have no place here"
+
+
+def test_charts_refer_to_tables_that_are_there_and_say_their_numbers(result):
+    blocks = compose(result).blocks
+    tables = {block.key for block in blocks if isinstance(block, Table)}
+    drawn = [block for block in blocks if isinstance(block, Chart)]
+    assert len(drawn) == 4 and {block.table_key for block in drawn} <= tables
+    mean = f"{result.amounts[0].result.protected.mean:,.0f}"
+    assert mean in drawn[0].alt and "women" in drawn[0].alt
+    assert all(block.chart.to_dict()["description"] == block.alt for block in drawn)
+
+
+def test_several_checks_have_a_summary_and_a_chapter_each():
+    document = compose(run(plan(CHECK, PART_TIME), table=pay()))
+    [summary] = [block for block in document.blocks if isinstance(block, Table) and block.key == "summary"]
+    assert [column.name for column in summary.columns] == [
+        "check",
+        "title",
+        "answer",
+        "difference",
+        "difference_interval",
+    ]
+    assert len(summary.rows) == 2 and summary.rows[1][1].startswith("By area: ")
+    headings = [block.text for block in document.blocks if isinstance(block, Heading) and block.level == 1]
+    assert headings[:2] == ["1. Women", "2. By area"]
+
+
+def test_a_reversal_is_warned_of_and_stands_in_the_summary():
+    document = compose(run(plan(CHECK, PART_TIME), table=reversed_pay()))
+    assert any(isinstance(b, Note) and b.text.startswith("The direction turns around") for b in document.blocks)
+    [summary] = [block for block in document.blocks if isinstance(block, Table) and block.key == "summary"]
+    assert "turns around inside grade" in summary.rows[0][2]
+
+
+def test_the_report_becomes_a_pdf(result):
+    assert to_pdf(compose(result), created=datetime.date(2026, 1, 1)).startswith(b"%PDF")
+
+
+def test_the_bundle_holds_every_table_with_its_units(result):
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
+        names = bundle.namelist()
+        read = {n: list(csv.DictReader(io.StringIO(bundle.read(n).decode("utf-8-sig")))) for n in names if ".csv" in n}
+    assert {f"{table.key}.csv" for table in all_tables(result)} <= set(names)
+    protected, rest = read["check_1_groups.csv"]
+    [finding] = result.amounts
+    assert float(protected["mean"]) == finding.result.protected.mean
+    assert float(rest["three_quarters"]) == finding.result.reference.three_quarters
+    assert float(read["check_1_difference.csv"][0]["didi"]) == finding.result.didi
+    assert float(read["check_1_strata_together.csv"][1]["difference"]) == finding.strata.common_difference
+    units = {(row["file"], row["column"]): row["unit"] for row in read["data_dictionary.csv"]}
+    assert units["check_1_groups.csv", "mean"] == "in the unit of the decision"
+    assert "difference of two amounts" in units["summary.csv", "difference_interval_low"]
+    described = {(file, column) for file, column in units if file.startswith("check_1_similar")}
+    assert {column for _, column in described} == set(read["check_1_similar.csv"][0])
+
+
+@pytest.mark.parametrize("minimum", [None, 10, 100, 10_000])
+def test_the_export_keeps_its_schema(minimum):
+    values = json.loads(to_json(run(plan(CHECK, PART_TIME, minimum=minimum), table=pay())))
+    validator = jsonschema.Draft202012Validator(schema())
+    assert not [f"{error.json_path}: {error.message}" for error in validator.iter_errors(values)]
+    assert values["checks"] == [] and len(values["amounts"]) == 2
+
+
+def test_the_export_says_the_verdict_of_the_page(result):
+    [amount] = json.loads(to_json(result))["amounts"]
+    assert amount["verdict"] == amount_words.verdict_sentence(result.amounts[0])
+    assert amount["answer"] == "No" and amount["higher_is_favorable"] is True
+
+
+def test_at_most_thirty_groups_are_drawn():
+    data = pay().assign(team=[f"t{i % 40:02}" for i in range(300)])
+    [finding] = run(plan(CHECK.model_copy(update={"compare": (("team",),)})), table=data).amounts
+    [comparison] = finding.groups
+    drawn = charts.group_means_chart(finding, comparison).to_dict()
+    points = next(layer for layer in drawn["layer"] if layer["mark"].get("type") == "point")
+    assert len(drawn["datasets"][points["data"]["name"]]) == 30
+    assert "The chart shows the 30 largest." in charts.group_means_alt(finding, comparison)

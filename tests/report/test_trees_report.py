@@ -1,0 +1,258 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import zipfile
+from dataclasses import replace
+from itertools import pairwise
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+import remedies_by_hand as by_hand
+from trees_by_hand import nodes, settings, trees_details
+
+from fairaudit.plan_remedies import TreesPlan
+from fairaudit.report import charts, compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.blocks import Chart, Code, Heading, Paragraph, Table
+from fairaudit.report.charts.trees_drawn import MOST_ACROSS, MOST_LINES, tree_is_drawn
+from fairaudit.report.drawing import WIDEST, drawn
+from fairaudit.report.json_export import schema
+from fairaudit.report.tables_trees import trees_tables
+from fairaudit.report.tables_trees_printed import MOST_GROUPS, printed_groups, printed_settings
+
+HOSTILE = ("<b>*x*</b> [1](http://x)", "#let a = 1; \u202e$x$ \u4e2d")
+
+
+def remedy(details=None, *, groups=by_hand.GROUPS, after=by_hand.AFTER, **options):
+    made = details or trees_details(groups, after, **options)
+    plan = TreesPlan(max_depth=2, constraint=made.constraint)
+    return by_hand.remedy("rules", name="Optimal tree", groups=groups, after=after, plan=plan, details=made)
+
+
+def study(*remedies):
+    return replace(by_hand.remedies(("plain",)), remedies=remedies)
+
+
+def section_of(*remedies, **options) -> list:
+    blocks = list(compose(by_hand.audit(study(*remedies), **options)).blocks)
+    start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2)
+    return blocks[start : next(i for i, b in enumerate(blocks) if isinstance(b, Heading) and b.text == "The data")]
+
+
+def rows_of(table: Table) -> list[dict]:
+    names = [column.name for column in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
+def tables_of(details) -> dict[str, Table]:
+    return {table.key.removeprefix("remedy_2_"): table for table in trees_tables(details, 2)}
+
+
+def records(chart) -> list[dict]:
+    return [row for rows in chart.to_dict(validate=False)["datasets"].values() for row in rows]
+
+
+def full_nodes(depth: int) -> pd.DataFrame:
+    """The nodes of a tree that splits everywhere."""
+    rows = []
+    for number in range(1, 2 ** (depth + 1)):
+        level = number.bit_length() - 1
+        leaf = level == depth
+        place = (number - 2**level + 0.5) * 2 ** (depth - level) - 0.5
+        side = "" if number == 1 else "no" if number % 2 else "yes"
+        words = f"the outcome {'long ' * 6}" if leaf else f"a column of a long name {number} is at most {number}.25"
+        rows.append((number, number // 2, side, level, place, float(level), leaf, words,
+                     float(number % 2) if leaf else math.nan, f"way {number}", "TRUE", False, ""))  # fmt: skip
+    return pd.DataFrame(rows, columns=list(nodes().columns))
+
+
+def of_depth(depth: int):
+    """The same details with a full tree in which twenty of each group come to each leaf."""
+    found = trees_details(by_hand.GROUPS, by_hand.AFTER)
+    made = full_nodes(depth)
+    sizes = [(int(row.node), group, 60, 30, 0.5, n, n // 2, 0.5, 0.3, 0.7) for row in made.itertuples()
+             for group in by_hand.GROUPS for n in [20 * 2 ** (depth - int(row.depth))]]  # fmt: skip
+    counts = pd.DataFrame(sizes, columns=list(found.counts.columns))
+    ends = made[made["is_leaf"]]
+    leaves = pd.DataFrame(
+        [(int(row.node), row.path, row.words, 120, 40, 20, 0.5, 0.3, 0.7) for row in ends.itertuples()],
+        columns=list(found.leaves.columns),
+    )
+    return replace(found, nodes=made, counts=counts, leaves=leaves, depth=depth, n_leaves=2**depth)
+
+
+# Tables.
+
+
+def test_the_tables_hold_every_node_group_and_leaf():
+    details = trees_details(by_hand.GROUPS, by_hand.AFTER)
+    tables = tables_of(details)
+    tree = rows_of(tables["tree"])
+    assert [row["node"] for row in tree] == [1, 2, 3, 6, 7]
+    assert [row["side"] for row in tree] == ["", "yes", "no", "yes", "no"]
+    assert [row["prediction"] for row in tree] == ["", 0.0, "", 1.0, 0.0]
+    assert len(tables["nodes"].rows) == 5 * len(by_hand.GROUPS)
+    leaves = rows_of(tables["leaves"])
+    tp, fp, tn, fn = (sum(cells[i] for cells in by_hand.AFTER) for i in range(4))
+    assert [row["leaf"] for row in leaves] == [2, 6, 7]
+    assert (leaves[1]["n"], leaves[1]["n_right"]) == (tp + fp, tp)
+    assert sum(row["n"] for row in leaves) == tp + fp + tn + fn
+    assert sum(row["n_right"] for row in leaves) == tp + tn
+
+
+def test_gaps_or_ratios_are_told_by_what_was_asked():
+    assert tables_of(trees_details(by_hand.GROUPS, by_hand.AFTER))["alike"].columns[0].name == "rate"
+    fifths = tables_of(trees_details(by_hand.GROUPS, by_hand.AFTER, constraint="four_fifths"))["alike"]
+    [row] = rows_of(fifths)
+    shares = [(tp + fp) / (tp + fp + tn + fn) for tp, fp, tn, fn in by_hand.AFTER]
+    assert row["held_out"] == pytest.approx(min(shares) / max(shares))
+
+
+def test_paper_has_a_leaf_a_row_and_a_group_a_column_and_says_where_groups_are_left_out():
+    groups = tuple(f"g{i}" for i in range(MOST_GROUPS + 2))
+    cells = [(40 + i, 20, 60, 20) for i in range(len(groups))]
+    details = trees_details(groups, cells)
+    [table] = printed_groups(details, tables_of(details)["nodes"])
+    assert [column.label for column in table.columns[2:]] == [f"g{i} ({140 + i} rows)" for i in range(2, 8)]
+    assert len(table.rows) == 3 and "6 groups with most rows of 8" in table.note
+    assert table.rows[1][2].startswith("62, ")
+
+
+def test_other_settings_are_printed_with_what_counts():
+    details = trees_details(by_hand.GROUPS, by_hand.AFTER)
+    names = [column.name for column in printed_settings(tables_of(details)["settings"], details).columns]
+    assert names == ["words", "n_leaves", "trained_accuracy", "accuracy", "gap", "chosen"]
+    priced = trees_details(by_hand.GROUPS, by_hand.AFTER, constraint=None, discrimination="dtdi", fairness_weight=1.0)
+    names = [column.name for column in printed_settings(tables_of(priced)["settings"], priced).columns]
+    assert "index" in names and "gap" not in names
+
+
+# Charts.
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_a_tree_is_drawn_within_a_page(depth):
+    details = of_depth(depth)
+    assert tree_is_drawn(details.nodes)
+    chart = charts.tree_chart(details.nodes, details.leaves, details.counts)
+    svg, width = drawn(chart)
+    assert width <= 0.75 * WIDEST + 1
+    texts = "".join(str(record.get("text", "")) for record in records(chart))
+    assert "80 rows" in texts if depth == 1 else True
+    assert svg.count("<text") >= len(details.nodes)
+
+
+def test_boxes_side_by_side_do_not_lie_on_each_other():
+    details = of_depth(3)
+    assert MOST_ACROSS == 2**3
+    boxes = [
+        record
+        for record in records(charts.tree_chart(details.nodes, details.leaves, details.counts))
+        if "path" in record
+    ]
+    assert len(boxes) == 15
+    for depth in range(4):
+        level = sorted((box for box in boxes if box["depth"] == depth), key=lambda box: box["x1"])
+        assert all(one["x2"] <= other["x1"] for one, other in pairwise(level))
+        below = [box for box in boxes if box["depth"] == depth + 1]
+        assert max(box["y2"] for box in level) <= min([box["y1"] for box in below], default=np.inf)
+
+
+def test_a_tree_of_many_nodes_is_left_to_words():
+    assert len(full_nodes(5)) > MOST_LINES and not tree_is_drawn(full_nodes(5))
+    blocks = section_of(remedy(of_depth(5)))
+    assert not any(isinstance(block, Chart) and "tree_chart" in block.key for block in blocks)
+    [words] = [block for block in blocks if isinstance(block, Code)]
+    assert words.text.count("\n") == 63
+
+
+def test_leaves_are_told_apart_without_colour():
+    details = trees_details(by_hand.GROUPS, by_hand.AFTER)
+    marks = charts.tree_chart(details.nodes, details.leaves, details.counts).to_dict(validate=False)["layer"]
+    frames = [layer["mark"] for layer in marks if isinstance(layer["mark"], dict) and layer["mark"]["type"] == "rect"]
+    looks = {(frame["strokeWidth"], tuple(frame.get("strokeDash", ()))) for frame in frames}
+    assert len(frames) == len(looks) == 3
+
+
+def test_the_texts_of_the_charts_hold_their_numbers():
+    details = trees_details(by_hand.GROUPS, by_hand.AFTER)
+    told = charts.tree_alt(details.nodes, details.leaves, details.counts)
+    assert "3 leaves" in told and "where the way to 6: income is >50K (2,711 held-out rows)" in told
+    assert "The text below has all of it" in charts.tree_alt(
+        full_nodes(4), details.leaves.iloc[:0], details.counts.iloc[:0]
+    )
+    assert "0.1631" in charts.tree_bounds_alt(details.bounds)
+    gaps = charts.tree_settings_alt(details.settings, allowed=0.05)
+    assert "as asked (chosen)" in gaps and "Allowed: difference 5.0 points" in gaps
+    assert "index 0.2000" in charts.tree_settings_alt(settings(index=0.2), by="index")
+    assert charts.tree_depths_alt(details.settings).count("wrong on the training rows") == 3
+    people = charts.similar_people_alt(details.similar)
+    assert "before: none for 82.6" in people and "10 points or more for 0.8" in people
+
+
+def test_the_charts_draw_what_their_frames_hold():
+    details = trees_details(by_hand.GROUPS, by_hand.AFTER)
+    assert len([r for r in records(charts.tree_bounds_chart(details.bounds)) if "series" in r]) == 12
+    points = [r for r in records(charts.tree_settings_chart(details.settings, allowed=0.05)) if "accuracy" in r]
+    assert {r["series"] for r in points} == {"as asked", "without constraint", "another limit", "another depth"}
+    assert sorted({r["x"] for r in records(charts.tree_depths_chart(details.settings))}) == [1, 2, 3]
+    assert len(records(charts.similar_people_chart(details.similar))) == 10
+    charts.tree_settings_chart(settings(index=0.2), by="index")
+    charts.tree_settings_chart(settings(gap=0.9), by_ratio=True, allowed=0.8)
+
+
+# The chapter and the exports.
+
+
+def test_the_chapter_tells_the_tree_whom_it_concerns_and_how_it_was_found():
+    blocks = section_of(remedy())
+    strong = [block.strong for block in blocks if isinstance(block, Paragraph) and block.strong]
+    for lead in ("Whether groups are alike enough.", "The tree.", "The limit on other rows.", "Similar people.",
+                 "How close to the best possible."):  # fmt: skip
+        assert lead in strong, lead
+    keys = [block.key.removeprefix("remedy_1_") for block in blocks if isinstance(block, Chart)]
+    assert keys == ["tree_chart", "chart", "similar_chart", "bounds_chart", "settings_chart", "depths_chart"]
+    bundled = {table.key for table in trees_tables(remedy().details, 1)}
+    for block in blocks:
+        if isinstance(block, Chart) and block.key != "remedy_1_chart":
+            assert block.table_key in bundled, block.key
+    [words] = [block for block in blocks if isinstance(block, Code)]
+    assert words.text.startswith("if age is at most 25") and words.text.endswith("a row goes to “otherwise”.")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"constraint": "four_fifths"},
+        {"constraint": "equalized_odds", "status": "time_limit", "gap": 0.3, "bound": 0.1},
+        {"constraint": None, "discrimination": "dtdi", "fairness_weight": 0.5, "settings": settings(index=0.1)},
+        {"search": "look_ahead", "method": "look_ahead", "status": "grown", "objective": math.nan, "bound": math.nan,
+         "gap": math.nan, "bounds": trees_details(by_hand.GROUPS, by_hand.AFTER).bounds.iloc[:0]},
+    ],
+)  # fmt: skip
+def test_any_tree_is_printed_and_keeps_the_schema(options):
+    audit = by_hand.audit(study(remedy(**options)))
+    assert to_pdf(compose(audit)).startswith(b"%PDF")
+    jsonschema.validate(json.loads(to_json(audit)), schema())
+
+
+def test_hostile_names_are_printed_as_text():
+    found = trees_details(HOSTILE, by_hand.AFTER)
+    hostile = replace(found, nodes=found.nodes.assign(words=[f"{HOSTILE[i % 2]} {i}" for i in range(5)]))
+    audit = by_hand.audit(study(remedy(hostile, groups=HOSTILE)))
+    assert to_pdf(compose(audit)).startswith(b"%PDF")
+
+
+def test_the_bundle_holds_the_tables_with_a_dictionary():
+    bundle = zipfile.ZipFile(io.BytesIO(to_csv_bundle(by_hand.audit(study(remedy())))))
+    names = {name.removesuffix(".csv") for name in bundle.namelist()}
+    tables = trees_tables(remedy().details, 1)
+    assert {table.key for table in tables} <= names
+    told = list(csv.DictReader(io.StringIO(bundle.read("remedy_1_nodes.csv").decode("utf-8-sig"))))
+    assert len(told) == 10 and {"rate_interval_low", "rate_interval_high"} <= set(told[0])
+    assert all(column.description for table in tables for column in table.columns)

@@ -1,0 +1,134 @@
+"""The search by the dual finds what trying all trees finds, and its bound holds whenever it ends."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from fair_problems import KINDS, best_by_force, fair_problem
+
+from fairaudit.events import STOP, Incumbent
+from fairaudit.trees import leaf_costs
+from fairaudit.trees.regression_search import iter_dtdi, iter_dual, iter_regression
+
+
+def ran(problem, time_limit=60.0, entry=iter_dual):
+    events, told = entry(problem, time_limit=time_limit), []
+    while True:
+        try:
+            told.append(next(events))
+        except StopIteration as end:
+            return end.value, told
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_the_best_tree_is_found_and_proven(task, kind):
+    for seed, depth in ((0, 1), (1, 2)):
+        problem = fair_problem(seed, task, kind, n_splits=3, n_groups=2 + seed, max_depth=depth)
+        found, told = ran(problem)
+        expected = best_by_force(problem)
+        assert found.objective == pytest.approx(expected, abs=5e-8), (seed, depth)
+        assert found.status == "optimal" and found.bound == found.objective
+        assert problem.allows(found.shape) and problem.objective(found.shape) == found.objective
+        for event in told:
+            if isinstance(event, Incumbent):
+                assert event.figures["bound"] <= expected + 5e-8, (seed, depth)
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_features_may_be_limited(task):
+    problem = fair_problem(3, task, "priced", n_splits=4, columns=(0, 0, 1, 1), max_uses_per_feature=1)
+    for asked in (problem, replace(problem, max_uses_per_feature=None, max_features=1)):
+        assert ran(asked)[0].objective == pytest.approx(best_by_force(asked), abs=5e-8)
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("kind", ["both", "bounded", "limited"])
+def test_the_bound_holds_when_the_search_is_stopped(task, kind):
+    problem = fair_problem(5, task, kind, n_splits=3)
+    expected = best_by_force(problem)
+    for after in (1, 2):
+        events = iter_dual(problem, time_limit=60.0)
+        try:
+            for _ in range(after):
+                next(events)
+            while True:
+                events.send(STOP)
+        except StopIteration as end:
+            found = end.value
+        assert found.bound <= expected + 5e-8 <= found.objective + 1e-7
+        assert found.shape is not None and problem.allows(found.shape)
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_no_time_still_gives_an_allowed_tree_and_a_bound(task):
+    problem = fair_problem(6, task, "bounded", n_splits=3)
+    found, _ = ran(problem, time_limit=1e-3)
+    assert problem.allows(found.shape) and 0 <= found.bound <= best_by_force(problem) + 5e-8
+    assert found.status == "time_limit"
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_the_bound_of_deeper_trees_holds(task):
+    deep = fair_problem(7, task, "both", n_splits=2, max_depth=3, split_price=0.0)
+    # Two splits are used up at depth 2: the third level changes nothing.
+    expected = best_by_force(replace(deep, max_depth=2))
+    found, _ = ran(deep, time_limit=10.0)
+    assert found.bound <= expected + 5e-8
+    assert found.objective == pytest.approx(expected, abs=5e-8)
+    assert found.bound >= 0.5 * found.objective
+
+
+def test_equal_input_gives_equal_output():
+    problem = fair_problem(8, "regression", "both", n_splits=3)
+    first, second = (ran(problem)[0] for _ in range(2))
+    assert first.shape == second.shape and first.objective == second.objective
+
+
+def test_impossible_limits_are_proven_impossible():
+    problem = fair_problem(9, "regression", "limited", n_splits=3)
+    problem = replace(problem, limit=replace(problem.limit, bounds=np.full(len(problem.limit.bounds), -0.5)))
+    found, _ = ran(problem)
+    assert found.shape is None and found.status == "infeasible"
+
+
+def test_both_entries_are_the_same_search():
+    for task, entry in (("regression", iter_regression), ("classification", iter_dtdi)):
+        problem = fair_problem(10, task, "dtdi", n_splits=3)
+        assert ran(problem, entry=entry)[0].shape == ran(problem)[0].shape
+
+
+@pytest.mark.parametrize("kind", ["free", "both", "bounded"])
+def test_coarse_levels_of_the_target_loosen_bounds_and_no_more(kind, monkeypatch):
+    monkeypatch.setattr(leaf_costs, "MAX_ENTRIES", 24)
+    problem = fair_problem(11, "regression", kind, n_splits=3)
+    found, told = ran(problem)
+    expected = best_by_force(problem)
+    assert found.objective == pytest.approx(expected, abs=5e-8) and found.status == "optimal"
+    assert all(event.figures["bound"] <= expected + 5e-8 for event in told if isinstance(event, Incumbent))
+
+
+@pytest.mark.parametrize("unit", [1e-3, 1e6])
+def test_the_unit_of_the_target_does_not_matter(unit):
+    problem = fair_problem(2, "regression", "bounded", n_splits=3)
+    rows = replace(problem.rows, targets=unit * problem.rows.targets)
+    scaled, _ = ran(replace(problem, rows=rows, max_measure=unit * problem.max_measure))
+    assert scaled.status == "optimal"
+    assert scaled.objective / unit == pytest.approx(ran(problem)[0].objective, abs=1e-7)
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_odd_demands_end_with_one_leaf(task):
+    problem = fair_problem(2, task, "both", n_splits=3)
+    rows = problem.rows
+    constant = replace(rows, targets=np.ones(rows.n_cells))
+    for odd in (
+        replace(problem, price=1e9),
+        replace(problem, min_leaf_size=1000),
+        replace(problem, rows=constant),
+        replace(problem, rows=replace(rows, holds=rows.holds[:, :0])),
+    ):
+        found, _ = ran(odd)
+        assert found.status == "optimal" and found.shape.n_splits == 0

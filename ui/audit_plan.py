@@ -1,0 +1,45 @@
+"""The choices of a session as a plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan
+
+if TYPE_CHECKING:
+    from ui.state import AuditState
+
+
+def make_plan(state: AuditState) -> AuditPlan:
+    """Return the audit as a plan, without what does not go with the kind of its decision.
+
+    Parameters
+    ----------
+    state : AuditState
+        With a table and a decision.
+
+    Returns
+    -------
+    AuditPlan
+        Not bound to the table; a choice that is left out stays in the session, should the decision change back.
+    """
+    amount = state.decision.amount
+    keeps_remedies = state.models is not None and not amount
+    return AuditPlan(
+        data=DataPlan(source=state.source, name=state.table.name),
+        decision=state.decision,
+        prediction=state.prediction,
+        score=state.score,
+        protected_columns=state.protected_columns,
+        checks=tuple(_fitting(e.plan, amount) for e in state.checks if e.in_report and e.plan.protected),
+        errors=tuple(state.errors) if state.errors_in_report and not amount else (),
+        models=state.models,
+        remedies=tuple(e.plan for e in state.remedies if e.in_report) if keeps_remedies else (),
+        small_cells=state.small_cells,
+        report=state.report,
+        seed=state.seed,
+    )
+
+
+def _fitting(check: CheckPlan, amount: bool) -> CheckPlan:
+    return check if amount else check.model_copy(update={"amount_tolerance": None, "similar_by": ()})

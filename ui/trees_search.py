@@ -1,0 +1,103 @@
+"""The search for a tree while it goes on: the best tree so far, the proven bound and the time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from fairaudit.events import Incumbent
+from fairaudit.report import charts
+from fairaudit.report.numbers import NO_BREAK, number_text, share_text
+from ui.charts import show_chart
+
+TREE, WEIGHT = "tree", "weight"
+NOTE = (
+    "No tree of this depth, made of the questions that were considered, can come below the proven bound. Where it "
+    "meets the best so far, nothing better exists."
+)
+PRICED = "What is made small is the share of wrong training rows plus the price of discrimination."
+
+
+def is_tree_search(found: Sequence[Incumbent]) -> bool:
+    """Say whether what was found comes from a search for a tree."""
+    return bool(found) and found[0].what in (TREE, WEIGHT)
+
+
+def search_steps(found: Sequence[Incumbent]) -> pd.DataFrame:
+    """Return the steps of a search as ``TreesDetails.bounds`` has them at the end.
+
+    Parameters
+    ----------
+    found : sequence of Incumbent
+        In their order; those of other kinds are left out.
+
+    Returns
+    -------
+    DataFrame
+        ``seconds, objective, bound``; NaN where there is none yet. The objective is that of the best tree so far.
+    """
+    names = ["seconds", "objective", "bound"]
+    rows = [[float(each.figures[name]) for name in names] for each in found if each.what == TREE]
+    path = pd.DataFrame(rows, columns=names, dtype=float).replace([math.inf, -math.inf], math.nan)
+    return path.assign(objective=path["objective"].cummin())
+
+
+def show_steps(found: Sequence[Incumbent], *, priced: bool) -> None:
+    """Draw how far a search for a tree has come.
+
+    Parameters
+    ----------
+    found : sequence of Incumbent
+        What the search has told so far.
+    priced : bool
+        Whether discrimination has a price, so that what is made small is no share of rows.
+    """
+    path = search_steps(found)
+    trials = [each.figures for each in found if each.what == WEIGHT]
+    best, bound = path["objective"].min(), path["bound"].max()
+    figures = [("Best so far", value_text(best, priced=priced), "with its price" if priced else "wrong training rows")]
+    if path["bound"].notna().any():
+        figures += [
+            ("Cannot be below", value_text(bound, priced=priced), "proven bound"),
+            ("Distance", distance_text(best, bound), "at most, above the lowest possible"),
+        ]
+    elif trials:
+        figures.append(("Weights tried", f"{len(trials)}", "of differences between groups"))
+    for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
+        column.metric(label, value)
+        column.caption(note)
+    if path["bound"].notna().any():
+        note = f"{NOTE} {PRICED}" if priced else NOTE
+        show_chart(charts.tree_bounds_chart(path), description=charts.tree_bounds_alt(path), note=note)
+
+
+def value_text(value: float, *, priced: bool) -> str:
+    """Return what is made small, in words.
+
+    Examples
+    --------
+    >>> value_text(math.nan, priced=False), value_text(0.3125, priced=True)
+    ('none yet', '0.3125')
+    """
+    if not math.isfinite(value):
+        return "none yet"
+    return number_text(value, digits=4) if priced else share_text(value)
+
+
+def distance_text(best: float, bound: float) -> str:
+    """Return by how much the best can be above the lowest possible, as a share of that, rounded up.
+
+    Examples
+    --------
+    >>> distance_text(math.nan, 0.2), distance_text(0.0, 0.0)
+    ('not known yet', '0 %')
+    """
+    if best == 0:
+        return "0 %"
+    if not (math.isfinite(best) and math.isfinite(bound) and bound > 0):
+        return "not known yet"
+    above = math.ceil(round(1000 * max(best / bound - 1, 0.0), 6)) / 10
+    return f"{number_text(above, digits=1)}{NO_BREAK}%"

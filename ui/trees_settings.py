@@ -1,0 +1,149 @@
+"""Trees of other settings: what depth, limits and prices cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from fairaudit.plan_trees import FOUR_FIFTHS, TreesPlan
+from fairaudit.report import charts
+from fairaudit.report.charts.trees_texts import drawn_depths, drawn_settings
+from fairaudit.report.numbers import number_text, points_text, share_text
+from fairaudit.study.details_trees import TreesDetails
+from ui import drafts
+from ui.charts import show_chart
+from ui.outcome import tables_of
+from ui.state import AuditState, Fitted
+from ui.tables import show_table
+from ui.text import labels
+from ui.trees_views import USUAL
+
+COLUMNS = ("words", "n_leaves", "objective", "trained_accuracy", "accuracy", "gap", "index", "chosen")
+
+
+def show_settings(state: AuditState, fitted: Fitted) -> None:
+    """Draw accuracy and differences of trees of other settings, and the choice of one of them.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    fitted : Fitted
+        From :func:`ui.remedies.choose_fitted`.
+    """
+    finding = fitted.candidate.finding
+    details, plan = finding.details, finding.plan
+    settings = details.settings
+    if len(settings) < 2:
+        return
+    st.header("Other depths, limits and prices")
+    st.caption(
+        "Each point is a tree of its own, found in a tenth of the time. Compared on the tuning rows, which is where a "
+        "setting may be chosen: choosing by the held-out rows would make the result look better than it is."
+    )
+    by_ratio = details.constraint == "four_fifths"
+    for by in ("gap", "index"):
+        if len(drawn_settings(settings, by)) > 1:
+            allowed = allowed_of(details, by)
+            show_chart(
+                charts.tree_settings_chart(settings, by=by, by_ratio=by_ratio, allowed=allowed),
+                description=charts.tree_settings_alt(settings, by=by, by_ratio=by_ratio, allowed=allowed),
+            )
+    if len(drawn_depths(settings)) > 1:
+        show_chart(
+            charts.tree_depths_chart(settings),
+            description=charts.tree_depths_alt(settings),
+            note="Where more questions make fewer errors on the training rows and not on the tuning rows, they no "
+            "longer help for other people.",
+        )
+    _choose(state, plan, details)
+    with st.expander("The settings as a table"):
+        show_table(tables_of(finding)["settings"], columns=_columns(settings))
+
+
+def allowed_of(details: TreesDetails, by: str) -> float | None:
+    """Return what is allowed of the largest difference, the smallest ratio or the index; None where nothing is."""
+    if by == "index":
+        return details.max_discrimination
+    if details.constraint == "four_fifths":
+        return FOUR_FIFTHS
+    return None if details.constraint is None else details.max_difference
+
+
+def _columns(settings: pd.DataFrame) -> tuple[str, ...]:
+    return tuple(name for name in COLUMNS if name not in ("gap", "index") or settings[name].notna().any())
+
+
+def _choose(state: AuditState, plan: TreesPlan, details: TreesDetails) -> None:
+    """Draw the choice of a setting, and the button that puts it in the form."""
+    settings = details.settings.reset_index(drop=True)
+    words = [setting_words(row, by_ratio=details.constraint == "four_fifths") for row in settings.itertuples()]
+    label = labels(words, limit=200)
+    now = next((i for i, chosen in enumerate(settings["chosen"]) if chosen), 0)
+    place = st.selectbox(
+        "One of these settings",
+        range(len(words)),
+        index=now,
+        format_func=lambda i: label(words[i]),
+        key=f"trees_setting_{len(words)}_{abs(hash(plan.model_dump_json())) % 10**8}",
+    )
+    st.button(
+        "Take this setting",
+        key="trees_take",
+        disabled=bool(settings.iloc[place]["chosen"]),
+        on_click=take_setting,
+        args=(state, plan, settings.iloc[place]),
+        help="Puts it in the form above. Then find a tree with it, in the whole time, to have it judged.",
+    )
+
+
+def take_setting(state: AuditState, plan: TreesPlan, row: pd.Series) -> None:
+    """Put a setting in the form; all else stays as it was when the tree was found.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    plan : TreesPlan
+        The remedy that the setting was found with.
+    row : Series
+        A row of ``TreesDetails.settings``.
+    """
+    changes: dict[str, Any] = {name: getattr(plan, name) for name in TreesPlan.model_fields if name != "name"}
+    changes["max_depth"] = int(row["max_depth"])
+    if row["setting"] == "free":
+        changes |= {"constraint": None, "discrimination": None, "fairness_weight": 0.0, "max_discrimination": None}
+        changes["choose_weight"] = False
+    elif row["setting"] == "weight":
+        changes["fairness_weight"] = float(row["weight"])
+    elif row["setting"] == "limit" and plan.constraint is None:
+        changes["max_discrimination"] = float(row["limit"])
+    elif row["setting"] == "limit":
+        changes["max_difference"] = float(row["limit"])
+    drafts.take(state, USUAL, **changes)
+
+
+def setting_words(row: Any, *, by_ratio: bool) -> str:
+    """Return a setting and what it gives on the tuning rows, in words.
+
+    Parameters
+    ----------
+    row : named tuple
+        A row of ``TreesDetails.settings``.
+    by_ratio : bool
+        Whether its gap is the smallest ratio of shares.
+
+    Returns
+    -------
+    str
+        Such as "depth up to 2: accuracy 66.1 %, largest difference 4.2 points".
+    """
+    told = [f"accuracy {share_text(row.accuracy)}"]
+    if pd.notna(row.gap):
+        gap = share_text(row.gap) if by_ratio else points_text(row.gap, signed=False)
+        told.append(f"smallest ratio {gap}" if by_ratio else f"largest difference {gap}")
+    if pd.notna(row.index):
+        told.append(f"index {number_text(row.index, digits=3)}")
+    return f"{row.words}: {', '.join(told)}{' (this tree)' if row.chosen else ''}"

@@ -1,0 +1,310 @@
+"""What is asked of a tree: how deep it may be, what must be alike, and how it is searched for."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import streamlit as st
+
+from fairaudit.plan_trees import DEEPEST, TreesPlan
+from fairaudit.report.numbers import count_text, tolerance_text
+from fairaudit.study.rows import Study
+from ui import drafts
+from ui.state import AuditState
+from ui.text import literal
+from ui.trees_index import choose_index, choose_weight
+
+USUAL: Final = TreesPlan()
+NOTHING: Final = "nothing"
+SEARCHES = {
+    "optimal": (
+        "The best tree of this depth",
+        "Looks for the tree with the fewest errors that keeps to what you ask, and says how far from the best possible "
+        "it can be. Made for up to about 4 questions.",
+    ),
+    "look_ahead": (
+        "A good tree, grown question by question",
+        "Chooses each question by looking at those that could follow. Made for more questions and for large tables. "
+        "It cannot say how far from the best possible the tree is.",
+    ),
+}
+ALIKE = {
+    "demographic_parity": (
+        "Share predicted positive (demographic parity)",
+        "Of all rows, the tree predicts the outcome for the same share in all groups, whoever has it.",
+    ),
+    "four_fifths": (
+        "Share predicted positive, by the 80 % rule (four fifths)",
+        "The share that is predicted positive in each group is at least 80 % of that in any other group.",
+    ),
+    "equal_opportunity": (
+        "False negative rate (equal opportunity)",
+        "Of the rows that are positive, the tree misses the same share in all groups.",
+    ),
+    "equalized_odds": (
+        "False positive and false negative rate (equalized odds)",
+        "Errors fall on all groups alike, on rows that are positive and on rows that are not.",
+    ),
+    NOTHING: ("Nothing", "No shares are compared while the tree is found. Use it to see what a constraint costs."),
+}
+"""In plain words: what can be asked to be alike, and what that means."""
+
+BRANCHING = {
+    "single": ("One column a question", "Such as: is the age at most 25? Easy to read and to draw."),
+    "linear": (
+        "Several columns a question, with weights",
+        "Such as: is 2 times the age less 3 times the prior offences at most 10? Fewer questions, but hard to explain.",
+    ),
+}
+MOST_SECONDS: Final = 3600.0
+MANY_QUESTIONS: Final = 4
+_MOST_NAMED = 6
+
+
+def choose_plan(state: AuditState, study: Study) -> TreesPlan:
+    """Draw what is asked of a tree, and return the remedy that this makes.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit; the choices are kept as ``state.drafts["trees"]``.
+    study : Study
+        From :func:`ui.models.open_study`.
+
+    Returns
+    -------
+    TreesPlan
+        Without a name.
+    """
+    st.radio(
+        "Which tree is looked for",
+        [*SEARCHES],
+        format_func=lambda name: SEARCHES[name][0],
+        captions=[words for _, words in SEARCHES.values()],
+        **drafts.tied(state, USUAL, "search") | {"on_change": lambda: _take_search(state)},
+    )
+    depth = st.slider(
+        "Questions for each person, at most",
+        min_value=1,
+        max_value=DEEPEST,
+        help="The depth of the tree. Fewer questions are easier to explain and to check. More can be more accurate, "
+        "take longer to search, and leave fewer people behind each answer.",
+        **drafts.tied(state, USUAL, "max_depth"),
+    )
+    draft = drafts.draft_of(state, USUAL)
+    st.caption(depth_words(depth, draft.search))
+    _choose_alike(state, study)
+    if draft.search == "optimal":
+        choose_index(state, USUAL)
+    elif draft.constraint is not None:
+        choose_weight(state, USUAL)
+    _choose_sensitive(state, study)
+    _choose_search(state)
+    return plan_of(drafts.draft_of(state, USUAL))
+
+
+def plan_of(draft: TreesPlan) -> TreesPlan:
+    """Return settings as a remedy: what the chosen search does not have, and what nothing asks for, is left out.
+
+    Parameters
+    ----------
+    draft : TreesPlan
+        From the form, not checked.
+
+    Returns
+    -------
+    TreesPlan
+        Checked. Where the margin is larger than the difference, it is all of that.
+    """
+    usual: dict[str, Any] = {}
+
+    def left_out(*names: str) -> None:
+        usual.update({name: TreesPlan.model_fields[name].default for name in names})
+
+    if draft.constraint in (None, "four_fifths"):
+        left_out("max_difference", "margin")
+    else:
+        usual["margin"] = min(draft.margin, draft.max_difference)
+    if draft.search == "look_ahead":
+        left_out("discrimination", "max_discrimination", "branching", "max_uses_per_feature", "max_features")
+        left_out("use_sensitive")
+        if draft.constraint is None or draft.choose_weight:
+            left_out("fairness_weight")
+        if draft.constraint is None:
+            left_out("choose_weight")
+    else:
+        left_out("choose_weight")
+        if draft.discrimination is None or (draft.max_discrimination is None and draft.fairness_weight == 0):
+            left_out("discrimination", "fairness_weight", "max_discrimination")
+    return TreesPlan.model_validate(draft.model_copy(update=usual).model_dump())
+
+
+def depth_words(depth: int, search: str) -> str:
+    """Return what a depth means, in plain words.
+
+    Examples
+    --------
+    >>> depth_words(2, "optimal")
+    'Everybody is asked 2 questions at most, which end in 4 answers at most.'
+    >>> depth_words(1, "look_ahead")
+    'Everybody is asked one question, which ends in 2 answers.'
+    """
+    told = f"Everybody is asked {depth} questions at most, which end in {count_text(2**depth)} answers at most."
+    if depth == 1:
+        told = "Everybody is asked one question, which ends in 2 answers."
+    if search == "optimal" and depth > MANY_QUESTIONS:
+        told += (
+            " With so many questions the search for the best tree mostly runs out of time, and keeps the best so far. "
+            "A tree that is grown question by question may be better then."
+        )
+    return told
+
+
+def _take_search(state: AuditState) -> None:
+    search = st.session_state["trees_search"]
+    # Without a weight a grown tree heeds the groups only at its end.
+    drafts.take(state, USUAL, search=search, choose_weight=search == "look_ahead", fairness_weight=0.0)
+
+
+def _choose_alike(state: AuditState, study: Study) -> None:
+    """Draw what must be alike between which groups, how far it may be apart, and the margin."""
+    constraint = st.selectbox(
+        "What must be alike",
+        [*ALIKE],
+        format_func=lambda name: ALIKE[name][0],
+        **drafts.tied(
+            state,
+            USUAL,
+            "constraint",
+            shown=lambda value: value or NOTHING,
+            taken=lambda name: None if name == NOTHING else name,
+        ),
+    )
+    positive = literal(study.facts.positive_meaning)
+    st.caption(f"{ALIKE[constraint][1]} Positive means: {positive}.")
+    if constraint == NOTHING:
+        return
+    if constraint == "four_fifths":
+        st.caption(_groups_words(study))
+        return
+    left, right = st.columns(2)
+    allowed = left.number_input(
+        "Largest difference, in points",
+        min_value=0.0,
+        max_value=100.0,
+        step=0.5,
+        format="%g",
+        help="Of any two groups. One point is one in a hundred: 12 % and 15 % are 3 points apart. Smaller asks more of "
+        "the tree, and can cost accuracy.",
+        **drafts.tied(state, USUAL, "max_difference", shown=_points, taken=_share),
+    )
+    margin = right.number_input(
+        "Margin for chance, in points",
+        min_value=0.0,
+        max_value=100.0,
+        step=0.5,
+        format="%g",
+        help="A tree that just keeps a limit on the rows that it was found on is often beyond it for other people. "
+        "With a margin, so much less is allowed while it is found.",
+        **drafts.tied(state, USUAL, "margin", shown=_points, taken=_share),
+    )
+    if margin > allowed:
+        st.warning("The margin is larger than the difference that is allowed, so no difference is left to learn with.")
+    plan = plan_of(drafts.draft_of(state, USUAL))
+    trained = round(plan.max_difference - plan.margin, 9)
+    learned = f" While the tree is found, {tolerance_text(trained)} are allowed." if plan.margin else ""
+    nothing = " With no difference allowed, often only a tree that predicts the same for everybody is left."
+    st.caption(f"{_groups_words(study)}{learned}{'' if trained else nothing}")
+
+
+def _groups_words(study: Study) -> str:
+    known = set(study.groups[study.group_known])
+    names = [literal(name, limit=60) for name in study.group_names if name in known]
+    more = f"; and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"Compared: {'; '.join(names[:_MOST_NAMED])}{more}."
+
+
+def _choose_sensitive(state: AuditState, study: Study) -> None:
+    telling = study.facts.protected_features
+    chosen = False
+    # A tree that is grown question by question never asks for them.
+    if drafts.draft_of(state, USUAL).search == "optimal":
+        chosen = st.checkbox(
+            "Questions may use the columns that tell the groups",
+            help="Deciding by group is unlawful in many places. Ask counsel first. Other columns can still come close "
+            "to telling the groups: questions that use such a column are marked.",
+            **drafts.tied(state, USUAL, "use_sensitive"),
+        )
+    if telling and not chosen:
+        st.caption(f"Left out of the questions: {', '.join(literal(name, limit=60) for name in telling)}.")
+    if chosen and not telling:
+        st.caption("None of the columns to learn from tells the groups by itself, so this changes nothing.")
+
+
+def _choose_search(state: AuditState) -> None:
+    """Draw what few people change."""
+    draft = drafts.draft_of(state, USUAL)
+    with st.expander("How the tree is searched for"):
+        if draft.search == "optimal":
+            st.radio(
+                "What a question may ask",
+                [*BRANCHING],
+                format_func=lambda name: BRANCHING[name][0],
+                captions=[words for _, words in BRANCHING.values()],
+                **drafts.tied(state, USUAL, "branching"),
+            )
+        left, right = st.columns(2)
+        if draft.search == "optimal":
+            no_limit = {"shown": lambda number: number or 0, "taken": lambda number: number or None}
+            left.number_input(
+                "Different columns in the tree, at most",
+                min_value=0,
+                max_value=999,
+                step=1,
+                help="0: no limit. With a limit, the search takes longer.",
+                **drafts.tied(state, USUAL, "max_features", **no_limit),
+            )
+            right.number_input(
+                "Questions about one column, at most",
+                min_value=0,
+                max_value=255,
+                step=1,
+                help="0: no limit. With a limit, the search takes longer.",
+                **drafts.tied(state, USUAL, "max_uses_per_feature", **no_limit),
+            )
+        left.number_input(
+            "Training rows behind each answer, at least",
+            min_value=1,
+            max_value=1_000_000,
+            step=1,
+            help="An answer that was learned from few rows may be chance.",
+            **drafts.tied(state, USUAL, "min_leaf_size"),
+        )
+        right.number_input(
+            "Time limit, in seconds",
+            min_value=1.0,
+            max_value=MOST_SECONDS,
+            step=10.0,
+            format="%g",
+            help="The search ends earlier where it can prove that nothing better exists. You can stop it at any time "
+            "and keep the best so far. One that runs out of time may find another tree on another computer. The tree "
+            "without a constraint, to compare with, gets as much time once, and trees of other settings a tenth each.",
+            **drafts.tied(state, USUAL, "time_limit", shown=lambda seconds: min(max(seconds, 1.0), MOST_SECONDS)),
+        )
+        left.number_input(
+            "Similar people, for each person",
+            min_value=1,
+            max_value=1000,
+            step=1,
+            help="How many of those most like a person are looked at, where it is asked whether similar people are "
+            "treated alike. The person is one of them.",
+            **drafts.tied(state, USUAL, "n_neighbors"),
+        )
+
+
+def _points(share: float) -> float:
+    return round(100 * share, 7)
+
+
+def _share(points: float) -> float:
+    return round(points / 100, 9)
