@@ -26,7 +26,7 @@ from fairaudit.study.rows import Study
 from fairaudit.study.trees import SETTINGS_STOPPED, unseen_columns
 from fairaudit.study.trees_cautions import BEFORE_ON_TIME, ON_TIME, ONE_LEAF, trees_warnings
 from fairaudit.study.trees_rates import is_kept, ratio_table
-from fairaudit.study.trees_search import TreeModel, without_constraint
+from fairaudit.study.trees_search import TreeModel, outcome_words, without_constraint
 from fairaudit.study.trees_settings import setting_words, settings_around
 from fairaudit.study.trees_similar import SimilarRows, alike_table, similar_table
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key, remedy_name, search_key
@@ -114,6 +114,20 @@ def test_gaps_are_those_of_the_outcome_that_is_called_positive(constraint, posit
     assert details.trained_gap == details.gaps["trained"].abs().max() <= 0.1 + 1e-9
     assert details.tuned_gap == details.gaps["tuned"].abs().max()
     assert details.ratios.empty
+
+
+@pytest.mark.parametrize(
+    ("positive", "meaning", "words"),
+    [
+        ("favorable", "loan granted", ("not: loan granted", "loan granted")),
+        ("unfavorable", "loan granted", ("loan granted", "not: loan granted")),
+        ("unfavorable", None, ("not: granted is not yes", "granted is not yes")),
+    ],
+)
+def test_leaves_say_in_few_words_which_outcome_they_predict(positive, meaning, words):
+    plan = loans_plan(positive=positive)
+    study = Study.of(TABLE, plan.model_copy(update={"decision": plan.decision.model_copy(update={"meaning": meaning})}))
+    assert outcome_words(study) == words
 
 
 def test_the_80_percent_rule_is_told_as_ratios_on_all_parts_of_the_rows():

@@ -215,7 +215,8 @@ def told_words(details: TreesDetails, row: Any) -> str:
     learned = rows_words(sums["n_learned"], sums["n_learned_positive"], digits=1)
     leaf = details.leaves[details.leaves["leaf"] == row.node].iloc[0]
     right = (
-        f"Of the {count_text(int(leaf['n']))} held-out rows that come here, {share_text(leaf['accuracy'])} have it."
+        f"That is right for {share_text(leaf['accuracy'])} of the held-out rows that come here "
+        f"({count_text(int(leaf['n']))})."
         if leaf["n"]
         else "No held-out row comes here."
     )

@@ -31,18 +31,15 @@ from ui.text import literal
 LEAVES = ("leaf", "path", "prediction", "n_learned", "n", "accuracy", "accuracy_interval")
 GAPS = ("rate_words", "first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")
 RATIOS = ("first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")
-FORMULA = """make small    share of wrong training rows + price × (DIDI + DTDI)
+ASKED = """make small    share of wrong training rows + price × (DIDI + DTDI)
 such that     the shares of any two groups differ by at most what is allowed
               each index is at most its limit
-              each leaf has the training rows that are asked for
-
-DIDI = sum over groups and both predictions of
+              each leaf has the training rows that are asked for"""
+INDICES = """DIDI = sum over groups and both predictions of
        | share in the group − share among all |
 DTDI = sum over people, groups and both predictions of
        | share among similar people of the group − share among all similar people |
        divided by the number of people and of groups"""
-"""Only what was asked for counts."""
-
 MASKED = "Small counts are to be hidden: take the tree from the report, where what tells of few people is."
 
 
@@ -89,15 +86,19 @@ def beyond_words(details: TreesDetails) -> str:
             return ""
         return (
             "On the tuning rows, which the tree was not learned from, the smallest share is "
-            f"{share_text(details.tuned_gap)} of the largest, less than the 80 % of the rule. A tree with fewer "
-            "questions often keeps to it better for other people."
+            f"{share_text(details.tuned_gap)} of the largest, less than the 80 % of the rule. Fewer questions "
+            "leave less to chance."
         )
     if details.constraint is None or not details.tuned_gap > details.max_difference + SLACK:
         return ""
     return (
         "On the tuning rows, which the tree was not learned from, the largest difference is "
         f"{points_text(details.tuned_gap, signed=False)}, where {tolerance_text(details.max_difference)} are allowed. "
-        + ("You can ask for a margin above, or for fewer questions." if details.max_difference else "")
+        + (
+            "You can ask for a margin above, or for fewer questions, which leave less to chance."
+            if details.max_difference
+            else ""
+        )
     )
 
 
@@ -202,11 +203,11 @@ def show_search(fitted: Fitted) -> None:
             "how close the best so far is to it is how close this tree is to the best possible.",
         )
     with st.expander("How this is computed"):
-        st.code(FORMULA, language=None, wrap_lines=True)
+        st.code(INDICES if details.search == "look_ahead" else f"{ASKED}\n\n{INDICES}", language=None, wrap_lines=True)
         st.caption(
-            "Found on the training rows of known groups. A share is that of the rows predicted positive; for error rates "
-            "it is taken among the rows that are positive, or among those that are not. Similar people are those nearest "
-            "in all columns to learn from, without those that tell the groups."
+            "Only what was asked for counts. The tree is found on the training rows of known groups. A share is that "
+            "of the rows predicted positive; for error rates it is taken among the rows that are positive, or among "
+            "the others. Similar people are those nearest in all columns to learn from that do not tell the groups."
         )
     with st.expander("The search in figures"):
         show_table(tables["found"])

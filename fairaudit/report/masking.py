@@ -84,7 +84,6 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     # Imported on first use: only masking needs scipy's integer programs, which take a sixth of a second to import.
     from fairaudit.report.count_ties import CountTies
     from fairaudit.report.disclosure import hidden_counts
-
     from fairaudit.report.masking_amounts import AmountMask, AmountTies
 
     ties = AmountTies(result, minimum) if result.amounts else CountTies(result, minimum)

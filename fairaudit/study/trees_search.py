@@ -219,5 +219,13 @@ def model_of(study: Study, search: Any) -> TreeModel:
     TreeModel
         Of the outcome that ``models.positive`` names.
     """
+    return TreeModel(search, replace(search.tree_, outcomes=outcome_words(study)))
+
+
+def outcome_words(study: Study) -> tuple[str, str]:
+    """Return in words what a tree predicts by 0 and by 1, short enough for a leaf."""
+    meaning = study.plan.decision.meaning
+    if study.models.positive == "unfavorable" and meaning:
+        return meaning, f"not: {meaning}"
     positive = study.facts.positive_meaning
-    return TreeModel(search, replace(search.tree_, outcomes=(f"not: {positive}", positive)))
+    return f"not: {positive}", positive

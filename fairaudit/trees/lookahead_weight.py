@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any, Final
 
 import numpy as np
@@ -22,11 +23,14 @@ from fairaudit.trees.growing_rows import Growing, GrowingRows
 from fairaudit.trees.pruning import pruned
 from fairaudit.trees.repairing import labels_of
 
-WEIGHTS: Final = (0.02, 0.1, 0.3, 1.0)
+WEIGHTS: Final = (0.02, 0.2, 0.5, 1.0)
 """The prices that are tried: those of the paper from 0.02 to 1, in coarser steps."""
 
-MARGINS: Final = (0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15)
-"""By how much stricter the constraint is held, with the lowest of the prices."""
+MARGINS: Final = (0.0, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15)
+"""By how much stricter the constraint is held."""
+
+USUAL: Final = 0.25
+"""The quantile of the standard deviations of all trials that each has at least."""
 
 WORTHS: Final = (0.0, 0.001, 0.003, 0.008)
 """The shares of rows that a split must be worth."""
@@ -56,7 +60,7 @@ class Trial:
         The mean share of right rows in the held-out folds.
     kept, spread : float
         By how much the rates keep within what is asked there, in the worst pair: mean and standard deviation, but no
-        less than is usual among trials, for that of four folds is often too small by chance.
+        less than the lower quartile of all trials, for that of four folds is often too small by chance.
     """
 
     growing: Growing
@@ -116,7 +120,7 @@ def iter_trials(
             return ()
         trees.append((part, grown, _part(rows, held_out), held_out))
     trials: list[Trial] = []
-    tried = [(weight, 0.0) for weight in WEIGHTS] + [(WEIGHTS[0], margin) for margin in MARGINS]
+    tried = list(product(WEIGHTS, MARGINS))
     for worth in WORTHS if trees else ():
         smaller = [
             (part, pruned(part, replace(plain, worth=worth), tree), held, where) for part, tree, held, where in trees
@@ -135,7 +139,7 @@ def iter_trials(
 
 
 def _with_usual_spread(trials: list[Trial]) -> tuple[Trial, ...]:
-    usual = float(np.median([trial.spread for trial in trials])) if trials else 0.0
+    usual = float(np.quantile([trial.spread for trial in trials], USUAL)) if trials else 0.0
     return tuple(replace(trial, spread=max(trial.spread, usual)) for trial in trials)
 
 

@@ -67,7 +67,11 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
         ("Constraints", ("Each pair of groups", "The same as a table", "How the search went")),
         (
             "Rules",
-            ("These gaps as a table", "Each rule and group as a table", "Rates and gaps of these rules as tables"),
+            (
+                "These differences as a table",
+                "Each rule and group as a table",
+                "Rates and differences of these rules as tables",
+            ),
         ),
         (
             "Trees",
@@ -77,6 +81,7 @@ def test_every_remedy_page_is_accessible_and_fits(auditor, look, assert_accessib
                 "What had to be alike, as a table",
                 "Similar people and the indices as tables",
                 "The settings as a table",
+                "How this is computed",
                 "The search in figures",
             ),
         ),
