@@ -26,6 +26,7 @@ from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan
 
 if TYPE_CHECKING:
     from fairaudit.data.quality import QualityReport
+    from fairaudit.study.amount_findings import AmountRemediesFinding
     from fairaudit.study.findings import RemediesFinding
 
 
@@ -186,6 +187,8 @@ class AuditResult:
         The remedies of the plan, judged on held-out rows; None if it has none.
     amounts : tuple of AmountFinding
         In the order of ``plan.checks``, where the decision is an amount; else empty.
+    amount_remedies : AmountRemediesFinding, optional
+        The remedies of a plan whose decision is an amount, judged on held-out rows; None if it has none.
     """
 
     plan: AuditPlan
@@ -196,6 +199,7 @@ class AuditResult:
     versions: tuple[tuple[str, str], ...]
     remedies: RemediesFinding | None = None
     amounts: tuple[AmountFinding, ...] = ()
+    amount_remedies: AmountRemediesFinding | None = None
 
     @property
     def plan_digest(self) -> str:

@@ -7,7 +7,7 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
-from fairaudit.commands_amounts import amount_text, check_options
+from fairaudit.commands_amounts import amount_remedies_texts, amount_text, check_options
 from fairaudit.data.columns import ReadOptions
 from fairaudit.data.quality import quality_report
 from fairaudit.data.readers import read_table
@@ -90,6 +90,8 @@ def run(options: Namespace) -> bool:
         if isinstance(remedy.details, TreesDetails):
             for told in trees_words.tree_texts(remedy.details, shown.remedies.facts.positive_meaning):
                 emit(one_line(f"  {told}"))
+    for told in amount_remedies_texts(shown.amount_remedies):
+        emit(one_line(told))
     for path in write_report(result, options.out):
         emit(f"wrote {one_line(path)}")
     return result.fair

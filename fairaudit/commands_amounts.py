@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from fairaudit.audit import AmountFinding
 from fairaudit.errors import InputError
 from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.report import amount_words, words
+from fairaudit.report import amount_remedy_words, amount_words, trees_words, words
 from fairaudit.report.blocks import cell_text
+from fairaudit.study.amount_findings import AmountRemediesFinding
 from fairaudit.terminal import aligned, one_line
 
 
@@ -38,6 +39,29 @@ def check_options(options: Namespace) -> None:
             raise InputError(f"'{name}' is in shares of people.", hint="With --amount, give --amount-tolerance.")
         if given:
             raise InputError(f"'{name}' needs a decision that is an amount.", hint="Give --amount, not --favorable.")
+
+
+def amount_remedies_texts(finding: AmountRemediesFinding | None) -> list[str]:
+    """Return what remedies came to, a line each, with the trees.
+
+    Parameters
+    ----------
+    finding : AmountRemediesFinding or None
+        Masked or not.
+
+    Returns
+    -------
+    list of str
+        Lines; empty without remedies.
+    """
+    lines: list[str] = []
+    for remedy in finding.remedies if finding else ():
+        told = " ".join(amount_remedy_words.headline(remedy, finding.facts)).strip()
+        lines.append(f"{remedy.name}: {told}")
+        if remedy.details is not None:
+            lines += [f"  {line}" for line in trees_words.tree_lines(remedy.details.nodes)]
+            lines.append(f"  {trees_words.certificate_words(remedy.details)}")
+    return lines
 
 
 def amount_text(finding: AmountFinding) -> str:

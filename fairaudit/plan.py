@@ -19,6 +19,7 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from fairaudit.data.columns import ReadOptions
 from fairaudit.errors import PlanError, quote
+from fairaudit.plan_amounts import refuse_for_amounts, refuse_for_outcomes
 from fairaudit.plan_errors import plan_error
 from fairaudit.plan_parts import Part
 from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
@@ -199,9 +200,11 @@ class AuditPlan(Part):
 
     @model_validator(mode="after")
     def _amounts_stay_apart(self) -> AuditPlan:
-        for part in ("errors", "remedies"):
-            if self.decision.amount and getattr(self, part):
-                raise ValueError(f"holds '{part}', which need a decision with a good outcome, not an amount")
+        if self.decision.amount and self.errors:
+            raise ValueError("holds 'errors', which need a decision with a good outcome, not an amount")
+        check = refuse_for_amounts if self.decision.amount else refuse_for_outcomes
+        for remedy in self.remedies:
+            check(remedy)
         if self.prediction is not None and self.prediction.amount:
             raise ValueError("holds a prediction with amount = true, but a prediction needs 'favorable'")
         if not self.decision.amount and any(c.similar_by or c.amount_tolerance is not None for c in self.checks):

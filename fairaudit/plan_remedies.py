@@ -28,6 +28,8 @@ Learner = Literal["logistic_regression", "mlp", "svm", "random_forest", "gradien
 ProbabilisticLearner = Literal["logistic_regression", "mlp", "random_forest", "gradient_boosting"]
 """Those that give a probability."""
 
+AmountLearner = Literal["linear_regression", "median"]
+"""Models of an amount by name, see :mod:`fairaudit.study.amount_models`."""
 
 MAX_COMPLEXITY = 100
 """The largest complexity of a rule set: nobody reads a longer one aloud."""
@@ -77,11 +79,14 @@ class ModelsPlan(Part):
 
 
 class PlainPlan(Part):
-    """A model without any remedy, to compare with. It learns from the 60 % training part."""
+    """A model without any remedy, to compare with. It learns from the 60 % training part.
+
+    Where the decision is an amount, `model` is "linear_regression" or "median", which predicts the same for everybody.
+    """
 
     method: Literal["plain"] = "plain"
     name: str | None = None
-    model: Learner = "logistic_regression"
+    model: Learner | AmountLearner = "logistic_regression"
 
 
 class RelabelPlan(Part):

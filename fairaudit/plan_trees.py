@@ -43,6 +43,11 @@ class TreesPlan(Part):
     `branching` is "single" (one column a split) or "linear" (a weighted sum of columns). Each leaf has `min_leaf_size`
     training rows at least. A search takes `time_limit` seconds at most, and so does the one without constraint and
     price, which it is compared with.
+
+    Where the decision is an amount, `leaves` says whether a leaf predicts one amount ("constant") or weighs columns of
+    numbers ("linear"), and "demographic_parity" is about mean predicted amounts: `amount_difference`, in their unit,
+    takes the place of `max_difference`; without it, a tenth of the standard deviation of the training amounts is
+    allowed.
     """
 
     method: Literal["trees"] = "trees"
@@ -62,6 +67,8 @@ class TreesPlan(Part):
     min_leaf_size: Annotated[int, Field(ge=1)] = 10
     n_neighbors: Annotated[int, Field(ge=1)] = 10
     use_sensitive: bool = False
+    leaves: Literal["constant", "linear"] = "constant"
+    amount_difference: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
 
     @property

@@ -140,18 +140,24 @@ def iter_run(
     remedies = None
     if plan.remedies:
         # Imported where it is needed: scikit-learn takes a second, which a check need not wait for.
+        from fairaudit.study.amount_trying import iter_amount_remedies
         from fairaudit.study.steps import Course
         from fairaudit.study.trying import iter_remedies
 
-        events = iter_remedies(table, plan, known=known)
+        amount = plan.decision.amount
+        events = iter_amount_remedies(table, plan) if amount else iter_remedies(table, plan, known=known)
         remedies = yield from Course(stopped=stopped).part(events, start=done, end=done + steps, total=total)
         done += steps
     quality = None
     if plan.report.quality:
         yield Progress("Looking at the quality of the data", done, total)
         quality = quality_report(table, amount=plan.decision.column if plan.decision.amount else None)
-    found = ((), tuple(checks)) if plan.decision.amount else (tuple(checks), ())
-    yield Finished(AuditResult(plan, facts, found[0], tuple(errors), quality, _versions(), remedies, found[1]))
+    told = {"checks": tuple(checks), "remedies": remedies}
+    if plan.decision.amount:
+        told = {"checks": (), "amounts": tuple(checks), "amount_remedies": remedies}
+    yield Finished(
+        AuditResult(plan=plan, data=facts, errors=tuple(errors), quality=quality, versions=_versions(), **told)
+    )
 
 
 def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:

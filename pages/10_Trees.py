@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import models, outcome, remedies, tree_drawn, tree_person, trees_results, trees_settings, trees_views
+from ui import (
+    amount_remedies,
+    models,
+    outcome,
+    remedies,
+    tree_drawn,
+    tree_person,
+    trees_results,
+    trees_settings,
+    trees_views,
+)
 from ui.frame import open_page
 
 state = open_page(
@@ -14,7 +24,7 @@ state = open_page(
     "from the best it can be. Do not use it where a score must say how likely the outcome is, or where so simple a "
     "model would lose too much.",
 )
-study = models.open_study(state)
+study = models.open_study(state, instead=amount_remedies.INSTEAD)
 
 st.header("What is asked of the tree")
 plan = trees_views.choose_plan(state, study)

@@ -368,7 +368,7 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
         (
             toml(MODELS + '[[remedies]]\nname = "a"\nmethod = "threshold"\n'),
             "'remedies.1.method' in line 15 of the plan must be one of 'plain', 'relabel', 'thresholds', 'equalize', "
-            "'constrain', 'rules', got 'threshold'",
+            "'constrain', 'rules', 'trees', got 'threshold'",
             None,
         ),
         (

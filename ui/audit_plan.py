@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan
+from fairaudit.plan_amounts import goes_with
 
 if TYPE_CHECKING:
     from ui.state import AuditState
@@ -24,7 +25,7 @@ def make_plan(state: AuditState) -> AuditPlan:
         Not bound to the table; a choice that is left out stays in the session, should the decision change back.
     """
     amount = state.decision.amount
-    keeps_remedies = state.models is not None and not amount
+    kept = state.remedies if state.models is not None else ()
     return AuditPlan(
         data=DataPlan(source=state.source, name=state.table.name),
         decision=state.decision,
@@ -34,7 +35,7 @@ def make_plan(state: AuditState) -> AuditPlan:
         checks=tuple(_fitting(e.plan, amount) for e in state.checks if e.in_report and e.plan.protected),
         errors=tuple(state.errors) if state.errors_in_report and not amount else (),
         models=state.models,
-        remedies=tuple(e.plan for e in state.remedies if e.in_report) if keeps_remedies else (),
+        remedies=tuple(e.plan for e in kept if e.in_report and goes_with(e.plan, amount=amount)),
         small_cells=state.small_cells,
         report=state.report,
         seed=state.seed,

@@ -12,6 +12,7 @@ from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.trying import plan_key
 from ui import compare_views, remedies
+from ui.amount_remedies import show_amount_remedies
 from ui.frame import next_step
 from ui.state import AuditState, CheckEntry, Fitted
 from ui.text import literal
@@ -78,7 +79,10 @@ def _remove(state: AuditState, position: int) -> None:
 
 def show_remedies(state: AuditState) -> None:
     """Draw the list of remedies that the audit keeps, what each changed, and what can be done with it."""
-    if not state.remedies or state.decision.amount:
+    if state.decision.amount:
+        show_amount_remedies(state)
+        return
+    if not state.remedies:
         return
     st.subheader("Remedies tried", anchor=False)
     if state.models is None:

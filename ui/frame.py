@@ -109,14 +109,14 @@ def need(state: AuditState, *, decision: bool = False, protected: bool = False) 
         _send("Say who is protected.", "pages/2_Groups.py", "Go to Groups")
 
 
-def need_good_outcome(state: AuditState) -> None:
-    """End the page, with ways back, where the decision is an amount."""
+def need_good_outcome(state: AuditState, instead: str = "") -> None:
+    """End the page, with ways back and what to do `instead`, where the decision is an amount."""
     if state.decision is None or not state.decision.amount:
         return
     st.info(
         f"This page needs a decision with a good outcome, and {literal(state.decision.column, limit=80)} is an amount: "
         "what groups get is compared on the page Check. To use this page, say on the page Data from which amount on "
-        "the outcome is good."
+        f"the outcome is good. {instead}".rstrip()
     )
     next_step("pages/3_Check.py", "Back to the check")
     next_step("pages/1_Data.py", "Go to Data")

@@ -31,6 +31,8 @@ _ASKED = "report_asked_for"
 MOST_NAMED = 5
 SLOW = ("mlp", "random_forest", "gradient_boosting")
 """Models that took longest."""
+_SEARCHES = 3
+"""Time limits that one search takes at most: its own, that of what it is compared with, and shares for settings."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,9 @@ def show_options(state: AuditState) -> None:
 
 
 def unfitted(state: AuditState) -> list[RemedyPlan]:
-    """Return the remedies of the report that must be fitted before it can be made."""
+    """Return the remedies of the report that must be fitted before it can be made; those of amounts are with it."""
+    if state.decision.amount:
+        return []
     return [plan for plan in state.plan(fingerprint=False).remedies if to_end(state, plan) is None]
 
 
@@ -111,15 +115,25 @@ def duration_words(plans: list[RemedyPlan], n_rows: int) -> str:
     """Return about how long fitting remedies takes, in words.
 
     With 60,000 rows and six columns fits were measured to take 0.3 to 7 s, in proportion to the rows; under constraints
-    a model is fitted some dozens of times. Machines differ, and so do data, so no number is told.
+    a model is fitted some dozens of times. Machines differ, and so do data, so no number is told. A search for rules or
+    a tree mostly ends early, but may use up its time, for what it is compared with and for other settings, too.
 
     Examples
     --------
     >>> from fairaudit.plan_remedies import RelabelPlan, ThresholdsPlan
     >>> duration_words([ThresholdsPlan()], 6_000), duration_words([RelabelPlan()] * 4, 1_000_000)
     ('seconds', 'some minutes')
+    >>> from fairaudit.plan_trees import TreesPlan
+    >>> duration_words([TreesPlan(time_limit=60)], 6_000)
+    'seconds, or some minutes where a search needs all of its time'
     """
     seconds = sum(1 + _n_fits(plan) * n_rows * (1e-4 if _is_slow(plan) else 3e-5) for plan in plans)
+    limits = sum(_SEARCHES * (getattr(plan, "time_limit", None) or 0) for plan in plans)
+    usual, most = _about(seconds), _about(seconds + limits)
+    return usual if usual == most else f"{usual}, or {most} where a search needs all of its time"
+
+
+def _about(seconds: float) -> str:
     for most, told in ((20, "seconds"), (90, "about a minute"), (900, "some minutes")):
         if seconds < most:
             return told
@@ -218,7 +232,7 @@ def show_made(state: AuditState) -> None:
         )
     st.caption(
         "To repeat it: put plan.toml beside the data file, and run this in the folder of fairaudit. "
-        "The numbers will be the same. A rule set whose search ran out of time is the exception: its rules may differ."
+        "The numbers will be the same. A rule set or tree whose search ran out of time is the exception: it may differ."
     )
     st.code(".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report", language=None, wrap_lines=True)
     with st.expander("Preview", expanded=True):

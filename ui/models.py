@@ -23,7 +23,7 @@ PANEL = "What the models learn from"
 REST = "the protected group and the rest"
 
 
-def open_study(state: AuditState) -> Study:
+def open_study(state: AuditState, *, instead: str = "") -> Study:
     """Draw the panel, and return the rows that all models of this audit learn from and are judged on.
 
     The first call of every remedy page, after ``open_page``. Ends the page, with a way forward, where the data, the
@@ -34,6 +34,8 @@ def open_study(state: AuditState) -> Study:
     ----------
     state : AuditState
         The audit.
+    instead : str
+        What to do where the decision is an amount.
 
     Returns
     -------
@@ -41,7 +43,7 @@ def open_study(state: AuditState) -> Study:
         Read once for the present settings (``state.study_key``), in the thread of the page.
     """
     need(state, decision=True)
-    need_good_outcome(state)
+    need_good_outcome(state, instead)
     need(state, protected=True)
     study, failed = _try_study(state)
     with st.expander(PANEL, expanded=state.models is None or failed is not None):

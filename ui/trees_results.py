@@ -21,6 +21,7 @@ from fairaudit.report.trees_words import (
 )
 from fairaudit.rules.problem import SLACK
 from fairaudit.study.details_trees import TreesDetails
+from fairaudit.study.trees_cautions import MOSTLY_WRONG
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
 from ui.outcome import tables_of
@@ -62,7 +63,7 @@ def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
         st.markdown(literal(certificate_words(details), limit=900))
     for note in details.notes:
         st.info(literal(note, limit=900))
-    for mark in marked_splits(details):
+    for mark in (*marked_splits(details), *against_majority(finding.warnings)):
         st.warning(literal(mark, limit=900))
     if told := beyond_words(details):
         st.warning(told)
@@ -97,9 +98,17 @@ def beyond_words(details: TreesDetails) -> str:
         + (
             "You can ask for a margin above, or for fewer questions, which leave less to chance."
             if details.max_difference
-            else ""
+            else "No difference at all is hardly ever kept on other rows: allow a few points."
         )
     )
+
+
+def against_majority(warnings: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the warnings that a leaf predicts what most of its own training rows do not have.
+
+    Whoever reads the drawing meets such leaves first, so this stands above it, and not only in what to keep in mind.
+    """
+    return tuple(text for text in warnings if MOSTLY_WRONG in text)
 
 
 def show_files(fitted: Fitted) -> None:
@@ -152,7 +161,8 @@ def show_alike(fitted: Fitted) -> None:
         st.subheader("What had to be alike", anchor=False)
         st.markdown(literal(trees_kept_sentence(details), limit=1500))
         st.caption(NOT_THE_GAP)
-        if len(details.gaps):
+        # The 80 % rule allows no number of points, so there is nothing to shade: its ratios stand in the table.
+        if len(details.gaps) and details.constraint != "four_fifths":
             show_chart(
                 charts.rules_gaps_chart(details.gaps, allowed=details.max_difference),
                 description=charts.rules_gaps_alt(details.gaps, allowed=details.max_difference),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, Final
 
+import numpy as np
 import pandas as pd
 
 from fairaudit.conditions import Condition
@@ -20,6 +21,9 @@ from fairaudit.measure.moments import FIGURES, Moments, joined
 from fairaudit.measure.tally import column_list
 
 REST: Final = "the rest"
+
+LARGEST: Final = 1e150
+"""Means and variances up to this can be squared and added up in double precision."""
 
 
 def check_means(
@@ -242,6 +246,15 @@ def _moments(table: Table, decision: str, by: dict[str, str | Condition], where:
             kept = f"The filter {quote(where)} keeps 0 of {table.n_rows:,} rows."
             uncounted = f"The filter {quote(where)} keeps no row."
         raise GroupError(kept, uncounted=uncounted, hint="Choose a wider filter or another table.")
+    figures = moments.loc[moments["n"] > 0, ["mean", "variance"]].fillna(0.0).to_numpy(dtype=float)
+    # Of one infinite amount the mean is infinite; of two with opposite signs it is not a number.
+    is_missing = moments.loc[moments["n"] > 0, "mean"].isna().any()
+    if is_missing or (np.abs(figures) > LARGEST).any():
+        raise InputError(
+            f"Column {quote(decision)} must hold finite amounts whose squares can be added up, got infinite or larger "
+            "ones among the rows looked at.",
+            hint="Correct these amounts, or leave the rows out with a filter.",
+        )
     return moments
 
 

@@ -145,6 +145,8 @@ def check_similar(
             hint="Choose what may rightly count, such as grade and years of service.",
         )
     condition = table.condition(protected)
+    if condition is None:
+        raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
     wanted = list(dict.fromkeys((decision, *names, *condition.columns)))
     frame = table.to_pandas(wanted, where=table.condition(where))
     amounts = pd.to_numeric(frame[decision], errors="coerce").to_numpy(dtype=float, na_value=np.nan)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fairaudit.audit import AmountFinding, AuditResult, CheckFinding
 from fairaudit.report import amount_words, words
 from fairaudit.report.blocks import Block, Chart, Document, Heading, KeyValues, Paragraph, Table
+from fairaudit.report.chapters.amount_remedies import amount_front_blocks, amount_remedies_blocks
 from fairaudit.report.chapters.amounts import amount_blocks, amount_opening
 from fairaudit.report.chapters.checks import check_blocks, opening
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
@@ -64,6 +65,8 @@ def compose(result: AuditResult) -> Document:
         blocks += errors_blocks(errors, number)
     if result.remedies is not None:
         blocks += remedies_blocks(result.remedies, result.checks)
+    if result.amount_remedies is not None:
+        blocks += amount_remedies_blocks(result.amount_remedies)
     blocks += data_blocks(result)
     if plan.definitions:
         blocks += definition_blocks(result)
@@ -81,7 +84,8 @@ def compose(result: AuditResult) -> Document:
 def _summary(result: AuditResult) -> list[Block]:
     findings = result.amounts or result.checks
     if not findings:
-        told = ["errors by group"] * bool(result.errors) + ["remedies"] * (result.remedies is not None) + ["the data"]
+        tried = result.remedies is not None or result.amount_remedies is not None
+        told = ["errors by group"] * bool(result.errors) + ["remedies"] * tried + ["the data"]
         text = f"This audit makes no check of like cases. It tells of {words.listed(told)}."
         return [Paragraph(text, lead=True)]
     answers = [words.verdict_word(finding.result) for finding in findings]
@@ -103,6 +107,8 @@ def _summary(result: AuditResult) -> list[Block]:
 
 
 def _front(result: AuditResult) -> list[Block]:
+    if result.amount_remedies is not None:
+        return amount_front_blocks(result.amount_remedies)
     return [] if result.remedies is None else front_blocks(result.remedies)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from fairaudit.audit import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.measure.results import plain
 from fairaudit.report import amount_words, words
-from fairaudit.report.json_remedies import errors_values, remedies_values
+from fairaudit.report.json_remedies import amount_remedies_values, errors_values, remedies_values
 from fairaudit.report.masking import exported
 from fairaudit.report.tables_errors import with_group
 
@@ -43,6 +43,7 @@ def to_json(result: AuditResult) -> str:
         "amounts": [_amount(finding) for finding in result.amounts],
         "errors": [_errors(finding) for finding in result.errors],
         "remedies": None if result.remedies is None else remedies_values(result.remedies),
+        "amount_remedies": None if result.amount_remedies is None else amount_remedies_values(result.amount_remedies),
         "quality": plain(result.quality),
         "versions": dict(result.versions),
         "counts_hidden_under": small_cells.minimum if small_cells.mask else None,

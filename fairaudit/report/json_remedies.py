@@ -7,8 +7,10 @@ from typing import Any
 
 from fairaudit.measure.results import ErrorComparison, plain
 from fairaudit.remedies.judging.results import Evaluation
+from fairaudit.report import amount_remedy_words
 from fairaudit.report.remedy_words import done_sentence, headline
 from fairaudit.report.tables_errors import with_group
+from fairaudit.study.amount_findings import AmountRemediesFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
 
@@ -28,6 +30,29 @@ def remedies_values(finding: RemediesFinding) -> dict[str, Any]:
     return {"facts": _facts(finding.facts), "remedies": [_remedy(remedy) for remedy in finding.remedies]}
 
 
+def amount_remedies_values(finding: AmountRemediesFinding) -> dict[str, Any]:
+    """Return the findings of remedies of amounts as JSON can hold them.
+
+    Parameters
+    ----------
+    finding : AmountRemediesFinding
+        Masked or not.
+
+    Returns
+    -------
+    dict
+        ``facts`` and ``remedies``; hidden and undefined numbers are None.
+    """
+    told = []
+    for remedy in finding.remedies:
+        values = {field.name: plain(getattr(remedy, field.name)) for field in fields(remedy) if field.name != "plan"}
+        values["plan"] = remedy.plan.model_dump(mode="json", exclude_none=True)
+        values["headline"] = " ".join(amount_remedy_words.headline(remedy, finding.facts)).strip()
+        values["done"] = amount_remedy_words.done_sentence(remedy, finding.facts)
+        told.append(values)
+    return {"facts": _facts(finding.facts), "remedies": told}
+
+
 def errors_values(errors: ErrorComparison) -> dict[str, Any]:
     """Return error rates by group as JSON can hold them.
 
@@ -45,7 +70,7 @@ def errors_values(errors: ErrorComparison) -> dict[str, Any]:
     return plain(replace(errors, gaps=with_group(errors.gaps, "metric"), **frames))
 
 
-def _facts(facts: StudyFacts) -> dict[str, Any]:
+def _facts(facts: StudyFacts | AmountStudyFacts) -> dict[str, Any]:
     others = {field.name: plain(getattr(facts, field.name)) for field in fields(facts) if field.name != "plan"}
     return {"plan": facts.plan.model_dump(mode="json", exclude_none=True), **others}
 

@@ -105,6 +105,11 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
         hidden = bool(mask.hidden)
         values["remedies"] = masked_remedies(result.remedies, minimum, checks=result.checks, others_hidden=hidden)
         values["plan"] = _without_rules(values["plan"], values["remedies"].remedies)
+    if result.amount_remedies is not None:
+        from fairaudit.report.masking_amount_remedies import masked_amount_remedies
+
+        hidden = bool(mask.hidden)
+        values["amount_remedies"] = masked_amount_remedies(result.amount_remedies, minimum, others_hidden=hidden)
     return MaskedResult(**(values | {"quality": None}))
 
 

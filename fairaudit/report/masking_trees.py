@@ -60,7 +60,7 @@ def masked_trees(finding: RemedyFinding, details: TreesDetails, minimum: int, *,
     gaps = details.gaps.iloc[:0] if hidden else _told_gaps(finding, details.gaps)
     return replace(
         details,
-        nodes=_told_nodes(details.nodes, untold),
+        nodes=told_nodes(details.nodes, untold),
         counts=_without(details.counts, LEARNED) if counted else details.counts.iloc[:0],
         leaves=_told_leaves(details.leaves, untold) if counted else details.leaves.iloc[:0],
         gaps=_without(gaps, ("trained", "tuned")),
@@ -68,7 +68,7 @@ def masked_trees(finding: RemedyFinding, details: TreesDetails, minimum: int, *,
         indices=details.indices.iloc[:0] if hidden else _told_indices(details.indices),
         similar=details.similar.iloc[:0],
         alike=details.alike.iloc[:0],
-        gap=_rounded_up(details.gap),
+        gap=rounded_up(details.gap),
         bounds=details.bounds.iloc[:0],
         settings=details.settings.iloc[:0],
         notes=() if hidden else harmless(details.notes, groups),
@@ -124,7 +124,8 @@ def untold_nodes(details: TreesDetails, minimum: int) -> set[int]:
     return {node for node in nodes if any(node >> up in above for up in range(node.bit_length()))}
 
 
-def _told_nodes(nodes: pd.DataFrame, untold: set[int]) -> pd.DataFrame:
+def told_nodes(nodes: pd.DataFrame, untold: set[int]) -> pd.DataFrame:
+    """Return nodes without the texts of those of which nothing is told."""
     told = nodes.astype(dict.fromkeys(TEXTS, object))
     told.loc[told["node"].isin(untold), list(TEXTS)] = None
     return told
@@ -170,5 +171,6 @@ def _without(frame: pd.DataFrame, names: tuple[str, ...]) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(names, object)).assign(**dict.fromkeys(names))
 
 
-def _rounded_up(gap: float) -> float:
+def rounded_up(gap: float) -> float:
+    """Return a distance to a bound, rounded up to a tenth of a percent."""
     return math.ceil(round(1000 * gap, 6)) / 1000 if math.isfinite(gap) else gap

@@ -14,6 +14,7 @@ from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import Comparison, GroupComparison, GroupRatio, StratifiedFairness
 from fairaudit.report.blocks import ColumnSpec, Kind, Table
 from fairaudit.report.numbers import NOT_SHOWN, confidence_text, shown
+from fairaudit.report.tables_amount_remedies import amount_remedies_tables
 from fairaudit.report.tables_amounts import amount_tables
 from fairaudit.report.tables_errors import errors_tables, scores_tables
 from fairaudit.report.tables_remedies import remedies_tables
@@ -44,6 +45,8 @@ def all_tables(result: AuditResult) -> tuple[Table, ...]:
         tables += scores_tables(errors, number)
     if result.remedies is not None:
         tables += remedies_tables(result.remedies)
+    if result.amount_remedies is not None:
+        tables += amount_remedies_tables(result.amount_remedies)
     if result.quality is not None:
         tables += quality_tables(result)
     return tuple(tables)

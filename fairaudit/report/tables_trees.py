@@ -7,6 +7,7 @@ from typing import Any
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.numbers import shown
 from fairaudit.report.tables_constraints import TUNING
+from fairaudit.report.trees_words import is_share
 from fairaudit.study.details_trees import TreesDetails
 
 TRAINING = "On the training rows, not on the held-out ones."
@@ -181,7 +182,7 @@ def ratios_table(details: TreesDetails, number: int) -> Table:
 def indices_table(details: TreesDetails, number: int) -> Table:
     """Return both indices of discrimination on all parts of the rows, before and after."""
     columns = (
-        ColumnSpec("index", "index", "code", "didi: disparate impact; dtdi: disparate treatment."),
+        ColumnSpec("index", "index", "text", "DIDI: disparate impact; DTDI: disparate treatment."),
         ColumnSpec("part", "rows", "text", "Which part of the rows."),
         ColumnSpec("before", "before", "number", "The index without constraint and price.", digits=4),
         ColumnSpec("after", "after", "number", "The index of the tree.", digits=4),
@@ -191,7 +192,7 @@ def indices_table(details: TreesDetails, number: int) -> Table:
     )
     rows = tuple(
         (
-            row.index, PART_WORDS[row.part], shown(row.before), shown(row.after), row.n, row.n_compared,
+            row.index.upper(), PART_WORDS[row.part], shown(row.before), shown(row.after), row.n, row.n_compared,
             bool(row.sampled),
         )
         for row in details.indices.itertuples(index=False)
@@ -235,25 +236,28 @@ def found_table(details: TreesDetails, number: int) -> Table:
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
         ColumnSpec("value", "value", "number", "The figure, where it is a number.", digits=4),
+        ColumnSpec("number", "count", "number", "The figure, where it is a count.", digits=0),
         ColumnSpec("share", "share", "share", "The figure, where it is a share."),
         ColumnSpec("words", "in words", "text", "The figure, where it is none."),
     )
-    found: list[tuple[str, Any, Any, str]] = [
-        ("how the search ended", "", "", STATUS_WORDS.get(details.status, details.status)),
-        ("which search", "", "", METHOD_WORDS.get(details.method, details.method)),
-        ("what is made small", shown(details.objective), "", details.objective_words),
-        ("proven to be the least possible", shown(details.bound), "", "counted in the same way"),
-        ("distance of the two as a share of the first", "", shown(details.gap), ""),
-        ("splits considered", details.n_splits, "", ""),
-        ("depth allowed", details.max_depth, "", ""),
-        ("depth", details.depth, "", ""),
-        ("leaves", details.n_leaves, "", ""),
-        ("price of discrimination", details.fairness_weight, "", ""),
-        ("accuracy on the training rows", "", shown(details.trained_accuracy), ""),
-        ("accuracy on the tuning rows", "", shown(details.tuned_accuracy), ""),
+    small = [shown(details.objective), shown(details.bound)]
+    values, shares = (["", ""], small) if is_share(details) else (small, ["", ""])
+    found: list[tuple[str, Any, Any, Any, str]] = [
+        ("how the search ended", "", "", "", STATUS_WORDS.get(details.status, details.status)),
+        ("which search", "", "", "", METHOD_WORDS.get(details.method, details.method)),
+        ("what is made small", values[0], "", shares[0], details.objective_words),
+        ("proven to be the least possible", values[1], "", shares[1], "counted in the same way"),
+        ("distance of the two as a share of the first", "", "", shown(details.gap), ""),
+        ("splits considered", "", details.n_splits, "", ""),
+        ("depth allowed", "", details.max_depth, "", ""),
+        ("depth", "", details.depth, "", ""),
+        ("leaves", "", details.n_leaves, "", ""),
+        ("price of discrimination", details.fairness_weight, "", "", ""),
+        ("accuracy on the training rows", "", "", shown(details.trained_accuracy), ""),
+        ("accuracy on the tuning rows", "", "", shown(details.tuned_accuracy), ""),
     ]
     if details.max_discrimination is not None:
-        found.append(("index allowed", details.max_discrimination, "", ""))
+        found.append(("index allowed", details.max_discrimination, "", "", ""))
     return Table(f"remedy_{number}_found", "How the tree was found", columns, tuple(found))
 
 

@@ -11,11 +11,12 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.report.charts import parts
-from fairaudit.report.numbers import NO_BREAK, number_text
+from fairaudit.report.numbers import NO_BREAK, number_text, share_text
 from fairaudit.study.details_trees import TreesDetails
 
 LONGEST = 600
 """A split longer than this is cut in a sentence; files hold it whole."""
+WRONG_ROWS = "share of wrong training rows"
 NOT_TOLD = "not shown: so few of the held-out rows come to a side that it could tell of single people"
 GOES_RIGHT = "Where a value is missing, or was never seen in learning, a row goes to “otherwise”."
 NOT_THE_GAP = (
@@ -96,7 +97,14 @@ def tree_words(details: TreesDetails, *, positive_meaning: str) -> str:
     """
     outcome = parts.short(positive_meaning)
     if details.n_leaves == 1:
-        return f"The tree is one leaf: everybody is predicted alike, as to the outcome “{outcome}”."
+        ends = details.nodes.loc[details.nodes["is_leaf"].astype(bool) & details.nodes["words"].notna(), "prediction"]
+        if not len(ends):
+            return "The tree asks nothing: everybody is predicted alike."
+        whom = "everybody" if ends.iloc[0] == 1 else "nobody"
+        return (
+            f"The outcome “{outcome}” is predicted for {whom}. The tree asks nothing, so that everybody is predicted "
+            "alike."
+        )
     n_positive = int((details.nodes["prediction"] == 1).sum())
     told = details.nodes.loc[details.nodes["is_leaf"].astype(bool), "words"].notna().all()
     where = f"in {n_positive} of its {details.n_leaves} leaves" if told else "in some of its leaves"
@@ -209,9 +217,9 @@ def certificate_words(details: TreesDetails) -> str:
         return f"{_GROWN} {_ENDS[details.status]}" if details.status in ("time_limit", "stopped") else _GROWN
     if details.status == "optimal":
         within = _within(details)
-        reached = "" if details.objective is None else f" ({_value(details.objective)})"
+        reached = "" if details.objective is None else f" ({value_text(details, details.objective)})"
         return (
-            "Proven: no tree of this depth, made of the splits that were considered, has a lower "
+            "Proven: no tree of this depth, made of the questions that were considered, has a lower "
             f"{details.objective_words}{reached}{within}."
         )
     if details.status == "infeasible":
@@ -234,14 +242,14 @@ def method_words(details: TreesDetails) -> str:
 def _within(details: TreesDetails) -> str:
     asked = []
     if details.constraint is not None:
-        asked.append("the shares that must be alike are so, as asked")
+        asked.append("what must be alike is so, as asked")
     if details.max_discrimination is not None:
         asked.append("the index is within its bound")
     return f" while {' and '.join(asked)}" if asked else ""
 
 
 def _distance(details: TreesDetails) -> str:
-    reached = "" if details.objective is None else f" ({_value(details.objective)})"
+    reached = "" if details.objective is None else f" ({value_text(details, details.objective)})"
     gap = details.gap
     if gap is None or not math.isfinite(gap) or gap >= 1:
         return (
@@ -255,9 +263,17 @@ def _distance(details: TreesDetails) -> str:
     if details.objective is None or details.bound is None:
         return f"{told}."
     # Rounded down: what is told is proven, too.
-    proven = number_text(math.floor(10_000 * details.bound) / 10_000, digits=4)
-    return f"{told}: {_value(details.objective)} was reached, and less than {proven} is proven to be impossible."
+    places = 1_000 if is_share(details) else 10_000
+    proven = value_text(details, math.floor(round(places * details.bound, 6)) / places)
+    reached = value_text(details, details.objective)
+    return f"{told}: {reached} was reached, and less than {proven} is proven to be impossible."
 
 
-def _value(objective: float) -> str:
-    return number_text(objective, digits=4)
+def is_share(details: TreesDetails) -> bool:
+    """Say whether what was made small is a share of rows, and not a sum with prices or an error in another unit."""
+    return details.objective_words == WRONG_ROWS
+
+
+def value_text(details: TreesDetails, value: float) -> str:
+    """Return what was made small, or its bound: a share in percent, anything else with four decimals."""
+    return share_text(value) if is_share(details) else number_text(value, digits=4)

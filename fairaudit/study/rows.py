@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, LimitError, quote
-from fairaudit.measure.controlled import REST
 from fairaudit.measure.errors_by_group import positive_meaning
-from fairaudit.measure.grouping import MISSING, check_group_count, distinct_names, group_names, group_rows
 from fairaudit.measure.tally import column_list
 from fairaudit.plan import AuditPlan
 from fairaudit.plan_remedies import ModelsPlan
@@ -24,6 +22,7 @@ from fairaudit.remedies.leakage import label_leaks
 from fairaudit.remedies.splitting import Split, split_rows
 from fairaudit.study.columns import constraint_columns, feature_columns, protected_columns
 from fairaudit.study.findings import StudyFacts
+from fairaudit.study.row_groups import check_held_out, groups_of_rows
 
 MAX_ROWS = 1_000_000
 """Rows that models learn from in memory; more are refused."""
@@ -183,12 +182,12 @@ def _study(table: Table, plan: AuditPlan) -> Study:
     is_protected = truth.fillna(False).to_numpy(dtype=bool)
     population = known if where is None else known & where.mask(rows)
     name = models.protected_name or protected.in_words()
-    groups, names = _groups(rows, by, is_protected, known, name)
+    groups, names = groups_of_rows(rows, by, is_protected, known, name)
     group_known = rows[list(by)].notna().all(axis=1).to_numpy() if by else known
     seed = plan.seed % 2**32
     split = split_rows(_strata(groups, is_protected, known, y), random_state=seed)
     held = split.held_out
-    _check_held_out(is_protected[held], population[held], name)
+    check_held_out(is_protected[held], population[held], name)
     held_out = HeldOut(
         y[held],
         protected=is_protected[held],
@@ -275,39 +274,11 @@ def _check_outcomes(y: NDArray[np.int64], outcome: Outcome) -> None:
         )
 
 
-def _groups(
-    rows: pd.DataFrame, by: tuple[str, ...], protected: NDArray[np.bool_], known: NDArray[np.bool_], name: str
-) -> tuple[NDArray[np.object_], tuple[str, ...]]:
-    """Return the group of each row and all groups."""
-    if by:
-        grouping = group_rows(rows[list(by)], len(rows))
-        check_group_count(grouping.n_groups, by)
-        names = distinct_names(group_names(pd.DataFrame(grouping.labels)))
-        codes = grouping.codes
-    else:
-        label = f"{name} (protected)" if name in (REST, MISSING) else name
-        codes = np.where(known, np.where(protected, 0, 1), 2)
-        names = [label, REST, MISSING]
-    present = np.unique(codes)
-    return np.array(names, dtype=object)[codes], tuple(names[code] for code in present)
-
-
 def _strata(
     groups: NDArray[np.object_], protected: NDArray[np.bool_], known: NDArray[np.bool_], y: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     codes = pd.factorize(groups)[0].astype(np.int64)
     return codes * 6 + np.where(known, np.where(protected, 2, 0), 4) + y
-
-
-def _check_held_out(protected: NDArray[np.bool_], population: NDArray[np.bool_], name: str) -> None:
-    sizes = {f"the protected group {quote(name)}": protected & population, REST: ~protected & population}
-    for group, rows in sizes.items():
-        if not rows.any():
-            raise GroupError(
-                f"No row of {group} is among the {len(population):,} held-out rows that models are judged on.",
-                uncounted=f"No row of {group} is among the held-out rows that models are judged on.",
-                hint="Check how the values are spelled in the condition, choose a wider filter, or bring more rows.",
-            )
 
 
 def _score(rows: pd.DataFrame, plan: AuditPlan) -> NDArray[np.float64] | None:

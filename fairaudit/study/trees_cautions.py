@@ -24,6 +24,7 @@ BEFORE_ON_TIME = (
     "The search for the tree without a constraint, which this is compared with, ended because its time was over. It "
     "may come out otherwise on another computer."
 )
+MOSTLY_WRONG = "wrong more often than right on the training rows"
 ONE_LEAF = (
     "The tree is one leaf, so that everybody is predicted alike. Nothing that makes fewer errors was found within what "
     "was asked."
@@ -129,8 +130,8 @@ def _mostly_wrong(details: TreesDetails) -> str | None:
         return None
     lead = "One leaf is" if wrong == 1 else f"{wrong} leaves are"
     return (
-        f"{lead} wrong more often than right on the training rows. Such a leaf can bring groups closer by making more "
-        "errors in one of them. Ask whether you can justify that to those whom it concerns."
+        f"{lead} {MOSTLY_WRONG}. Such a leaf can bring groups closer by making more errors in one of them. Ask whether "
+        "you can justify that to those whom it concerns."
     )
 
 

@@ -35,6 +35,9 @@ MIN_LEVEL_COUNT: Final = 5
 MAX_LEVELS: Final = 24
 """The most frequent levels of a category that have one."""
 
+MOST_NAMED: Final = 6
+"""Columns that a note names, at most."""
+
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
@@ -125,6 +128,7 @@ def find_candidates(
         if len(np.unique(codes)) < 2
     ]
     notes += _notes_on_levels(found)
+    notes += _note_on_choice(frame, found)
     splits = tuple(literal for column in kept for literal in column.literals)
     if not fits:
         notes.append(f"The columns give {len(splits):,} splits, so that the search may end on time.")
@@ -220,3 +224,24 @@ def _notes_on_levels(found: list[_Column]) -> list[str]:
                 else f"Column {name_in_words(column.column)} has no value that is frequent enough for a split."
             )
     return notes
+
+
+def _note_on_choice(frame: pd.DataFrame, found: list[_Column]) -> list[str]:
+    """Say which columns could be split in more ways than are considered."""
+    thinned = []
+    for column, codes in found:
+        if column.has_levels:
+            counts = np.bincount(codes, minlength=len(column.points) + 2)
+            n_parts = int((counts[:-2] > 0).sum()) + bool(counts[-2:].any())
+            n_ways = 2 ** max(n_parts - 1, 0) - 1
+            n_considered = sum(literal.kind != "missing" for literal in column.literals)
+        else:
+            n_ways, n_considered = frame[column.column].nunique() - 1, len(column.points)
+        if n_considered < n_ways:
+            thinned.append(name_in_words(column.column))
+    if not thinned:
+        return []
+    shown = ", ".join(thinned[:MOST_NAMED]) + (
+        "" if len(thinned) <= MOST_NAMED else f" and {len(thinned) - MOST_NAMED} more"
+    )
+    return [f"Not every split of these columns is considered, and what is proven holds for those that are: {shown}."]

@@ -17,7 +17,10 @@ from fairaudit.rules.column_literals import ColumnLiterals
 from fairaudit.rules.literals import Literal
 
 ALL_SUBSETS_UP_TO: Final = 5
-"""Up to this many levels, other values counted as one, each subset is a split."""
+"""Up to this many levels, other values and missing ones counted as one, each subset is a split where there is room."""
+
+ALL_SUBSETS_WITH_ROOM: Final = 8
+"""The same where all subsets take no more than half of the splits that a column may have."""
 
 
 def category_splits(
@@ -46,11 +49,14 @@ def category_splits(
     n_levels = len(found.points)
     counts = np.bincount(codes, minlength=n_levels + 2)
     parts = [place for place in range(n_levels) if counts[place]]
-    # What stays right in each split: other values, or the most frequent level where there are none.
-    if not counts[n_levels] and parts:
+    # What stays right in each split: other and missing values, or the most frequent level where there are none.
+    if not counts[n_levels:].any() and parts:
         parts.remove(max(parts, key=lambda place: (counts[place], -place)))
     sums = np.bincount(codes, weights=targets, minlength=n_levels + 2)
-    if len(parts) < ALL_SUBSETS_UP_TO and 2 ** len(parts) - 1 <= max(n_splits, 3):
+    n_subsets = 2 ** len(parts) - 1
+    if (len(parts) < ALL_SUBSETS_UP_TO and n_subsets <= max(n_splits, 3)) or (
+        len(parts) < ALL_SUBSETS_WITH_ROOM and n_subsets <= n_splits // 2
+    ):
         subsets = [subset for size in range(1, len(parts) + 1) for subset in combinations(parts, size)]
     else:
         subsets = list(_few_subsets(counts, sums, n_levels, n_splits))

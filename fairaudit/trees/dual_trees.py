@@ -13,6 +13,7 @@ from fairaudit.events import Command
 from fairaudit.trees.dual_state import DualState
 from fairaudit.trees.leaf_costs import PairCosts, PairTable
 from fairaudit.trees.multipliers import dual_point
+from fairaudit.trees.problem import TreeProblem
 from fairaudit.trees.search_state import Event
 from fairaudit.trees.shape import TreeShape
 
@@ -171,7 +172,36 @@ def perfect_bound(state: DualState) -> float:
     point = dual_point(state.terms, np.zeros(state.terms.n_forms))
     costs = state.cell_costs(point)
     _, alike = np.unique(np.packbits(state.problem.rows.holds, axis=1), axis=0, return_inverse=True)
-    order = np.argsort(alike.reshape(-1), kind="stable")
-    ends = np.flatnonzero(np.diff(alike.reshape(-1)[order])) + 1
+    alike = alike.reshape(-1)
+    if not costs.any():
+        return least_loss(state.problem, alike) + point.constant
+    order = np.argsort(alike, kind="stable")
+    ends = np.flatnonzero(np.diff(alike[order])) + 1
     total = sum(state.leaf_costs.best_leaf(cells, costs)[0] for cells in np.split(order, ends))
     return total + point.constant - state.leaf_costs.error
+
+
+def least_loss(problem: TreeProblem, alike: NDArray[np.int64]) -> float:
+    """Return the loss where each set of cells is predicted its median.
+
+    Parameters
+    ----------
+    problem : TreeProblem
+        Cells, targets and weights.
+    alike : ndarray of int, shape (n_cells,)
+        The set of each cell, all numbers from 0 on.
+
+    Returns
+    -------
+    float
+        With labels the median is the more frequent one. O(n log n): there may be as many sets as rows.
+    """
+    targets, counts = problem.rows.targets, problem.rows.weights
+    order = np.lexsort((targets, alike))
+    sets, upto = alike[order], np.cumsum(counts[order])
+    # Rows up to the end of each set, 0 before the first: counted in whole numbers, so that no tie is missed.
+    ends = np.concatenate([[0], upto[np.flatnonzero(np.diff(sets, append=-1))]])
+    above = np.flatnonzero(2 * (upto - ends[sets]) >= np.diff(ends)[sets])
+    _, first = np.unique(sets[above], return_index=True)
+    medians = targets[order][above[first]]
+    return problem.loss(medians[alike])

@@ -18,6 +18,7 @@ LAYERS = (
     ("fairaudit.solver", "fairaudit.remedies", "fairaudit.rules", "fairaudit.trees"),
     (
         "fairaudit.plan",
+        "fairaudit.plan_amounts",
         "fairaudit.plan_errors",
         "fairaudit.plan_parts",
         "fairaudit.plan_remedies",

@@ -139,3 +139,18 @@ def test_a_column_with_one_group_cannot_be_compared(pay):
         check_group_means(pay.assign(one="x"), decision="pay", columns="one")
     with pytest.raises(GroupError, match="no reference group"):
         check_group_means(pay, decision="pay", columns="area", reference="z")
+
+
+@pytest.mark.parametrize("amounts", [[np.inf, 1, 2, 3], [np.inf, -np.inf, 2, 3], [1e300, -1e300, 1e300, 2e300]])
+@pytest.mark.parametrize(
+    ("check", "who"), [(check_means, {"protected": "sex = 'F'"}), (check_group_means, {"columns": "sex"})]
+)
+def test_amounts_that_cannot_be_averaged_are_refused_in_words(amounts, check, who):
+    data = pd.DataFrame({"sex": list("FFMM"), "pay": np.array(amounts, dtype=float)})
+    with pytest.raises(InputError, match="Column 'pay' must hold finite amounts"):
+        check(data, decision="pay", **who)
+
+
+def test_large_amounts_are_compared(pay):
+    large = check_means(pay.assign(pay=pay["pay"] * 1e60), decision="pay", protected="sex = 'F'")
+    assert large.p_value == pytest.approx(check_means(pay, decision="pay", protected="sex = 'F'").p_value)

@@ -106,3 +106,8 @@ def test_too_few_rows_are_refused(sex):
     data = pd.DataFrame({"sex": sex, "grade": 1, "pay": range(len(sex))})
     with pytest.raises(GroupError, match="both groups are needed"):
         check_similar(data, **ASKED, columns="grade")
+
+
+def test_an_empty_condition_is_refused():
+    with pytest.raises(InputError, match="'protected' must be a condition, got an empty one"):
+        check_similar(people(1), decision="pay", protected="", columns="grade")

@@ -8,9 +8,12 @@ import zipfile
 import pytest
 
 from fairaudit.plan import AuditPlan, OutcomePlan
+from fairaudit.plan_remedies import ModelsPlan, PlainPlan, RelabelPlan
+from fairaudit.plan_trees import TreesPlan
 from fairaudit.report import amount_words
+from ui.state import RemedyEntry
 
-NOT_FOR_AMOUNTS = ("Errors", "Retrain", "Thresholds", "Equalize", "Constraints", "Rules", "Compare")
+NOT_FOR_AMOUNTS = ("Errors", "Retrain", "Thresholds", "Equalize", "Constraints", "Rules", "Trees", "Compare")
 
 
 @pytest.fixture
@@ -198,3 +201,24 @@ def test_the_sample_of_pay_tells_both_answers(app):
     assert "Compared inside each value of grade" in app.text
     finding = app.state.memo[next(key for key in app.state.memo if key[0] == "check")]
     assert amount_words.similar_sentence(finding) in app.text
+
+
+def test_a_saved_audit_with_a_tree_of_amounts_opens_and_is_reported(paid, another_app, wages):
+    tree = TreesPlan(max_depth=1, amount_difference=20, time_limit=10)
+    paid.state.models = ModelsPlan(features=("grade", "years"), protected="sex = 'F'", protected_name="women")
+    paid.state.remedies = [RemedyEntry(tree), RemedyEntry(RelabelPlan()), RemedyEntry(PlainPlan())]
+    saved = paid.state.plan()
+    assert saved.remedies == (tree,), "what needs a good outcome stays in the session"
+    app = another_app.upload("wages.csv", wages).open_audit(saved.to_toml()).go("Report")
+    app.assert_refuses_nothing()
+    assert "One remedy is made and judged on held-out rows when the report is made" in app.text
+    app.click("report_make")
+    app.assert_refuses_nothing()
+    with zipfile.ZipFile(io.BytesIO(app.state.made.bundle)) as bundle:
+        assert "remedy_1_leaves.csv" in bundle.namelist()
+    app.click("report_amount_remove_0")
+    assert app.state.plan().remedies == ()
+
+
+def test_the_page_trees_says_where_trees_of_amounts_are_found(paid):
+    assert "Trees of amounts run from a plan" in paid.go("Trees").text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import closing
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -14,6 +15,7 @@ from fairaudit.events import Incumbent, Progress
 from fairaudit.plan_trees import TreesPlan
 from fairaudit.report.trees_words import NOT_THE_GAP, tree_lines
 from fairaudit.study.rows import Study
+from fairaudit.study.trees_cautions import MOSTLY_WRONG
 from fairaudit.study.trying import iter_remedy, plan_key
 from fairaudit.study.turned import unturned
 from ui import tree_drawn
@@ -241,6 +243,13 @@ def test_result_tells_the_tree_its_certificate_its_gaps_and_how_it_was_found(fou
     assert "Are similar people treated alike?" in found.text and "DTDI there went from" in found.text
     leaves = next(table.value for table in found.table if "who comes here" in table.value.columns)
     assert len(leaves) == details.n_leaves
+
+
+def test_leaves_that_predict_against_most_of_their_rows_are_warned_of_above_the_drawing(app, searched):
+    told = f"One leaf is {MOSTLY_WRONG}. Ask whether you can justify that."
+    few = "One leaf was learned from fewer than 30 rows."
+    put(bring(app), replace(searched, finding=replace(searched.finding, warnings=(few, told))))
+    assert told in app.warnings and few not in app.warnings
 
 
 def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):

@@ -17,10 +17,11 @@ from trees_by_hand import nodes, settings, trees_details
 
 from fairaudit.plan_remedies import TreesPlan
 from fairaudit.report import charts, compose, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.blocks import Chart, Code, Heading, Paragraph, Table
+from fairaudit.report.blocks import Chart, Code, Heading, Paragraph, Table, cell_text
 from fairaudit.report.charts.trees_drawn import MOST_ACROSS, MOST_LINES, tree_is_drawn
 from fairaudit.report.drawing import WIDEST, drawn
 from fairaudit.report.json_export import schema
+from fairaudit.report.numbers import share_text
 from fairaudit.report.tables_trees import trees_tables
 from fairaudit.report.tables_trees_printed import MOST_GROUPS, printed_groups, printed_settings
 
@@ -206,6 +207,24 @@ def test_the_charts_draw_what_their_frames_hold():
 
 
 # The chapter and the exports.
+
+
+def test_the_search_in_figures_tells_counts_whole_and_shares_in_percent():
+    def figures(**options) -> dict[str, list[str]]:
+        table = tables_of(trees_details(by_hand.GROUPS, by_hand.AFTER, **options))["found"]
+        return {
+            row[0]: [
+                cell_text(cell, column.kind, digits=column.digits)
+                for column, cell in zip(table.columns, row, strict=True)
+            ][1:4]
+            for row in table.rows
+        }
+
+    plain = figures(n_splits=77, objective=0.3698)
+    assert plain["splits considered"] == ["", "77", ""] and plain["leaves"] == ["", "3", ""]
+    assert plain["what is made small"] == ["", "", share_text(0.3698)]
+    priced = figures(objective=0.3698, objective_words="share of wrong training rows + 0.5 times DIDI")
+    assert priced["what is made small"] == ["0.3698", "", ""]
 
 
 def test_the_chapter_tells_the_tree_whom_it_concerns_and_how_it_was_found():

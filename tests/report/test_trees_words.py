@@ -67,9 +67,9 @@ def test_a_tree_says_what_it_predicts_and_by_how_many_questions():
 
 def test_a_proven_tree_is_said_to_be_the_best_of_its_depth():
     told = certificate_words(details())
-    assert told.startswith("Proven: no tree of this depth") and "(0.1588) while the shares" in told
+    assert told.startswith("Proven: no tree of this depth") and "(15.9 %) while what must be alike" in plain(told)
     free = certificate_words(details(constraint=None))
-    assert free.endswith("share of wrong training rows (0.1588).")
+    assert plain(free).endswith("share of wrong training rows (15.9 %).")
     bounded = certificate_words(details(constraint=None, discrimination="didi", max_discrimination=0.1))
     assert bounded.endswith("while the index is within its bound.")
 
@@ -78,8 +78,25 @@ def test_the_distance_to_the_best_possible_is_rounded_up_and_the_bound_down():
     told = plain(certificate_words(details(status="time_limit", objective=0.2, bound=0.15009, gap=0.24955)))
     # 0.24955 of 0.2 is 33.254 % of the bound.
     assert "at most 33.3 % above the lowest possible one" in told
-    assert "0.2000 was reached, and less than 0.1500 is proven to be impossible" in told
+    assert "20.0 % was reached, and less than 15.0 % is proven to be impossible" in told
     assert "ran out of time" in told
+
+
+def test_what_is_no_share_of_rows_is_told_as_a_number():
+    words = "share of wrong training rows + 0.5 times DIDI"
+    priced = details(objective_words=words, status="time_limit", objective=0.2, bound=0.15009, gap=0.24955)
+    assert "0.2000 was reached, and less than 0.1500 is proven to be impossible" in certificate_words(priced)
+
+
+def test_a_tree_that_asks_nothing_says_for_whom_the_outcome_is_predicted():
+    leaf = nodes()[:1].assign(is_leaf=True)
+    everybody = replace(details(n_leaves=1), nodes=leaf.assign(prediction=1))
+    assert tree_words(everybody, positive_meaning="x").startswith("The outcome “x” is predicted for everybody.")
+    nobody = replace(everybody, nodes=leaf.assign(prediction=0))
+    assert "predicted for nobody" in tree_words(nobody, positive_meaning="x")
+    hidden = replace(everybody, nodes=leaf.assign(prediction=1, words=None))
+    told = tree_words(hidden, positive_meaning="x")
+    assert "everybody is predicted alike" in told and "“x”" not in told
 
 
 @pytest.mark.parametrize("gap", [1.0, math.nan, None])

@@ -87,3 +87,12 @@ def test_more_columns_than_splits_fit_are_all_kept_and_it_is_said():
     candidates = found(frame, 4)
     assert len(candidates.splits) == 60
     assert any("60 splits" in note for note in candidates.notes)
+
+
+@pytest.mark.parametrize("level", ["a", "b"])
+def test_each_of_few_levels_is_parted_from_the_rest_where_values_are_missing(level):
+    frame = pd.DataFrame({"kind": ["a"] * 20 + ["b"] * 10 + [None] * 10})
+    held = {frozenset(np.flatnonzero(column).tolist()) for column in found(frame).holds.T}
+    inside = frozenset(np.flatnonzero(frame["kind"] == level).tolist())
+    assert inside in held
+    assert len(held) == 2**2 - 1

@@ -10,7 +10,11 @@ from fair_problems import KINDS, best_by_force, fair_problem
 
 from fairaudit.events import STOP, Incumbent
 from fairaudit.trees import leaf_costs
+from fairaudit.trees.dual_state import DualState
+from fairaudit.trees.dual_trees import perfect_bound
+from fairaudit.trees.problem import TreeProblem
 from fairaudit.trees.regression_search import iter_dtdi, iter_dual, iter_regression
+from fairaudit.trees.rows import TreeRows
 
 
 def ran(problem, time_limit=60.0, entry=iter_dual):
@@ -132,3 +136,27 @@ def test_odd_demands_end_with_one_leaf(task):
     ):
         found, _ = ran(odd)
         assert found.status == "optimal" and found.shape.n_splits == 0
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_the_first_bound_is_the_loss_of_a_leaf_for_each_set_of_like_rows(task):
+    random = np.random.default_rng(4)
+    n = 300
+    holds, groups = random.random((n, 5)) < 0.4, random.integers(0, 2, n)
+    targets = random.integers(0, 2 if task == "classification" else 30, n).astype(float)
+    problem = TreeProblem(TreeRows.merge(holds, groups, targets, ["a", "b"]), task=task)
+    alike = [targets[(holds == row).all(axis=1)] for row in np.unique(holds, axis=0)]
+    expected = sum(np.abs(part - np.quantile(part, 0.5, method="inverted_cdf")).sum() for part in alike) / n
+    assert perfect_bound(DualState(problem, 5.0)) == pytest.approx(expected)
+
+
+def test_many_different_rows_do_not_hold_up_the_first_bound(monkeypatch):
+    random = np.random.default_rng(5)
+    n = 3_000
+    rows = TreeRows.merge(random.random((n, 30)) < 0.5, random.integers(0, 2, n), random.normal(size=n), ["a", "b"])
+    state = DualState(TreeProblem(rows, task="regression"), 5.0)
+    asked = []
+    best_leaf = leaf_costs.LeafCosts.best_leaf
+    monkeypatch.setattr(leaf_costs.LeafCosts, "best_leaf", lambda *given: asked.append(1) or best_leaf(*given))
+    assert perfect_bound(state) == pytest.approx(0.0)
+    assert len(asked) < 100

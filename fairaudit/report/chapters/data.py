@@ -22,8 +22,8 @@ UNFINISHED = ("time_limit", "stopped")
 
 
 def _exception(result: AuditResult) -> str:
-    """Return which rule sets may come out otherwise: those whose search did not come to its own end."""
-    remedies = () if result.remedies is None else result.remedies.remedies
+    """Return which rule sets and trees may come out otherwise: those whose search did not come to its own end."""
+    remedies = [each for part in (result.remedies, result.amount_remedies) if part for each in part.remedies]
     names = [each.name for each in remedies if getattr(each.details, "status", None) in UNFINISHED]
     if not names:
         return ""

@@ -58,8 +58,26 @@ def tree_chart(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame) 
         node and the share of the outcome in each group.
     """
     alt_text = trees_texts.tree_alt(nodes, leaves, counts)
-    records = [_record(row, leaves, counts) for row in nodes.itertuples()]
-    if int(nodes["is_leaf"].sum()) <= MOST_ACROSS:
+    return draw_nodes([_record(row, leaves, counts) for row in nodes.itertuples()], alt_text)
+
+
+def draw_nodes(records: list[dict[str, Any]], alt_text: str) -> Any:
+    """Draw the nodes of a tree from what is told of each.
+
+    Parameters
+    ----------
+    records : list of dict
+        One for each node, for the drawing: ``node, parent, depth, x, side, is_leaf, kind, words, path, rows, right,
+        groups``. `kind` is "split", "yes" (a thick frame), "no" (a dashed one) or "untold".
+    alt_text : str
+        The tree in words.
+
+    Returns
+    -------
+    altair chart
+        Boxes side by side, or a node a line.
+    """
+    if sum(record["is_leaf"] for record in records) <= MOST_ACROSS:
         return _across(records, alt_text)
     return _below(records, alt_text)
 
@@ -70,7 +88,7 @@ def _record(row: Any, leaves: pd.DataFrame, counts: pd.DataFrame) -> dict[str, A
     leaf = leaves[leaves["leaf"] == row.node]
     n = count_text(here["n"].sum()) if len(here) else ""
     by_group = "; ".join(
-        f"{parts.short(g.group)}: {share_text(g.rate)} of {count_text(g.n)}" for g in here.itertuples()
+        f"{parts.short(g.group)}: outcome {share_text(g.rate)} of {count_text(g.n)}" for g in here.itertuples()
     )
     hidden = row.words is None or pd.isna(row.words)
     return {
@@ -193,7 +211,7 @@ def _edges(edges: list[dict[str, Any]], width: float, height: float) -> list[Any
 def _frames(boxes: list[dict[str, Any]], width: float, height: float, *, dashed: bool = True) -> list[Any]:
     hover = parts.tooltip(
         [("words", "Node"), ("path", "Who comes here"), ("rows", "Held-out rows"), ("right", "Prediction"),
-         ("groups", "Share of the outcome")]
+         ("groups", "By group")]
     )  # fmt: skip
     looks = {
         "split": {"fill": theme.BAND, "stroke": theme.LINE, "strokeWidth": 1},

@@ -1,0 +1,258 @@
+"""The tables of remedies where the decision is an amount: all models, then each by itself."""
+
+from __future__ import annotations
+
+from fairaudit.report.amount_remedy_words import MEASURES, R2_DIGITS, change_word, digits_of
+from fairaudit.report.blocks import ColumnSpec, Table
+from fairaudit.report.numbers import confidence_text, shown
+from fairaudit.report.tables_trees import METHOD_WORDS, PART_WORDS, STATUS_WORDS, bounds_table
+from fairaudit.study.amount_findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.details_amount_trees import AmountTreeDetails
+
+
+def amount_remedies_tables(finding: AmountRemediesFinding) -> list[Table]:
+    """Return every table about remedies, in the order of the report.
+
+    Parameters
+    ----------
+    finding : AmountRemediesFinding
+        Masked or not.
+
+    Returns
+    -------
+    list of Table
+        ``remedies_summary``, then those of each remedy: ``remedy_1_changes``, ``remedy_1_groups``, ...
+    """
+    tables = [amount_remedies_summary_table(finding)]
+    for number, remedy in enumerate(finding.remedies, start=1):
+        tables += amount_remedy_tables(remedy, finding.facts, number)
+    return tables
+
+
+def amount_remedies_summary_table(finding: AmountRemediesFinding) -> Table:
+    """Return one row a model, on the held-out rows."""
+    facts, digits = finding.facts, digits_of(finding.facts)
+    level = confidence_text(facts.plan.confidence)
+    columns = (
+        ColumnSpec("remedy", "no.", "number", "Number of the remedy in the plan.", digits=0),
+        ColumnSpec("model", "model", "text", "The model in words."),
+        ColumnSpec("mae", "mean absolute error", "amount", "Of the predictions.", digits=digits),
+        ColumnSpec("mae_interval", f"{level} interval", "amount_interval", "By drawing rows again.", digits=digits),
+        ColumnSpec("r2", "R²", "number", "Share of the variance that is explained.", digits=R2_DIGITS),
+        ColumnSpec("r2_interval", "R², interval", "number_interval", "By drawing rows again.", digits=R2_DIGITS),
+        ColumnSpec("protected_mean", "protected", "amount", "Mean prediction, protected group.", digits=digits),
+        ColumnSpec("reference_mean", "the rest", "amount", "Mean prediction, the rest.", digits=digits),
+        ColumnSpec("difference", "difference", "difference", "Of the mean predictions.", digits=digits),
+        ColumnSpec("difference_interval", "interval", "difference_interval", "Welch's.", digits=digits),
+    )
+    rows = []
+    for number, remedy in enumerate(finding.remedies, start=1):
+        model = remedy.after
+        means = model.predicted
+        rows.append(
+            (
+                number, remedy.name, model.mae, tuple(model.mae_interval), model.r2, tuple(model.r2_interval),
+                shown(means.protected.mean), shown(means.reference.mean), shown(means.difference),
+                tuple(means.difference_interval),
+            )
+        )  # fmt: skip
+    return Table("remedies_summary", "All models on the held-out rows", columns, tuple(rows))
+
+
+def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Table]:
+    """Return the tables of one remedy; what is hidden has no rows.
+
+    Parameters
+    ----------
+    remedy : AmountRemedyFinding
+        Masked or not.
+    facts : AmountStudyFacts
+        What all models share.
+    number : int
+        Its place in the audit, from 1.
+
+    Returns
+    -------
+    list of Table
+        Keys ``remedy_{number}_changes``, ``…_groups``, ``…_indices`` and, for a tree, ``…_tree``, ``…_nodes``,
+        ``…_leaves``, ``…_found`` and ``…_bounds``.
+    """
+    digits = digits_of(facts)
+    tables = [changes_table(remedy, digits, number), groups_table(remedy, facts, number)]
+    tables.append(indices_table(remedy, digits, number))
+    if remedy.details is not None:
+        tables += [
+            tree_table(remedy.details, digits, number),
+            nodes_table(remedy.details, digits, number),
+            leaves_table(remedy.details, digits, number),
+            found_table(remedy.details, number),
+            bounds_table(remedy.details, number),
+        ]
+    return tables
+
+
+def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Table:
+    """Return one row a measure: before, after and the change."""
+    columns = (
+        ColumnSpec("measure", "field", "code", "The measure."),
+        ColumnSpec("words", "measure", "text", "The measure in words."),
+        ColumnSpec("before", "before", "number", "Without the remedy.", digits=digits),
+        ColumnSpec("after", "after", "number", "With the remedy.", digits=digits),
+        ColumnSpec("change", "change", "difference", "After minus before.", digits=digits),
+        ColumnSpec(
+            "change_interval",
+            "interval",
+            "difference_interval",
+            "By drawing the held-out rows again, the same for both.",
+            digits=digits,
+        ),
+        ColumnSpec("reading", "reading", "text", "Whether it changed beyond chance."),
+    )
+    rows = tuple(
+        (c.measure, MEASURES[c.measure], c.before, c.after, c.difference, tuple(c.interval), change_word(c))
+        for c in remedy.changes
+    )
+    note = f"Before: {remedy.before.name}. Errors and differences are in the unit of the decision; R² has none."
+    return Table(f"remedy_{number}_changes", "Before and after on the held-out rows", columns, rows, note=note)
+
+
+def groups_table(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> Table:
+    """Return one row a group: actual and predicted means, and mean errors, before and after."""
+    digits, level = digits_of(facts), confidence_text(facts.plan.confidence)
+    columns = (
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("n", "rows", "count", "Held-out rows of the group."),
+        ColumnSpec("actual", "actual mean", "amount", "Mean amount.", digits=digits),
+        ColumnSpec("predicted_before", "predicted, before", "amount", "Mean prediction, before.", digits=digits),
+        ColumnSpec("predicted_after", "predicted, after", "amount", "Mean prediction, after.", digits=digits),
+        ColumnSpec(
+            "error_before", "mean error, before", "difference", "Predicted minus actual, before.", digits=digits
+        ),
+        ColumnSpec("error_after", "mean error, after", "difference", "Predicted minus actual, after.", digits=digits),
+        ColumnSpec(
+            "error_after_interval",
+            f"{level} interval",
+            "difference_interval",
+            "Of the mean error, after.",
+            digits=digits,
+        ),
+        ColumnSpec("mae_before", "absolute error, before", "amount", "Mean absolute error, before.", digits=digits),
+        ColumnSpec("mae_after", "absolute error, after", "amount", "Mean absolute error, after.", digits=digits),
+    )
+    both = zip(remedy.before.groups.itertuples(), remedy.after.groups.itertuples(), strict=True)
+    rows = tuple(
+        (
+            after.group, after.n, after.actual, before.predicted, after.predicted, before.error, after.error,
+            (after.error_low, after.error_high), before.mae, after.mae,
+        )
+        for before, after in both
+    )  # fmt: skip
+    note = "Mean error: predicted minus actual; above 0 the group is overestimated."
+    return Table(f"remedy_{number}_groups", "The groups on the held-out rows", columns, rows, note=note)
+
+
+def indices_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Table:
+    """Return both indices of discrimination on all parts of the rows, before and after."""
+    columns = (
+        ColumnSpec("index", "index", "code", "didi: disparate impact; dtdi: disparate treatment."),
+        ColumnSpec("part", "rows", "text", "Which part of the rows."),
+        ColumnSpec("before", "before", "amount", "The index without the remedy.", digits=digits),
+        ColumnSpec("after", "after", "amount", "The index with it.", digits=digits),
+        ColumnSpec("n", "rows compared", "count", "Rows that it is about."),
+        ColumnSpec("sampled", "drawn", "text", "yes: these rows were drawn at random from more."),
+    )
+    rows = tuple(
+        (row.index, PART_WORDS[row.part], row.before, row.after, row.n, bool(row.sampled))
+        for row in remedy.indices.itertuples(index=False)
+    )
+    note = "Of predictions. 0: all groups are alike. DTDI is divided by rows and groups."
+    return Table(f"remedy_{number}_indices", "Indices of discrimination", columns, rows, note=note)
+
+
+def tree_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+    """Return one row a node: its split or prediction, and the way to it."""
+    columns = (
+        ColumnSpec("node", "node", "number", "Number of the node; the root is 1.", digits=0),
+        ColumnSpec("parent", "parent", "number", "The node above; 0 for the root.", digits=0),
+        ColumnSpec("side", "side", "text", "yes: the split above holds; no: it does not, or a value is missing."),
+        ColumnSpec("depth", "depth", "number", "Splits on the way to it.", digits=0),
+        ColumnSpec("is_leaf", "leaf", "text", "yes: the way ends here."),
+        ColumnSpec("words", "split or prediction", "text", "The split in words, or what the leaf predicts."),
+        ColumnSpec("prediction", "predicts", "amount", "In a leaf: the amount, or its mean.", digits=digits),
+        ColumnSpec("path", "the way to it", "text", "Which rows come here, in words."),
+        ColumnSpec("condition", "condition", "code", "The same as a condition."),
+        ColumnSpec("uses_protected", "tells the groups", "text", "yes: the split uses a column that tells the groups."),
+        ColumnSpec("proxies", "close to telling them", "text", "Columns in it that come close to telling the groups."),
+    )
+    rows = tuple(
+        (
+            row.node, row.parent, row.side, row.depth, bool(row.is_leaf), shown(row.words),
+            shown(row.prediction) if row.is_leaf else "", shown(row.path), shown(row.condition),
+            None if row.uses_protected is None else bool(row.uses_protected), shown(row.proxies),
+        )
+        for row in details.nodes.itertuples()
+    )  # fmt: skip
+    return Table(f"remedy_{number}_tree", "The tree, node by node", columns, rows)
+
+
+def nodes_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+    """Return one row for each node and group: who comes there, and their mean amounts."""
+    columns = (
+        ColumnSpec("node", "node", "number", "Number of the node.", digits=0),
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("n_learned", "training rows", "count", "Training rows of the group that come to the node."),
+        ColumnSpec("learned_mean", "their mean", "amount", "Mean amount of these.", digits=digits),
+        ColumnSpec("n", "held-out rows", "count", "Held-out rows of the group that come to the node."),
+        ColumnSpec("actual", "actual mean", "amount", "Mean amount of these.", digits=digits),
+        ColumnSpec("predicted", "predicted mean", "amount", "Mean of what is predicted for these.", digits=digits),
+    )
+    rows = tuple(
+        (row.node, row.group, shown(row.n_learned), shown(row.learned_mean), row.n, row.actual, row.predicted)
+        for row in details.counts.itertuples()
+    )
+    note = "Rows of a known group. A mean of no rows is not defined."
+    return Table(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
+
+
+def leaves_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+    """Return one row a leaf over all groups: what it predicts, and what those who come there have."""
+    columns = (
+        ColumnSpec("leaf", "leaf", "number", "Number of the node.", digits=0),
+        ColumnSpec("path", "who comes here", "text", "Which rows come here, in words."),
+        ColumnSpec("prediction", "prediction", "text", "What is predicted for them."),
+        ColumnSpec("n_learned", "training rows", "count", "Training rows that come here."),
+        ColumnSpec("n", "held-out rows", "count", "Held-out rows that come here."),
+        ColumnSpec("actual", "actual mean", "amount", "Their mean amount.", digits=digits),
+        ColumnSpec("predicted", "predicted mean", "amount", "The mean of what is predicted for them.", digits=digits),
+        ColumnSpec("mae", "absolute error", "amount", "Mean absolute error among them.", digits=digits),
+    )
+    rows = tuple(
+        (row.leaf, row.path, row.prediction, shown(row.n_learned), row.n, row.actual, row.predicted, row.mae)
+        for row in details.leaves.itertuples()
+    )
+    return Table(f"remedy_{number}_leaves", "The leaves, from left to right", columns, rows)
+
+
+def found_table(details: AmountTreeDetails, number: int) -> Table:
+    """Return how the search for a tree ended, one row a figure."""
+    columns = (
+        ColumnSpec("figure", "figure", "text", "Which figure."),
+        ColumnSpec("value", "value", "number", "The figure, where it is a number.", digits=4),
+        ColumnSpec("words", "in words", "text", "The figure, where it is none."),
+    )
+    rows = (
+        ("how the search ended", "", STATUS_WORDS.get(details.status, details.status)),
+        ("which search", "", METHOD_WORDS.get(details.method, details.method)),
+        ("what is made small", shown(details.objective), details.objective_words),
+        ("proven to be the least possible", shown(details.bound), "counted in the same way"),
+        ("distance of the two as a share of the first", shown(details.gap), ""),
+        ("splits considered", details.n_splits, ""),
+        ("depth allowed", details.max_depth, ""),
+        ("depth", details.depth, ""),
+        ("leaves", details.n_leaves, ""),
+        ("difference of means that is allowed", details.max_difference, ""),
+        ("price of discrimination", details.fairness_weight, ""),
+        ("mean absolute error on the training rows", shown(details.trained_mae), ""),
+        ("mean absolute error on the tuning rows", shown(details.tuned_mae), ""),
+    )
+    return Table(f"remedy_{number}_found", "How the tree was found", columns, rows)

@@ -1,0 +1,94 @@
+"""What was done to make a tree of amounts. Results that hold frames are compared by identity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class AmountTreeDetails:
+    """A tree of amounts in words, who comes to which node, and how far from optimal it can be.
+
+    "Learned" rows are the training rows of known groups. Rows of no known group count in none of this.
+
+    Parameters
+    ----------
+    nodes : DataFrame
+        As ``TreesDetails.nodes``; `prediction` is the amount in a leaf (the mean where it weighs columns).
+    counts : DataFrame
+        One row for each node and group: ``node, group, n_learned, learned_mean, n, actual, predicted``. The last three
+        are about held-out rows: how many come to the node, their mean amount and the mean of what is predicted.
+    leaves : DataFrame
+        One row for each leaf, from left to right, over all groups: ``leaf, path, prediction, n_learned, n, actual,
+        predicted, mae``. `prediction` is in words; the last four are about held-out rows.
+    max_depth, depth, n_leaves : int
+        What was allowed, and what the tree has.
+    branching : {"single", "linear"}
+        How nodes split.
+    leaf_kind : {"constant", "linear"}
+        What a leaf predicts.
+    constraint : {"demographic_parity"} or None
+        Whether mean predictions must be alike.
+    max_difference : float
+        How far they may be apart on the training rows; NaN where nothing must be alike.
+    trained_gap, tuned_gap, held_out_gap : float
+        How far the largest mean prediction of a group is above the smallest, on each part of the rows.
+    discrimination : str or None
+        Which index is priced or bounded: "didi", "dtdi" or "both".
+    fairness_weight : float
+        Its price in the loss.
+    max_discrimination : float or None
+        What the index may be at most on the training rows.
+    trained_mae, tuned_mae : float
+        Mean absolute error there.
+    search : {"optimal"}
+        How it was searched for.
+    status : str
+        How the search ended: "optimal", "gap" (a gap to the bound is left), "time_limit", "stopped" or "infeasible".
+    objective, bound, gap : float
+        What was made small, the proven bound, and how far apart they are as a share of `objective`.
+    objective_words : str
+        What was made small, in plain words.
+    method : str
+        Which search ran: "frontier" or "scip".
+    n_splits : int
+        Splits that were considered.
+    bounds : DataFrame
+        ``seconds, objective, bound``: how the search closed in; NaN where there is none yet.
+    notes : tuple of str
+        What happened on the way.
+    stopped : bool
+        Whether a person stopped the search before its end.
+    """
+
+    nodes: pd.DataFrame
+    counts: pd.DataFrame
+    leaves: pd.DataFrame
+    max_depth: int
+    depth: int
+    n_leaves: int
+    branching: str
+    leaf_kind: str
+    constraint: str | None
+    max_difference: float
+    trained_gap: float
+    tuned_gap: float
+    held_out_gap: float
+    discrimination: str | None
+    fairness_weight: float
+    max_discrimination: float | None
+    trained_mae: float
+    tuned_mae: float
+    search: str
+    status: str
+    objective: float
+    bound: float
+    gap: float
+    objective_words: str
+    method: str
+    n_splits: int
+    bounds: pd.DataFrame
+    notes: tuple[str, ...] = ()
+    stopped: bool = False

@@ -1,0 +1,164 @@
+"""The chapter, tables, exports and masking of remedies where the decision is an amount."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+
+import jsonschema
+import pytest
+from amounts_by_hand import CHECK, pay, plan
+
+from fairaudit import run
+from fairaudit.commands_amounts import amount_remedies_texts
+from fairaudit.plan_remedies import ModelsPlan, PlainPlan
+from fairaudit.plan_trees import TreesPlan
+from fairaudit.report import amount_remedy_words as words
+from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.blocks import Chart, Code, Heading, Paragraph, Table
+from fairaudit.report.charts.amount_trees import amount_tree_alt, amount_tree_chart
+from fairaudit.report.masking import masked
+from fairaudit.report.tables import all_tables
+from fairaudit.study.amount_findings import AmountChange
+
+MODELS = ModelsPlan(features=("grade", "area"), protected="sex = 'F'", protected_name="women")
+TREE = TreesPlan(max_depth=2, amount_difference=30, time_limit=20)
+BOTH = (PlainPlan(model="linear_regression"), TREE)
+SIMPLE = CHECK.model_copy(update={"compare": (), "strata": (), "similar_by": ()})
+
+
+def audit(check=SIMPLE, minimum=None, remedies=BOTH):
+    """Return the findings of an audit of pay with remedies."""
+    asked = plan(check, minimum=minimum).model_copy(update={"models": MODELS, "remedies": remedies})
+    return run(asked, table=pay())
+
+
+@pytest.fixture(scope="module")
+def result():
+    return audit()
+
+
+def texts(document) -> str:
+    return "\n".join(f"{b.strong} {b.text}" for b in document.blocks if isinstance(b, Paragraph))
+
+
+def test_the_chapter_tells_each_model_its_tree_and_its_verdict(result):
+    document = compose(result)
+    headings = [block.text for block in document.blocks if isinstance(block, Heading)]
+    assert (
+        "Remedies tried" in headings and headings.count("2. Optimal tree (depth up to 2, mean amounts within 30)") == 1
+    )
+    found = result.amount_remedies
+    tree = found.remedies[1]
+    for sentence in (
+        words.study_sentence(found),
+        words.headline(tree, found.facts)[0],
+        words.done_sentence(tree, found.facts),
+        words.kept_sentence(tree.details, words.digits_of(found.facts)),
+        words.errors_sentence(tree, found.facts),
+    ):
+        assert sentence and sentence in texts(document)
+    assert "One remedy was tried" in texts(document), "the first page points to the chapter"
+    assert any(isinstance(b, Code) and "predict" in b.text for b in document.blocks)
+
+
+def test_charts_refer_to_tables_of_the_bundle(result):
+    keys = {table.key for table in all_tables(result)}
+    drawn = [b for b in compose(result).blocks if isinstance(b, Chart) and b.key.startswith("remedy_")]
+    assert {block.key for block in drawn} == {"remedy_2_tree_chart", "remedy_2_bounds_chart"}
+    assert {block.table_key for block in drawn} <= keys
+    assert all(block.chart.to_dict()["description"] == block.alt for block in drawn)
+
+
+def test_tables_on_paper_hold_means_by_group_in_each_leaf(result):
+    tables = {block.key: block for block in compose(result).blocks if isinstance(block, Table)}
+    details = result.amount_remedies.remedies[1].details
+    told = tables["remedy_2_nodes_leaves"]
+    assert len(told.rows) == 2 * details.n_leaves
+    assert {row[0] for row in told.rows} == set(details.leaves["leaf"])
+    assert "R² went from" in tables["remedy_2_changes"].note and len(tables["remedy_2_changes"].rows) == 3
+
+
+def test_the_exports_hold_the_same_numbers_and_keep_the_schema(result):
+    values = json.loads(to_json(result))
+    jsonschema.Draft202012Validator(schema()).validate(values)
+    told = values["amount_remedies"]["remedies"][1]
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
+        names = set(bundle.namelist())
+        rows = list(csv.DictReader(io.StringIO(bundle.read("remedy_2_changes.csv").decode("utf-8-sig"))))
+        dictionary = bundle.read("data_dictionary.csv").decode("utf-8-sig")
+    assert {"remedies_summary.csv", "remedy_1_groups.csv", "remedy_2_leaves.csv", "remedy_2_bounds.csv"} <= names
+    assert all(name in dictionary for name in names if name.startswith("remed"))
+    by_measure = {change["measure"]: change for change in told["changes"]}
+    for row in rows:
+        assert float(row["after"]) == pytest.approx(by_measure[row["measure"]]["after"])
+    assert values["remedies"] is None and json.loads(to_json(result)) == values
+
+
+def test_the_report_becomes_a_pdf(result):
+    assert to_pdf(compose(result)).startswith(b"%PDF")
+
+
+def test_a_tree_is_drawn_with_rows_and_means(result):
+    details = result.amount_remedies.remedies[1].details
+    frames = (details.nodes, details.leaves, details.counts)
+    drawn = json.dumps(amount_tree_chart(*frames).to_dict())
+    assert all(f"mean {value:,.0f}" in drawn for value in details.leaves["actual"])
+    assert f"{details.leaves['actual'].iloc[0]:,.0f}" in amount_tree_alt(*frames)
+
+
+def test_a_terminal_is_told_the_same(result):
+    lines = amount_remedies_texts(result.amount_remedies)
+    assert lines[0].startswith("Plain model: linear regression: On 59 held-out rows")
+    assert any(line.strip().startswith("if grade") for line in lines) and amount_remedies_texts(None) == []
+
+
+@pytest.mark.parametrize(("interval", "word"), [((1, 3), "larger"), ((-3, -1), "smaller"), ((-1, 1), words.NOTHING)])
+def test_a_change_is_told_only_beyond_chance(interval, word):
+    assert words.change_word(AmountChange("mae", 1.0, 2.0, sum(interval) / 2, interval)) == word
+
+
+def test_small_groups_hide_all_figures_by_group_and_leave_overall_ones():
+    result = audit(minimum=30)
+    shown = masked(result, 30).amount_remedies
+    tree = shown.remedies[1]
+    assert result.amount_remedies.remedies[1].after.groups["n"].min() < 30
+    assert tree.after.groups.empty and tree.after.predicted.difference is None and tree.indices.empty
+    assert [change.measure for change in tree.changes] == ["mae", "r2"] and tree.after.mae > 0
+    assert tree.details.counts.empty and tree.details.leaves.empty and tree.details.bounds.empty
+    assert shown.facts.n_held_out is None and shown.facts.decisions.protected.mean is None
+    values = json.loads(to_json(result))
+    jsonschema.Draft202012Validator(schema()).validate(values)
+    told = json.dumps(values["amount_remedies"])
+    for hidden in result.amount_remedies.remedies[1].details.counts["actual"].dropna():
+        assert repr(float(hidden)) not in told
+    assert "is not shown" in texts(compose(result)) and to_pdf(compose(result)).startswith(b"%PDF")
+
+
+def test_without_small_counts_figures_stay_but_none_of_the_training_rows():
+    result = audit(minimum=5)
+    before, shown = result.amount_remedies.remedies[1], masked(result, 5).amount_remedies.remedies[1]
+    assert len(shown.after.groups) == len(before.after.groups) and len(shown.changes) == 4
+    assert set(shown.indices["part"]) == {"held_out"} and set(shown.indices["index"]) == {"didi"}
+    assert shown.details.objective is None and shown.details.trained_mae is None
+    assert not len(shown.details.counts) or shown.details.counts["learned_mean"].isna().all()
+    jsonschema.Draft202012Validator(schema()).validate(json.loads(to_json(result)))
+
+
+def test_a_split_that_few_come_to_a_side_of_is_not_told():
+    result = audit(minimum=15)
+    tree = result.amount_remedies.remedies[1].details
+    sizes = tree.counts.groupby("node")["n"].sum()
+    few = {int(node) // 2 for node, n in sizes.items() if n < 15 and node > 1}
+    shown = masked(result, 15).amount_remedies.remedies[1].details
+    hidden = set(shown.nodes.loc[shown.nodes["words"].isna(), "node"])
+    assert few and few <= hidden and shown.leaves.empty
+
+
+def test_only_one_tree_tells_who_comes_to_its_nodes():
+    other = TREE.model_copy(update={"max_depth": 1})
+    result = audit(remedies=(other, TREE))
+    shown = masked(result, 2).amount_remedies.remedies
+    assert len(shown[0].details.counts) and shown[1].details.counts.empty

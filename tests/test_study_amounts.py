@@ -1,0 +1,255 @@
+"""Remedies where the decision is an amount: learned on their own rows, judged on held-out ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit import AuditPlan, run
+from fairaudit.errors import GroupError, InputError
+from fairaudit.events import STOP, Finished
+from fairaudit.measure import didi
+from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan_remedies import ModelsPlan, PlainPlan, RelabelPlan
+from fairaudit.plan_trees import TreesPlan
+from fairaudit.run import iter_run
+from fairaudit.study.amount_judging import REPLICATES, changes, evaluate
+from fairaudit.study.amount_rows import AmountStudy
+from fairaudit.study.amount_trees import allowed_difference, without_price
+from fairaudit.study.amount_trying import iter_amount_remedies
+
+TREE = TreesPlan(max_depth=2, amount_difference=60, min_leaf_size=5, time_limit=20)
+
+
+def pay() -> pd.DataFrame:
+    """Return 400 people whose pay follows grade and sex; three of no known sex, two without pay."""
+    random = np.random.default_rng(4)
+    n = 400
+    sex = np.where(np.arange(n) % 5 < 2, "F", "M").astype(object)
+    grade = random.integers(1, 5, n) + (sex == "M")
+    amount = np.round(2_000 + 400 * grade - 150 * (sex == "F") + random.normal(0, 100, n))
+    sex[:3], amount[-2:] = None, np.nan
+    return pd.DataFrame({"sex": sex, "grade": grade, "area": random.choice(["a", "b", "c"], n), "pay": amount})
+
+
+def plan(*remedies, **models) -> AuditPlan:
+    """Return an audit of that pay with remedies."""
+    asked = {"features": ("grade", "area"), "protected": "sex = 'F'", "protected_name": "women"} | models
+    return AuditPlan(
+        data=DataPlan(source="pay.csv"),
+        decision=OutcomePlan(column="pay", amount=True, meaning="monthly pay"),
+        checks=(CheckPlan(protected="sex = 'F'"),),
+        models=ModelsPlan(**asked),
+        remedies=remedies or (TREE,),
+    )
+
+
+@pytest.fixture(scope="module")
+def study():
+    return AmountStudy.of(pay(), plan())
+
+
+@pytest.fixture(scope="module")
+def found():
+    remedies = (PlainPlan(model="linear_regression"), PlainPlan(model="median"), TREE)
+    return run(plan(*remedies), table=pay()).amount_remedies
+
+
+def test_rows_are_divided_alike_in_each_group_and_band_of_the_amount(study):
+    parts = (study.split.train, study.split.tune, study.split.held_out)
+    assert sorted(np.concatenate(parts)) == list(range(398))
+    assert [round(len(part) / 398, 1) for part in parts] == [0.6, 0.2, 0.2]
+    assert study.facts.n_undecided == 2 and (~study.group_known).sum() == 3
+    means = [study.y[part][study.protected[part]].mean() for part in parts]
+    assert max(means) - min(means) < 0.2 * study.y.std()
+
+
+def test_other_seeds_divide_otherwise_and_the_same_seed_does_not(study):
+    again, other = (AmountStudy.of(pay(), plan().model_copy(update={"seed": seed})) for seed in (0, 1))
+    assert (again.split.held_out == study.split.held_out).all()
+    assert not np.array_equal(other.split.held_out, study.split.held_out)
+
+
+def test_held_out_amounts_change_no_model():
+    table = pay()
+    held = AmountStudy.of(table, plan()).split.held_out
+    # The same fifth of the amounts keeps the rows divided as they were.
+    spoiled = table.copy()
+    spoiled.loc[spoiled.index[held], "pay"] += np.where(np.arange(len(held)) % 2, 1.0, -1.0)
+    one, other = (run(plan(), table=each).amount_remedies for each in (table, spoiled))
+    if not np.array_equal(AmountStudy.of(spoiled, plan()).split.held_out, held):
+        pytest.fail("the rows are divided otherwise, so this comparison says nothing")
+    assert one.remedies[0].details.nodes.equals(other.remedies[0].details.nodes)
+    assert one.remedies[0].after.mae != other.remedies[0].after.mae
+
+
+def test_figures_are_those_of_the_formulas(study):
+    held = study.split.held_out
+    y = study.y[held]
+    prediction = np.round(y / 500) * 500 + np.where(study.protected[held], 10, 0)
+    model = evaluate(study, "rounded", prediction)
+    assert model.mae == pytest.approx(np.abs(prediction - y).mean())
+    assert model.r2 == pytest.approx(1 - ((prediction - y) ** 2).sum() / ((y - y.mean()) ** 2).sum())
+    inside, own = study.population[held], study.protected[held]
+    difference = prediction[inside & own].mean() - prediction[inside & ~own].mean()
+    assert model.predicted.difference == pytest.approx(difference)
+    women = model.groups.set_index("group").loc["women"]
+    assert women["error"] == pytest.approx((prediction - y)[own].mean())
+    assert women["error_low"] < women["error"] < women["error_high"] and women["n"] == own.sum()
+
+
+def test_intervals_of_changes_are_paired_and_repeat(study):
+    held = study.split.held_out
+    y = study.y[held]
+    # The same shift of everybody changes errors by a known sum and no difference at all.
+    found = {change.measure: change for change in changes(study, y + 10, y + 30)}
+    assert found["mae"].difference == pytest.approx(20) and found["mae"].interval == pytest.approx((20, 20))
+    assert found["gap"].difference == pytest.approx(0, abs=1e-9)
+    assert found["gap"].interval == pytest.approx((0, 0), abs=1e-9)
+    noisy = y + np.random.default_rng(0).normal(0, 50, len(y))
+    assert changes(study, noisy, y) == changes(study, noisy, y)
+    low, high = {change.measure: change for change in changes(study, noisy, y)}["mae"].interval
+    assert low < -np.abs(noisy - y).mean() < high < 0 and REPLICATES >= 1_000
+
+
+def test_a_tree_keeps_its_limit_on_the_rows_it_learned_from(found):
+    tree = found.remedies[2]
+    assert tree.details.status == "optimal" and tree.details.trained_gap <= 60 + 1e-6
+    assert tree.details.trained_gap < tree.details.max_difference + 1e-6
+    assert tree.before.name == "tree, no constraint (depth up to 2)"
+    assert tree.after.mae > tree.before.mae, "the limit binds here, so it costs accuracy"
+    assert [change.measure for change in tree.changes] == ["mae", "r2", "gap", "error_gap"]
+
+
+def test_counts_of_a_tree_add_up_and_hold_the_mean_of_each_group(found):
+    details = found.remedies[2].details
+    leaves = set(details.leaves["leaf"])
+    for columns in ("n", "n_learned"):
+        own = details.counts.set_index(["node", "group"])[columns]
+        for group in ("women", "the rest"):
+            assert own[1, group] == sum(own[leaf, group] for leaf in leaves)
+    root = details.counts[details.counts["node"] == 1]
+    groups = found.remedies[2].after.groups.set_index("group")
+    for row in root.itertuples():
+        assert row.n == groups.loc[row.group, "n"] and row.actual == pytest.approx(groups.loc[row.group, "actual"])
+        assert row.predicted == pytest.approx(groups.loc[row.group, "predicted"])
+    assert details.leaves["n"].sum() == root["n"].sum()
+
+
+def test_indices_are_those_of_the_measure(found, study):
+    tree = found.remedies[2]
+    held = study.split.held_out[study.group_known[study.split.held_out]]
+    told = tree.indices.set_index(["index", "part"])
+    assert told.loc[("didi", "held_out"), "n"] == len(held)
+    groups = tree.after.groups.set_index("group").loc[["women", "the rest"]]
+    values = np.repeat(groups["predicted"].to_numpy(), groups["n"].to_numpy())
+    expected = didi(values, sensitive_features=np.repeat(["F", "M"], groups["n"]), task="regression")
+    assert told.loc[("didi", "held_out"), "after"] == pytest.approx(expected)
+    assert (told.loc["dtdi", "after"] >= 0).all()
+
+
+def test_plain_models_are_judged_alike_and_the_median_treats_everybody_alike(found):
+    linear, median, tree = found.remedies
+    assert linear.changes == () and linear.details is None and linear.before.mae == linear.after.mae
+    assert linear.after.r2 > tree.after.r2 > median.after.r2
+    assert median.after.predicted.difference == 0
+    assert any("same amount for every held-out row" in warning for warning in median.warnings)
+
+
+def test_a_free_tree_is_compared_with_a_linear_regression():
+    free = TreesPlan(max_depth=1, constraint=None, time_limit=20)
+    [tree] = run(plan(free), table=pay()).amount_remedies.remedies
+    assert tree.before.name == "linear regression" and tree.name == "Optimal tree (depth up to 1)"
+
+
+def test_a_priced_index_and_linear_leaves_come_through():
+    priced = TreesPlan(
+        max_depth=1, constraint=None, discrimination="didi", fairness_weight=5, leaves="linear", time_limit=10
+    )
+    [tree] = run(plan(priced), table=pay()).amount_remedies.remedies
+    held = tree.indices.set_index(["index", "part"]).loc[("didi", "trained")]
+    assert held["after"] <= held["before"] + 1e-6
+    assert tree.details.leaf_kind == "linear" and "5 times DIDI" in tree.details.objective_words
+
+
+def test_without_a_number_a_tenth_of_the_spread_is_allowed(study):
+    remedy = TreesPlan(max_depth=1)
+    assert allowed_difference(study, remedy) == pytest.approx(0.1 * np.std(study.y[study.split.train], ddof=1))
+    assert np.isnan(allowed_difference(study, without_price(remedy)))
+
+
+def test_remedies_of_one_name_are_told_apart_and_a_stop_keeps_what_was_made():
+    events = iter_amount_remedies(pay(), plan(PlainPlan(model="median"), PlainPlan(model="median"), TREE))
+    names, command = [], None
+    while True:
+        event = events.send(command)
+        if isinstance(event, Finished):
+            names = [each.name for each in event.result.remedies]
+            break
+        command = STOP if getattr(event, "what", "").startswith("Plain model: the median for everybody (2)") else None
+    assert names == ["Plain model: the median for everybody"]
+
+
+def test_an_audit_tells_its_steps_to_the_end():
+    *_, last = events = list(iter_run(plan(PlainPlan(model="median")), table=pay()))
+    done = [event.done for event in events if hasattr(event, "done")]
+    assert done == sorted(done) and last.result.remedies is None and len(last.result.amounts) == 1
+
+
+@pytest.mark.parametrize(
+    ("remedy", "words"),
+    [
+        (RelabelPlan(), '"plain" and "trees" can be tried'),
+        (PlainPlan(), 'give model = "linear_regression" or "median"'),
+        (TreesPlan(search="look_ahead"), "look_ahead"),
+        (TreesPlan(constraint="equal_opportunity"), "mean amounts alike"),
+        (TreesPlan(max_difference=0.1), "give 'amount_difference'"),
+        (TreesPlan(constraint=None, amount_difference=5), "needs constraint"),
+    ],
+)
+def test_what_does_not_go_with_an_amount_is_refused_in_a_sentence(remedy, words):
+    with pytest.raises(ValueError, match=words):
+        plan(remedy)
+
+
+@pytest.mark.parametrize(
+    "remedy", [PlainPlan(model="median"), TreesPlan(leaves="linear"), TreesPlan(amount_difference=5)]
+)
+def test_what_needs_an_amount_is_refused_without_one(remedy):
+    with pytest.raises(ValueError, match="amount = true"):
+        AuditPlan.model_validate(
+            plan().model_dump() | {"decision": {"column": "pay", "favorable": [1]}, "remedies": [remedy.model_dump()]}
+        )
+
+
+def test_a_plan_with_trees_of_amounts_survives_its_file():
+    asked = plan(PlainPlan(model="median"), TREE.model_copy(update={"leaves": "linear"}))
+    assert AuditPlan.from_toml(asked.to_toml()) == asked
+
+
+@pytest.mark.parametrize(
+    ("table", "error", "words"),
+    [
+        (lambda: pay().assign(pay=1.0), GroupError, "one amount only"),
+        (lambda: pay().head(15), GroupError, "at least 20 rows with an amount"),
+        (lambda: pay().assign(pay="a"), InputError, "is to be an amount"),
+    ],
+)
+def test_data_that_no_model_can_learn_from_are_refused(table, error, words):
+    with pytest.raises(error, match=words):
+        AmountStudy.of(table(), plan())
+
+
+def test_one_group_alone_cannot_be_kept_alike():
+    table = pay().assign(one="x")
+    with pytest.raises(GroupError, match="one group only"):
+        run(plan(TREE, by=("one",)), table=table)
+
+
+def test_columns_that_tell_the_groups_are_left_out_unless_they_may_be_used():
+    told = TreesPlan(max_depth=1, constraint=None, use_sensitive=True)
+    with pytest.raises(InputError, match="nothing that a tree may split by"):
+        run(plan(features=("sex",)), table=pay())
+    [tree] = run(plan(told, features=("sex",)), table=pay()).amount_remedies.remedies
+    assert tree.uses_protected_features
