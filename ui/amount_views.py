@@ -22,6 +22,10 @@ QUESTION = (
     "Compares the mean amount of the protected group with that of the rest, among the people your filter selects. "
     "It does not say why. Do not use it for numbers that only name something, such as codes."
 )
+NO_TOLERANCE = (
+    "No tolerance is set, so differences up to a tenth of the standard deviation of all amounts looked at count as "
+    "alike. Open “Tolerance and confidence” to set the one that you can defend."
+)
 _DIFFERENCE = ("difference", "difference_interval", "reading")
 
 
@@ -50,6 +54,8 @@ def show_verdict(finding: AmountFinding) -> None:
         for column, figure in zip(st.columns(4), amount_figures(finding), strict=True):
             column.metric(figure.label, figure.value)
             column.caption(literal(figure.note))
+        if get_state().check.amount_tolerance is None:
+            st.caption(NO_TOLERANCE)
 
 
 def show_chart_and_table(finding: AmountFinding) -> None:
@@ -133,7 +139,8 @@ def _can_say_who_is_similar(state: AuditState, column: str) -> bool:
         return False
     if column in state.check.similar_by or state.table.columns[column].kind == "number":
         return True
-    return not known_values(state, column)[1]
+    values, more = known_values(state, column)
+    return bool(values) and not more
 
 
 def _number() -> int:

@@ -167,7 +167,7 @@ def read_features(estimator: Any, X: Any, *, reset: bool) -> pd.DataFrame:
     Raises
     ------
     InputError
-        If a number is infinite, or a frame has no rows, no columns or two columns of one name.
+        If a number is infinite, a column holds lists, or a frame has no rows, no columns or two columns of one name.
     ValueError
         scikit-learn's own, if an array is not a table of numbers or does not fit the fitted columns.
     """
@@ -184,6 +184,11 @@ def read_features(estimator: Any, X: Any, *, reset: bool) -> pd.DataFrame:
         values = _plain(X[name])
         if pd.api.types.is_float_dtype(values) and np.isinf(values.to_numpy(dtype=float, na_value=np.nan)).any():
             raise InputError(f"'X' has an infinite number in the column {quote(name)}.", hint="Replace or remove it.")
+        if values.dtype == object and values.map(lambda value: isinstance(value, list | dict | set | tuple)).any():
+            raise InputError(
+                f"'X' has lists in the column {quote(name)}, which cannot be compared.",
+                hint="Put one value into each cell.",
+            )
     return X
 
 

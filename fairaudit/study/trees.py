@@ -95,7 +95,8 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
             events = in_the_back(iter_search(study, without_constraint(remedy)))
             words = "Without a constraint, to compare with"
             free = model_of(study, (yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)))
-        before_name = f"tree, no constraint (depth up to {remedy.max_depth})"
+        kind = "grown tree" if remedy.search == "look_ahead" else "tree"
+        before_name = f"{kind}, no constraint (depth up to {remedy.max_depth})"
         h_before = free.predict(study.X)
         before = Judged(_turned(study, h_before)[held])
     # A stop that comes later leaves this search complete, so that it can serve other remedies.

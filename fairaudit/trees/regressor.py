@@ -212,6 +212,10 @@ class OptimalTreeRegressor(OptimalTree, RegressorMixin, BaseEstimator):
                 f"'y' must have a number in every row, got {n_missing:,} missing values (NaN).",
                 hint="Leave these rows out.",
             )
+        if targets.dtype.kind in "OSU" and pd.to_numeric(pd.Series(targets), errors="coerce").isna().any():
+            raise InputError(
+                "'y' must hold numbers, got a text among them.", hint="Use OptimalTreeClassifier for labels."
+            )
         targets = check_array(targets, ensure_2d=False, dtype=np.float64)
         check_consistent_length(frame, targets)
         return frame, targets

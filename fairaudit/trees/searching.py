@@ -30,6 +30,12 @@ Events = Generator[Progress | Incumbent, Command | None, Any]
 SHARE_FIRST: Final = 0.4
 """The share of the time for the search that SCIP begins with."""
 
+SHALLOW: Final = 3
+"""Trees of this depth are found first where deeper ones are looked for."""
+
+SHARE_SHALLOWER: Final = 0.2
+"""The share of the time that is left for trees of each lesser depth."""
+
 LEAST_S: Final = 0.1
 """Seconds that SCIP is given, at least."""
 
@@ -247,12 +253,41 @@ def _iter_exact(problem: TreeProblem, telling: Telling, seconds: float, seed: in
     limits_columns = problem.max_uses_per_feature is not None or problem.max_features is not None
     has_dtdi = any(measure.name == "dtdi" for measure in problem.measures)
     if problem.task == "classification" and not has_dtdi and not limits_columns:
-        from fairaudit.trees.frontier import iter_frontier
-
-        return (yield from telling.iter_told(iter_frontier(problem, time_limit=seconds, seed=seed)))
+        return (yield from _iter_deeper(problem, telling, seconds, seed))
     from fairaudit.trees.regression_search import iter_dual
 
     return (yield from telling.iter_told(iter_dual(problem, time_limit=seconds, seed=seed)))
+
+
+def _iter_deeper(problem: TreeProblem, telling: Telling, seconds: float, seed: int) -> Events:
+    """Run the search by frontiers; that of a deep tree begins with the best of less depth, which are found sooner."""
+    from fairaudit.trees.frontier import iter_frontier
+
+    end, start = telling.seconds + seconds, ()
+    for depth in range(SHALLOW, problem.max_depth):
+        less = SHARE_SHALLOWER * (end - telling.seconds)
+        shallower = iter_frontier(replace(problem, max_depth=depth), time_limit=less, start=start, seed=seed)
+        found = yield from telling.iter_told(_iter_without_bound(shallower))
+        if found.shape is not None:
+            start = (found.shape.deepened(depth + 1),)
+        if telling.stopped:
+            return replace(found, shape=start[0].deepened(problem.max_depth) if start else None, status="stopped")
+    left = max(end - telling.seconds, LEAST_S)
+    return (yield from telling.iter_told(iter_frontier(problem, time_limit=left, start=start, seed=seed)))
+
+
+def _iter_without_bound(events: Events) -> Events:
+    """Run a search among other trees than those asked for: what it proves does not hold for these."""
+    command = None
+    with closing(events):
+        while True:
+            try:
+                event = events.send(command)
+            except StopIteration as end:
+                return replace(end.value, bound=-math.inf)
+            if isinstance(event, Incumbent):
+                event = replace(event, figures={**event.figures, "bound": -math.inf})
+            command = yield event
 
 
 def lone_leaf(problem: TreeProblem, status: Status, ended: Found | None = None) -> Searched:

@@ -85,6 +85,28 @@ class TreeShape:
         """Return the same splits with other values."""
         return type(self)(self.splits, tuple(float(value) for value in values))
 
+    def deepened(self, depth: int) -> Self:
+        """Return the same tree with room for more levels.
+
+        Parameters
+        ----------
+        depth : int
+            At least that of the shape.
+
+        Returns
+        -------
+        TreeShape
+            With the same splits and predictions.
+
+        Examples
+        --------
+        >>> TreeShape((3,), (0.0, 1.0)).deepened(2)
+        TreeShape(splits=(3, -1, -1), values=(0.0, 0.0, 1.0, 1.0))
+        """
+        n_more = 2**depth - 1 - len(self.splits)
+        values = tuple(value for value in self.values for _ in range(2 ** (depth - self.depth)))
+        return type(self)((*self.splits, *(NO_SPLIT,) * n_more), values)
+
     def tidy(self) -> Self:
         """Return the same predictions with no split that makes no difference.
 

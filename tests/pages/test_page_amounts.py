@@ -75,8 +75,9 @@ def test_verdict_figures_chart_and_tables_tell_of_the_difference(paid):
 
 
 def test_tolerance_is_in_the_unit_of_the_amount_and_lasts(paid):
-    assert paid.state.check.amount_tolerance is None
+    assert paid.state.check.amount_tolerance is None and "No tolerance is set" in paid.text
     paid.set("number_input", "check_amount_tolerance_0", 100.0)
+    assert "No tolerance is set" not in paid.text
     assert paid.verdict.startswith("Yes.") and "within the 100" in paid.verdict
     paid.go("Groups").go("Check")
     assert paid.number_input(key="check_amount_tolerance_0").value == 100.0
@@ -103,6 +104,16 @@ def test_all_groups_strata_and_similar_people_are_shown_on_demand(paid):
     assert "Among the 10 people who are most similar in grade and years" in paid.text
     keys = {button.key for button in paid.get("download_button")}
     assert {"check_1_all_groups_3_csv", "check_1_strata_csv", "check_1_similar_csv"} <= keys
+
+
+def test_a_column_without_values_is_not_offered_to_say_who_is_similar(app, csv):
+    n = 60
+    pay = [1_000 + 7 * i for i in range(n)]
+    app.upload("t.csv", csv(sex=["F", "M"] * (n // 2), unit=["a", "b", "c"] * (n // 3), nothing=[""] * n, pay=pay))
+    app.state.decision = OutcomePlan(column="pay", amount=True)
+    app.state.change_check(protected="sex = 'F'")
+    offered = app.go("Check").multiselect(key="check_similar_0").options
+    assert "unit" in offered and "nothing" not in offered
 
 
 def test_a_reference_group_can_be_chosen(paid):

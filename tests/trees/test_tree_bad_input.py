@@ -195,3 +195,11 @@ def test_a_minimum_of_rows_holds_in_every_leaf(estimator):
     model = fitted(estimator, X, y, group, min_leaf_size=25)
     assert all(leaf.n_rows >= 25 for leaf in model.tree_.leaves)
     assert fitted(estimator, X, y, group, min_leaf_size=1_000).tree_.n_leaves == 1
+
+
+def test_texts_to_predict_as_numbers_and_columns_of_lists_are_refused_without_their_content():
+    with pytest.raises(InputError, match="'y' must hold numbers") as refused:
+        OptimalTreeRegressor().fit(pd.DataFrame({"a": [1, 2] * 5}), ["secret", "1"] * 5)
+    assert "secret" not in str(refused.value)
+    with pytest.raises(InputError, match="'X' has lists in the column"):
+        OptimalTreeClassifier().fit(pd.DataFrame({"a": [[1], [2]] * 5}), [0, 1] * 5)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import itertools
 
 import numpy as np
@@ -163,3 +164,21 @@ def test_subsets_of_many_levels_are_found_by_scip():
     model = OptimalTreeClassifier(1, method="scip", time_limit=20).fit(X, y)
     assert model.objective_ == 0
     assert (model.predict(X) == y).all()
+
+
+def test_a_search_of_deep_trees_that_is_stopped_early_has_the_best_of_less_depth():
+    random = np.random.default_rng(5)
+    X = pd.DataFrame({f"x{place}": random.random(600) for place in range(8)})
+    parity = (X["x0"] > 0.5) ^ (X["x1"] > 0.5) ^ (X["x2"] > 0.5)
+    y = (parity ^ (random.random(600) < 0.1)).astype(int)
+    three = OptimalTreeClassifier(3, time_limit=30, random_state=0).fit(X, y)
+    five = OptimalTreeClassifier(5, time_limit=30, random_state=0)
+    events, command = five.iter_fit(X, y), None
+    with contextlib.suppress(StopIteration):
+        while True:
+            event = events.send(command)
+            found = isinstance(event, Incumbent) and event.figures["objective"] <= three.objective_ + 1e-12
+            command = STOP if found else None
+    assert five.status_ == "stopped"
+    assert five.objective_ <= three.objective_ + 1e-12
+    assert five.bound_ <= five.objective_
