@@ -23,7 +23,10 @@ SAMPLES = {
     "recidivism": recidivism,
     "stop_and_frisk": stop_and_frisk,
 }
-FURTHER = {"recidivism_rules": ("recidivism", recidivism.RULES_TITLE, recidivism.rules_plan)}
+FURTHER = {
+    "municipal_pay_tree": ("municipal_pay", municipal_pay.TREE_TITLE, municipal_pay.tree_plan),
+    "recidivism_rules": ("recidivism", recidivism.RULES_TITLE, recidivism.rules_plan),
+}
 """Further plans for data that have one: the data, the title and what makes the plan."""
 
 

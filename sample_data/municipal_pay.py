@@ -6,9 +6,12 @@ import numpy as np
 
 from fairaudit.data.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
+from fairaudit.plan_remedies import ModelsPlan, PlainPlan
+from fairaudit.plan_trees import TreesPlan
 from sample_data.draws import Draws, blank, effect
 
 TITLE = "Pay of municipal employees (synthetic)"
+TREE_TITLE = "Pay of municipal employees, a tree of amounts (synthetic)"
 SEED = 1919
 READING = ReadOptions()
 
@@ -91,5 +94,27 @@ def plan(data: DataPlan) -> AuditPlan:
             title="Are women and men paid alike?",
             purpose="Example on synthetic data: a decision that is an amount. How much of the gap in pay remains when "
             "the grade is alike?",
+        ),
+    )
+
+
+def tree_plan(data: DataPlan) -> AuditPlan:
+    """Return an audit of the same payroll in which a tree of few questions says what a job pays."""
+    first = plan(data)
+    check = first.checks[0]
+    return AuditPlan(
+        data=data,
+        decision=first.decision,
+        protected_columns=first.protected_columns,
+        checks=(check.model_copy(update={"strata": (), "compare": (), "similar_by": ()}),),
+        models=ModelsPlan(
+            features=("department", "age", "years_of_service", "grade"),
+            protected=check.protected,
+            protected_name=check.protected_name,
+        ),
+        remedies=(PlainPlan(model="linear_regression"), TreesPlan(max_depth=2, amount_difference=100, time_limit=60)),
+        report=ReportPlan(
+            title="What would a pay scale of four steps do to the gap?",
+            purpose="Example on synthetic data: a tree of amounts whose mean predictions for women and men are close.",
         ),
     )

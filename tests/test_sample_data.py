@@ -39,7 +39,11 @@ def results() -> dict:
 
 
 @pytest.mark.parametrize(
-    "name", [*(f"{name}.{ending}" for name in NAMES for ending in ("csv", "toml")), "recidivism_rules.toml"]
+    "name",
+    [
+        *(f"{name}.{ending}" for name in NAMES for ending in ("csv", "toml")),
+        *(f"{name}.toml" for name in generate.FURTHER),
+    ],
 )
 def test_generating_again_gives_identical_files(again, name):
     assert filecmp.cmp(FOLDER / name, again / name, shallow=False)
@@ -171,6 +175,16 @@ def test_rules_of_the_recidivism_sample_are_proven_short_and_bring_the_groups_cl
     assert details.status == "optimal" and 0 < details.complexity <= 5
     assert details.trained_gap <= 0.03
     assert finding.after.measure("fpr_gap").value < finding.before.measure("fpr_gap").value - 0.05
+
+
+def test_a_tree_of_the_payroll_is_proven_and_brings_mean_amounts_closer_where_it_learned():
+    plan = AuditPlan.load(FOLDER / "municipal_pay_tree.toml")
+    result = run(plan, base=FOLDER)
+    plain, tree = result.amount_remedies.remedies
+    assert result.data.mismatch is None and result.remedies is None
+    assert tree.details.status == "optimal" and tree.details.n_leaves <= 4
+    assert tree.details.trained_gap <= 100
+    assert tree.after.mae > plain.after.mae, "four steps say less than a regression"
 
 
 def test_grade_explains_a_part_of_the_gap_in_pay_only(results):

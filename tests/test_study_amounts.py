@@ -253,3 +253,16 @@ def test_columns_that_tell_the_groups_are_left_out_unless_they_may_be_used():
         run(plan(features=("sex",)), table=pay())
     [tree] = run(plan(told, features=("sex",)), table=pay()).amount_remedies.remedies
     assert tree.uses_protected_features
+
+
+def test_a_limit_that_is_lost_on_held_out_rows_is_said(found):
+    details = found.remedies[2].details
+    lost = details.held_out_gap > details.max_difference
+    assert any("no promise for others" in warning for warning in found.remedies[2].warnings) == lost
+
+
+def test_people_of_no_known_group_are_not_learned_from(found):
+    tree = found.remedies[2]
+    assert tree.details.counts["group"].unique().tolist() == ["women", "the rest"]
+    assert "missing" in tree.after.groups["group"].tolist()
+    assert any("no known group" in warning for warning in tree.warnings)

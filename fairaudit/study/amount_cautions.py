@@ -13,7 +13,9 @@ from fairaudit.study.details_amount_trees import AmountTreeDetails
 from fairaudit.study.rules import UNKNOWN_GROUPS
 from fairaudit.study.trees import NO_COMPONENTS, unseen_columns
 
-SLACK = 1e-9
+SLACK = 1e-6
+"""Of what is allowed, and of the spread of the amounts: closer than this is kept."""
+
 FEWER = "On the training rows no tree was found that keeps mean amounts as close together as was asked."
 
 
@@ -73,9 +75,10 @@ def tree_warnings(
         found.append(NO_COMPONENTS)
     if details.n_leaves == 1 and details.leaf_kind == "constant":
         found.append("The tree is one leaf: what was asked, or too few rows, left nothing to tell people apart by.")
-    if remedy.constraint is not None and details.trained_gap > details.max_difference * (1 + SLACK) + SLACK:
+    slack = SLACK * (details.max_difference + study.facts.deviation)
+    if remedy.constraint is not None and details.trained_gap > details.max_difference + slack:
         found.append(FEWER)
-    elif remedy.constraint is not None and details.held_out_gap > details.max_difference:
+    elif remedy.constraint is not None and details.held_out_gap > details.max_difference + slack:
         found.append(
             "Mean predictions are within what was asked on the training rows, but not on the held-out rows: a limit "
             "that is kept on the rows learned from is no promise for others."

@@ -17,7 +17,7 @@ from fairaudit.plan_remedies import ModelsPlan, PlainPlan
 from fairaudit.plan_trees import TreesPlan
 from fairaudit.report import amount_remedy_words as words
 from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.blocks import Chart, Code, Heading, Paragraph, Table
+from fairaudit.report.blocks import Chart, Code, Heading, KeyValues, Paragraph, Table
 from fairaudit.report.charts.amount_trees import amount_tree_alt, amount_tree_chart
 from fairaudit.report.masking import masked
 from fairaudit.report.tables import all_tables
@@ -162,3 +162,13 @@ def test_only_one_tree_tells_who_comes_to_its_nodes():
     result = audit(remedies=(other, TREE))
     shown = masked(result, 2).amount_remedies.remedies
     assert len(shown[0].details.counts) and shown[1].details.counts.empty
+
+
+def test_an_audit_of_amounts_without_a_check_tells_its_remedies_in_words_of_amounts():
+    asked = plan().model_copy(update={"checks": (), "models": MODELS, "remedies": BOTH[:1]})
+    result = run(asked, table=pay())
+    document = compose(result)
+    assert "It tells of remedies and the data" in texts(document)
+    [meanings] = [b for b in document.blocks if isinstance(b, KeyValues) and len(b.rows) > 5 and b.title is None]
+    assert "Impact ratio" not in dict(meanings.rows)
+    assert {table.key for table in all_tables(result)} >= {"remedies_summary", "remedy_1_groups"}

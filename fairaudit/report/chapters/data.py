@@ -71,8 +71,11 @@ def data_blocks(result: AuditResult) -> list[Block]:
 
 def definition_blocks(result: AuditResult) -> list[Block]:
     """Return the chapter on what the words mean, for the settings of the first check."""
-    if result.amounts:
-        meanings = amount_definitions(confidence=result.amounts[0].result.confidence)
+    if result.plan.decision.amount:
+        levels = [finding.result.confidence for finding in result.amounts]
+        if result.amount_remedies is not None:
+            levels.append(result.amount_remedies.facts.plan.confidence)
+        meanings = amount_definitions(**({"confidence": levels[0]} if levels else {}))
         return [Heading(1, "What the words mean"), KeyValues(None, meanings)]
     first = result.checks[0].result if result.checks else None
     if first is None and result.remedies is not None:
