@@ -55,9 +55,7 @@ ROUNDING = 1e-6
 def settings(name: str) -> list[Setting]:
     """Return what is fitted on a data set."""
     constraints = ((None, 1.0), ("equal_opportunity", EPSILON), ("equalized_odds", EPSILON))
-    stated = [
-        Setting(name, fairness, limit, STATED[name], time_limit=SECONDS[name]) for fairness, limit in constraints
-    ]
+    stated = [Setting(name, fairness, limit, STATED[name], time_limit=SECONDS[name]) for fairness, limit in constraints]
     if name != "COMPAS":
         return stated[name == "Default" :]
     less = [Setting(name, fairness, limit, 15) for fairness, limit in constraints]
@@ -125,8 +123,8 @@ def folds_table(found: dict[Setting, list[FoldRun]]) -> str:
         ]
     header = [
         "setting", "fold", "test accuracy, %", "training gap", "test gap, points", "objective", "linear bound", "bound",
-        "to the bound, %", "program over the rules at hand", "proven over the best", "status", "rules", "rounds", "relaxation solved after, s",
-        "seconds", "of the processor",
+        "to the bound, %", "program over the rules at hand", "proven over the best", "status", "rules", "rounds",
+        "relaxation solved after, s", "seconds", "of the processor",
     ]  # fmt: skip
     return markdown(header, lines)
 
