@@ -32,6 +32,9 @@ def node_box(auditor):
 def click_leaf(auditor, up: bool) -> None:
     """Click the first or the last leaf of the drawing: the boxes at the right end, half a line from an edge."""
     drawing = auditor.main.locator(".st-key-trees_drawing").get_by_test_id("stVegaLiteChart")
+    # The drawing of the node before goes when all of the new one has come.
+    auditor.settle()
+    expect(drawing).to_have_count(1)
     drawing.scroll_into_view_if_needed()
     size = drawing.bounding_box()
     drawing.click(position={"x": size["width"] - 60, "y": 34 if up else size["height"] - 34})

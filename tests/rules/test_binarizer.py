@@ -301,7 +301,7 @@ def test_a_column_that_is_not_there_is_named_with_the_nearest(arguments):
         ([1.0, np.inf, 2.0], "infinite"),
         (pd.Series([1.0, np.inf, 2.0], dtype=object), "infinite"),
         (pd.Series([1, "a", 2.5], dtype=object), "'x' holds values of the kind 'mixed"),
-        (pd.Series([[1], [2], [3]]), "'x' holds values of the kind 'mixed'"),
+        (pd.Series([[1], [2], [3]]), "'X' has lists in the column 'x'"),
         (pd.cut(pd.Series([1, 2, 3]), 2), "'x' holds values of the kind 'interval'"),
         (pd.to_timedelta(pd.Series([1, 2, 3]), unit="D"), "which rules cannot compare"),
         (pd.Series([1j, 2j, 3j]), "complex"),
