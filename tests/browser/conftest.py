@@ -36,7 +36,7 @@ CHROMIUM_ARGS = (
     "--disable-component-update",
     "--no-first-run",
 )
-PATIENCE_S = 30
+PATIENCE_S = 60
 WIDE, NARROW = 1280, 400
 
 # The elements are asked where they stand as soon as they are found: a page may draw itself anew a moment later.
