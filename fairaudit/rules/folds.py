@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -231,7 +231,8 @@ def _closing(made: Generator[JudgedFold, None, None]) -> Iterator[None]:
     try:
         yield
     finally:
-        with warnings.catch_warnings():
+        # Filters are shared by all threads, so that another one may have put its own back meanwhile.
+        with warnings.catch_warnings(), suppress(UserWarning):
             warnings.filterwarnings("ignore", ".*input task iterator", UserWarning)
             made.close()
 

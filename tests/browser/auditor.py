@@ -8,12 +8,12 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, WebSocket, expect
+from playwright.sync_api import Locator, Page, TimeoutError, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 # What a remedy did, in the words of its page.
@@ -101,10 +101,12 @@ class Auditor:
         self.page.set_viewport_size({"width": width, "height": self.page.viewport_size["height"]})
         self.page.evaluate(LAID_OUT)
         collapsed = self.sidebar.get_attribute("data-collapsed") == "true"
-        if width < NARROW and not collapsed:
-            self.page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
-        elif width >= NARROW and collapsed:
-            self.page.get_by_test_id("stExpandSidebarButton").click()
+        # The app may do so itself meanwhile, and the button is gone then; what counts is asked below.
+        with suppress(TimeoutError):
+            if width < NARROW and not collapsed:
+                self.page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click(timeout=5_000)
+            elif width >= NARROW and collapsed:
+                self.page.get_by_test_id("stExpandSidebarButton").click(timeout=5_000)
         expect(self.sidebar).to_have_attribute("data-collapsed", str(width < NARROW).lower())
 
     def _listen(self, socket: WebSocket) -> None:
