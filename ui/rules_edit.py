@@ -11,7 +11,7 @@ from fairaudit.plan_remedies import RulesPlan
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.charts import parts
 from fairaudit.report.numbers import count_text, points_text, share_text, tolerance_text
-from fairaudit.report.rules_words import marks_words
+from fairaudit.report.telling_columns import marks_words
 from fairaudit.study.rows import Study
 from fairaudit.study.rules_live import RuleFigures, rule_figures
 from fairaudit.study.rules_reading import read_rules

@@ -12,7 +12,8 @@ from fairaudit.report import charts
 from fairaudit.report.charts import parts
 from fairaudit.report.numbers import count_text, points_text, share_text, tolerance_text
 from fairaudit.report.rules_findings import rules_kept_sentence, sides_sentence
-from fairaudit.report.rules_words import NOT_THE_GAP, certificate_words, marks_words, rule_set_words
+from fairaudit.report.rules_words import NOT_THE_GAP, certificate_words, rule_set_words
+from fairaudit.report.telling_columns import marks_words
 from fairaudit.rules.problem import SLACK
 from fairaudit.rules.rule_set import RuleSet
 from fairaudit.study.details import RulesDetails

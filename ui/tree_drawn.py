@@ -15,7 +15,7 @@ from fairaudit.report.charts import parts
 from fairaudit.report.charts.clickable_tree import NODE, clickable_tree_chart
 from fairaudit.report.charts.clickable_tree_texts import clickable_tree_alt, drawn_nodes, node_sums, rows_words
 from fairaudit.report.numbers import count_text, share_text
-from fairaudit.report.trees_words import marks_words
+from fairaudit.report.telling_columns import marks_words
 from fairaudit.study.details_trees import TreesDetails
 from fairaudit.study.trying import plan_key
 from ui.state import AuditState, Fitted

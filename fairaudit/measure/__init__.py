@@ -7,8 +7,8 @@ from fairaudit.measure.errors_by_group import check_errors
 from fairaudit.measure.gaps import group_gaps
 from fairaudit.measure.groups import check_groups
 from fairaudit.measure.indices import DtdiResult, didi, dtdi, dtdi_details
-from fairaudit.measure.mean_results import ControlledMeans, GroupMean, GroupMeanRow, GroupMeans, MeanComparison
-from fairaudit.measure.mean_strata import StratifiedMeans, StratumMeans, check_mean_strata
+from fairaudit.measure.mean_results import ControlledMeans, GroupMean, GroupMeans, MeanComparison
+from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.means import check_group_means, check_means
 from fairaudit.measure.rates import average_error_cost, group_metrics, metrics_from_counts
 from fairaudit.measure.results import (
@@ -35,7 +35,6 @@ __all__ = [
     "ErrorComparison",
     "GroupComparison",
     "GroupMean",
-    "GroupMeanRow",
     "GroupMeans",
     "GroupRatio",
     "GroupRow",
@@ -45,7 +44,6 @@ __all__ = [
     "SimilarAmounts",
     "StratifiedFairness",
     "StratifiedMeans",
-    "StratumMeans",
     "StratumRow",
     "average_error_cost",
     "check_controlled_fairness",

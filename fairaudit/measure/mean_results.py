@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.measure.comparison_results import Evidence, Interval
-from fairaudit.measure.grouping import value_text
 from fairaudit.measure.plain import plain, record
+from fairaudit.measure.results import GroupComparison
 
 
 @dataclass(frozen=True)
@@ -142,64 +142,13 @@ class ControlledMeans(MeanComparison):
 
 
 @dataclass(frozen=True)
-class GroupMeanRow:
-    """One group against the rest, or against the reference group.
+class GroupMeans(GroupComparison):
+    """Every value (or crossing of values) of one or more columns, each compared on its mean amount.
 
-    Parameters
-    ----------
-    values : tuple of (str, object)
-        The columns and the values that make the group.
-    comparison : MeanComparison
-        The group is its protected side.
-    adjusted_p_value : float
-        By Holm's method, for all questions of the comparison.
-    small : bool
-        Whether it has fewer rows than asked for.
+    The fields are those of :class:`~fairaudit.measure.results.GroupComparison`. The comparison of each row is a
+    :class:`MeanComparison`, ``undecided`` are rows without an amount, and ``worst_pair`` names the groups with the
+    highest and the lowest mean, among those that are not small.
     """
-
-    values: tuple[tuple[str, Any], ...]
-    comparison: MeanComparison
-    adjusted_p_value: float
-    small: bool
-
-    @property
-    def name(self) -> str:
-        """The group's values as a text."""
-        return ", ".join(value_text(v) for _, v in self.values)
-
-
-@dataclass(frozen=True)
-class GroupMeans:
-    """Every value (or crossing of values) of one or more columns, each against the rest or a reference.
-
-    Parameters
-    ----------
-    columns : tuple of str
-        The columns that make the groups.
-    reference : str or None
-        The name of the group that all others are compared with.
-    rows : tuple of GroupMeanRow
-        The groups, in ascending order.
-    unknown : int
-        Rows with a missing value in one of the columns; they are in no group.
-    undecided : int
-        Rows in a group but without an amount.
-    min_count : int
-        Groups with fewer rows are small.
-    where : str or None
-        The filter.
-    worst_pair : tuple of str or None
-        The groups with the highest and the lowest mean, among those that are not small.
-    """
-
-    columns: tuple[str, ...]
-    reference: str | None
-    rows: tuple[GroupMeanRow, ...]
-    unknown: int
-    undecided: int
-    min_count: int
-    where: str | None
-    worst_pair: tuple[str, str] | None
 
     def to_frame(self) -> pd.DataFrame:
         """Return the groups as a table.

@@ -14,45 +14,17 @@ from fairaudit.conditions import Condition
 from fairaudit.data.table import as_table
 from fairaudit.errors import InputError
 from fairaudit.measure.comparison_results import Interval
-from fairaudit.measure.grouping import check_group_count, plain_value, value_text
+from fairaudit.measure.grouping import check_group_count, plain_value
 from fairaudit.measure.mean_comparison import compare_means
-from fairaudit.measure.mean_results import ControlledMeans, MeanComparison
+from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.means import REST, check_means
 from fairaudit.measure.moments import FEW, FIGURES, Moments, joined, pooled_variance
 from fairaudit.measure.plain import plain
+from fairaudit.measure.results import StratumRow
 from fairaudit.measure.tally import column_list
 
 Cell = tuple[Moments, Moments]
 """The moments of the protected group and of the rest in one stratum."""
-
-
-@dataclass(frozen=True)
-class StratumMeans:
-    """One stratum: the values that make it and the comparison of means inside it.
-
-    Parameters
-    ----------
-    values : tuple of (str, object)
-        The columns and the values that make the stratum; None is missing.
-    comparison : MeanComparison
-        Protected against reference, inside the stratum.
-    unknown : int
-        Rows of the stratum in neither group.
-    """
-
-    values: tuple[tuple[str, Any], ...]
-    comparison: MeanComparison
-    unknown: int
-
-    @property
-    def name(self) -> str:
-        """The stratum's values as a text."""
-        return ", ".join(value_text(v) for _, v in self.values)
-
-    @property
-    def difference(self) -> float:
-        """Protected minus reference inside the stratum."""
-        return self.comparison.difference
 
 
 @dataclass(frozen=True)
@@ -65,7 +37,7 @@ class StratifiedMeans:
         The answer without strata.
     columns : tuple of str
         The columns that make the strata.
-    strata : tuple of StratumMeans
+    strata : tuple of StratumRow
         The strata in which both groups have rows with an amount, in ascending order.
     left_out : tuple of str
         Strata in which one of the groups has none: they cannot be compared and do not count.
@@ -81,7 +53,7 @@ class StratifiedMeans:
 
     pooled: ControlledMeans
     columns: tuple[str, ...]
-    strata: tuple[StratumMeans, ...]
+    strata: tuple[StratumRow, ...]
     left_out: tuple[str, ...]
     common_difference: float
     common_difference_interval: Interval
@@ -186,7 +158,7 @@ def check_mean_strata(
             tolerance=pooled.tolerance,
             confidence=confidence,
         )
-        row = StratumMeans(values, compared, int(neither["n"] + neither["missing"]))
+        row = StratumRow(values, compared, int(neither["n"] + neither["missing"]))
         if inside["n"] and outside["n"]:
             rows.append(row)
             cells.append((inside, outside))

@@ -16,8 +16,9 @@ from fairaudit.measure.comparison import SMALL_GROUP, check_settings
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.mean_comparison import check_tolerance, compare_means, tolerance_of
-from fairaudit.measure.mean_results import ControlledMeans, GroupMeanRow, GroupMeans, MeanComparison
+from fairaudit.measure.mean_results import ControlledMeans, GroupMeans, MeanComparison
 from fairaudit.measure.moments import FIGURES, Moments, joined
+from fairaudit.measure.results import GroupRow
 from fairaudit.measure.tally import column_list
 
 REST: Final = "the rest"
@@ -220,9 +221,7 @@ def check_group_means(
     p_values = [each.p_value for each in compared]
     adjusted = p_values if base is None and len(groups) == 2 else holm(p_values)
     made = tuple(
-        GroupMeanRow(
-            tuple(zip(names, map(plain_value, groups.loc[place, keys]), strict=True)), each, float(p), small=small
-        )
+        GroupRow(tuple(zip(names, map(plain_value, groups.loc[place, keys]), strict=True)), each, float(p), small=small)
         for place, each, p in zip(shown, compared, adjusted, strict=True)
         for small in [each.protected.n < min_count]
     )

@@ -7,7 +7,7 @@ reference (or group minus rest). Undefined is NaN.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -15,6 +15,9 @@ from fairaudit.measure.comparison_results import Comparison, ControlledFairness,
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.plain import plain, record
 from fairaudit.measure.prediction_results import ErrorComparison, ScoreComparison
+
+if TYPE_CHECKING:
+    from fairaudit.measure.mean_results import MeanComparison
 
 __all__ = [
     "Comparison",
@@ -40,7 +43,7 @@ class GroupRow:
     ----------
     values : tuple of (str, object)
         The columns and the values that make the group.
-    comparison : Comparison
+    comparison : Comparison or MeanComparison
         The group is its protected side.
     adjusted_p_value : float
         By Holm's method, for all questions of the comparison; two groups without a reference are one question.
@@ -49,7 +52,7 @@ class GroupRow:
     """
 
     values: tuple[tuple[str, Any], ...]
-    comparison: Comparison
+    comparison: Comparison | MeanComparison
     adjusted_p_value: float
     small: bool
 
@@ -134,14 +137,14 @@ class StratumRow:
     ----------
     values : tuple of (str, object)
         The columns and the values that make the stratum; None is missing.
-    comparison : Comparison
+    comparison : Comparison or MeanComparison
         Protected against reference, inside the stratum.
     unknown : int
         Rows of the stratum in neither group.
     """
 
     values: tuple[tuple[str, Any], ...]
-    comparison: Comparison
+    comparison: Comparison | MeanComparison
     unknown: int
 
     @property

@@ -8,7 +8,8 @@ from typing import Any
 from fairaudit.errors import quote
 from fairaudit.report.charts import parts
 from fairaudit.report.numbers import count_text, points_text, share_text, tolerance_text
-from fairaudit.report.rules_words import fairness_words, marked_words
+from fairaudit.report.rules_words import fairness_words
+from fairaudit.report.telling_columns import marked_notes
 from fairaudit.rules.problem import SLACK
 from fairaudit.study.details import RulesDetails
 
@@ -179,7 +180,12 @@ def rules_caveats(details: RulesDetails) -> tuple[str, ...]:
         One or two sentences each.
     """
     limit, reading = _PROMISES
-    return (*marked_words(details), *(() if details.fairness is None else (limit,)), reading, *details.notes)
+    return (
+        *marked_notes(details.rules, each="rule", whole="rules"),
+        *(() if details.fairness is None else (limit,)),
+        reading,
+        *details.notes,
+    )
 
 
 def _asked(details: RulesDetails) -> str:

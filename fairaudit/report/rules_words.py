@@ -6,10 +6,10 @@ All texts are plain: names stand in them as they are, and whoever shows them esc
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from fairaudit.report.charts import parts
 from fairaudit.report.numbers import NO_BREAK, count_text, number_text
+from fairaudit.report.telling_columns import marks_words
 from fairaudit.rules.problem import Objective
 from fairaudit.study.details import RulesDetails
 
@@ -90,52 +90,6 @@ def rule_sentences(details: RulesDetails) -> tuple[str, ...]:
         mark = marks_words(row)
         text = NO_TEXT if row.text is None else f"{parts.whole(row.text, LONGEST_RULE)}."
         texts.append(f"Rule {row.rule}: {text}{f' [{parts.capital(mark)}.]' if mark else ''}")
-    return tuple(texts)
-
-
-def marks_words(rule: Any) -> str:
-    """Return in words that a rule uses a column that tells the groups, or one that comes close to doing so.
-
-    Parameters
-    ----------
-    rule : named tuple or Series
-        With ``uses_protected`` and ``proxies``, as in ``RulesDetails.rules``.
-
-    Returns
-    -------
-    str
-        A part of a sentence, without a capital letter; empty where there is nothing to mark.
-    """
-    marks = ["it uses a column that tells the groups"] if rule.uses_protected else []
-    if rule.proxies:
-        marks.append(f"it uses what comes close to telling the groups: {parts.whole(rule.proxies)}")
-    return "; ".join(marks)
-
-
-def marked_words(details: RulesDetails) -> tuple[str, ...]:
-    """Return what it means that rules use a column that tells the groups, or one that comes close to it.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Masked or not.
-
-    Returns
-    -------
-    tuple of str
-        At most two texts, which do not name the rules: these are marked where they are told.
-    """
-    texts = []
-    if details.rules["uses_protected"].astype(bool).any():
-        texts.append(
-            "Where a rule uses a column that tells the groups, people can be decided on differently by their group. "
-            "That may be unlawful: ask counsel before it is used."
-        )
-    if details.rules["proxies"].astype(bool).any():
-        texts.append(
-            "A column that comes close to telling the groups can stand in for the group, also where the group itself "
-            "is left out of the rules."
-        )
     return tuple(texts)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairaudit.report.amount_remedy_words import MEASURES, R2_DIGITS, change_word, digits_of
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.numbers import confidence_text, shown
-from fairaudit.report.tables_trees import METHOD_WORDS, PART_WORDS, STATUS_WORDS, bounds_table
+from fairaudit.report.tables_trees import METHOD_WORDS, PART_WORDS, STATUS_WORDS, bounds_table, priced, tree_table
 from fairaudit.study.amount_findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.details_amount_trees import AmountTreeDetails
 
@@ -82,7 +82,11 @@ def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, n
     tables.append(indices_table(remedy, digits, number))
     if remedy.details is not None:
         tables += [
-            tree_table(remedy.details, digits, number),
+            tree_table(
+                remedy.details.nodes,
+                number,
+                ColumnSpec("prediction", "predicts", "amount", "In a leaf: the amount, or its mean.", digits=digits),
+            ),
             nodes_table(remedy.details, digits, number),
             leaves_table(remedy.details, digits, number),
             found_table(remedy.details, number),
@@ -154,7 +158,7 @@ def groups_table(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: i
 def indices_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Table:
     """Return both indices of discrimination on all parts of the rows, before and after."""
     columns = (
-        ColumnSpec("index", "index", "code", "didi: disparate impact; dtdi: disparate treatment."),
+        ColumnSpec("index", "index", "text", "DIDI: disparate impact; DTDI: disparate treatment."),
         ColumnSpec("part", "rows", "text", "Which part of the rows."),
         ColumnSpec("before", "before", "amount", "The index without the remedy.", digits=digits),
         ColumnSpec("after", "after", "amount", "The index with it.", digits=digits),
@@ -162,37 +166,11 @@ def indices_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Tabl
         ColumnSpec("sampled", "drawn", "text", "yes: these rows were drawn at random from more."),
     )
     rows = tuple(
-        (row.index, PART_WORDS[row.part], row.before, row.after, row.n, bool(row.sampled))
+        (row.index.upper(), PART_WORDS[row.part], row.before, row.after, row.n, bool(row.sampled))
         for row in remedy.indices.itertuples(index=False)
     )
     note = "Of predictions. 0: all groups are alike. DTDI is divided by rows and groups."
     return Table(f"remedy_{number}_indices", "Indices of discrimination", columns, rows, note=note)
-
-
-def tree_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
-    """Return one row a node: its split or prediction, and the way to it."""
-    columns = (
-        ColumnSpec("node", "node", "number", "Number of the node; the root is 1.", digits=0),
-        ColumnSpec("parent", "parent", "number", "The node above; 0 for the root.", digits=0),
-        ColumnSpec("side", "side", "text", "yes: the split above holds; no: it does not, or a value is missing."),
-        ColumnSpec("depth", "depth", "number", "Splits on the way to it.", digits=0),
-        ColumnSpec("is_leaf", "leaf", "text", "yes: the way ends here."),
-        ColumnSpec("words", "split or prediction", "text", "The split in words, or what the leaf predicts."),
-        ColumnSpec("prediction", "predicts", "amount", "In a leaf: the amount, or its mean.", digits=digits),
-        ColumnSpec("path", "the way to it", "text", "Which rows come here, in words."),
-        ColumnSpec("condition", "condition", "code", "The same as a condition."),
-        ColumnSpec("uses_protected", "tells the groups", "text", "yes: the split uses a column that tells the groups."),
-        ColumnSpec("proxies", "close to telling them", "text", "Columns in it that come close to telling the groups."),
-    )
-    rows = tuple(
-        (
-            row.node, row.parent, row.side, row.depth, bool(row.is_leaf), shown(row.words),
-            shown(row.prediction) if row.is_leaf else "", shown(row.path), shown(row.condition),
-            None if row.uses_protected is None else bool(row.uses_protected), shown(row.proxies),
-        )
-        for row in details.nodes.itertuples()
-    )  # fmt: skip
-    return Table(f"remedy_{number}_tree", "The tree, node by node", columns, rows)
 
 
 def nodes_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
@@ -237,22 +215,24 @@ def found_table(details: AmountTreeDetails, number: int) -> Table:
     """Return how the search for a tree ended, one row a figure."""
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("value", "value", "number", "The figure, where it is a number.", digits=4),
+        ColumnSpec("value", "value", "number", "The figure, where it is an amount or a price.", digits=4),
+        ColumnSpec("number", "count", "number", "The figure, where it is a count.", digits=0),
+        ColumnSpec("share", "share", "share", "The figure, where it is a share."),
         ColumnSpec("words", "in words", "text", "The figure, where it is none."),
     )
     rows = (
-        ("how the search ended", "", STATUS_WORDS.get(details.status, details.status)),
-        ("which search", "", METHOD_WORDS.get(details.method, details.method)),
-        ("what is made small", shown(details.objective), details.objective_words),
-        ("proven to be the least possible", shown(details.bound), "counted in the same way"),
-        ("distance of the two as a share of the first", shown(details.gap), ""),
-        ("splits considered", details.n_splits, ""),
-        ("depth allowed", details.max_depth, ""),
-        ("depth", details.depth, ""),
-        ("leaves", details.n_leaves, ""),
-        ("difference of means that is allowed", details.max_difference, ""),
-        ("price of discrimination", details.fairness_weight, ""),
-        ("mean absolute error on the training rows", shown(details.trained_mae), ""),
-        ("mean absolute error on the tuning rows", shown(details.tuned_mae), ""),
+        ("how the search ended", "", "", "", STATUS_WORDS.get(details.status, details.status)),
+        ("which search", "", "", "", METHOD_WORDS.get(details.method, details.method)),
+        ("what is made small", shown(details.objective), "", "", details.objective_words),
+        ("proven to be the least possible", shown(details.bound), "", "", "counted in the same way"),
+        ("distance of the two as a share of the first", "", "", shown(details.gap), ""),
+        ("splits considered", "", details.n_splits, "", ""),
+        ("depth allowed", "", details.max_depth, "", ""),
+        ("depth", "", details.depth, "", ""),
+        ("leaves", "", details.n_leaves, "", ""),
+        ("difference of means that is allowed", details.max_difference, "", "", ""),
+        ("price of discrimination", *priced(details.fairness_weight)),
+        ("mean absolute error on the training rows", shown(details.trained_mae), "", "", ""),
+        ("mean absolute error on the tuning rows", shown(details.tuned_mae), "", "", ""),
     )
     return Table(f"remedy_{number}_found", "How the tree was found", columns, rows)

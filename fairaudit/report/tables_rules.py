@@ -8,11 +8,11 @@ import pandas as pd
 
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.numbers import shown
+from fairaudit.report.tables_alike import TRAINING, differences_table
 from fairaudit.report.tables_constraints import TUNING
 from fairaudit.study.details import RulesDetails
 
 IN_PART = "if rules are taken in part"
-TRAINING = "On the training rows, not on the held-out ones."
 COUNTS = ("n", "n_covered", "n_right", "n_only", "n_only_wrong")
 STATUS_WORDS = {
     "optimal": "proven to be the lowest loss",
@@ -103,30 +103,9 @@ def coverage_table(details: RulesDetails, number: int) -> Table:
 
 
 def rates_table(details: RulesDetails, number: int) -> Table:
-    """Return the gap of each rate and pair of groups on training, tuning and held-out rows side by side."""
-    columns = (
-        ColumnSpec("rate", "field", "code", "The rate."),
-        ColumnSpec("rate_words", "what must be alike", "text", "The rate in words."),
-        ColumnSpec("first", "first group", "text", "A difference is the rate of this group minus that of the second."),
-        ColumnSpec("second", "second group", "text", "The other group."),
-        ColumnSpec("allowed", "allowed, points", "size", "How far the two may be apart."),
-        ColumnSpec("trained", "training, points", "points", f"Difference. {TRAINING}"),
-        ColumnSpec("tuned", "tuning, points", "points", f"Difference. {TUNING}"),
-        ColumnSpec("held_out", "held out, points", "points", "Difference on the held-out rows."),
-        ColumnSpec("held_out_interval", "interval", "points_interval", "Of the difference on the held-out rows."),
-        ColumnSpec("n_first", "rows, first", "count", "Held-out rows that the rate of the first group is a share of."),
-        ColumnSpec("n_second", "rows, second", "count", "Held-out rows that the rate of the second is a share of."),
-        ColumnSpec("reading", "reading", "text", "Whether it is within what is allowed, and how clear that is."),
-    )
-    rows = tuple(
-        (
-            row.rate, row.rate_words, row.first, row.second, details.max_difference, shown(row.trained),
-            shown(row.tuned), row.held_out, (row.low, row.high), row.n_first, row.n_second, row.reading,
-        )
-        for row in details.gaps.itertuples()
-    )  # fmt: skip
+    """Return the difference of each rate and pair of groups on training, tuning and held-out rows side by side."""
     note = "First group minus second. Training: what the rules learned from; tuning: not learned from."
-    return Table(f"remedy_{number}_rates", "Differences in what had to be alike", columns, rows, note=note)
+    return differences_table(details, f"remedy_{number}_rates", note=note)
 
 
 def search_table(details: RulesDetails, number: int) -> Table:

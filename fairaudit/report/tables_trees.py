@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas as pd
+
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.numbers import shown
+from fairaudit.report.tables_alike import TRAINING, differences_table
 from fairaudit.report.tables_constraints import TUNING
 from fairaudit.report.trees_words import is_share
 from fairaudit.study.details_trees import TreesDetails
 
-TRAINING = "On the training rows, not on the held-out ones."
 STATUS_WORDS = {
     "optimal": "proven to be the lowest possible",
     "gap": "all steps taken, a distance to the proven bound is left",
@@ -24,6 +26,7 @@ METHOD_WORDS = {
     "scip": "integer programming",
     "look_ahead": "grown node by node, looking ahead",
 }
+PREDICTION = ColumnSpec("prediction", "predicts", "number", "In a leaf: 1 for the outcome, 0 for the other.", digits=0)
 PART_WORDS = {"trained": "training", "tuned": "tuning", "held_out": "held out"}
 
 
@@ -44,7 +47,7 @@ def trees_tables(details: TreesDetails, number: int) -> list[Table]:
         ``…_treated``, ``…_found``, ``…_bounds`` and ``…_settings``.
     """
     return [
-        tree_table(details, number),
+        tree_table(details.nodes, number, PREDICTION),
         counts_table(details, number),
         leaves_table(details, number),
         ratios_table(details, number) if details.constraint == "four_fifths" else gaps_table(details, number),
@@ -57,8 +60,8 @@ def trees_tables(details: TreesDetails, number: int) -> list[Table]:
     ]
 
 
-def tree_table(details: TreesDetails, number: int) -> Table:
-    """Return one row a node: its split or prediction, and the way to it."""
+def tree_table(nodes: pd.DataFrame, number: int, prediction: ColumnSpec) -> Table:
+    """Return one row a node: its split or prediction, and the way to it; `prediction` says what leaves predict."""
     columns = (
         ColumnSpec("node", "node", "number", "Number of the node; the root is 1.", digits=0),
         ColumnSpec("parent", "parent", "number", "The node above; 0 for the root.", digits=0),
@@ -66,7 +69,7 @@ def tree_table(details: TreesDetails, number: int) -> Table:
         ColumnSpec("depth", "depth", "number", "Splits on the way to it.", digits=0),
         ColumnSpec("is_leaf", "leaf", "text", "yes: the way ends here."),
         ColumnSpec("words", "split or prediction", "text", "The split in words, or what the leaf predicts."),
-        ColumnSpec("prediction", "predicts", "number", "In a leaf: 1 for the outcome, 0 for the other.", digits=0),
+        prediction,
         ColumnSpec("path", "the way to it", "text", "Which rows come here, in words."),
         ColumnSpec("condition", "condition", "code", "The same as a condition."),
         ColumnSpec("uses_protected", "tells the groups", "text", "yes: the split uses a column that tells the groups."),
@@ -78,7 +81,7 @@ def tree_table(details: TreesDetails, number: int) -> Table:
             shown(row.prediction) if row.is_leaf else "", shown(row.path), shown(row.condition),
             None if row.uses_protected is None else bool(row.uses_protected), shown(row.proxies),
         )
-        for row in details.nodes.itertuples()
+        for row in nodes.itertuples()
     )  # fmt: skip
     return Table(f"remedy_{number}_tree", "The tree, node by node", columns, rows)
 
@@ -130,29 +133,9 @@ def leaves_table(details: TreesDetails, number: int) -> Table:
 
 
 def gaps_table(details: TreesDetails, number: int) -> Table:
-    """Return the gap of each rate and pair of groups on training, tuning and held-out rows side by side."""
-    columns = (
-        ColumnSpec("rate", "field", "code", "The rate."),
-        ColumnSpec("rate_words", "what must be alike", "text", "The rate in words."),
-        ColumnSpec("first", "first group", "text", "A difference is the rate of this group minus that of the second."),
-        ColumnSpec("second", "second group", "text", "The other group."),
-        ColumnSpec("allowed", "allowed, points", "size", "How far the two may be apart."),
-        ColumnSpec("trained", "training, points", "points", f"Difference. {TRAINING}"),
-        ColumnSpec("tuned", "tuning, points", "points", f"Difference. {TUNING}"),
-        ColumnSpec("held_out", "held out, points", "points", "Difference on the held-out rows."),
-        ColumnSpec("held_out_interval", "interval", "points_interval", "Of the difference on the held-out rows."),
-        ColumnSpec("n_first", "rows, first", "count", "Held-out rows that the rate of the first group is a share of."),
-        ColumnSpec("n_second", "rows, second", "count", "Held-out rows that the rate of the second is a share of."),
-        ColumnSpec("reading", "reading", "text", "Whether it is within what is allowed, and how clear that is."),
-    )
-    rows = tuple(
-        (
-            row.rate, row.rate_words, row.first, row.second, details.max_difference, shown(row.trained),
-            shown(row.tuned), row.held_out, (row.low, row.high), row.n_first, row.n_second, row.reading,
-        )
-        for row in details.gaps.itertuples()
-    )  # fmt: skip
-    return Table(f"remedy_{number}_alike", "Differences in what had to be alike", columns, rows)
+    """Return the difference of each rate and pair of groups on training, tuning and held-out rows side by side."""
+    note = "First group minus second. Training: what the tree learned from; tuning: not learned from."
+    return differences_table(details, f"remedy_{number}_alike", note=note)
 
 
 def ratios_table(details: TreesDetails, number: int) -> Table:
@@ -252,13 +235,18 @@ def found_table(details: TreesDetails, number: int) -> Table:
         ("depth allowed", "", details.max_depth, "", ""),
         ("depth", "", details.depth, "", ""),
         ("leaves", "", details.n_leaves, "", ""),
-        ("price of discrimination", details.fairness_weight, "", "", ""),
+        ("price of discrimination", *priced(details.fairness_weight)),
         ("accuracy on the training rows", "", "", shown(details.trained_accuracy), ""),
         ("accuracy on the tuning rows", "", "", shown(details.tuned_accuracy), ""),
     ]
     if details.max_discrimination is not None:
         found.append(("index allowed", details.max_discrimination, "", "", ""))
     return Table(f"remedy_{number}_found", "How the tree was found", columns, tuple(found))
+
+
+def priced(weight: float) -> tuple[float | str, str, str, str]:
+    """Return the cells of :func:`found_table` for what an index costs."""
+    return (weight, "", "", "") if weight else ("", "", "", "none")
 
 
 def bounds_table(details: TreesDetails, number: int) -> Table:

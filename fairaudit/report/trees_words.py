@@ -6,12 +6,12 @@ All texts are plain: names stand in them as they are, and whoever shows them esc
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import pandas as pd
 
 from fairaudit.report.charts import parts
 from fairaudit.report.numbers import NO_BREAK, number_text, share_text
+from fairaudit.report.telling_columns import marked_notes, marks_words
 from fairaudit.study.details_trees import TreesDetails
 
 LONGEST = 600
@@ -140,25 +140,6 @@ def tree_texts(details: TreesDetails, positive_meaning: str) -> tuple[str, ...]:
     )
 
 
-def marks_words(node: Any) -> str:
-    """Return in words that a split uses a column that tells the groups, or one that comes close to doing so.
-
-    Parameters
-    ----------
-    node : named tuple or Series
-        With ``uses_protected`` and ``proxies``, as in ``TreesDetails.nodes``.
-
-    Returns
-    -------
-    str
-        A part of a sentence, without a capital letter; empty where there is nothing to mark.
-    """
-    marks = ["it uses a column that tells the groups"] if node.uses_protected else []
-    if node.proxies:
-        marks.append(f"it uses what comes close to telling the groups: {parts.whole(node.proxies)}")
-    return "; ".join(marks)
-
-
 def marked_splits(details: TreesDetails) -> tuple[str, ...]:
     """Return the splits that are marked, and what the marks mean.
 
@@ -176,17 +157,7 @@ def marked_splits(details: TreesDetails) -> tuple[str, ...]:
     for row in details.nodes.drop_duplicates("words").itertuples():
         if mark := marks_words(row):
             texts.append(f"“{parts.whole(row.words, LONGEST)}”: {mark}.")
-    if details.nodes["uses_protected"].fillna(False).astype(bool).any():
-        texts.append(
-            "Where a split uses a column that tells the groups, people can be decided on differently by their group. "
-            "That may be unlawful: ask counsel before it is used."
-        )
-    if details.nodes["proxies"].fillna("").astype(bool).any():
-        texts.append(
-            "A column that comes close to telling the groups can stand in for the group, also where the group itself "
-            "is left out of the tree."
-        )
-    return tuple(texts)
+    return (*texts, *marked_notes(details.nodes, each="split", whole="tree"))
 
 
 def alike_words(constraint: str | None) -> str:

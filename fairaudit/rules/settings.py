@@ -28,7 +28,7 @@ def check_complexity(value: Any, name: str = "max_complexity") -> None:
     InputError
         If it is not an int of at least 2.
     """
-    if not _is_int(value) or value < 2:
+    if not is_whole(value) or value < 2:
         raise InputError(
             f"'{name}' must be an int of at least 2, got {value!r}.",
             hint="A rule with one condition has a complexity of 2.",
@@ -50,7 +50,7 @@ def check_difference(value: Any, name: str = "max_difference") -> None:
     InputError
         If it is not a number from 0 to 1.
     """
-    if not _is_number(value) or not 0 <= value <= 1:
+    if not is_number(value) or not 0 <= value <= 1:
         raise InputError(
             f"'{name}' must be a number from 0 to 1, got {value!r}.", hint="Write 0.05 for five percentage points."
         )
@@ -71,7 +71,7 @@ def check_seconds(value: Any, name: str) -> None:
     InputError
         If it is not a finite number above 0.
     """
-    if not _is_number(value) or not 0 < value < math.inf:
+    if not is_number(value) or not 0 < value < math.inf:
         raise InputError(f"'{name}' must be a number of seconds above 0, got {value!r}.")
 
 
@@ -92,7 +92,7 @@ def check_kind(fairness: Any, objective: Any, max_rule_length: Any, binarizer: A
         raise InputError(f"'fairness' must be one of {', '.join(RATES)} or None, got {fairness!r}.")
     if not isinstance(objective, str) or objective not in OBJECTIVES:
         raise InputError(f"'objective' must be one of {', '.join(OBJECTIVES)}, got {objective!r}.")
-    if max_rule_length is not None and (not _is_int(max_rule_length) or max_rule_length < 1):
+    if max_rule_length is not None and (not is_whole(max_rule_length) or max_rule_length < 1):
         raise InputError(f"'max_rule_length' must be an int of at least 1 or None, got {max_rule_length!r}.")
     if binarizer is not None and not (hasattr(binarizer, "fit") and hasattr(binarizer, "transform")):
         raise InputError(
@@ -101,9 +101,11 @@ def check_kind(fairness: Any, objective: Any, max_rule_length: Any, binarizer: A
         )
 
 
-def _is_int(value: Any) -> bool:
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number, and not True or False."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether a value is a real number, and not True or False."""
     return isinstance(value, Real) and not isinstance(value, bool)

@@ -9,25 +9,21 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import GroupError, InputError, LimitError, quote
+from fairaudit.errors import GroupError, quote
+from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.means import check_means
-from fairaudit.measure.tally import column_list
 from fairaudit.plan import AuditPlan
 from fairaudit.plan_remedies import ModelsPlan
 from fairaudit.plan_roles import amount_of, uncounted
 from fairaudit.remedies.splitting import Split, split_rows
 from fairaudit.study.amount_findings import AmountStudyFacts
-from fairaudit.study.columns import feature_columns, protected_columns
-from fairaudit.study.row_groups import check_held_out, groups_of_rows
-from fairaudit.study.rows import MAX_ROWS, MIN_ROWS
+from fairaudit.study.columns import protected_columns
+from fairaudit.study.row_groups import Asked, Standing, check_held_out, told_rows
+from fairaudit.study.rows import MIN_ROWS
 
 N_BANDS = 5
 """Bands of the amount, each of which is divided alike between the parts of the rows."""
-
-
-TOLERATED = 0.1
-"""Means that differ by less than this share of the standard deviation of the training amounts count as alike."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,56 +159,37 @@ class AmountStudy:
 
 
 def _study(table: Table, plan: AuditPlan) -> AmountStudy:
-    models = plan.models
-    if models is None:
-        raise InputError(
-            "The plan has no part 'models', so nothing says what models learn from.",
-            hint="Add [models] with 'features' and 'protected'.",
-        )
-    amount = amount_of(table, plan.decision)
-    features = feature_columns(table, plan, models)
-    protected, where = table.condition(models.protected), table.condition(models.where)
-    if protected is None:
-        raise InputError(
-            "'protected' of the models is empty.", hint="Write a condition that says who is in the protected group."
-        )
-    by = column_list(models.by, "by", table) if models.by else ()
-    conditions = [condition for condition in (protected, where) if condition is not None]
-    needed = [*features, *by, *(column for condition in conditions for column in condition.columns)]
-    rows, n_undecided = _rows(table, amount.column, needed)
+    asked, amount = Asked.of(table, plan), amount_of(table, plan.decision)
+    columns = (amount.column, *asked.columns)
+    rows, n_undecided = told_rows(table, columns, lambda rows: rows[amount.column].notna().to_numpy())
     y = rows[amount.column].to_numpy(dtype=np.float64)
     _check_amounts(y, amount.column)
-    truth = protected.truth(rows)
-    known = truth.notna().to_numpy()
-    is_protected = truth.fillna(False).to_numpy(dtype=bool)
-    population = known if where is None else known & where.mask(rows)
-    name = models.protected_name or protected.in_words()
-    groups, names = groups_of_rows(rows, by, is_protected, known, name)
+    who = Standing.of(rows, asked)
     seed = plan.seed % 2**32
-    split = split_rows(_strata(groups, is_protected, known, y), random_state=seed)
+    split = split_rows(who.codes * N_BANDS + _bands(y), random_state=seed)
     held = split.held_out
-    check_held_out(is_protected[held], population[held], name)
+    check_held_out(who.protected[held], who.population[held], asked.name)
     deviation = float(np.std(y[split.train], ddof=1))
     judge = MeanJudge(
-        protected=is_protected[held],
-        population=population[held],
-        name=name,
+        protected=who.protected[held],
+        population=who.population[held],
+        name=asked.name,
         decision=amount.column,
-        protected_condition=str(protected),
-        where=None if where is None else str(where),
-        tolerance=TOLERATED * deviation,
-        confidence=models.confidence,
+        protected_condition=str(asked.protected),
+        where=None if asked.where is None else str(asked.where),
+        tolerance=TOLERATED_DEVIATIONS * deviation,
+        confidence=asked.models.confidence,
     )
     facts = AmountStudyFacts(
-        plan=models,
+        plan=asked.models,
         meaning=amount.meaning,
         higher_is_favorable=amount.higher_is_favorable,
-        features=features,
-        protected_features=tuple(f for f in features if f in protected_columns(table, plan)),
-        groups=names,
-        group_columns=by,
-        protected_words=protected.in_words(),
-        where_words=None if where is None else where.in_words(),
+        features=asked.features,
+        protected_features=tuple(f for f in asked.features if f in protected_columns(table, plan)),
+        groups=who.group_names,
+        group_columns=asked.by,
+        protected_words=asked.protected.in_words(),
+        where_words=None if asked.where is None else asked.where.in_words(),
         n_rows=len(y),
         n_undecided=n_undecided,
         n_train=len(split.train),
@@ -222,31 +199,19 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
         deviation=deviation,
     )
     return AmountStudy(
-        X=rows[list(features)],
+        X=rows[list(asked.features)],
         y=y,
-        protected=is_protected,
-        population=population,
-        groups=groups,
-        group_names=names,
-        group_known=rows[list(by)].notna().all(axis=1).to_numpy() if by else known,
+        protected=who.protected,
+        population=who.population,
+        groups=who.groups,
+        group_names=who.group_names,
+        group_known=who.group_known,
         split=split,
         facts=facts,
         judge=judge,
         seed=seed,
         plan=plan,
     )
-
-
-def _rows(table: Table, decision: str, columns: list[str]) -> tuple[pd.DataFrame, int]:
-    """Return the rows with an amount and the columns that are needed, and how many rows have none."""
-    if table.n_rows > MAX_ROWS:
-        raise LimitError(
-            f"Models are fitted to at most {MAX_ROWS:,} rows, and the table has {table.n_rows:,}.",
-            hint="Bring a table with fewer rows: those that the question is about, or a random sample.",
-        )
-    rows = table.to_pandas(list(dict.fromkeys((decision, *columns))))
-    told = rows[decision].notna().to_numpy()
-    return rows.loc[told].reset_index(drop=True), int((~told).sum())
 
 
 def _check_amounts(y: NDArray[np.float64], column: str) -> None:
@@ -264,11 +229,6 @@ def _check_amounts(y: NDArray[np.float64], column: str) -> None:
         )
 
 
-def _strata(
-    groups: NDArray[np.object_], protected: NDArray[np.bool_], known: NDArray[np.bool_], y: NDArray[np.float64]
-) -> NDArray[np.int64]:
-    """Return a label for each row: its group, its standing, and the fifth of the amounts that its own lies in."""
-    codes = pd.factorize(groups)[0].astype(np.int64)
-    ends = np.quantile(y, np.linspace(0, 1, N_BANDS + 1)[1:-1])
-    band = np.searchsorted(ends, y)
-    return (codes * 3 + np.where(known, np.where(protected, 1, 0), 2)) * N_BANDS + band
+def _bands(y: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return for each row the fifth of the amounts that its own lies in."""
+    return np.searchsorted(np.quantile(y, np.linspace(0, 1, N_BANDS + 1)[1:-1]), y)

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError
 from fairaudit.events import Command, Event
+from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.plan_trees import TreesPlan
-from fairaudit.study.amount_rows import TOLERATED, AmountStudy
+from fairaudit.study.amount_rows import AmountStudy
 from fairaudit.study.details_amount_trees import AmountTreeDetails
 from fairaudit.study.group_checks import known_groups
 from fairaudit.study.rules_rates import learned_rows, tuning_rows
@@ -20,7 +21,7 @@ from fairaudit.study.rules_reading import close_columns
 from fairaudit.study.trees_details import BOUND_COLUMNS
 from fairaudit.study.trees_search import tree_columns
 from fairaudit.study.trees_tables import inside, node_table
-from fairaudit.study.trees_words import INDEX_WORDS
+from fairaudit.study.trees_words import INDEX_WORDS, objective_words
 from fairaudit.trees.regressor import OptimalTreeRegressor
 from fairaudit.trees.tree import Tree
 
@@ -31,7 +32,9 @@ def allowed_difference(study: AmountStudy, remedy: TreesPlan) -> float:
     """Return how far mean predictions may be apart on the training rows; NaN where nothing must be alike."""
     if remedy.constraint is None:
         return float("nan")
-    return TOLERATED * study.facts.deviation if remedy.amount_difference is None else remedy.amount_difference
+    return (
+        TOLERATED_DEVIATIONS * study.facts.deviation if remedy.amount_difference is None else remedy.amount_difference
+    )
 
 
 def without_price(remedy: TreesPlan) -> TreesPlan:
@@ -182,38 +185,13 @@ def amount_tree_details(
         objective=float(search.objective_),
         bound=float(search.bound_),
         gap=float(search.gap_),
-        objective_words=objective_words(remedy),
+        objective_words=objective_words(remedy, "mean absolute error of the training rows"),
         method=search.method_,
         n_splits=int(search.n_splits_considered_),
         bounds=search.history_.rename(columns={"primal": "objective", "dual": "bound"})[list(BOUND_COLUMNS)],
         notes=tuple(search.notes_),
         stopped=stopped,
     )
-
-
-def objective_words(remedy: TreesPlan) -> str:
-    """Return what is made small, in plain words.
-
-    Parameters
-    ----------
-    remedy : TreesPlan
-        What is asked.
-
-    Returns
-    -------
-    str
-        Such as "mean absolute error of the training rows + 2 times DIDI".
-
-    Examples
-    --------
-    >>> objective_words(TreesPlan(discrimination="didi", fairness_weight=2))
-    'mean absolute error of the training rows + 2 times DIDI'
-    """
-    wrong = "mean absolute error of the training rows"
-    if remedy.discrimination is None or not remedy.fairness_weight:
-        return wrong
-    index = "the sum of DIDI and DTDI" if remedy.discrimination == "both" else remedy.discrimination.upper()
-    return f"{wrong} + {remedy.fairness_weight:g} times {index}"
 
 
 def _counts(

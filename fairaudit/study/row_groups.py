@@ -1,14 +1,192 @@
-"""The groups that the rows of a study are in, and whether there is anybody to compare among the held-out ones."""
+"""Who the rows of a study are about: what the models of a plan ask, who is protected, looked at and in which group."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.errors import GroupError, quote
+from fairaudit.conditions import Condition
+from fairaudit.data.table import Table
+from fairaudit.errors import GroupError, InputError, LimitError, quote
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.grouping import MISSING, check_group_count, distinct_names, group_names, group_rows
+from fairaudit.measure.tally import column_list
+from fairaudit.plan import AuditPlan
+from fairaudit.plan_remedies import ModelsPlan
+from fairaudit.study.columns import feature_columns
+
+MAX_ROWS = 1_000_000
+"""Rows that models learn from in memory; more are refused."""
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What the models of a plan ask of the rows, checked against the columns.
+
+    Parameters
+    ----------
+    models : ModelsPlan
+        The part of the plan.
+    features : tuple of str
+        What models learn from.
+    protected : Condition
+        Who is protected.
+    where : Condition, optional
+        Who is looked at.
+    by : tuple of str
+        The columns that make the groups.
+    """
+
+    models: ModelsPlan
+    features: tuple[str, ...]
+    protected: Condition
+    where: Condition | None
+    by: tuple[str, ...]
+
+    @classmethod
+    def of(cls, table: Table, plan: AuditPlan) -> Asked:
+        """Check a plan against a table.
+
+        Parameters
+        ----------
+        table : Table
+            The data.
+        plan : AuditPlan
+            With a part ``models``.
+
+        Returns
+        -------
+        Asked
+            Ready to be read.
+
+        Raises
+        ------
+        InputError
+            If the plan has no part ``models``, or a column or condition does not fit the data.
+        """
+        models = plan.models
+        if models is None:
+            raise InputError(
+                "The plan has no part 'models', so nothing says what models learn from.",
+                hint="Add [models] with 'features' and 'protected'.",
+            )
+        features = feature_columns(table, plan, models)
+        protected, where = table.condition(models.protected), table.condition(models.where)
+        if protected is None:
+            raise InputError(
+                "'protected' of the models is empty.", hint="Write a condition that says who is in the protected group."
+            )
+        return cls(models, features, protected, where, column_list(models.by, "by", table) if models.by else ())
+
+    @property
+    def name(self) -> str:
+        """What the protected group is called."""
+        return self.models.protected_name or self.protected.in_words()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All columns that are needed, some perhaps twice."""
+        conditions = [condition for condition in (self.protected, self.where) if condition is not None]
+        return (*self.features, *self.by, *(column for condition in conditions for column in condition.columns))
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """Who each row is.
+
+    Parameters
+    ----------
+    protected, known, population : ndarray of bool, shape (n,)
+        Who is protected, of whom that is known, and who of these is looked at.
+    groups : ndarray of str, shape (n,)
+        The group of each row.
+    group_names : tuple of str
+        The groups that there are.
+    group_known : ndarray of bool, shape (n,)
+        False where a value that makes the group is missing.
+    """
+
+    protected: NDArray[np.bool_]
+    known: NDArray[np.bool_]
+    population: NDArray[np.bool_]
+    groups: NDArray[np.object_]
+    group_names: tuple[str, ...]
+    group_known: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, rows: pd.DataFrame, asked: Asked) -> Standing:
+        """Read who each row is.
+
+        Parameters
+        ----------
+        rows : DataFrame
+            With the columns that are needed.
+        asked : Asked
+            What the plan asks.
+
+        Returns
+        -------
+        Standing
+            In the order of the rows.
+        """
+        truth = asked.protected.truth(rows)
+        known = truth.notna().to_numpy()
+        protected = truth.fillna(False).to_numpy(dtype=bool)
+        groups, names = groups_of_rows(rows, asked.by, protected, known, asked.name)
+        return cls(
+            protected=protected,
+            known=known,
+            population=known if asked.where is None else known & asked.where.mask(rows),
+            groups=groups,
+            group_names=names,
+            group_known=rows[list(asked.by)].notna().all(axis=1).to_numpy() if asked.by else known,
+        )
+
+    @property
+    def codes(self) -> NDArray[np.int64]:
+        """A number for each group and standing, from which strata are made."""
+        group = pd.factorize(self.groups)[0].astype(np.int64)
+        return group * 3 + np.where(self.known, np.where(self.protected, 1, 0), 2)
+
+
+def told_rows(
+    table: Table, columns: Iterable[str], is_told: Callable[[pd.DataFrame], NDArray[np.bool_]]
+) -> tuple[pd.DataFrame, int]:
+    """Return the rows with a decision and the columns that are needed, and how many rows have none.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    columns : iterable of str
+        The columns, some perhaps twice.
+    is_told : callable
+        Says of which rows the decision is known.
+
+    Returns
+    -------
+    rows : DataFrame
+        In the order of the data.
+    n_untold : int
+        The others.
+
+    Raises
+    ------
+    LimitError
+        If there are more than 1,000,000 rows.
+    """
+    if table.n_rows > MAX_ROWS:
+        raise LimitError(
+            f"Models are fitted to at most {MAX_ROWS:,} rows, and the table has {table.n_rows:,}.",
+            hint="Bring a table with fewer rows: those that the question is about, or a random sample.",
+        )
+    rows = table.to_pandas(list(dict.fromkeys(columns)))
+    told = is_told(rows)
+    return rows.loc[told].reset_index(drop=True), int((~told).sum())
 
 
 def groups_of_rows(

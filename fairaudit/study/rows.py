@@ -11,21 +11,17 @@ from numpy.typing import NDArray
 
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import GroupError, InputError, LimitError, quote
+from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.errors_by_group import positive_meaning
-from fairaudit.measure.tally import column_list
 from fairaudit.plan import AuditPlan
 from fairaudit.plan_remedies import ModelsPlan
 from fairaudit.plan_roles import outcome_of, uncounted
 from fairaudit.remedies.judging.held_out import HeldOut, JudgeWords
 from fairaudit.remedies.leakage import label_leaks
 from fairaudit.remedies.splitting import Split, split_rows
-from fairaudit.study.columns import constraint_columns, feature_columns, protected_columns
+from fairaudit.study.columns import constraint_columns, protected_columns
 from fairaudit.study.findings import StudyFacts
-from fairaudit.study.row_groups import check_held_out, groups_of_rows
-
-MAX_ROWS = 1_000_000
-"""Rows that models learn from in memory; more are refused."""
+from fairaudit.study.row_groups import Asked, Standing, check_held_out, told_rows
 
 MIN_ROWS = 20
 """Fewer rows with a decision cannot be divided into parts that mean anything."""
@@ -156,50 +152,30 @@ class Study:
 
 
 def _study(table: Table, plan: AuditPlan) -> Study:
-    models = plan.models
-    if models is None:
-        raise InputError(
-            "The plan has no part 'models', so nothing says what models learn from.",
-            hint="Add [models] with 'features' and 'protected'.",
-        )
-    outcome = outcome_of(table, plan.decision)
-    features = feature_columns(table, plan, models)
-    protected, where = table.condition(models.protected), table.condition(models.where)
-    if protected is None:
-        raise InputError(
-            "'protected' of the models is empty.", hint="Write a condition that says who is in the protected group."
-        )
-    by = column_list(models.by, "by", table) if models.by else ()
+    asked = Asked.of(table, plan)
+    models, outcome = asked.models, outcome_of(table, plan.decision)
     sensitive = constraint_columns(table, plan.remedies)
-    conditions = [condition for condition in (protected, where) if condition is not None]
-    needed = [*features, *by, *(column for condition in conditions for column in condition.columns), *sensitive]
-    needed += [] if plan.score is None else [plan.score.column]
+    needed = [*asked.columns, *sensitive, *(() if plan.score is None else (plan.score.column,))]
     rows, n_undecided = _decided_rows(table, outcome, needed)
     y = outcome.condition.mask(rows).astype(np.int64)
     _check_outcomes(y, outcome)
-    truth = protected.truth(rows)
-    known = truth.notna().to_numpy()
-    is_protected = truth.fillna(False).to_numpy(dtype=bool)
-    population = known if where is None else known & where.mask(rows)
-    name = models.protected_name or protected.in_words()
-    groups, names = groups_of_rows(rows, by, is_protected, known, name)
-    group_known = rows[list(by)].notna().all(axis=1).to_numpy() if by else known
+    who = Standing.of(rows, asked)
     seed = plan.seed % 2**32
-    split = split_rows(_strata(groups, is_protected, known, y), random_state=seed)
+    split = split_rows(2 * who.codes + y, random_state=seed)
     held = split.held_out
-    check_held_out(is_protected[held], population[held], name)
+    check_held_out(who.protected[held], who.population[held], asked.name)
     held_out = HeldOut(
         y[held],
-        protected=is_protected[held],
-        population=population[held],
-        groups=groups[held],
-        group_names=names,
+        protected=who.protected[held],
+        population=who.population[held],
+        groups=who.groups[held],
+        group_names=who.group_names,
         names=JudgeWords(
             decision=outcome.column,
             favorable=str(outcome.condition),
-            protected=name,
-            protected_condition=str(protected),
-            where=None if where is None else str(where),
+            protected=asked.name,
+            protected_condition=str(asked.protected),
+            where=None if asked.where is None else str(asked.where),
             positive_meaning=positive_meaning(outcome, models.positive),
         ),
         tolerance=models.tolerance,
@@ -207,17 +183,17 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         positive=models.positive,
         random_state=seed,
     )
-    X = rows[list(features)]
+    X = rows[list(asked.features)]
     learning = split.learning
     facts = StudyFacts(
         plan=models,
-        features=features,
-        protected_features=tuple(f for f in features if f in protected_columns(table, plan)),
-        groups=names,
-        group_columns=by,
+        features=asked.features,
+        protected_features=tuple(f for f in asked.features if f in protected_columns(table, plan)),
+        groups=who.group_names,
+        group_columns=asked.by,
         positive_meaning=positive_meaning(outcome, models.positive),
-        protected_words=protected.in_words(),
-        where_words=None if where is None else where.in_words(),
+        protected_words=asked.protected.in_words(),
+        where_words=None if asked.where is None else asked.where.in_words(),
         n_rows=len(y),
         n_undecided=n_undecided,
         n_train=len(split.train),
@@ -229,12 +205,13 @@ def _study(table: Table, plan: AuditPlan) -> Study:
     return Study(
         X=X,
         y=y,
-        protected=is_protected,
-        population=population,
-        groups=groups,
-        group_names=names,
-        group_known=group_known,
-        group_told={*protected.columns, *(() if where is None else where.columns)} <= set(features),
+        protected=who.protected,
+        population=who.population,
+        groups=who.groups,
+        group_names=who.group_names,
+        group_known=who.group_known,
+        group_told={*asked.protected.columns, *(() if asked.where is None else asked.where.columns)}
+        <= set(asked.features),
         split=split,
         held_out=held_out,
         facts=facts,
@@ -247,14 +224,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
 
 def _decided_rows(table: Table, outcome: Outcome, columns: Iterable[str]) -> tuple[pd.DataFrame, int]:
     """Return the rows with a decision and the columns that are needed, and how many rows have none."""
-    if table.n_rows > MAX_ROWS:
-        raise LimitError(
-            f"Models are fitted to at most {MAX_ROWS:,} rows, and the table has {table.n_rows:,}.",
-            hint="Bring a table with fewer rows: those that the question is about, or a random sample.",
-        )
-    rows = table.to_pandas(list(dict.fromkeys((outcome.column, *columns))))
-    decided = outcome.condition.truth(rows).notna().to_numpy()
-    return rows.loc[decided].reset_index(drop=True), int((~decided).sum())
+    return told_rows(table, (outcome.column, *columns), lambda rows: outcome.condition.truth(rows).notna().to_numpy())
 
 
 def _check_outcomes(y: NDArray[np.int64], outcome: Outcome) -> None:
@@ -272,13 +242,6 @@ def _check_outcomes(y: NDArray[np.int64], outcome: Outcome) -> None:
             uncounted=f"Column {quote(outcome.column)} has one outcome only: all decisions are {which}.",
             hint="A model needs rows of both outcomes. Check what counts as the good outcome.",
         )
-
-
-def _strata(
-    groups: NDArray[np.object_], protected: NDArray[np.bool_], known: NDArray[np.bool_], y: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    codes = pd.factorize(groups)[0].astype(np.int64)
-    return codes * 6 + np.where(known, np.where(protected, 2, 0), 4) + y
 
 
 def _score(rows: pd.DataFrame, plan: AuditPlan) -> NDArray[np.float64] | None:

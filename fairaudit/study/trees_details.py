@@ -21,6 +21,7 @@ from fairaudit.study.trees_rates import gaps_of, ratios_of, worst_of
 from fairaudit.study.trees_search import Search, TreeModel, search_ending, trained_limit
 from fairaudit.study.trees_similar import SimilarRows, alike_table, similar_table
 from fairaudit.study.trees_tables import count_table, leaf_table, node_table
+from fairaudit.study.trees_words import objective_words
 from fairaudit.trees.lookahead import LookaheadTreeClassifier
 
 INDEX_COLUMNS: Final = ("index", "part", "before", "after", "n", "n_compared", "sampled")
@@ -152,31 +153,6 @@ def index_table(found: FoundTree, h: NDArray[np.int64]) -> pd.DataFrame:
             n_compared = len(people.rows) if index == "didi" else int(people.complete.sum())
             told.append((index, part, *values, len(people.rows), n_compared, people.sampled))
     return pd.DataFrame(told, columns=list(INDEX_COLUMNS))
-
-
-def objective_words(remedy: TreesPlan) -> str:
-    """Return what is made small, in plain words.
-
-    Parameters
-    ----------
-    remedy : TreesPlan
-        What is asked.
-
-    Returns
-    -------
-    str
-        Such as "share of wrong training rows + 0.5 times DTDI".
-
-    Examples
-    --------
-    >>> objective_words(TreesPlan(discrimination="both", fairness_weight=2))
-    'share of wrong training rows + 2 times the sum of DIDI and DTDI'
-    """
-    wrong = "share of wrong training rows"
-    if remedy.discrimination is None or not remedy.fairness_weight:
-        return wrong
-    index = "the sum of DIDI and DTDI" if remedy.discrimination == "both" else remedy.discrimination.upper()
-    return f"{wrong} + {remedy.fairness_weight:g} times {index}"
 
 
 def _parts(

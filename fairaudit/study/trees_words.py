@@ -73,3 +73,29 @@ def _searched(remedy: TreesPlan) -> tuple[str, ...]:
         "also by columns that tell the groups" if remedy.use_sensitive else "",
         "" if remedy.time_limit == usual["time_limit"] else f"time limit {remedy.time_limit:g} s",
     )
+
+
+def objective_words(remedy: TreesPlan, wrong: str = "share of wrong training rows") -> str:
+    """Return what is made small, in plain words.
+
+    Parameters
+    ----------
+    remedy : TreesPlan
+        What is asked.
+    wrong : str
+        What is made small without a price.
+
+    Returns
+    -------
+    str
+        Such as "share of wrong training rows + 0.5 times DTDI".
+
+    Examples
+    --------
+    >>> objective_words(TreesPlan(discrimination="both", fairness_weight=2))
+    'share of wrong training rows + 2 times the sum of DIDI and DTDI'
+    """
+    if remedy.discrimination is None or not remedy.fairness_weight:
+        return wrong
+    index = "the sum of DIDI and DTDI" if remedy.discrimination == "both" else remedy.discrimination.upper()
+    return f"{wrong} + {remedy.fairness_weight:g} times {index}"

@@ -18,6 +18,7 @@ from fairaudit.remedies.base import GroupAwareClassifier
 from fairaudit.remedies.preparation import read_features
 from fairaudit.rules.literals import as_frame
 from fairaudit.rules.sensitive import columns_that_tell_groups, names_of_groups
+from fairaudit.rules.settings import check_seconds
 from fairaudit.rules.stages import TOTAL, Clock
 from fairaudit.trees.coded_table import CodedTable
 from fairaudit.trees.discrimination import discrimination_of, notes_on_groups
@@ -35,7 +36,6 @@ from fairaudit.trees.settings import (
     check_depth,
     check_difference,
     check_look_ahead,
-    check_time,
     check_weight,
 )
 
@@ -246,7 +246,7 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         check_weight(self.fairness_weight)
         check_count(self.sample_size, "sample_size", least=2)
         check_count(self.min_leaf_size, "min_leaf_size")
-        check_time(self.time_limit)
+        check_seconds(self.time_limit, "time_limit")
 
     def _rows(
         self, frame: pd.DataFrame, labels: NDArray[np.float64], grouping: Grouping

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from numbers import Integral, Real
 from typing import Any, Final
 
 from fairaudit.errors import InputError
+from fairaudit.rules.settings import check_seconds, is_number, is_whole
 from fairaudit.trees.problem import Task
 
 DEEPEST: Final = 8
@@ -84,7 +84,7 @@ class TreeSettings:
             check_count(getattr(self, name), name, optional=True)
         check_count(self.min_leaf_size, "min_leaf_size")
         check_count(self.n_neighbors, "n_neighbors")
-        check_time(self.time_limit)
+        check_seconds(self.time_limit, "time_limit")
         self._check_discrimination()
         if self.task == "classification":
             check_difference(self.constraint, self.max_difference)
@@ -167,7 +167,7 @@ def check_difference(constraint: str | None, max_difference: Any) -> None:
     """
     if max_difference is None:
         return
-    if not _is_number(max_difference) or not 0 <= max_difference <= 1:
+    if not is_number(max_difference) or not 0 <= max_difference <= 1:
         raise InputError(
             f"'max_difference' must be a number from 0 to 1 or None, got {max_difference!r}.",
             hint="Write 0.05 for five percentage points.",
@@ -191,7 +191,7 @@ def check_depth(value: Any) -> None:
     InputError
         If it is not an int from 1 to `DEEPEST`.
     """
-    if not _is_int(value) or not 1 <= value <= DEEPEST:
+    if not is_whole(value) or not 1 <= value <= DEEPEST:
         raise InputError(f"'max_depth' must be an int from 1 to {DEEPEST}, got {value!r}.")
 
 
@@ -236,7 +236,7 @@ def check_amount(value: Any, name: str, *, optional: bool = False) -> None:
     InputError
         If it is not a finite number of at least 0.
     """
-    if (optional and value is None) or (_is_number(value) and 0 <= value < math.inf):
+    if (optional and value is None) or (is_number(value) and 0 <= value < math.inf):
         return
     raise InputError(f"{name!r} must be a number of at least 0{' or None' if optional else ''}, got {value!r}.")
 
@@ -260,26 +260,9 @@ def check_count(value: Any, name: str, *, optional: bool = False, least: int = 1
     InputError
         If it is not an int that is large enough.
     """
-    if (optional and value is None) or (_is_int(value) and value >= least):
+    if (optional and value is None) or (is_whole(value) and value >= least):
         return
     raise InputError(f"{name!r} must be an int of at least {least}{' or None' if optional else ''}, got {value!r}.")
-
-
-def check_time(value: Any) -> None:
-    """Check a time limit.
-
-    Parameters
-    ----------
-    value : object
-        What was given.
-
-    Raises
-    ------
-    InputError
-        If it is not a finite number above 0.
-    """
-    if not _is_number(value) or not 0 < value < math.inf:
-        raise InputError(f"'time_limit' must be a number of seconds above 0, got {value!r}.")
 
 
 def check_look_ahead(value: Any, farthest: int) -> None:
@@ -297,7 +280,7 @@ def check_look_ahead(value: Any, farthest: int) -> None:
     InputError
         If it is neither "adaptive" nor an int from 1 to `farthest`.
     """
-    if value == "adaptive" or (_is_int(value) and 1 <= value <= farthest):
+    if value == "adaptive" or (is_whole(value) and 1 <= value <= farthest):
         return
     raise InputError(f"'look_ahead' must be 'adaptive' or an int from 1 to {farthest}, got {value!r}.")
 
@@ -320,11 +303,3 @@ def check_weight(value: Any) -> None:
             raise InputError(f"'fairness_weight' must be 'cv' or a number of at least 0, got {value!r}.")
         return
     check_amount(value, "fairness_weight")
-
-
-def _is_int(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool)

@@ -12,7 +12,7 @@ import pytest
 from sources import APP_FILES, PACKAGE_FILES, ROOT
 
 from fairaudit.__main__ import DONE, main
-from fairaudit.study.rows import MAX_ROWS
+from fairaudit.study.row_groups import MAX_ROWS
 from fairaudit.version import __version__
 from ui.frame import SECTIONS
 

@@ -22,12 +22,11 @@ from fairaudit.report.rules_words import (
     LONGEST_RULE,
     certificate_words,
     fairness_words,
-    marked_words,
-    marks_words,
     objective_words,
     rule_sentences,
     rule_set_words,
 )
+from fairaudit.report.telling_columns import marked_notes, marks_words
 from fairaudit.rules.parity import RATES
 
 RACES = ("Asian", "Black", "Other", "White")
@@ -129,9 +128,9 @@ def test_a_rule_can_be_marked_twice_and_need_not_be():
 
 
 def test_what_a_mark_means_is_said_only_where_there_is_one():
-    assert marked_words(details(said=RULES[:1])) == ()
-    assert len(marked_words(details(said=RULES[1:2]))) == 1
-    [tells] = marked_words(details(said=RULES[2:]))
+    assert marked_notes(details(said=RULES[:1]).rules, each="rule", whole="rules") == ()
+    assert len(marked_notes(details(said=RULES[1:2]).rules, each="rule", whole="rules")) == 1
+    [tells] = marked_notes(details(said=RULES[2:]).rules, each="rule", whole="rules")
     assert "ask counsel" in tells
 
 
