@@ -20,9 +20,9 @@ from sklearn.model_selection import KFold
 
 from benchmarks.luskin_data import find
 from fairaudit.trees.dtdi import dtdi_measure
+from fairaudit.trees.dual.search import iter_regression
 from fairaudit.trees.found import Found
 from fairaudit.trees.problem import Measure, TreeProblem, didi_measure
-from fairaudit.trees.regression_search import iter_regression
 from fairaudit.trees.rows import TreeRows
 from fairaudit.trees.shape import TreeShape
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from benchmarks.common import markdown, median
 from benchmarks.luskin_data import find
 from fairaudit.trees.found import Found
-from fairaudit.trees.frontier import iter_frontier
+from fairaudit.trees.frontier.search import iter_frontier
 from fairaudit.trees.problem import TreeProblem, didi_measure, parity_limit
 from fairaudit.trees.rows import TreeRows
 

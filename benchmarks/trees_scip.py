@@ -25,14 +25,13 @@ import pandas as pd
 from benchmarks.common import markdown
 from benchmarks.luskin_data import find
 from fairaudit.solver import Limits, Solved, add_row, minimise, new_model, solve
-from fairaudit.trees import formulation
-from fairaudit.trees.formulation import DIRECT, Kinds, TreeModel
-from fairaudit.trees.formulation_fairness import add_fairness
-from fairaudit.trees.formulation_parts import Expression
-from fairaudit.trees.formulation_patterns import Patterns
+from fairaudit.trees.formulation.fairness import add_fairness
+from fairaudit.trees.formulation.model import DIRECT, Kinds, TreeModel
+from fairaudit.trees.formulation.parts import Expression
+from fairaudit.trees.formulation.patterns import Patterns
+from fairaudit.trees.formulation.search import iter_scip
 from fairaudit.trees.problem import TreeProblem, parity_limit
 from fairaudit.trees.rows import TreeRows
-from fairaudit.trees.scip_search import iter_scip
 from fairaudit.trees.shape import TreeShape
 
 LIMITS = (None, 0.05, 0.01)
@@ -158,11 +157,11 @@ def plain_model(model: Any, problem: TreeProblem, *, merged: bool) -> None:
 
 def flow_model(model: Any, problem: TreeProblem, *, priority: bool) -> None:
     """Fill a model with the flow form, with or without branching priorities."""
-    most, formulation.MOST_COLUMNS = formulation.MOST_COLUMNS, 0
+    most, model.MOST_COLUMNS = model.MOST_COLUMNS, 0
     try:
         build(TreeModel(model, problem, Kinds()))
     finally:
-        formulation.MOST_COLUMNS = most
+        model.MOST_COLUMNS = most
     if not priority:
         for variable in model.getVars():
             model.chgVarBranchPriority(variable, 0)

@@ -11,7 +11,7 @@ from study_data import as_loans, biased_loans, loans_plan
 from fairaudit.rules.literals import Literal
 from fairaudit.study.made_up import asked_columns, way_of
 from fairaudit.study.rows import Study
-from fairaudit.trees.tree import Node, Tree
+from fairaudit.trees.decoded.tree import Node, Tree
 
 SPLITS = (
     Literal("merit", "at_most", 0.0),

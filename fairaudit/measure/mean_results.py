@@ -145,9 +145,24 @@ class ControlledMeans(MeanComparison):
 class GroupMeans(GroupComparison):
     """Every value (or crossing of values) of one or more columns, each compared on its mean amount.
 
-    The fields are those of :class:`~fairaudit.measure.results.GroupComparison`. The comparison of each row is a
-    :class:`MeanComparison`, ``undecided`` are rows without an amount, and ``worst_pair`` names the groups with the
-    highest and the lowest mean, among those that are not small.
+    Parameters
+    ----------
+    columns : tuple of str
+        The columns that make the groups.
+    reference : str or None
+        The name of the group that all others are compared with.
+    rows : tuple of GroupRow
+        The groups, in ascending order; each with a :class:`MeanComparison`.
+    unknown : int
+        Rows with a missing value in one of the columns; they are in no group.
+    undecided : int
+        Rows in a group but without an amount.
+    min_count : int
+        Groups with fewer rows are small.
+    where : str or None
+        The filter.
+    worst_pair : tuple of str or None
+        The groups with the highest and the lowest mean, among those that are not small.
     """
 
     def to_frame(self) -> pd.DataFrame:

@@ -22,8 +22,8 @@ from fairaudit.study.trees_details import BOUND_COLUMNS
 from fairaudit.study.trees_search import tree_columns
 from fairaudit.study.trees_tables import inside, node_table
 from fairaudit.study.trees_words import INDEX_WORDS, objective_words
+from fairaudit.trees.decoded.tree import Tree
 from fairaudit.trees.regressor import OptimalTreeRegressor
-from fairaudit.trees.tree import Tree
 
 COUNT_COLUMNS = ("node", "group", "n_learned", "learned_mean", "n", "actual", "predicted")
 

@@ -13,8 +13,8 @@ import pandas as pd
 from fairaudit.rules.column_values import DATES, read_column
 from fairaudit.study.rows import Study
 from fairaudit.study.rules_rates import learned_rows
-from fairaudit.trees.paths import Step
-from fairaudit.trees.tree import Tree
+from fairaudit.trees.decoded.paths import Step
+from fairaudit.trees.decoded.tree import Tree
 
 MOST_CHOICES: Final = 200
 """Values that can be chosen, the most frequent first."""
@@ -128,7 +128,7 @@ def way_of(rows: pd.DataFrame, tree: Tree, person: Mapping[str, Any]) -> Way:
     Examples
     --------
     >>> from fairaudit.rules.literals import Literal
-    >>> from fairaudit.trees.tree import Node
+    >>> from fairaudit.trees.decoded.tree import Node
     >>> leaves = Node(2, None, 1, (1,), (1,)), Node(3, None, 0, (1,), (0,))
     >>> tree = Tree((Node(1, Literal("age", "at_most", 25), 0, (2,), (1,)), *leaves), outcomes=("stays", "leaves"))
     >>> way_of(pd.DataFrame({"age": [20.0, 30.0]}), tree, {"age": 40}).steps

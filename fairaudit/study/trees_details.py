@@ -22,7 +22,7 @@ from fairaudit.study.trees_search import Search, TreeModel, search_ending, train
 from fairaudit.study.trees_similar import SimilarRows, alike_table, similar_table
 from fairaudit.study.trees_tables import count_table, leaf_table, node_table
 from fairaudit.study.trees_words import objective_words
-from fairaudit.trees.lookahead import LookaheadTreeClassifier
+from fairaudit.trees.lookahead.classifier import LookaheadTreeClassifier
 
 INDEX_COLUMNS: Final = ("index", "part", "before", "after", "n", "n_compared", "sampled")
 BOUND_COLUMNS: Final = ("seconds", "objective", "bound")

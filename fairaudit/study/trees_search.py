@@ -18,8 +18,8 @@ from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.rows import Study
 from fairaudit.study.rules_rates import learned_rows
 from fairaudit.trees.classifier import OptimalTreeClassifier
-from fairaudit.trees.lookahead import LookaheadTreeClassifier
-from fairaudit.trees.tree import Tree
+from fairaudit.trees.decoded.tree import Tree
+from fairaudit.trees.lookahead.classifier import LookaheadTreeClassifier
 
 Search = OptimalTreeClassifier | LookaheadTreeClassifier
 

@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.measure.intervals import ratio, wilson
-from fairaudit.trees.paths import Step
-from fairaudit.trees.tree import Tree
+from fairaudit.trees.decoded.paths import Step
+from fairaudit.trees.decoded.tree import Tree
 
 NODE_COLUMNS: Final = (
     *("node", "parent", "side", "depth", "x", "y", "is_leaf", "words", "prediction", "path", "condition"),

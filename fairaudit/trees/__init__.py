@@ -11,9 +11,9 @@ __all__ = ["LookaheadTreeClassifier", "OptimalTreeClassifier", "OptimalTreeRegre
 __getattr__ = late_names(
     __name__,
     {
-        "LookaheadTreeClassifier": "fairaudit.trees.lookahead",
+        "LookaheadTreeClassifier": "fairaudit.trees.lookahead.classifier",
         "OptimalTreeClassifier": "fairaudit.trees.classifier",
         "OptimalTreeRegressor": "fairaudit.trees.regressor",
-        "Tree": "fairaudit.trees.tree",
+        "Tree": "fairaudit.trees.decoded.tree",
     },
 )

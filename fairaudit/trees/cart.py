@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.trees.conjunction_sums import distinct_splits
-from fairaudit.trees.leaf_costs import LeafCosts
-from fairaudit.trees.leaf_values import allows_splits, best_values
+from fairaudit.trees.dual.leaf_costs import LeafCosts
+from fairaudit.trees.frontier.conjunction_sums import distinct_splits
+from fairaudit.trees.leaves.values import allows_splits, best_values
 from fairaudit.trees.problem import TreeProblem
 from fairaudit.trees.shape import NO_SPLIT, TreeShape, leaves_below
 

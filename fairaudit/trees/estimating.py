@@ -17,13 +17,13 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows
 from fairaudit.remedies.preparation import read_features
 from fairaudit.rules.stages import TOTAL, Clock
+from fairaudit.trees.decoded.learned import found_tree
+from fairaudit.trees.decoded.tree import Tree
 from fairaudit.trees.discrimination import discrimination_of
-from fairaudit.trees.learned import found_tree
 from fairaudit.trees.problem import Task
 from fairaudit.trees.reading import Reading, read_problem
 from fairaudit.trees.searching import Moment, Searched, Telling, iter_search, lone_leaf
 from fairaudit.trees.settings import TreeSettings
-from fairaudit.trees.tree import Tree
 
 WHAT: Final = "Searching for the best tree"
 

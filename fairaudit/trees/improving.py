@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.trees.cart import grown, usable_splits
-from fairaudit.trees.leaf_costs import LeafCosts, SideSums
-from fairaudit.trees.leaf_values import best_values, good_values
-from fairaudit.trees.multipliers import sign_point
+from fairaudit.trees.dual.leaf_costs import LeafCosts, SideSums
+from fairaudit.trees.dual.multipliers import sign_point
+from fairaudit.trees.dual.terms import Multipliers, Terms
+from fairaudit.trees.leaves.values import best_values, good_values
 from fairaudit.trees.problem import TreeProblem, reachable_leaves
 from fairaudit.trees.shape import NO_SPLIT, TreeShape, leaves_below
-from fairaudit.trees.terms import Multipliers, Terms
 
 Floats = NDArray[np.float64]
 

@@ -224,7 +224,7 @@ def _starts(problem: TreeProblem, telling: Telling, *shapes: TreeShape) -> tuple
 def _scip(
     reading: Reading, asked: TreeSettings, telling: Telling, start: tuple[TreeShape, ...], bound: float, seed: int
 ) -> Events:
-    from fairaudit.trees.scip_search import iter_scip
+    from fairaudit.trees.formulation.search import iter_scip
 
     seconds = max(telling.clock.left_s, LEAST_S)
     # All subsets of many levels are more than were put among the splits.
@@ -254,14 +254,14 @@ def _iter_exact(problem: TreeProblem, telling: Telling, seconds: float, seed: in
     has_dtdi = any(measure.name == "dtdi" for measure in problem.measures)
     if problem.task == "classification" and not has_dtdi and not limits_columns:
         return (yield from _iter_deeper(problem, telling, seconds, seed))
-    from fairaudit.trees.regression_search import iter_dual
+    from fairaudit.trees.dual.search import iter_dual
 
     return (yield from telling.iter_told(iter_dual(problem, time_limit=seconds, seed=seed)))
 
 
 def _iter_deeper(problem: TreeProblem, telling: Telling, seconds: float, seed: int) -> Events:
     """Run the search by frontiers; that of a deep tree begins with the best of less depth, which are found sooner."""
-    from fairaudit.trees.frontier import iter_frontier
+    from fairaudit.trees.frontier.search import iter_frontier
 
     end, start = telling.seconds + seconds, ()
     for depth in range(SHALLOW, problem.max_depth):

@@ -10,10 +10,10 @@ from big_m import big_m_objective
 from fair_problems import KINDS, best_by_force, fair_problem
 from mixed_problems import ASKED, mixed_problem
 
-from fairaudit.trees import formulation, formulation_fairness
+from fairaudit.trees.formulation import fairness, model
+from fairaudit.trees.formulation.search import iter_scip
 from fairaudit.trees.problem import TreeProblem, didi_measure, parity_limit
 from fairaudit.trees.rows import TreeRows
-from fairaudit.trees.scip_search import iter_scip
 
 
 def finished(events):
@@ -34,7 +34,7 @@ def ended(problem: TreeProblem, **asked):
 def form(request, monkeypatch):
     """Have one form used for all problems that both can state."""
     if request.param == "flow":
-        monkeypatch.setattr(formulation, "MOST_COLUMNS", 0)
+        monkeypatch.setattr(model, "MOST_COLUMNS", 0)
     return request.param
 
 
@@ -97,14 +97,14 @@ def test_small_regression_trees_are_the_best_of_those_that_are_small_enough(aske
 
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_cuts_say_the_same_as_a_row_for_each_form(task, form, monkeypatch):
-    monkeypatch.setattr(formulation_fairness, "FEW_FORMS", 1)
+    monkeypatch.setattr(fairness, "FEW_FORMS", 1)
     for kind in ("dtdi", "bounded"):
         problem = fair_problem(7, task, kind, n=24, n_splits=3, max_depth=2 if task == "classification" else 1)
         assert_best(problem, best_by_force(problem), (task, kind, form))
 
 
 def test_many_forms_keep_what_predicts_otherwise(monkeypatch):
-    monkeypatch.setattr("fairaudit.trees.formulation_columns.FEW_FORMS", 0)
+    monkeypatch.setattr("fairaudit.trees.formulation.columns.FEW_FORMS", 0)
     problem = fair_problem(8, "classification", "both", n=24, n_splits=3)
     assert_best(problem, best_by_force(problem), "marks")
 

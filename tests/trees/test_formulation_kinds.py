@@ -11,7 +11,7 @@ from mixed_problems import mixed_problem
 from scipy.optimize import linprog
 from test_formulation import ended
 
-from fairaudit.trees.formulation_linear import LARGEST_SLOPE
+from fairaudit.trees.formulation.linear import LARGEST_SLOPE
 from fairaudit.trees.problem import TreeProblem, didi_measure
 from fairaudit.trees.rows import TreeRows
 

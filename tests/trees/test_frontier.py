@@ -9,14 +9,14 @@ from every_tree import best_objective, drawn_rows
 from scipy import sparse
 
 from fairaudit.events import STOP, Incumbent
-from fairaudit.trees import conjunction_sums
-from fairaudit.trees.frontier import iter_frontier
-from fairaudit.trees.literal_sets import LiteralSets
-from fairaudit.trees.packing import Packing
+from fairaudit.trees.dual.terms import Terms
+from fairaudit.trees.frontier import conjunction_sums
+from fairaudit.trees.frontier.literal_sets import LiteralSets
+from fairaudit.trees.frontier.packing import Packing
+from fairaudit.trees.frontier.search import iter_frontier
 from fairaudit.trees.problem import Measure, TreeProblem, didi_measure, parity_limit
 from fairaudit.trees.rows import TreeRows
 from fairaudit.trees.shape import TreeShape
-from fairaudit.trees.terms import Terms
 
 LIMITS = ("demographic_parity", "four_fifths", "equal_opportunity", "equalized_odds")
 

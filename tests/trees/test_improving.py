@@ -11,7 +11,7 @@ from fair_problems import KINDS, best_by_force, best_labels_by_force, every_stru
 
 from fairaudit.trees.cart import greedy_tree
 from fairaudit.trees.improving import improved
-from fairaudit.trees.leaf_values import good_values
+from fairaudit.trees.leaves.values import good_values
 from fairaudit.trees.shape import NO_SPLIT, TreeShape
 
 

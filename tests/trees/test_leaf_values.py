@@ -12,8 +12,8 @@ from fair_problems import (
     fair_problem,
 )
 
-from fairaudit.trees import leaf_values
-from fairaudit.trees.leaf_values import best_values
+from fairaudit.trees.leaves import values
+from fairaudit.trees.leaves.values import best_values
 from fairaudit.trees.problem import parity_limit
 from fairaudit.trees.shape import TreeShape
 
@@ -42,7 +42,7 @@ def test_scip_finds_the_labels_that_trying_all_finds(kind, monkeypatch):
     problem = fair_problem(4, "classification", kind, n_groups=3)
     shapes = some_structures(problem, 1, n=3)
     tried = [best_values(problem, shape) for shape in shapes]
-    monkeypatch.setattr(leaf_values, "MAX_LISTED", 0)
+    monkeypatch.setattr(values, "MAX_LISTED", 0)
     for shape, one in zip(shapes, tried, strict=True):
         other = best_values(problem, shape)
         got = [np.inf if tree is None else problem.objective(tree) for tree in (one, other)]

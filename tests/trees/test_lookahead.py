@@ -10,12 +10,12 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.trees import LookaheadTreeClassifier, OptimalTreeClassifier
-from fairaudit.trees.coded_table import CodedTable
-from fairaudit.trees.growing_rows import Growing, GrowingRows, Grown
-from fairaudit.trees.leaf_prices import row_prices
-from fairaudit.trees.lookahead_weight import WORTHS
-from fairaudit.trees.pruning import pruned
-from fairaudit.trees.repairing import repaired
+from fairaudit.trees.lookahead.coded_table import CodedTable
+from fairaudit.trees.lookahead.growing_rows import Growing, GrowingRows, Grown
+from fairaudit.trees.lookahead.leaf_prices import row_prices
+from fairaudit.trees.lookahead.pruning import pruned
+from fairaudit.trees.lookahead.repairing import repaired
+from fairaudit.trees.lookahead.weight import WORTHS
 
 
 @parametrize_with_checks([LookaheadTreeClassifier(2, look_ahead=1, fairness_weight=0.1, time_limit=2)])

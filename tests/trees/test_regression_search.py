@@ -9,11 +9,11 @@ import pytest
 from fair_problems import KINDS, best_by_force, fair_problem
 
 from fairaudit.events import STOP, Incumbent
-from fairaudit.trees import leaf_costs
-from fairaudit.trees.dual_state import DualState
-from fairaudit.trees.dual_trees import perfect_bound
+from fairaudit.trees.dual import leaf_costs
+from fairaudit.trees.dual.search import iter_dtdi, iter_dual, iter_regression
+from fairaudit.trees.dual.state import DualState
+from fairaudit.trees.dual.trees import perfect_bound
 from fairaudit.trees.problem import TreeProblem
-from fairaudit.trees.regression_search import iter_dtdi, iter_dual, iter_regression
 from fairaudit.trees.rows import TreeRows
 
 

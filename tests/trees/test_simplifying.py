@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fairaudit.trees.decoded.simplifying import simplified
 from fairaudit.trees.shape import NO_SPLIT, TreeShape
-from fairaudit.trees.simplifying import simplified
 
 
 @pytest.mark.parametrize("seed", range(60))

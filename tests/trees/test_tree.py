@@ -7,11 +7,11 @@ import pytest
 from fairaudit.conditions import Condition
 from fairaudit.errors import InputError
 from fairaudit.rules.literals import Literal
-from fairaudit.trees.learned import learned_tree, numbered_parts
-from fairaudit.trees.linear import LinearForm, LinearSplit
-from fairaudit.trees.nodes import Node
+from fairaudit.trees.decoded.learned import learned_tree, numbered_parts
+from fairaudit.trees.decoded.linear import LinearForm, LinearSplit
+from fairaudit.trees.decoded.nodes import Node
+from fairaudit.trees.decoded.tree import Tree
 from fairaudit.trees.shape import TreeShape
-from fairaudit.trees.tree import Tree
 
 
 def people(n=200, seed=0):

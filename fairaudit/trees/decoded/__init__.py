@@ -1,0 +1,1 @@
+"""A tree as people and programs read it, with the counts of its nodes."""

@@ -1,0 +1,1 @@
+"""The integer problem of a tree, and its search through SCIP."""

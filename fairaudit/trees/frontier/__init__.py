@@ -1,0 +1,1 @@
+"""The exact search for trees whose costs add up over leaves."""
