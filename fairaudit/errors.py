@@ -175,8 +175,31 @@ def quote(name: object, *, limit: int = 80) -> str:
     >>> quote("income")
     "'income'"
     """
+    return f"'{in_brief(name, limit=limit)}'"
+
+
+def in_brief(name: object, *, limit: int = 80) -> str:
+    """Return a text for a message that has quotes of its own, such as a condition, shortened to `limit` characters.
+
+    Parameters
+    ----------
+    name : object
+        Shown with ``str``.
+    limit : int
+        The longest text that is shown in full.
+
+    Returns
+    -------
+    str
+        The text, with what cannot be printed replaced.
+
+    Examples
+    --------
+    >>> in_brief("sex = 'F' and age >= 25", limit=10)
+    "sex = 'F'…"
+    """
     text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(name))
-    return f"'{text if len(text) <= limit else text[: limit - 1] + '…'}'"
+    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def near_names(name: str, available: Iterable[str], *, limit: int = 3) -> str:

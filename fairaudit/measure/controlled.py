@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.conditions import Condition
-from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.errors import GroupError, InputError, in_brief
 from fairaudit.measure.comparison import check_settings, compare_counts, rows
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.measure.tally import TALLY, Question
@@ -172,7 +172,7 @@ def controlled_from_counts(
         If a group has no row with a decision.
     """
     population = unknown + sum(group["n"] + group["undecided"] for group in (inside, outside))
-    for group, text in ((inside, f"The protected group {quote(protected_condition)}"), (outside, "The rest")):
+    for group, text in ((inside, f"The protected group ({in_brief(protected_condition)})"), (outside, "The rest")):
         if group["n"] == 0:
             raise GroupError(
                 f"{text} has 0 rows with a decision ({group['undecided']:,} without) among {rows(population)}: "

@@ -11,7 +11,7 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.errors import GroupError, InputError, in_brief, quote
 from fairaudit.measure.comparison import SMALL_GROUP, check_settings
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.intervals import holm
@@ -103,7 +103,7 @@ def check_means(
         )
     }
     unknown = int(parts[None]["n"] + parts[None]["missing"])
-    for part, text in ((parts[True], f"The protected group {quote(condition)}"), (parts[False], "The rest")):
+    for part, text in ((parts[True], f"The protected group ({in_brief(condition)})"), (parts[False], "The rest")):
         if part["n"] == 0:
             raise GroupError(
                 f"{text} has 0 rows with an amount ({int(part['missing']):,} without): protected "

@@ -89,17 +89,14 @@ def _summary(result: AuditResult) -> list[Block]:
         text = f"This audit makes no check of like cases. It tells of {words.listed(told)}."
         return [Paragraph(text, lead=True)]
     answers = [words.verdict_word(finding.result) for finding in findings]
-    counted = ", ".join(
-        f"{_number_word(answers.count(answer))} {answer if answer in ('Yes', 'No') else answer.lower()}"
-        for answer in dict.fromkeys(answers)
-    )
+    counted = ", ".join(f"“{answer}” to {_number_word(answers.count(answer))}" for answer in dict.fromkeys(answers))
     told_by, made, drawn = words, summary_table, opening
     if result.amounts:
         told_by, made, drawn = amount_words, amount_summary_table, amount_opening
     lead = Paragraph(
         f"Question 1: {told_by.verdict_sentence(findings[0])}",
         lead=True,
-        strong=f"{QUESTION} The answers to {_number_word(len(answers))} questions: {counted}.",
+        strong=f"{QUESTION} Of {_number_word(len(answers))} questions, the answer is {counted}.",
     )
     names = ("check", "title", "answer", "gap", "gap_interval", "difference", "difference_interval")
     charts = [replace(block, key="summary_chart") for block in drawn(findings[0], 1) if isinstance(block, Chart)]

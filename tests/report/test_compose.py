@@ -93,7 +93,7 @@ def test_several_checks_begin_with_a_summary_of_all():
     document = compose(run(plan(checks=(CHECK, second)), table=berkeley_like()))
     assert (
         document.blocks[0].strong
-        == "Are like cases treated alike? The answers to two questions: one No, one too close to call."
+        == "Are like cases treated alike? Of two questions, the answer is “No” to one, “Too close to call” to one."
     )
     summary = next(block for block in document.blocks if isinstance(block, Table))
     assert summary.key == "summary"
