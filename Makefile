@@ -13,15 +13,16 @@ PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet --quiet
 RUN_READY := $(VENV)/.ready-to-run
 TEST_READY := $(VENV)/.ready-to-test
 
-.PHONY: run test browser lock clean
+.PHONY: run test browser engines lock clean
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
 	@$(BIN)/python -m streamlit run app.py --server.port=$(PORT) --server.address=$(ADDRESS) --server.headless=true
 
-test: $(TEST_READY) browser
+# Three workers keep two cores busy: stories in the browser mostly wait (tests/handing_out.py).
+test: $(TEST_READY) browser engines
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup
+	@$(BIN)/python -m pytest -n 3 --dist loadgroup
 
 # The stamps are written last: an installation that was interrupted is taken up again.
 $(BIN)/python:
@@ -49,6 +50,25 @@ browser:
 			chromium poppler-utils >/dev/null || echo "They could not be installed: tests that need them will be skipped."; \
 	else \
 		echo "Chromium or poppler-utils is missing: tests that need them will be skipped. (apt-get install chromium poppler-utils)"; \
+	fi
+
+# A PostgreSQL server of the tests' own; Spark where there is Java.
+engines: $(TEST_READY)
+	@if ! ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing PostgreSQL for the tests on databases."; \
+			apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends \
+				postgresql >/dev/null || echo "It could not be installed: tests that need it will be skipped."; \
+		else \
+			echo "PostgreSQL is missing: tests that need it will be skipped. (apt-get install postgresql)"; \
+		fi; \
+	fi
+	@if ! command -v java >/dev/null; then \
+		echo "Java is missing: tests on Spark will be skipped."; \
+	elif ! $(BIN)/python -c 'import pyspark' 2>/dev/null; then \
+		echo "Installing Spark into $(VENV) (430 MB)."; \
+		$(PIP) install --requirement requirements-spark.txt --constraint requirements-dev.lock || \
+			echo "It could not be installed: tests that need it will be skipped."; \
 	fi
 
 lock:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from ui import connecting
 from ui.frame import errors_shown, next_step, open_page, show_mismatch
 from ui.loading import list_samples, open_plan, open_sample
 from ui.text import literal
@@ -36,6 +37,8 @@ with limits:
 
 st.header("Start")
 st.markdown("**With your own data.** CSV, TSV, Excel or Parquet, up to 500 MB. It stays on this machine.")
+if connecting.offered():
+    st.markdown("Or a table in a database that the administrator of this server named. Its rows stay there.")
 next_step("pages/1_Data.py", "Bring a table")
 
 st.markdown("**With a sample.** One click opens it with a ready audit.")
@@ -57,9 +60,12 @@ if saved is not None:
         if saved.file_id != state.opened_file:
             open_plan(state, text)
             state.opened_file = saved.file_id
+            connecting.connect_as_planned(state)
     show_mismatch(state)
     if state.table is None or state.mismatch is not None:
-        st.success(f"The audit is open. Now bring its data: {literal(state.opened_plan.data.source)}.")
+        awaited = connecting.awaited_words(state.opened_plan)
+        st.success(f"The audit is open. Now bring its data: {literal(awaited)}.")
+        connecting.show_planned(state)
         next_step("pages/1_Data.py", "Bring the data")
     else:
         st.success("The audit is open.")

@@ -36,6 +36,7 @@ __all__ = [
     "Table",
     "check_controlled_fairness",
     "check_strata",
+    "connect_table",
     "didi",
     "dtdi",
     "group_gaps",
@@ -56,6 +57,6 @@ __getattr__ = late_names(
         ),
         "fairaudit.remedies",
     )
-    | {"RuleSetClassifier": "fairaudit.rules"}
+    | {"RuleSetClassifier": "fairaudit.rules", "connect_table": "fairaudit.data.engines.connect"}
     | dict.fromkeys(("LookaheadTreeClassifier", "OptimalTreeClassifier", "OptimalTreeRegressor"), "fairaudit.trees"),
 )

@@ -1,4 +1,4 @@
-"""The command line: ``python -m fairaudit check | run | describe``."""
+"""The command line: ``python -m fairaudit check | run | preset | describe``."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ start with one of these:
   python -m fairaudit describe loans.csv
   python -m fairaudit check loans.csv --decision granted --favorable yes --protected "gender = 'female'"
   python -m fairaudit run audit.toml --out results
+  python -m fairaudit preset --list
 """
 
 CHECK = """\
@@ -71,15 +72,32 @@ Without --data, the file that the plan names is looked for beside the plan. If t
 saved with, nothing is computed, unless --ignore-fingerprint is given: the result then says what differs.
 """
 
+PRESET = """\
+Fill the form that a rule asks for, from a file, without writing a plan. --list shows the forms and their roles.
+What counts as selected is --favorable; with --column score=COL a score takes its place (the share above the median).
+A form is a calculation, not legal advice. The folder that FAIRAUDIT_PRESETS names may hold forms of your own.
+"""
+
+PRESET_EXAMPLE = """\
+examples:
+  python -m fairaudit preset --list
+  python -m fairaudit preset nyc144 applicants.csv --column sex=sex --column race=race_ethnicity \\
+      --decision selected --favorable yes --out results
+  python -m fairaudit preset nyc144 applicants.csv --column score=score --leave-out-small --reason "too few"
+"""
+
 DESCRIBE_EXAMPLE = """\
 example:
   python -m fairaudit describe adult.csv.gz
 
---json prints one object: name, n_rows, fingerprint, source (how it was read), notes (what was found while reading),
+--json prints one object: name, n_rows, fingerprint, connection (null for a file), source (how it was read), notes,
 columns (name, kind, n_missing, n_distinct) and issues (column, code, message, advice, n).
 """
 
-DATA_HELP = "CSV, TSV, XLSX or Parquet file; text forms also gzipped"
+DATA_HELP = (
+    "CSV, TSV, XLSX or Parquet file; text forms also gzipped. Or connection:NAME/TABLE, a table that stays in a "
+    "database; FAIRAUDIT_CONNECTIONS names the file of connections"
+)
 TOLERANCE_HELP = "largest gap that counts as alike, a fraction (default 0.05)"
 AMOUNT_TOLERANCE_HELP = (
     "largest difference of means that counts as alike, in the unit of the decision (default: a tenth of the standard "
@@ -179,6 +197,8 @@ def build_parser() -> argparse.ArgumentParser:
     run.add_argument("--fail-on-unfair", action="store_true", help=FAIL_HELP)
     run.set_defaults(work=commands.run)
 
+    _add_preset(subparsers, raw, common, several)
+
     describe = subparsers.add_parser(
         "describe",
         help="show what is in a file and what to look out for",
@@ -192,6 +212,46 @@ def build_parser() -> argparse.ArgumentParser:
     _add_reading(describe)
     describe.set_defaults(work=commands.describe)
     return parser
+
+
+def _add_preset(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
+    preset = subparsers.add_parser(
+        "preset",
+        usage="%(prog)s [--list] [KEY DATA] [--column ROLE=COL]... [--decision COL --favorable VALUE] [more options]",
+        help="fill the form that a rule asks for: NYC Local Law 144, EEOC Uniform Guidelines, lending, or your own",
+        description=PRESET,
+        epilog=f"{PRESET_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    preset.add_argument("--list", action="store_true", help="list the forms, their rules and their roles")
+    preset.add_argument("preset", metavar="KEY", nargs="?", help="which form: a key, or a file that ends in .toml")
+    preset.add_argument("data", metavar="DATA", nargs="?", help=DATA_HELP)
+    preset.add_argument(
+        "--column",
+        **several,
+        metavar="ROLE=COL",
+        help="the column for a role; may be repeated. Without it, a column of groups is found by its name",
+    )
+    preset.add_argument("--decision", type=readable, metavar="COL", help="the column that says who was selected")
+    good = preset.add_mutually_exclusive_group()
+    good.add_argument("--favorable", **several, metavar="VALUE", help="a decision that is selected; may be repeated")
+    good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
+    preset.add_argument("--where", type=readable, metavar="COND", help="only these rows")
+    preset.add_argument(
+        "--reference", **several, metavar="ROLE=VALUE", help="the group that others are compared with, where it is open"
+    )
+    preset.add_argument(
+        "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"
+    )
+    preset.add_argument("--reason", type=readable, metavar="TEXT", help="why they are left out, for the form")
+    preset.add_argument("--data-words", type=readable, metavar="TEXT", help="where the data come from, for the form")
+    preset.add_argument("--dates", type=readable, metavar="TEXT", help="dates of audit and use, for the form")
+    preset.add_argument("--out", type=Path, metavar="DIR", help="write PDF, HTML, CSV tables, JSON and the plan there")
+    preset.add_argument("--json", action="store_true", help="print the result as JSON")
+    preset.add_argument("--save-plan", type=Path, metavar="FILE", help="write a plan that `run` repeats")
+    _add_reading(preset)
+    preset.set_defaults(work=commands.preset)
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:

@@ -7,11 +7,11 @@ Results that hold frames are compared by identity; compare :func:`fairaudit.repo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pandas as pd
 
-from fairaudit.data.columns import Source
+from fairaudit.data.columns import ConnectionFacts, Source
 from fairaudit.measure.mean_results import ControlledMeans, GroupMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import (
@@ -26,6 +26,7 @@ from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan
 
 if TYPE_CHECKING:
     from fairaudit.data.quality import QualityReport
+    from fairaudit.presets.findings import PresetFinding
     from fairaudit.study.amount_findings import AmountRemediesFinding
     from fairaudit.study.findings import RemediesFinding
 
@@ -41,7 +42,7 @@ class DataFacts:
     n_rows, n_columns : int
         Its size, before any filter. In an exported copy the rows may be hidden (None).
     fingerprint : str
-        SHA-256 of the content, 64 hexadecimal digits.
+        SHA-256, 64 hexadecimal digits.
     source : Source
         The kind of file and how it was read.
     notes : tuple of str
@@ -49,6 +50,11 @@ class DataFacts:
     mismatch : str, optional
         In words, how these data differ from those that the plan was saved with; None if they do not, or if the plan
         names no data. A result has one only where the caller chose to go on.
+    fingerprint_kind : {"content", "aggregates"}
+        What the fingerprint is of: every cell, or, where the rows stay in an engine, the names and kinds of the
+        columns, the number of rows and sums over each column, which is weaker.
+    connection : ConnectionFacts, optional
+        Where the rows stay; None where they were read.
     """
 
     name: str
@@ -58,6 +64,8 @@ class DataFacts:
     source: Source
     notes: tuple[str, ...] = ()
     mismatch: str | None = None
+    fingerprint_kind: Literal["content", "aggregates"] = "content"
+    connection: ConnectionFacts | None = None
 
 
 @dataclass(frozen=True)
@@ -83,7 +91,7 @@ class CheckFinding:
     protected_words : str
         Who is protected, in plain English.
     sql : str
-        One SELECT (DuckDB) that reproduces the counts of `result`.
+        One SELECT that reproduces the counts of `result`: for DuckDB, or what a connected engine was asked.
     not_compared : tuple of str
         One sentence for each entry of ``plan.compare`` or set of strata that the rows looked at do not allow.
     """
@@ -125,7 +133,7 @@ class AmountFinding:
     protected_words : str
         Who is protected, in plain English.
     sql : str
-        One SELECT (DuckDB) that reproduces the counts and means of `result`.
+        One SELECT that reproduces the counts and means: for DuckDB, or what a connected engine was asked.
     not_compared : tuple of str
         One sentence for each comparison of the plan that the rows looked at do not allow.
     """
@@ -189,6 +197,8 @@ class AuditResult:
         In the order of ``plan.checks``, where the decision is an amount; else empty.
     amount_remedies : AmountRemediesFinding, optional
         The remedies of a plan whose decision is an amount, judged on held-out rows; None if it has none.
+    presets : tuple of PresetFinding
+        The forms of rules that the plan asks for, filled, in the order of ``plan.presets``.
     """
 
     plan: AuditPlan
@@ -200,6 +210,7 @@ class AuditResult:
     remedies: RemediesFinding | None = None
     amounts: tuple[AmountFinding, ...] = ()
     amount_remedies: AmountRemediesFinding | None = None
+    presets: tuple[PresetFinding, ...] = ()
 
     @property
     def plan_digest(self) -> str:

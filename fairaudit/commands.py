@@ -8,10 +8,13 @@ from argparse import Namespace
 from pathlib import Path
 
 from fairaudit.commands_amounts import amount_remedies_texts, amount_text, check_options
+from fairaudit.commands_presets import listing, preset_plan, preset_text
 from fairaudit.data.columns import ReadOptions
+from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
 from fairaudit.data.quality import quality_report
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table
+from fairaudit.errors import InputError
 from fairaudit.events import Finished, Progress
 from fairaudit.measure.results import plain
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
@@ -20,11 +23,15 @@ from fairaudit.plan_remedies import PlainPlan
 from fairaudit.report import amount_words, rules_words, to_json, trees_words, words
 from fairaudit.report.files import write_report
 from fairaudit.report.masking import exported
+from fairaudit.report.preset_words import preset_verdict
 from fairaudit.rules.problem import SLACK
 from fairaudit.run import AmountFinding, AuditResult, CheckFinding, iter_run, run_amount, run_check
 from fairaudit.study.details import ConstrainDetails, RulesDetails, TreesDetails
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.terminal import ProgressLine, aligned, emit, one_line, readable
+
+MOST_TABLES = 20
+"""Tables that are listed where none is named."""
 
 
 def check(options: Namespace) -> bool:
@@ -71,7 +78,7 @@ def run(options: Namespace) -> bool:
     plan = AuditPlan.load(options.plan)
     options.out.mkdir(parents=True, exist_ok=True)
     table = open_data(plan, base=options.plan.parent, data=options.data)
-    result = _watched_run(plan, table, ignore_fingerprint=options.ignore_fingerprint)
+    result = _watched_run(plan, table, ignore_fingerprint=options.ignore_fingerprint, base=options.plan.parent)
     if result.data.mismatch is not None:
         emit(f"Note: {one_line(result.data.mismatch)}")
     shown = exported(result)
@@ -92,9 +99,31 @@ def run(options: Namespace) -> bool:
                 emit(one_line(f"  {told}"))
     for told in amount_remedies_texts(shown.amount_remedies):
         emit(one_line(told))
+    for form in shown.presets:
+        emit(one_line(f"{form.title}: {' '.join(part for part in preset_verdict(form) if part)}"))
     for path in write_report(result, options.out):
         emit(f"wrote {one_line(path)}")
     return result.fair
+
+
+def preset(options: Namespace) -> bool:
+    """Fill the form of a rule from a file, or list the forms; there is no verdict, so the answer is always True."""
+    if options.list or options.preset is None:
+        emit(listing(as_json=options.json))
+        return True
+    if options.data is None:
+        raise InputError("'preset' needs the data, after the key of the form.", hint="See: preset --help")
+    table = _read(options)
+    plan = preset_plan(options, table, _source(options))
+    result = _watched_run(plan, table)
+    [finding] = result.presets
+    emit(to_json(result).rstrip("\n") if options.json else preset_text(finding))
+    if options.out:
+        for path in write_report(result, options.out):
+            emit(f"wrote {one_line(path)}")
+    if options.save_plan:
+        plan.save(options.save_plan)
+    return True
 
 
 def describe(options: Namespace) -> bool:
@@ -106,6 +135,7 @@ def describe(options: Namespace) -> bool:
             "name": table.name,
             "n_rows": table.n_rows,
             "fingerprint": table.fingerprint,
+            "connection": plain(table.connection),
             "source": plain(table.source),
             "notes": list(table.notes),
             "columns": plain(quality.columns),
@@ -118,6 +148,8 @@ def describe(options: Namespace) -> bool:
 
 
 def _read(options: Namespace) -> Table:
+    if options.data.startswith(PREFIX):
+        return open_connection(find_connection(_named(options)), table=_table(options))
     how = ReadOptions(
         delimiter=options.delimiter,
         encoding=options.encoding,
@@ -129,8 +161,25 @@ def _read(options: Namespace) -> Table:
     return read_table(options.data, name=None if options.data.isprintable() else name, options=how)
 
 
+def _named(options: Namespace) -> str:
+    return readable(options.data).removeprefix(PREFIX).partition("/")[0]
+
+
+def _table(options: Namespace) -> str:
+    table = readable(options.data).partition("/")[2]
+    if not table:
+        tables = ", ".join(list_tables(find_connection(_named(options)))[:MOST_TABLES])
+        raise InputError(
+            f"The data need the name of a table: {PREFIX}{_named(options)}/TABLE.",
+            hint=f"There are: {tables}." if tables else "This user may read no table.",
+        )
+    return table
+
+
 def _source(options: Namespace) -> str:
     """Return the path of the data as the plan shall name it: relative to the plan, where that can be."""
+    if options.data.startswith(PREFIX):
+        return PREFIX + _named(options)
     if options.save_plan is None:
         return readable(options.data)
     try:
@@ -141,10 +190,12 @@ def _source(options: Namespace) -> str:
     return readable(path.as_posix())
 
 
-def _watched_run(plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = False) -> AuditResult:
+def _watched_run(
+    plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = False, base: Path | None = None
+) -> AuditResult:
     line = ProgressLine()
     try:
-        for event in iter_run(plan, table=table, ignore_fingerprint=ignore_fingerprint):
+        for event in iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint):
             if isinstance(event, Progress):
                 line.show(event.what)
             elif isinstance(event, Finished):
@@ -273,10 +324,10 @@ def _description(table: Table, quality) -> list[str]:
     }
     how = ", ".join(f"{name} {value}" for name, value in found.items() if value)
     lines = [f"{table.name}: {table.n_rows:,} rows, {len(table.columns):,} columns"]
-    lines += [
-        f"read as {table.source.format}{', gzipped' if table.source.compressed else ''}{f' ({how})' if how else ''}"
-    ]
-    lines += [f"fingerprint {table.fingerprint}"]
+    place = table.connection
+    read = f"read as {table.source.format}{', gzipped' if table.source.compressed else ''}{f' ({how})' if how else ''}"
+    lines += [read if place is None else f"the rows stay in {place.engine}, connection {place.connection}"]
+    lines += [f"fingerprint {table.fingerprint}{'' if place is None else ' (of columns, number of rows and sums)'}"]
     lines += [f"note: {note}" for note in table.notes]
     cells = [("column", "missing", "different", "kind")]
     cells += [(c.name, f"{c.n_missing:,}", f"{c.n_distinct:,}", c.kind) for c in quality.columns]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.conditions import Condition
+from fairaudit.data.table import Table
 
 
 def identifier(name: str) -> str:
@@ -10,8 +11,13 @@ def identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def counting_sql(name: str, favorable: Condition, protected: Condition, where: Condition | None) -> str:
-    """Return one SELECT (DuckDB) with the rows, decisions and good outcomes of each side of a check."""
+def counting_sql(table: Table, favorable: Condition, protected: Condition, where: Condition | None) -> str:
+    """Return one SELECT with the rows, decisions and good outcomes of each side of a check.
+
+    Of a connected table it is the statement that the engine was asked; else it is written for DuckDB.
+    """
+    if table.is_connected:
+        return table.counts_sql([protected, favorable], where=where)
     good, inside = favorable.to_sql(), protected.to_sql()
     lines = [
         "SELECT",
@@ -23,7 +29,7 @@ def counting_sql(name: str, favorable: Condition, protected: Condition, where: C
         '  COUNT(*) AS "rows",',
         f"  COUNT({good}) AS n,",
         f"  COUNT(*) FILTER (WHERE {good}) AS positives",
-        f"FROM {identifier(name)}",
+        f"FROM {identifier(table.name)}",
         *([] if where is None else [f"WHERE {where.to_sql()}"]),
         "GROUP BY 1",
         "ORDER BY 1",
@@ -31,8 +37,13 @@ def counting_sql(name: str, favorable: Condition, protected: Condition, where: C
     return "\n".join(lines)
 
 
-def averaging_sql(name: str, column: str, protected: Condition, where: Condition | None) -> str:
-    """Return one SELECT (DuckDB) with the rows, amounts, mean and spread of each side of a check of amounts."""
+def averaging_sql(table: Table, column: str, protected: Condition, where: Condition | None) -> str:
+    """Return one SELECT with the rows, amounts, mean and spread of each side of a check of amounts.
+
+    Of a connected table it is the statement that the engine was asked; else it is written for DuckDB.
+    """
+    if table.is_connected:
+        return table.moments_sql(column, [protected], where=where)
     inside, amount = protected.to_sql(), identifier(column)
     lines = [
         "SELECT",
@@ -45,7 +56,7 @@ def averaging_sql(name: str, column: str, protected: Condition, where: Condition
         f"  COUNT({amount}) AS n,",
         f"  AVG({amount}) AS mean,",
         f"  STDDEV_SAMP({amount}) AS standard_deviation",
-        f"FROM {identifier(name)}",
+        f"FROM {identifier(table.name)}",
         *([] if where is None else [f"WHERE {where.to_sql()}"]),
         "GROUP BY 1",
         "ORDER BY 1",

@@ -9,7 +9,8 @@
     │   └── SpecError                        a fairness constraint cannot be read
     ├── DataError (ValueError)               a file or table cannot be used
     │   ├── UnsupportedFormatError           the content is of a kind that is not read
-    │   └── LimitError                       a size limit is exceeded
+    │   ├── LimitError                       a size limit is exceeded
+    │   └── ConnectError                     a database or cluster cannot be reached, asked or understood
     ├── GroupError (ValueError)              a group is too small or empty for the question
     ├── PlanError (ValueError)               a saved plan breaks its schema
     │   └── FingerprintError                 the data are not the data of the plan
@@ -109,6 +110,13 @@ class UnsupportedFormatError(DataError):
 
 class LimitError(DataError):
     """A size limit is exceeded."""
+
+
+class ConnectError(DataError):
+    """A database or cluster cannot be reached, asked or understood.
+
+    Its text never holds a password, a user, an address or the words of the driver.
+    """
 
 
 class GroupError(FairauditError, ValueError):

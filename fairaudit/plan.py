@@ -10,6 +10,7 @@ import dataclasses
 import hashlib
 import json
 import math
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -22,6 +23,7 @@ from fairaudit.errors import PlanError, quote
 from fairaudit.plan_amounts import refuse_for_amounts, refuse_for_outcomes
 from fairaudit.plan_errors import plan_error
 from fairaudit.plan_parts import Part
+from fairaudit.plan_presets import PresetPlan
 from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
 
 SCHEMA_VERSION = 1
@@ -52,7 +54,11 @@ Value = Annotated[str | bool | int | float, BeforeValidator(_plain_value)]
 
 
 class DataPlan(Part):
-    """Which data: a path relative to the plan (or ``sample:NAME``), and what it must contain."""
+    """Which data: a path relative to the plan (or ``sample:NAME``), and what it must contain.
+
+    Where the rows stay in a database, `source` is ``connection:NAME``, `connection` that name, and `table` or `query`
+    what is read there. The address and its secrets are for the administrator to keep, never for a plan.
+    """
 
     source: str
     name: str | None = None
@@ -60,6 +66,9 @@ class DataPlan(Part):
     n_rows: int | None = None
     columns: tuple[str, ...] | None = None
     reading: Annotated[ReadOptions, BeforeValidator(_known_reading)] = ReadOptions()
+    connection: str | None = None
+    table: str | None = None
+    query: str | None = None
 
 
 class OutcomePlan(Part):
@@ -184,6 +193,7 @@ class AuditPlan(Part):
     errors: tuple[ErrorsPlan, ...] = ()
     models: ModelsPlan | None = None
     remedies: tuple[RemedyPlan, ...] = ()
+    presets: tuple[PresetPlan, ...] = ()
     small_cells: SmallCellsPlan = SmallCellsPlan()
     report: ReportPlan = ReportPlan()
     seed: Annotated[int, Field(ge=0)] = 0
@@ -228,10 +238,10 @@ class AuditPlan(Part):
             The content of a plan file; :meth:`from_toml` reads it back.
         """
         values = self._sparse()
-        lists = {name: values.pop(name, []) for name in ("checks", "errors", "remedies")}
+        lists = {name: values.pop(name, []) for name in ("checks", "errors", "remedies", "presets")}
         # tomli_w would fold short tables into one line; one heading a check reads and compares better.
         parts = [tomli_w.dumps(values)]
-        parts += [f"\n[[{name}]]\n{tomli_w.dumps(table)}" for name, tables in lists.items() for table in tables]
+        parts += [f"\n[[{name}]]\n{_within(name, table)}" for name, tables in lists.items() for table in tables]
         return "".join(parts)
 
     def save(self, path: str | Path) -> None:
@@ -310,6 +320,11 @@ class AuditPlan(Part):
         for remedy, sparse in zip(self.remedies, values.get("remedies", ()), strict=True):
             sparse |= {"method": remedy.method}
         return {"schema_version": SCHEMA_VERSION} | values
+
+
+def _within(name: str, table: dict[str, Any]) -> str:
+    """Return an entry of a list as TOML, the headings of its own tables under the list's name."""
+    return re.sub(r"^\[(?=\w)", f"[{name}.", tomli_w.dumps(table), flags=re.MULTILINE)
 
 
 def _known_fields() -> tuple[str, ...]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from fairaudit.audit import DataFacts
+from fairaudit.data.engines.named import PREFIX, find_connection, open_connection
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import DataError, FingerprintError, near_names, quote
-from fairaudit.plan import AuditPlan
+from fairaudit.plan import AuditPlan, DataPlan
 
 SAMPLE_FOLDER = Path(__file__).resolve().parent.parent / "sample_data"
 SAMPLE_PREFIX = "sample:"
@@ -22,7 +23,7 @@ def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Pa
     Parameters
     ----------
     plan : AuditPlan
-        Names the source, ``sample:NAME`` or a path.
+        Names the source: ``sample:NAME``, ``connection:NAME`` with a table or query, or a path.
     base : str or Path, optional
         The folder that a relative path starts from; without it the working directory.
     data : str or Path, optional
@@ -39,6 +40,13 @@ def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Pa
         If there is no such file or it cannot be read.
     """
     source = plan.data.source
+    if data is None and (plan.data.connection is not None or source.startswith(PREFIX)):
+        return open_named(plan.data.connection or source.removeprefix(PREFIX), plan.data)
+    if data is None and (plan.data.table is not None or plan.data.query is not None):
+        raise DataError(
+            "The data of the plan stay in a database that was opened without the name of a connection.",
+            hint="Open it with connect_table and give it: run(plan, table=...).",
+        )
     if data is not None:
         path = Path(data)
     elif source.startswith(SAMPLE_PREFIX):
@@ -51,6 +59,31 @@ def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Pa
             hint="Put it there, or say where it is: --data PATH, or data=... in Python.",
         )
     return read_table(path, name=plan.data.name, options=plan.data.reading)
+
+
+def open_named(name: str, place: DataPlan) -> Table:
+    """Open the table or query of a plan on a connection that an administrator named.
+
+    Parameters
+    ----------
+    name : str
+        The connection's name.
+    place : DataPlan
+        Says which table or query.
+
+    Returns
+    -------
+    Table
+        See :func:`fairaudit.connect_table`.
+
+    Raises
+    ------
+    ConnectError
+        If there is no such connection, or it cannot be used.
+    """
+    table = open_connection(find_connection(name), table=place.table, query=place.query)
+    table.name = place.name or table.name
+    return table
 
 
 def record_data(plan: AuditPlan, table: Table) -> AuditPlan:
@@ -76,6 +109,10 @@ def record_data(plan: AuditPlan, table: Table) -> AuditPlan:
         "columns": tuple(table.columns),
         "reading": table.source.options,
     }
+    if table.connection is not None:
+        facts = table.connection
+        record |= {"connection": facts.connection, "table": facts.table, "query": facts.query}
+        record |= {} if facts.connection is None else {"source": f"{PREFIX}{facts.connection}"}
     return plan.model_copy(update={"data": plan.data.model_copy(update=record)})
 
 
@@ -109,7 +146,17 @@ def compare_data(plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = Fa
             "--ignore-fingerprint, or ignore_fingerprint=True in Python.",
         )
     columns = tuple(table.columns)
-    return DataFacts(table.name, table.n_rows, len(columns), table.fingerprint, table.source, table.notes, mismatch)
+    return DataFacts(
+        name=table.name,
+        n_rows=table.n_rows,
+        n_columns=len(columns),
+        fingerprint=table.fingerprint,
+        source=table.source,
+        notes=table.notes,
+        mismatch=mismatch,
+        fingerprint_kind="aggregates" if table.is_connected else "content",
+        connection=table.connection,
+    )
 
 
 def _mismatch(table: Table, plan: AuditPlan) -> str | None:
@@ -142,7 +189,8 @@ def _mismatch(table: Table, plan: AuditPlan) -> str | None:
         changes.append("but other content in the cells")
     return (
         f"The data are not those the plan was saved with: {', '.join(changes)}; fingerprint {table.fingerprint[:12]}… "
-        f"instead of {record.fingerprint[:12]}…. Either the file, or the plan's record of it, has changed since."
+        f"instead of {record.fingerprint[:12]}…. Either the {'table' if table.is_connected else 'file'}, or the plan's "
+        "record of it, has changed since."
     )
 
 

@@ -29,7 +29,9 @@ RULES = {
 }
 
 
-def plan_error(error: ValidationError, text: str, known_fields: Iterable[str], tagged: Iterable[str] = ()) -> PlanError:
+def plan_error(
+    error: ValidationError, text: str, known_fields: Iterable[str], tagged: Iterable[str] = (), *, what: str = "plan"
+) -> PlanError:
     """Turn the first finding of a validation into a sentence with a line number and a remedy.
 
     Parameters
@@ -42,6 +44,8 @@ def plan_error(error: ValidationError, text: str, known_fields: Iterable[str], t
         All field names of the schema, for near names.
     tagged : iterable of str
         Lists whose entries are of several kinds, told by a field.
+    what : str
+        What the text is, for people.
 
     Returns
     -------
@@ -51,20 +55,20 @@ def plan_error(error: ValidationError, text: str, known_fields: Iterable[str], t
     first = error.errors(include_url=False)[0]
     path = _written_path(first, tagged)
     field = _field(path)
-    name = next((part for part in reversed(path) if isinstance(part, str)), "plan")
+    name = next((part for part in reversed(path) if isinstance(part, str)), what)
     line = line_of(text, path)
-    place = "in the plan" if line is None else f"in line {line} of the plan"
+    place = f"in the {what}" if line is None else f"in line {line} of the {what}"
     if first["type"] == "extra_forbidden":
         return PlanError(f"The field {quote(field)} {place} is not known.", hint=near_names(name, known_fields))
     if not path:
-        return PlanError(f"The plan {_rule(first['msg'])}.")
+        return PlanError(f"The {what} {_rule(first['msg'])}.")
     if first["type"] == "missing" and isinstance(path[-1], int):
         return PlanError(f"{quote(_field(path[:-1]))} {place} lacks entry number {path[-1] + 1}.")
     if first["type"] in ("missing", "union_tag_not_found"):
         part = ".".join(p for p in path[:-1] if isinstance(p, str))
         heading = f"[[{part}]]" if any(isinstance(p, int) for p in path) else f"[{part}]"
         under = f" under {heading}" if part else ""
-        return PlanError(f"The plan lacks the field {quote(field)}.", hint=f"Add {name} = ...{under}.")
+        return PlanError(f"The {what} lacks the field {quote(field)}.", hint=f"Add {name} = ...{under}.")
     cause = first.get("ctx", {}).get("error")
     if isinstance(cause, FairauditError):
         # A sentence of ours, which has its own remedy.

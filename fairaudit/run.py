@@ -32,6 +32,8 @@ from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan
 from fairaudit.plan_data import compare_data, open_data, record_data
 from fairaudit.plan_roles import meaning_of, outcome_of, prediction_of, uncounted
 from fairaudit.run_amounts import run_amount
+from fairaudit.run_presets import run_preset
+from fairaudit.study.sampled import check_sample
 from fairaudit.version import __version__
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ __all__ = [
     "run_amount",
     "run_check",
     "run_errors",
+    "run_preset",
 ]
 
 SOFTWARE = ("duckdb", "pandas", "numpy", "statsmodels", "scipy", "sqlglot", "scikit-learn", "pyscipopt", "pyswarms")
@@ -119,12 +122,14 @@ def iter_run(
         ``Finished.result`` is the :class:`AuditResult`.
     """
     steps = REMEDY_STEPS * len(plan.remedies)
-    total = 2 + len(plan.checks) + len(plan.errors) + steps + plan.report.quality
+    total = 2 + len(plan.checks) + len(plan.errors) + len(plan.presets) + steps + plan.report.quality
     yield Started("Audit", total)
     stopped = (yield Progress("Reading the data", 0, total)) is STOP
     table = open_data(plan, base=base) if table is None else as_table(table)
     stopped |= (yield Progress("Comparing the data with the plan's record", 1, total)) is STOP
     facts = compare_data(plan, table, ignore_fingerprint=ignore_fingerprint)
+    if plan.remedies:
+        check_sample(table, plan)
     done = 2
     checks: list[CheckFinding | AmountFinding] = []
     answer = run_amount if plan.decision.amount else run_check
@@ -137,6 +142,11 @@ def iter_run(
         stopped |= (yield Progress(f"Errors by group {number} of {len(plan.errors)}", done, total)) is STOP
         errors.append(run_errors(table, plan, question))
         done += 1
+    presets = []
+    for part in plan.presets:
+        stopped |= (yield Progress(f"Filling the form {part.preset}", done, total)) is STOP
+        presets.append(run_preset(table, plan, part, base=base))
+        done += 1
     remedies = None
     if plan.remedies:
         # Imported where it is needed: scikit-learn takes a second, which a check need not wait for.
@@ -144,17 +154,17 @@ def iter_run(
         from fairaudit.study.steps import Course
         from fairaudit.study.trying import iter_remedies
 
-        amount = plan.decision.amount
-        events = iter_amount_remedies(table, plan) if amount else iter_remedies(table, plan, known=known)
+        make = iter_amount_remedies if plan.decision.amount else iter_remedies
+        events = make(table, plan, known=known)
         remedies = yield from Course(stopped=stopped).part(events, start=done, end=done + steps, total=total)
         done += steps
     quality = None
     if plan.report.quality:
         yield Progress("Looking at the quality of the data", done, total)
         quality = quality_report(table, amount=plan.decision.column if plan.decision.amount else None)
-    told = {"checks": tuple(checks), "remedies": remedies}
+    told = {"checks": tuple(checks), "remedies": remedies, "presets": tuple(presets)}
     if plan.decision.amount:
-        told = {"checks": (), "amounts": tuple(checks), "amount_remedies": remedies}
+        told |= {"checks": (), "remedies": None, "amounts": tuple(checks), "amount_remedies": remedies}
     yield Finished(
         AuditResult(plan=plan, data=facts, errors=tuple(errors), quality=quality, versions=_versions(), **told)
     )
@@ -228,7 +238,7 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
         strata=strata,
         where_words=None if where is None else where.in_words(),
         protected_words=protected.in_words(),
-        sql=counting_sql(table.name, outcome.condition, protected, where),
+        sql=counting_sql(table, outcome.condition, protected, where),
         not_compared=tuple(not_compared),
     )
 

@@ -79,7 +79,11 @@ def run_amount(table: Table, plan: AuditPlan, check: CheckPlan) -> AmountFinding
         if strata is not None and not strata.strata:
             not_compared.append(reason)
             strata = None
-    if check.similar_by:
+    if check.similar_by and table.is_connected:
+        not_compared.append(
+            f"People similar in {_names(check.similar_by)}: this needs rows, but they stay in the database."
+        )
+    elif check.similar_by:
         reason = f"People similar in {_names(check.similar_by)}: there are too few of both groups."
         similar = tried(check_similar, reason, protected=protected, columns=check.similar_by, random_state=plan.seed)
     return AmountFinding(
@@ -92,7 +96,7 @@ def run_amount(table: Table, plan: AuditPlan, check: CheckPlan) -> AmountFinding
         similar=similar,
         where_words=None if where is None else where.in_words(),
         protected_words=protected.in_words(),
-        sql=averaging_sql(table.name, amount.column, protected, where),
+        sql=averaging_sql(table, amount.column, protected, where),
         not_compared=tuple(not_compared),
     )
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from ui import (
-    amount_remedies,
+    amount_outcome,
+    amount_results,
+    amount_tree_plan,
     models,
     outcome,
     remedies,
@@ -24,10 +26,12 @@ state = open_page(
     "from the best it can be. Do not use it where a score must say how likely the outcome is, or where so simple a "
     "model would lose too much.",
 )
-study = models.open_study(state, instead=amount_remedies.INSTEAD)
+study = models.open_study(state, amounts=True)
+amount = state.decision.amount
+results = amount_results if amount else trees_results
 
 st.header("What is asked of the tree")
-plan = trees_views.choose_plan(state, study)
+plan = (amount_tree_plan.choose_amount_plan if amount else trees_views.choose_plan)(state, study)
 if st.button("Find a tree", type="primary", key="trees_fit"):
     remedies.start_fit(state, study, plan)
     st.rerun()
@@ -42,15 +46,15 @@ if fitted is None and not under_way:
     )
 if fitted is not None:
     st.header("The tree")
-    trees_results.show_verdict(plan, fitted)
+    results.show_verdict(plan, fitted)
     tree_drawn.show_tree(state, fitted)
-    trees_results.show_files(fitted)
+    results.show_files(fitted)
     st.header("The judgement on held-out rows")
-    outcome.show_outcome(fitted)
-    trees_results.show_alike(fitted)
-    trees_results.show_similar(fitted)
+    (amount_outcome.show_amount_outcome if amount else outcome.show_outcome)(fitted)
+    results.show_alike(fitted)
+    results.show_similar(fitted)
     st.header("Try a made-up person")
     tree_person.ask_person(state, study, fitted)
     trees_settings.show_settings(state, fitted)
-    trees_results.show_search(fitted)
+    results.show_search(fitted)
     remedies.show_keeping(state, fitted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import compare_views, models
+from ui import amount_compare, compare_views, models
 from ui.frame import open_page
 
 state = open_page(
@@ -12,13 +12,19 @@ state = open_page(
     "Puts all models of this audit side by side, on the same held-out rows: how well they do, and how far apart they "
     "leave the groups. It does not choose for you, and what looks best by a hair may be chance.",
 )
-study = models.open_study(state)
+study = models.open_study(state, amounts=True)
+amount = state.decision.amount
 compare_views.show_running(state)
-findings = compare_views.findings_of(state, study)
-if findings.remedies:
+findings = (amount_compare.amount_findings_of if amount else compare_views.findings_of)(state, study)
+if findings.remedies and amount:
+    amount_compare.show_amount_frontier(findings)
+    amount_compare.show_amount_models(findings)
+elif findings.remedies:
     compare_views.show_frontier(findings)
     compare_views.show_models(findings)
 else:
     st.info("No model is fitted to the present rows yet. Try a remedy first, or fit those below.")
+if amount:
+    amount_compare.offer_plain(state, study)
 compare_views.show_entries(state, study)
-compare_views.show_next()
+compare_views.show_next(amount=amount)

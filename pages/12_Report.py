@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import findings, making
+from ui import findings, making, preset_entries
 from ui.frame import errors_shown, need, next_step, open_page
 
 state = open_page(
@@ -17,12 +17,13 @@ need(state, decision=True)
 st.header("What will be in it")
 findings.show_findings(state)
 findings.show_remedies(state)
+preset_entries.show_entries(state)
 
 st.header("About the report")
 making.show_options(state)
 
 plan = state.plan(fingerprint=False)
-if not plan.checks and not plan.errors and not plan.remedies:
+if not plan.checks and not plan.errors and not plan.remedies and not plan.presets:
     st.info("Nothing is chosen for the report yet. Say who is protected, then look at the check.")
     next_step("pages/2_Groups.py", "Go to Groups")
     st.stop()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import reading, roles
+from ui import connecting, reading, roles
 from ui.frame import errors_shown, next_step, open_page, show_mismatch
 from ui.loading import bring_upload, folder_files, list_samples, open_folder_file, open_sample, show_refusal
 from ui.quality import show_quality
 from ui.tables import show_rows
 from ui.text import literal
+from ui.widgets import start_choice
 
 state = open_page(
     "Data",
@@ -17,8 +18,12 @@ state = open_page(
     "Leave out names and addresses: they are not needed.",
 )
 
-ways = ["Upload a file", "Open a sample"] + (["From this server"] if folder_files() else [])
-way = st.segmented_control("Where are the data?", ways, default=ways[0], required=True, key="data_way")
+offer = connecting.offered()
+ways = ["Upload a file", "Open a sample"]
+more = {"From a database": bool(offer), "From this server": bool(folder_files())}
+ways += [name for name, is_there in more.items() if is_there]
+first = "From a database" if state.table is not None and state.table.is_connected and offer else ways[0]
+way = st.segmented_control("Where are the data?", ways, required=True, key=start_choice("data_way", first, ways))
 if way == ways[0]:
     upload = st.file_uploader(
         "CSV, TSV, Excel or Parquet; text files may be gzip-compressed",
@@ -37,6 +42,8 @@ elif way == ways[1]:
         with errors_shown(go_on=True):
             open_sample(state, key)
             st.rerun()
+elif way == "From a database":
+    connecting.show_connect(state, offer)
 else:
     files = {f.name: f for f in folder_files()}
     name = st.selectbox(
@@ -48,18 +55,23 @@ else:
             st.rerun()
 
 if state.table is None:
-    st.info("There is no data yet. Bring a file above, or open a sample.")
+    bring = "Connect to a table above" if way == "From a database" else "Bring a file above"
+    st.info(f"There is no data yet. {bring}, or open a sample.")
     st.stop()
 table = state.table
 st.header(literal(table.name, limit=80))
 show_mismatch(state)
 if state.dropped:
     st.warning("These choices did not fit the table and were left out. " + literal(" ".join(state.dropped), limit=900))
-st.markdown(f"{table.n_rows:,} rows, {len(table.columns):,} columns. The first rows:")
-show_rows(table.head(100), alt="The first 100 rows of the table")
+sizes = f"{table.n_rows:,} rows, {len(table.columns):,} columns."
+if table.is_connected:
+    st.markdown(f"{sizes} This is {literal(connecting.where_words(table), limit=200)}. {connecting.STAY}")
+else:
+    st.markdown(f"{sizes} The first rows:")
+show_rows(state.remember("head", 100, lambda: table.head(100)), alt="The first 100 rows of the table")
 for note in (*reading.name_notes(state), *table.notes):
     st.caption(f":material/info: {literal(note, limit=400)}")
-reading.show_reading(state)
+(connecting.show_connection if table.is_connected else reading.show_reading)(state)
 
 st.header("What was decided")
 roles.show_roles(state)

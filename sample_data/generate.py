@@ -14,10 +14,11 @@ from types import ModuleType
 
 from fairaudit.data import read_table
 from fairaudit.plan import DataPlan
-from sample_data import berkeley_1973, loans, municipal_pay, recidivism, stop_and_frisk
+from sample_data import berkeley_1973, hiring_tool, loans, municipal_pay, recidivism, stop_and_frisk
 
 SAMPLES = {
     "berkeley_1973": berkeley_1973,
+    "hiring_tool": hiring_tool,
     "loans": loans,
     "municipal_pay": municipal_pay,
     "recidivism": recidivism,

@@ -112,7 +112,7 @@ def tree_plan(data: DataPlan) -> AuditPlan:
             protected=check.protected,
             protected_name=check.protected_name,
         ),
-        remedies=(PlainPlan(model="linear_regression"), TreesPlan(max_depth=2, amount_difference=100, time_limit=60)),
+        remedies=(PlainPlan(model="linear_regression"), TreesPlan(max_depth=2, amount_difference=100, time_limit=40)),
         report=ReportPlan(
             title="What would a pay scale of four steps do to the gap?",
             purpose="Example on synthetic data: a tree of amounts whose mean predictions for women and men are close.",

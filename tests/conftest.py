@@ -20,6 +20,17 @@ settings.register_profile("explore", deadline=None, print_blob=True)
 settings.load_profile("repeatable")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Hand tests out as `handing_out` says; xdist would begin with the longest files, and with the stories last."""
+    from handing_out import ByFile
+
+    if config.getoption("dist") == "loadgroup":
+        config.option.loadscopereorder = False
+        return ByFile(config, log)
+    return None
+
+
 @pytest.fixture(scope="session")
 def shared_data():
     """Return a function that finds a real data file, or skips the test where the folder is missing."""

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from fairaudit import AuditPlan, run
 from fairaudit.errors import GroupError, InputError
-from fairaudit.events import STOP, Finished
+from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.measure import didi
+from fairaudit.measure.indices import dtdi_details
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan_remedies import ModelsPlan, PlainPlan, RelabelPlan
 from fairaudit.plan_trees import TreesPlan
 from fairaudit.run import iter_run
+from fairaudit.study.amount_cautions import NOT_WEIGHED, tree_warnings
 from fairaudit.study.amount_judging import REPLICATES, changes, evaluate
 from fairaudit.study.amount_rows import AmountStudy
-from fairaudit.study.amount_trees import allowed_difference, without_price
-from fairaudit.study.amount_trying import iter_amount_remedies
+from fairaudit.study.amount_search import allowed_difference
+from fairaudit.study.amount_trying import iter_amount_remedies, iter_amount_remedy
+from fairaudit.study.trees_search import without_constraint
+from fairaudit.study.trees_settings import similar_parts
+from fairaudit.study.trying import plan_key
 
 TREE = TreesPlan(max_depth=2, amount_difference=60, min_leaf_size=5, time_limit=20)
 
@@ -160,7 +167,7 @@ def test_plain_models_are_judged_alike_and_the_median_treats_everybody_alike(fou
 def test_a_free_tree_is_compared_with_a_linear_regression():
     free = TreesPlan(max_depth=1, constraint=None, time_limit=20)
     [tree] = run(plan(free), table=pay()).amount_remedies.remedies
-    assert tree.before.name == "linear regression" and tree.name == "Optimal tree (depth up to 1)"
+    assert tree.before.name == "linear regression" and tree.name == "Optimal tree (depth up to 1, time limit 20 s)"
 
 
 def test_a_priced_index_and_linear_leaves_come_through():
@@ -176,7 +183,7 @@ def test_a_priced_index_and_linear_leaves_come_through():
 def test_without_a_number_a_tenth_of_the_spread_is_allowed(study):
     remedy = TreesPlan(max_depth=1)
     assert allowed_difference(study, remedy) == pytest.approx(0.1 * np.std(study.y[study.split.train], ddof=1))
-    assert np.isnan(allowed_difference(study, without_price(remedy)))
+    assert np.isnan(allowed_difference(study, without_constraint(remedy)))
 
 
 def test_remedies_of_one_name_are_told_apart_and_a_stop_keeps_what_was_made():
@@ -188,7 +195,8 @@ def test_remedies_of_one_name_are_told_apart_and_a_stop_keeps_what_was_made():
             names = [each.name for each in event.result.remedies]
             break
         command = STOP if getattr(event, "what", "").startswith("Plain model: the median for everybody (2)") else None
-    assert names == ["Plain model: the median for everybody"]
+    median = "Plain model: the median for everybody"
+    assert names == [median, f"{median} (2)"], "the second is the first, and the tree is left out"
 
 
 def test_an_audit_tells_its_steps_to_the_end():
@@ -266,3 +274,76 @@ def test_people_of_no_known_group_are_not_learned_from(found):
     assert tree.details.counts["group"].unique().tolist() == ["women", "the rest"]
     assert "missing" in tree.after.groups["group"].tolist()
     assert any("no known group" in warning for warning in tree.warnings)
+
+
+def test_other_settings_hold_the_asked_one_and_are_measured_on_the_tuning_rows(found, study):
+    details = found.remedies[2].details
+    table = details.settings
+    assert set(table["setting"]) == {"asked", "free", "depth", "limit"} and table["chosen"].sum() == 1
+    chosen = table[table["chosen"]].iloc[0]
+    assert (chosen["mae"], chosen["gap"]) == pytest.approx((details.tuned_mae, details.tuned_gap))
+    limits = table[table["setting"].isin(["limit", "asked"])].sort_values("limit")
+    assert (limits["trained_gap"] <= limits["limit"] + 1e-6).all()
+    assert limits["objective"].is_monotonic_decreasing, "a wider limit costs no accuracy where it is learned"
+    deep = table[table["setting"].isin(["depth", "asked"])].sort_values("max_depth")
+    assert deep["objective"].is_monotonic_decreasing, "a shallower tree may be deeper, too"
+    assert {f"{limit:,.6g} allowed" for limit in (30, 120, 240)} <= set(table["words"])
+
+
+def test_similar_people_are_counted_once_in_bins_around_those_treated_alike(found):
+    details = found.remedies[2].details
+    sizes = details.similar.groupby("model")["n"].sum()
+    assert sizes["before"] == sizes["after"] == details.alike[details.alike["model"] == "after"]["n"].sum()
+    for model in ("before", "after"):
+        rows = details.similar[details.similar["model"] == model]
+        [middle] = rows[(rows["low"] == -details.alike_within) & (rows["high"] == details.alike_within)]["n"]
+        assert middle == details.alike[details.alike["model"] == model]["n_alike"].sum()
+        assert rows["share"].sum() == pytest.approx(1)
+
+
+def test_indices_of_similar_people_are_those_of_the_measure(study):
+    people = similar_parts(study, TREE)["tuned"]
+    rows, values = people.rows, np.round(study.y / 300) * 300
+    told = dtdi_details(
+        study.X.iloc[rows], values[rows], sensitive_features=study.groups[rows], n_neighbors=10, task="regression"
+    )
+    assert people.dtdi(values[rows], task="regression") == pytest.approx(told.normalized)
+    expected = didi(values[rows], sensitive_features=study.groups[rows], task="regression")
+    assert people.didi(values[rows], task="regression") == pytest.approx(expected)
+
+
+def test_what_is_known_is_not_made_again(study):
+    *_, last = iter_amount_remedy(study, TREE)
+    candidate = last.result
+    known = {plan_key(TREE): candidate}
+    asked = plan(TREE.model_copy(update={"name": "ours"}))
+    *_, again = iter_amount_remedies(pay(), asked, known=known)
+    [finding] = again.result.remedies
+    assert finding.name == "ours" and finding.details is candidate.finding.details
+    wider = TREE.model_copy(update={"amount_difference": 200.0})
+    what = [event.what for event in iter_amount_remedy(study, wider, known=known) if isinstance(event, Progress)]
+    assert not any("Without a constraint" in each for each in what), "the tree to compare with is known"
+    assert candidate.model.predict(study.X)[study.split.held_out] == pytest.approx(candidate.prediction)
+
+
+def test_a_stopped_tree_keeps_its_best_and_is_made_anew_for_a_report(study):
+    events, command, seen = iter_amount_remedy(study, TREE), None, 0
+    while True:
+        event = events.send(command)
+        if isinstance(event, Finished):
+            break
+        seen += isinstance(event, Incumbent)
+        command = STOP if seen else None
+    details = event.result.finding.details
+    assert details.stopped and details.n_leaves >= 1 and len(details.settings) <= 2
+    *_, again = iter_amount_remedies(pay(), plan(TREE), known={plan_key(TREE): event.result})
+    assert not again.result.remedies[0].details.stopped
+
+
+@pytest.mark.parametrize(("prediction", "told"), [("3,194.5", True), ("2000 + 3 × grade", False)])
+def test_weights_that_were_allowed_and_not_found_are_told(study, found, prediction, told):
+    details = found.remedies[2].details
+    leaves = details.leaves.assign(prediction=["1,000", *[prediction] * (len(details.leaves) - 1)])
+    linear = TREE.model_copy(update={"leaves": "linear"})
+    assert (NOT_WEIGHED in tree_warnings(study, linear, replace(details, leaves=leaves), ())) == told
+    assert NOT_WEIGHED not in tree_warnings(study, TREE, replace(details, leaves=leaves), ())

@@ -27,7 +27,7 @@ def make_plan(state: AuditState) -> AuditPlan:
     amount = state.decision.amount
     kept = state.remedies if state.models is not None else ()
     return AuditPlan(
-        data=DataPlan(source=state.source, name=state.table.name),
+        data=_data_plan(state),
         decision=state.decision,
         prediction=state.prediction,
         score=state.score,
@@ -35,11 +35,20 @@ def make_plan(state: AuditState) -> AuditPlan:
         checks=tuple(_fitting(e.plan, amount) for e in state.checks if e.in_report and e.plan.protected),
         errors=tuple(state.errors) if state.errors_in_report and not amount else (),
         models=state.models,
+        presets=tuple(state.presets),
         remedies=tuple(e.plan for e in kept if e.in_report and goes_with(e.plan, amount=amount)),
         small_cells=state.small_cells,
         report=state.report,
         seed=state.seed,
     )
+
+
+def _data_plan(state: AuditState) -> DataPlan:
+    facts = state.table.connection
+    if facts is None:
+        return DataPlan(source=state.source, name=state.table.name)
+    where = {"connection": facts.connection, "table": facts.table, "query": facts.query}
+    return DataPlan(source=state.source, name=state.table.name, **where)
 
 
 def _fitting(check: CheckPlan, amount: bool) -> CheckPlan:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from fairaudit.plan_amounts import goes_with
 from fairaudit.plan_remedies import PlainPlan, RemedyPlan
 from fairaudit.remedies.judging import GOOD, MEASURES
 from fairaudit.report import charts
@@ -15,6 +17,7 @@ from fairaudit.report.charts import parts
 from fairaudit.report.charts.remedy_texts import GAP_LABELS
 from fairaudit.report.remedy_words import measure_words
 from fairaudit.report.tables_remedies import frontier_rows, remedies_summary_table
+from fairaudit.study.amount_rows import AmountStudy
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key, remedy_name
@@ -51,14 +54,20 @@ def show_running(state: AuditState) -> None:
 
 def findings_of(state: AuditState, study: Study) -> RemediesFinding:
     """Return what is known of all models that are fitted to the present rows, each named once."""
-    current = {key: one.candidate.finding for key, one in state.fitted.items() if state.is_current(one)}
+    return RemediesFinding(study.facts, tuple(_named(finding, name) for finding, name in current_findings(state)))
+
+
+def current_findings(state: AuditState) -> list[tuple[Any, str]]:
+    """Return what was found by all models that are fitted to the present rows, each with its name."""
     names = names_of(state)
-    return RemediesFinding(study.facts, tuple(_named(finding, names[key]) for key, finding in current.items()))
+    current = {key: one.candidate.finding for key, one in state.fitted.items() if state.is_current(one)}
+    return [(finding, names[key]) for key, finding in current.items()]
 
 
 def names_of(state: AuditState) -> dict[str, str]:
     """Return the names of all models that are fitted or kept, by their ``plan_key``, no two alike."""
-    names = {key: shortened(remedy_name(plan), LONGEST) for key, plan in _plans(state).items()}
+    amount = state.decision.amount
+    names = {key: shortened(remedy_name(plan, amount=amount), LONGEST) for key, plan in _plans(state).items()}
     seen: dict[str, int] = {}
     for key, name in names.items():
         seen[name] = seen.get(name, 0) + 1
@@ -67,9 +76,10 @@ def names_of(state: AuditState) -> dict[str, str]:
 
 
 def _plans(state: AuditState) -> dict[str, RemedyPlan]:
-    """Return what is fitted, in the order of the fits, then what is kept and not fitted."""
+    """Return what is fitted, in the order of the fits, then what is kept and not fitted, of the kind of decision."""
     plans = {key: one.candidate.finding.plan for key, one in state.fitted.items()}
-    return plans | {plan_key(entry.plan): entry.plan for entry in state.remedies}
+    plans |= {plan_key(entry.plan): entry.plan for entry in state.remedies}
+    return {key: plan for key, plan in plans.items() if goes_with(plan, amount=state.decision.amount)}
 
 
 def _named(finding: RemedyFinding, name: str) -> RemedyFinding:
@@ -103,7 +113,7 @@ def show_frontier(findings: RemediesFinding) -> None:
     )
     rows = frontier_rows(findings, x, y)
     with st.container(border=True, key="compare_verdict"):
-        st.header(literal(frontier_sentence(rows, x, y), limit=900), anchor=False)
+        st.header(literal(frontier_sentence(rows, MEASURES[x], MEASURES[y]), limit=900), anchor=False)
         st.markdown(flattery(len(rows)))
     kinds = {finding.name: KINDS[finding.plan.method] for finding in findings.remedies}
     short = rows.assign(name=[kinds.get(name, "no remedy") for name in rows["name"]])
@@ -125,7 +135,7 @@ def frontier_sentence(rows: pd.DataFrame, x: str, y: str) -> str:
     rows : DataFrame
         From :func:`~fairaudit.report.tables_remedies.frontier_rows`.
     x, y : str
-        The two measures.
+        The two measures in words.
 
     Returns
     -------
@@ -133,7 +143,7 @@ def frontier_sentence(rows: pd.DataFrame, x: str, y: str) -> str:
         One sentence.
     """
     best = [parts.shorten(name, LONGEST) for name in rows.loc[rows["on_frontier"], "name"]]
-    figures = f"{MEASURES[x]} and {MEASURES[y]}"
+    figures = f"{x} and {y}"
     if not best:
         return f"No model has both figures: {figures}."
     if len(rows) == 1:
@@ -170,13 +180,16 @@ def show_models(findings: RemediesFinding) -> None:
     show_table(Table(table.key, table.title, (*table.columns, column), cells, note=table.note), columns=COLUMNS)
 
 
-def show_entries(state: AuditState, study: Study) -> None:
+def show_entries(state: AuditState, study: Study | AmountStudy) -> None:
     """Draw each model with its place in the report, and what can be done with it; fit again what is out of date."""
     plans, names = _plans(state), names_of(state)
     if not plans:
         return
     st.header("For the report", anchor=False)
-    st.caption("Tick those that the report should tell of. Several may be ticked: it shows them side by side.")
+    st.caption(
+        "Tick those that the report should tell of. Several may be ticked: it shows them side by side. Of several "
+        "trees or rule sets, the last that you tried is ticked at first."
+    )
     absent = {key: told for key, plan in plans.items() if (told := absence(state, plan)) is not None}
     waiting = [key for key in absent if not _under_way(state, key)]
     if waiting:
@@ -237,11 +250,14 @@ def remove(state: AuditState, plan: RemedyPlan) -> None:
         del state.shown[plan.method]
 
 
-def show_next() -> None:
+def show_next(*, amount: bool) -> None:
     """Draw where to go from here."""
     st.header("What next", anchor=False)
     with st.container(horizontal=True):
         next_step("pages/12_Report.py", "Make the report")
+        if amount:
+            next_step("pages/10_Trees.py", "Try a decision tree")
+            return
         next_step("pages/5_Retrain.py", "Try retraining")
         next_step("pages/6_Thresholds.py", "Try thresholds")
         next_step("pages/7_Equalize.py", "Try scores that are spread alike")

@@ -32,14 +32,18 @@ def draft_of(state: AuditState, usual: Plan) -> Plan:
     RemedyPlan
         Of the kind of `usual`, without a name. It is not checked: what was typed stays as it is.
     """
-    method = usual.method
-    found = state.drafts.get(method) or last_kept(state, method) or usual
+    found = state.drafts.get(_place(state, usual)) or last_kept(state, usual.method) or usual
     return found.model_copy(update={"name": None})
 
 
 def take(state: AuditState, usual: RemedyPlan, **changes: Any) -> None:
     """Change settings that a page offers; keywords are fields of its plan."""
-    state.drafts[usual.method] = draft_of(state, usual).model_copy(update=changes)
+    state.drafts[_place(state, usual)] = draft_of(state, usual).model_copy(update=changes)
+
+
+def _place(state: AuditState, usual: RemedyPlan) -> str:
+    """Return where settings are kept: what was set for amounts does not go with a good outcome."""
+    return f"{usual.method} of amounts" if state.decision.amount else usual.method
 
 
 def tied(

@@ -5,16 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.errors import FairauditError
+from fairaudit.plan_amounts import goes_with
 from fairaudit.plan_remedies import RemedyPlan
-from fairaudit.report import amount_words, remedy_words, words
+from fairaudit.report import amount_remedy_words, amount_words, remedy_words, words
 from fairaudit.run import run_amount, run_check
 from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.trying import plan_key
 from ui import compare_views, remedies
-from ui.amount_remedies import show_amount_remedies
 from ui.frame import next_step
-from ui.state import AuditState, CheckEntry, Fitted
+from ui.state import SEARCHES, AuditState, CheckEntry, Fitted
 from ui.text import literal
 from ui.widgets import start
 
@@ -79,10 +79,8 @@ def _remove(state: AuditState, position: int) -> None:
 
 def show_remedies(state: AuditState) -> None:
     """Draw the list of remedies that the audit keeps, what each changed, and what can be done with it."""
-    if state.decision.amount:
-        show_amount_remedies(state)
-        return
-    if not state.remedies:
+    kept = [entry.plan for entry in state.remedies if goes_with(entry.plan, amount=state.decision.amount)]
+    if not kept:
         return
     st.subheader("Remedies tried", anchor=False)
     if state.models is None:
@@ -90,18 +88,21 @@ def show_remedies(state: AuditState) -> None:
             "The columns that models learned from are not in these data, so no remedy can be in the report. "
             "Say what models are to learn from."
         )
-        next_step("pages/5_Retrain.py", "Say what models learn from")
+        page = "pages/10_Trees.py" if state.decision.amount else "pages/5_Retrain.py"
+        next_step(page, "Say what models learn from")
         return
     names = compare_views.names_of(state)
-    for position, entry in enumerate(list(state.remedies)):
+    if any(entry.plan.method in SEARCHES and not entry.in_report for entry in state.remedies):
+        st.caption("Of several trees or rule sets, only the last is ticked at first. Tick all that you want told.")
+    for position, plan in enumerate(kept):
         with st.container(border=True, key=f"report_remedy_card_{position}"):
-            _remedy_card(state, position, entry.plan, names[plan_key(entry.plan)])
+            _remedy_card(state, position, plan, names[plan_key(plan)])
     next_step("pages/11_Compare.py", "Compare them, or choose others")
 
 
 def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) -> None:
     fitted = to_end(state, plan)
-    told = _not_fitted(state, plan) if fitted is None else " ".join(remedy_words.headline(fitted.candidate.finding))
+    told = _not_fitted(state, plan) if fitted is None else " ".join(_headline(fitted))
     st.markdown(f"**{literal(name, limit=compare_views.LONGEST + 10)}**  \n{literal(told, limit=900)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         remedies.tick_report(state, plan, "In the report", key=f"report_remedy_in_{position}")
@@ -109,6 +110,13 @@ def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) 
             state.shown[plan.method] = plan_key(plan)
             st.switch_page(remedies.PAGES[plan.method])
         st.button("Remove", key=f"report_remedy_remove_{position}", on_click=state.leave, args=(plan,))
+
+
+def _headline(fitted: Fitted) -> tuple[str, str]:
+    finding = fitted.candidate.finding
+    if fitted.is_amount:
+        return amount_remedy_words.headline(finding, fitted.facts)
+    return remedy_words.headline(finding)
 
 
 def _not_fitted(state: AuditState, plan: RemedyPlan) -> str:

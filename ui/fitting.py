@@ -9,17 +9,21 @@ from typing import Any
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.events import STOP, Command, Event, Finished
 from fairaudit.plan_remedies import ConstrainPlan, PlainPlan, RemedyPlan, RulesPlan, ThresholdsPlan, TreesPlan
+from fairaudit.study.amount_rows import AmountStudy
+from fairaudit.study.amount_trying import iter_amount_remedy
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import Candidate, iter_remedy, plan_key, search_key
 from ui.jobs import Events
 
 
-def iter_fit(study: Study, plan: RemedyPlan, known: dict[str, Candidate]) -> Events:
+def iter_fit(study: Study | AmountStudy, plan: RemedyPlan, known: dict[str, Candidate]) -> Events:
     """Fit the plain model of a remedy, unless it is known, then the remedy; the result is a tuple of what was made."""
     made = []
-    plain = plain_of(plan)
+    amount = isinstance(study, AmountStudy)
+    make = iter_amount_remedy if amount else iter_remedy
+    plain = plain_of(plan, amount=amount)
     if plain is not None and plan_key(plain) not in known:
-        candidate, stopped = yield from _through(iter_remedy(study, plain))
+        candidate, stopped = yield from _through(make(study, plain))
         if stopped:
             raise StoppedError(
                 "Stopped while the model without the remedy was fitted, so there is nothing to show yet.",
@@ -27,14 +31,14 @@ def iter_fit(study: Study, plan: RemedyPlan, known: dict[str, Candidate]) -> Eve
             )
         known[plan_key(plain)] = candidate
         made.append(candidate)
-    candidate, stopped = yield from _through(iter_remedy(study, plan, known=known))
+    candidate, stopped = yield from _through(make(study, plan, known=known))
     # What a stopped rule set or tree was to be compared with may be complete.
     if isinstance(plan, RulesPlan | TreesPlan) or (isinstance(plan, PlainPlan | ConstrainPlan) and not stopped):
         known[search_key(plan)] = candidate
     yield Finished((*made, candidate))
 
 
-def plain_of(plan: RemedyPlan) -> PlainPlan | None:
+def plain_of(plan: RemedyPlan, *, amount: bool = False) -> PlainPlan | None:
     """Return the plain model that a remedy is put on or, as a rule set or tree, compared with; None if none."""
     match plan:
         case ThresholdsPlan() if plan.model != "score":
@@ -42,7 +46,7 @@ def plain_of(plan: RemedyPlan) -> PlainPlan | None:
         case RulesPlan() if plan.rules or plan.fairness is None:
             return PlainPlan()
         case TreesPlan() if plan.is_free:
-            return PlainPlan()
+            return PlainPlan(model="linear_regression") if amount else PlainPlan()
     return None
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from fairaudit.errors import FairauditError, StoppedError
+from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.report.numbers import count_text
 from fairaudit.run import meaning_of
+from ui.errors import show_error
 from ui.progress import show_running
 from ui.state import AuditState, get_state
 from ui.text import literal
@@ -35,7 +36,7 @@ SECTIONS = {
         "pages/10_Trees.py": "Trees",
         "pages/11_Compare.py": "Compare",
     },
-    "Conclude": {"pages/12_Report.py": "Report"},
+    "Conclude": {"pages/13_Presets.py": "Legal forms", "pages/12_Report.py": "Report"},
 }
 
 
@@ -56,8 +57,11 @@ def open_page(title: str, question: str) -> AuditState:
     """
     st.set_page_config(page_title=f"{title} - fairaudit", page_icon=str(ICON), layout="centered")
     state = get_state()
+    state.asking.begin()
     ended = state.take_results()
     st.html(NO_ELEMENT_TOOLBARS)
+    st.title(title)
+    st.caption(question)
     with st.sidebar:
         _links()
         if state.jobs.active:
@@ -66,9 +70,8 @@ def open_page(title: str, question: str) -> AuditState:
             status = "stopped" if isinstance(ended[-1].error, StoppedError) else ended[-1].status
             st.caption(f"{literal(ended[-1].what)}: {status}.")
         st.divider()
-        _facts(state)
-    st.title(title)
-    st.caption(question)
+        with state.asking.raised():
+            _facts(state)
     return state
 
 
@@ -93,12 +96,6 @@ def errors_shown(*, go_on: bool = False, way: tuple[str, str] | None = None) -> 
             st.stop()
 
 
-def show_error(error: FairauditError) -> None:
-    """Draw one error: what is wrong, then the remedy."""
-    hint = f"\n\n{literal(error.hint, limit=600)}" if error.hint else ""
-    st.error(literal(error.message, limit=600) + hint)
-
-
 def need(state: AuditState, *, decision: bool = False, protected: bool = False) -> None:
     """End the page with a way forward where something that it needs is missing."""
     if state.table is None:
@@ -109,14 +106,14 @@ def need(state: AuditState, *, decision: bool = False, protected: bool = False) 
         _send("Say who is protected.", "pages/2_Groups.py", "Go to Groups")
 
 
-def need_good_outcome(state: AuditState, instead: str = "") -> None:
-    """End the page, with ways back and what to do `instead`, where the decision is an amount."""
+def need_good_outcome(state: AuditState) -> None:
+    """End the page, with ways to what can be done, where the decision is an amount."""
     if state.decision is None or not state.decision.amount:
         return
     st.info(
         f"This page needs a decision with a good outcome, and {literal(state.decision.column, limit=80)} is an amount: "
-        "what groups get is compared on the page Check. To use this page, say on the page Data from which amount on "
-        f"the outcome is good. {instead}".rstrip()
+        "what groups get is compared on the page Check, and the page Trees finds a tree that predicts amounts. To "
+        "use this page, say on the page Data from which amount on the outcome is good."
     )
     next_step("pages/3_Check.py", "Back to the check")
     next_step("pages/1_Data.py", "Go to Data")
@@ -162,7 +159,7 @@ def _facts(state: AuditState) -> None:
     if state.decision is not None:
         st.download_button(
             "Save this audit",
-            data=lambda: state.plan().to_toml(),
+            data=lambda: saved_audit(state),
             file_name="audit.toml",
             mime="application/toml",
             on_click="ignore",
@@ -170,7 +167,17 @@ def _facts(state: AuditState) -> None:
             help="A small file with your choices, not your data. Open it on the front page to go on later. "
             "It holds the questions and remedies that are ticked for the report.",
         )
-    st.caption("Your data stay on this machine. Reloading the browser page forgets them, so save the audit first.")
+    stay = "The rows stay in their database" if state.table.is_connected else "Your data stay on this machine"
+    forgotten = "your choices" if state.table.is_connected else "them"
+    st.caption(f"{stay}. Reloading the browser page forgets {forgotten}, so save the audit first.")
+
+
+def saved_audit(state: AuditState) -> str:
+    """Return the audit for a download; without a record of the data where their database does not answer."""
+    try:
+        return state.plan().to_toml()
+    except (ConnectError, StoppedError):
+        return state.plan(fingerprint=False).to_toml()
 
 
 def _population_facts(state: AuditState) -> None:
@@ -215,5 +222,7 @@ def _quiet() -> Iterator[None]:
     """Leave a fact out of the sidebar while its condition is not right; the page itself says why."""
     try:
         yield
+    except (ConnectError, StoppedError) as error:
+        st.caption(f"Not counted: {literal(error.message, limit=160)}")
     except FairauditError as error:
         st.caption(f"Not right yet: {literal(error.message, limit=120)}")

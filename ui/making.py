@@ -83,9 +83,7 @@ def show_options(state: AuditState) -> None:
 
 
 def unfitted(state: AuditState) -> list[RemedyPlan]:
-    """Return the remedies of the report that must be fitted before it can be made; those of amounts are with it."""
-    if state.decision.amount:
-        return []
+    """Return the remedies of the report that must be fitted before it can be made."""
     return [plan for plan in state.plan(fingerprint=False).remedies if to_end(state, plan) is None]
 
 
@@ -100,15 +98,22 @@ def show_unfitted(state: AuditState) -> None:
     plans = unfitted(state)
     if not plans or _ASKED in st.session_state:
         return
-    named = [literal(remedy_name(plan), limit=120) for plan in plans[:MOST_NAMED]]
+    amount = state.decision.amount
+    named = [literal(remedy_name(plan, amount=amount), limit=120) for plan in plans[:MOST_NAMED]]
     more = [f"{len(plans) - MOST_NAMED} more"] if len(plans) > MOST_NAMED else []
     names = "".join(f"\n- {name}" for name in (*named, *more))
     things = "One remedy is" if len(plans) == 1 else f"{len(plans)} remedies are"
     st.info(
         f"{things} not fitted with the data and settings of now, and will be fitted before the report is made. "
-        f"That takes {duration_words(plans, state.table.n_rows)}. You can go to other pages meanwhile, or stop it."
+        f"That takes {duration_words(plans, _n_learnt(state))}. You can go to other pages meanwhile, or stop it."
         f"\n{names}"
     )
+
+
+def _n_learnt(state: AuditState) -> int:
+    """Return how many rows models learn from: those of the table, or of the sample that is drawn from it."""
+    drawn = state.models.sample_rows if state.models is not None and state.table.is_connected else None
+    return min(drawn or state.table.n_rows, state.table.n_rows)
 
 
 def duration_words(plans: list[RemedyPlan], n_rows: int) -> str:
@@ -188,7 +193,10 @@ def go_on(state: AuditState) -> None:
 
 def make(state: AuditState) -> None:
     """Run the audit as it stands and make all its files; remedies that are fitted are not fitted again."""
-    with st.spinner("Reading all data once for their fingerprint …", show_time=True):
+    reads = (
+        "Asking for the fingerprint …" if state.table.is_connected else "Reading all data once for their fingerprint …"
+    )
+    with st.spinner(reads, show_time=True):
         plan = state.plan()
     with st.spinner("Computing the numbers …", show_time=True):
         result = exported(follow(iter_run(plan, table=state.table, known=known(state)), label="Now:"))
@@ -230,10 +238,16 @@ def show_made(state: AuditState) -> None:
             icon=":material/download:",
             on_click="ignore",
         )
-    st.caption(
-        "To repeat it: put plan.toml beside the data file, and run this in the folder of fairaudit. "
-        "The numbers will be the same. A rule set or tree whose search ran out of time is the exception: it may differ."
-    )
+    if state.table.is_connected:
+        st.caption(
+            "To repeat it: let FAIRAUDIT_CONNECTIONS name the administrator's file of databases, and run this in the "
+            "folder of fairaudit. The numbers are the same as long as the rows in the database are."
+        )
+    else:
+        st.caption(
+            "To repeat it: put plan.toml beside the data file, and run this in the folder of fairaudit. The numbers "
+            "will be the same. A rule set or tree whose search ran out of time is the exception: it may differ."
+        )
     st.code(".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report", language=None, wrap_lines=True)
     with st.expander("Preview", expanded=True):
         show_document(made.document)

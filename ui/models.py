@@ -10,9 +10,13 @@ from fairaudit.errors import FairauditError
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan_remedies import ModelsPlan
 from fairaudit.report.numbers import count_text
+from fairaudit.report.sample_words import sample_sentence
+from fairaudit.study.amount_findings import AmountStudyFacts
+from fairaudit.study.amount_rows import AmountStudy
 from fairaudit.study.columns import suggest_features
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.rows import Study
+from ui.drawing_rows import choose_sample
 from ui.frame import need, need_good_outcome, next_step, show_error
 from ui.state import AuditState
 from ui.text import labels, literal
@@ -23,27 +27,28 @@ PANEL = "What the models learn from"
 REST = "the protected group and the rest"
 
 
-def open_study(state: AuditState, *, instead: str = "") -> Study:
+def open_study(state: AuditState, *, amounts: bool = False) -> Study | AmountStudy:
     """Draw the panel, and return the rows that all models of this audit learn from and are judged on.
 
     The first call of every remedy page, after ``open_page``. Ends the page, with a way forward, where the data, the
-    decision or the protected group is missing, where the decision is an amount, while the person has not said yet what
-    models learn from, and where that does not fit the data.
+    decision or the protected group is missing, while the person has not said yet what models learn from, and where
+    that does not fit the data.
 
     Parameters
     ----------
     state : AuditState
         The audit.
-    instead : str
-        What to do where the decision is an amount.
+    amounts : bool
+        Whether the page can do something where the decision is an amount. Otherwise it ends with a way forward there.
 
     Returns
     -------
-    Study
-        Read once for the present settings (``state.study_key``), in the thread of the page.
+    Study or AmountStudy
+        By the kind of the decision; read once for the present settings (``state.study_key``), in the page's thread.
     """
     need(state, decision=True)
-    need_good_outcome(state, instead)
+    if not amounts:
+        need_good_outcome(state)
     need(state, protected=True)
     study, failed = _try_study(state)
     with st.expander(PANEL, expanded=state.models is None or failed is not None):
@@ -81,7 +86,7 @@ def other_question_words(state: AuditState) -> str:
     )
 
 
-def study_of(state: AuditState) -> Study:
+def study_of(state: AuditState) -> Study | AmountStudy:
     """Return the rows for ``state.models``, read once; only the last ones are held in memory.
 
     Parameters
@@ -91,7 +96,7 @@ def study_of(state: AuditState) -> Study:
 
     Returns
     -------
-    Study
+    Study or AmountStudy
         The rows.
 
     Raises
@@ -102,26 +107,27 @@ def study_of(state: AuditState) -> Study:
     if state.study is None or state.study[0] != state.study_key:
         # Columns that constraints name are read when they are needed: one that is gone must not take all models away.
         plan = state.plan(fingerprint=False).model_copy(update={"remedies": ()})
-        with st.spinner("Reading the rows …"):
-            state.study = (state.study_key, Study.of(state.table, plan))
+        with st.spinner("Drawing rows in the database …" if state.table.is_connected else "Reading the rows …"):
+            read = AmountStudy.of if state.decision.amount else Study.of
+            state.study = (state.study_key, read(state.table, plan))
     return state.study[1]
 
 
-def with_columns(state: AuditState, study: Study, columns: Sequence[str]) -> Study:
+def with_columns(state: AuditState, study: Study | AmountStudy, columns: Sequence[str]) -> Study | AmountStudy:
     """Return the rows with more columns that tell groups apart, read once for the present settings.
 
     Parameters
     ----------
     state : AuditState
         The audit.
-    study : Study
+    study : Study or AmountStudy
         From :func:`open_study`.
     columns : sequence of str
-        Columns of the table.
+        Columns of the table; of amounts none are asked for.
 
     Returns
     -------
-    Study
+    Study or AmountStudy
         Its ``sensitive`` holds them all.
 
     Raises
@@ -131,17 +137,18 @@ def with_columns(state: AuditState, study: Study, columns: Sequence[str]) -> Stu
     """
     if state.study is not None and state.study[0] == state.study_key:
         study = state.study[1]
-    if not set(columns) <= set(study.sensitive.columns):
+    if columns and not set(columns) <= set(study.sensitive.columns):
         study = study.reading(state.table, tuple(columns))
         state.study = (state.study_key, study)
     return study
 
 
-def _try_study(state: AuditState) -> tuple[Study | None, FairauditError | None]:
+def _try_study(state: AuditState) -> tuple[Study | AmountStudy | None, FairauditError | None]:
     if state.models is None:
         return None, None
     try:
-        return study_of(state), None
+        with state.asking.raised():
+            return study_of(state), None
     except FairauditError as error:
         return None, error
 
@@ -152,8 +159,9 @@ def _show_panel(state: AuditState) -> bool:
     plan = state.plan(fingerprint=False)
     columns = [name for name in state.table.columns if name != state.decision.column]
     features = _choose_features(state, plan, question, columns)
+    amount = state.decision.amount
     by = st.multiselect(
-        "Compare error rates between the groups of",
+        "Compare errors between the groups of" if amount else "Compare error rates between the groups of",
         columns,
         format_func=labels(columns),
         placeholder=REST,
@@ -163,13 +171,8 @@ def _show_panel(state: AuditState) -> bool:
     )
     _note_protected(state, question, features, by)
     present = state.models or ModelsPlan(features=("_",), protected=question.protected)
-    positive = st.radio(
-        "Call positive",
-        [GOOD, BAD],
-        horizontal=True,
-        key=start("models_positive", BAD if present.positive == "unfavorable" else GOOD),
-        help="Decides what a false positive is. For a risk score, people often call the bad outcome positive.",
-    )
+    positive = present.positive if amount else _choose_positive(present)
+    sample_rows = choose_sample(state, present) if state.table.is_connected else None
     n_components, min_level_count, seed = _choose_advanced(state, present)
     if not features:
         st.warning("Choose at least one column to learn from.")
@@ -182,9 +185,10 @@ def _show_panel(state: AuditState) -> bool:
         tolerance=question.tolerance,
         confidence=question.confidence,
         by=tuple(by),
-        positive="favorable" if positive == GOOD else "unfavorable",
+        positive=positive,
         n_components=n_components,
         min_level_count=min_level_count,
+        sample_rows=sample_rows,
     )
     if chosen == state.models and seed == state.seed:
         st.caption("These are the settings in use.")
@@ -195,6 +199,17 @@ def _show_panel(state: AuditState) -> bool:
         state.models, state.seed = chosen, seed
         st.rerun()
     return True
+
+
+def _choose_positive(present: ModelsPlan) -> str:
+    chosen = st.radio(
+        "Call positive",
+        [GOOD, BAD],
+        horizontal=True,
+        key=start("models_positive", BAD if present.positive == "unfavorable" else GOOD),
+        help="Decides what a false positive is. For a risk score, people often call the bad outcome positive.",
+    )
+    return "favorable" if chosen == GOOD else "unfavorable"
 
 
 def _choose_question(state: AuditState) -> CheckPlan:
@@ -292,15 +307,18 @@ def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[int | None
     return (int(components) or None), int(fewest), int(chosen_seed)
 
 
-def _show_facts(facts: StudyFacts) -> None:
+def _show_facts(facts: StudyFacts | AmountStudyFacts) -> None:
     """Draw the sizes of the parts in a sentence, and what makes models doubtful."""
     undecided = ""
     if facts.n_undecided:
-        undecided = f" {count_text(facts.n_undecided)} without a decision are left out."
+        lacking = "an amount" if isinstance(facts, AmountStudyFacts) else "a decision"
+        undecided = f" {count_text(facts.n_undecided)} without {lacking} are left out."
+    if facts.sample is not None:
+        st.caption(literal(sample_sentence(facts.sample), limit=900))
     st.caption(
         f"{count_text(facts.n_train)} rows to learn from, {count_text(facts.n_tune)} to tune, "
         f"{count_text(facts.n_held_out)} held out for the judgement. "
         f"No model sees the held-out rows before it is judged.{undecided}"
     )
-    for warning in facts.warnings:
+    for warning in () if isinstance(facts, AmountStudyFacts) else facts.warnings:
         st.warning(literal(warning, limit=600))

@@ -5,25 +5,38 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.data import quality_report
+from fairaudit.errors import ConnectError, StoppedError
 from fairaudit.report.blocks import ColumnSpec, Table
+from ui.errors import show_error
 from ui.state import AuditState
 from ui.tables import show_table
 
 _MOST = 30
 _LARGE = 2_000_000
+_LARGE_IN_ENGINE = 100_000
 
 
 def show_quality(state: AuditState) -> None:
     """Draw the quality report of the present table."""
     table = state.table
-    if table.n_rows > _LARGE and not st.checkbox(
-        f"Look at every column of all {table.n_rows:,} rows (may take minutes)", key=f"data_look_{state.data_key}"
+    failed = f"data_quality_failed_{state.data_key}"
+    n_failed = st.session_state.get(failed, 0)
+    large = table.n_rows > (_LARGE_IN_ENGINE if table.is_connected else _LARGE)
+    if (large or n_failed) and not st.checkbox(
+        f"Look at every column of all {table.n_rows:,} rows (may take minutes)",
+        key=f"data_look_{state.data_key}_{n_failed}",
     ):
         return
-    with st.spinner("Looking at every column …"):
-        decision = state.decision
-        amount = decision.column if decision is not None and decision.amount else None
-        issues = state.remember("quality", amount, lambda: quality_report(table, amount=amount)).issues
+    decision = state.decision
+    amount = decision.column if decision is not None and decision.amount else None
+    try:
+        with st.spinner("Looking at every column …"), state.asking.raised():
+            issues = state.remember("quality", amount, lambda: quality_report(table, amount=amount)).issues
+    except (ConnectError, StoppedError) as error:
+        # Not asked again by itself, and what stands below is drawn all the same.
+        st.session_state[failed] = n_failed + 1
+        show_error(error)
+        return
     if not issues:
         st.success("Nothing stands out: no gaps, no odd codes, no repeated rows.")
         return

@@ -26,16 +26,19 @@ from zlib import crc32
 import streamlit as st
 
 from fairaudit.errors import FairauditError, StoppedError
+from fairaudit.plan_amounts import goes_with
 from fairaudit.plan_remedies import PlainPlan, RemedyPlan
+from fairaudit.study.amount_rows import AmountStudy
 from fairaudit.study.columns import constraint_columns
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import Candidate, plan_key, remedy_name
+from ui.entries import Fit
 from ui.fitting import fail, iter_fit
 from ui.frame import next_step, show_error
 from ui.jobs import Job
 from ui.models import with_columns
 from ui.progress import show_job
-from ui.state import AuditState, Fit, Fitted
+from ui.state import AuditState, Fitted
 from ui.text import labels, literal
 
 WORK = {
@@ -71,8 +74,11 @@ NEXT = {
 }
 """Where a remedy page leads, with the words for it."""
 
+NEXT_OF_AMOUNTS = ("pages/11_Compare.py", "pages/12_Report.py")
+"""Those of them that can do something where the decision is an amount."""
 
-def start_fit(state: AuditState, study: Study, plan: RemedyPlan, *, keep: bool = True) -> Job:
+
+def start_fit(state: AuditState, study: Study | AmountStudy, plan: RemedyPlan, *, keep: bool = True) -> Job:
     """Fit a remedy in the background, after the jobs of this session that are under way.
 
     Its result appears in ``state.fitted`` when the next page is drawn after the end. Where it builds on a plain model
@@ -118,7 +124,9 @@ def start_fit(state: AuditState, study: Study, plan: RemedyPlan, *, keep: bool =
 
 def unfitted(state: AuditState, method: str | None = None) -> list[RemedyPlan]:
     """Return the remedies that the audit keeps, of one method or all, that are not fitted with the settings of now."""
+    amount = state.decision.amount
     plans = [entry.plan for entry in state.remedies if method in (None, entry.plan.method)]
+    plans = [plan for plan in plans if goes_with(plan, amount=amount)]
     found = [(plan, state.find_fitted(plan)) for plan in plans]
     return [plan for plan, one in found if one is None or not state.is_current(one)]
 
@@ -171,7 +179,7 @@ def show_fits(state: AuditState, method: str) -> bool:
                 _show_failure(state, job)
         for job in active:
             if len(active) > 1:
-                st.markdown(f"**{literal(remedy_name(job.about.plan))}**")
+                st.markdown(f"**{literal(remedy_name(job.about.plan, amount=state.decision.amount))}**")
             if job.about.study_key != state.study_key:
                 st.caption("Begun with other settings than those of now: its result will be out of date.")
             show_job(job)
@@ -195,7 +203,8 @@ def choose_fitted(state: AuditState, method: str) -> Fitted | None:
     Fitted or None
         None where none has been fitted.
     """
-    found = {key: one for key, one in reversed(state.fitted.items()) if one.candidate.finding.plan.method == method}
+    fitted = [(key, one) for key, one in reversed(state.fitted.items()) if one.is_amount == state.decision.amount]
+    found = {key: one for key, one in fitted if one.candidate.finding.plan.method == method}
     if not found:
         return None
     # One that is being fitted is shown when it is there; until then the last one stays.
@@ -222,7 +231,7 @@ def _numbered(state: AuditState, found: Mapping[str, Fitted]) -> dict[str, str]:
     """Return what fitted remedies are called; like names are numbered in the order of fitting."""
     names, times = {}, Counter()
     for key in (key for key in state.fitted if key in found):
-        name = remedy_name(found[key].candidate.finding.plan)
+        name = remedy_name(found[key].candidate.finding.plan, amount=found[key].is_amount)
         times[name] += 1
         names[key] = name if times[name] == 1 else f"{name} ({times[name]})"
     return names
@@ -251,7 +260,7 @@ def show_keeping(state: AuditState, fitted: Fitted) -> None:
     tick_report(state, plan, label, key=tick_key(plan))
     with st.container(horizontal=True):
         for page, label in NEXT.items():
-            if page != PAGES.get(plan.method):
+            if page != PAGES.get(plan.method) and (page in NEXT_OF_AMOUNTS or not fitted.is_amount):
                 next_step(page, label)
 
 
@@ -284,7 +293,8 @@ def tick_report(state: AuditState, plan: RemedyPlan, label: str, *, key: str) ->
 
 
 def _take_tick(state: AuditState, plan: RemedyPlan, key: str) -> None:
-    state.keep(plan).in_report = st.session_state[key]
+    entry = state.keep(plan)
+    entry.in_report, entry.by_hand = st.session_state[key], True
 
 
 def known_plain(state: AuditState, model: str) -> Candidate | None:
@@ -309,6 +319,7 @@ def known_plain(state: AuditState, model: str) -> Candidate | None:
 def last_kept(state: AuditState, method: str) -> RemedyPlan | None:
     """Return the remedy of one method that the audit has kept last, without its name; None where there is none."""
     kept = [entry.plan for entry in state.remedies if entry.plan.method == method]
+    kept = [plan for plan in kept if goes_with(plan, amount=state.decision.amount)]
     return kept[-1].model_copy(update={"name": None}) if kept else None
 
 

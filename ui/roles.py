@@ -208,7 +208,7 @@ def _score(state: AuditState) -> ScorePlan | None:
 
 def _is_right(state: AuditState, outcome: OutcomePlan) -> bool:
     try:
-        meaning = meaning_of(state.table, outcome)
+        meaning = state.remember("meaning", outcome, lambda: meaning_of(state.table, outcome))
     except FairauditError as error:
         show_error(error)
         return False

@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.report import charts
+from fairaudit.report.amount_remedy_words import digits_of
 from fairaudit.report.numbers import count_text, number_text, share_text
+from fairaudit.study.amount_findings import AmountStudyFacts
 from fairaudit.study.constraint_path import search_path
 from ui.charts import show_chart
 from ui.jobs import Job
@@ -31,7 +33,9 @@ def show_found(job: Job) -> None:
         show_rounds(found)
         return
     if is_tree_search(found):
-        show_steps(found, priced=job.about.plan.fairness_weight > 0)
+        facts = job.about.facts
+        digits = digits_of(facts) if isinstance(facts, AmountStudyFacts) else None
+        show_steps(found, priced=job.about.plan.fairness_weight > 0, digits=digits)
         return
     path = search_path(found)
     best = path[path["picked"]]

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from fairaudit.data import ReadOptions, Table
-from fairaudit.errors import FairauditError, quote
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 from fairaudit.plan import (
     AuditPlan,
     CheckPlan,
@@ -21,56 +21,27 @@ from fairaudit.plan import (
     SmallCellsPlan,
 )
 from fairaudit.plan_data import compare_data, record_data
+from fairaudit.plan_presets import PresetPlan
 from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
 from fairaudit.run import meaning_of
+from fairaudit.study.amount_rows import AmountStudy
 from fairaudit.study.columns import constraint_columns
-from fairaudit.study.findings import StudyFacts
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import Candidate, plan_key
+from ui.asking import Asking
 from ui.audit_plan import make_plan
 from ui.constraint_draft import ConstraintDraft
+from ui.entries import CheckEntry, Fitted, RemedyEntry
 from ui.jobs import Job, Jobs
+from ui.preset_entries import fit_presets
 
 _KEY = "fairaudit_state"
 _MEMO_ENTRIES = 64
 _MOST_FITTED = 60
+SEARCHES = ("rules", "trees")
+"""Methods of which only the last try goes into the report by itself."""
+
 T = TypeVar("T")
-
-
-@dataclass
-class CheckEntry:
-    """One question of the audit, whether its answer goes into the report, and its earlier filters."""
-
-    plan: CheckPlan = field(default_factory=lambda: CheckPlan(protected=""))
-    in_report: bool = True
-    undo: list[str] = field(default_factory=list)
-
-
-@dataclass
-class RemedyEntry:
-    """One remedy that the person keeps, and whether it goes into the report."""
-
-    plan: RemedyPlan
-    in_report: bool = True
-
-
-@dataclass(frozen=True, eq=False)
-class Fitted:
-    """A remedy that was fitted, the ``study_key`` of the rows that it was fitted to, and the facts about those."""
-
-    candidate: Candidate
-    study_key: str
-    facts: StudyFacts
-
-
-@dataclass(frozen=True)
-class Fit:
-    """What a job of this session fits: what its ``about`` holds. `keep` makes the result an entry of the audit."""
-
-    plan: RemedyPlan
-    study_key: str
-    facts: StudyFacts
-    keep: bool
 
 
 @dataclass
@@ -101,12 +72,14 @@ class AuditState:
     errors_in_report: bool = True
     models: ModelsPlan | None = None
     remedies: list[RemedyEntry] = field(default_factory=list)
+    presets: list[PresetPlan] = field(default_factory=list)
     fitted: dict[str, Fitted] = field(default_factory=dict)
-    study: tuple[str, Study] | None = None
+    study: tuple[str, Study | AmountStudy] | None = None
     known: tuple[str, dict[str, Candidate]] = field(default_factory=lambda: ("", {}))
     drafts: dict[str, Any] = field(default_factory=dict)
     shown: dict[str, str] = field(default_factory=dict)
     jobs: Jobs = field(default_factory=Jobs)
+    asking: Asking = field(default_factory=Asking)
     report: ReportPlan = field(default_factory=ReportPlan)
     small_cells: SmallCellsPlan = field(default_factory=SmallCellsPlan)
     seed: int = 0
@@ -158,7 +131,7 @@ class AuditState:
         """Take a new table. Choices that fit it stay; ``dropped`` says which did not."""
         if self.table is not None and self.mismatch is None:
             self.opened_plan = None
-        if self.table is not None and source != self.source:
+        if self.table is not None and (source, table.connection) != (self.source, self.table.connection):
             self._forget_words()
         self.table = table
         self.source = source
@@ -184,8 +157,9 @@ class AuditState:
         self.errors = list(plan.errors)
         self.jobs.cancel_all()
         self.models = plan.models
-        self.remedies = [RemedyEntry(remedy) for remedy in plan.remedies]
+        self.remedies = [RemedyEntry(remedy, by_hand=True) for remedy in plan.remedies]
         self.drafts.clear()
+        self.presets = list(plan.presets)
         self.report = plan.report
         self.small_cells = plan.small_cells
         self.seed = plan.seed
@@ -208,7 +182,11 @@ class AuditState:
         for name in ("decision", "prediction"):
             try:
                 if getattr(self, name) is not None:
-                    meaning_of(self.table, getattr(self, name))
+                    with self.asking.raised():
+                        meaning_of(self.table, getattr(self, name))
+            except (ConnectError, StoppedError):
+                # A database that does not answer says nothing about the choice.
+                continue
             except FairauditError as error:
                 dropped.append(error.message)
                 setattr(self, name, None)
@@ -229,6 +207,7 @@ class AuditState:
                 kept["reference"] = None
             entry.plan = entry.plan.model_copy(update=kept)
         self.errors = [e for e in self.errors if not gone.intersection(e.by)]
+        dropped += fit_presets(self)
         if self.models is not None:
             dropped += self._fit_models(gone)
         dropped += self._fit_constraints()
@@ -292,8 +271,19 @@ class AuditState:
             for candidate in job.result or ():
                 self._take_candidate(Fitted(candidate, job.about.study_key, job.about.facts))
             if job.result and job.about.keep:
-                self.keep(job.about.plan)
+                self._keep_fitted(job.about.plan)
         return ended
+
+    def _keep_fitted(self, plan: RemedyPlan) -> None:
+        """Keep what was fitted; of several trees or rule sets only the last is for the report, unless a person says.
+
+        Such searches are tried many times, and a report would tell of each over pages.
+        """
+        if plan.method in SEARCHES and self.find_entry(plan) is None:
+            for entry in self.remedies:
+                if entry.plan.method == plan.method and not entry.by_hand:
+                    entry.in_report = False
+        self.keep(plan)
 
     def _take_candidate(self, fitted: Fitted) -> None:
         key = plan_key(fitted.candidate.finding.plan)

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 from zlib import crc32
 
 import altair as alt
-import pandas as pd
 import streamlit as st
 
-from fairaudit.report.blocks import ColumnSpec, Table
+from fairaudit.report.amount_remedy_words import digits_of
 from fairaudit.report.charts import parts
 from fairaudit.report.charts.clickable_tree import NODE, clickable_tree_chart
-from fairaudit.report.charts.clickable_tree_texts import clickable_tree_alt, drawn_nodes, node_sums, rows_words
-from fairaudit.report.numbers import count_text, share_text
+from fairaudit.report.charts.clickable_tree_texts import (
+    clickable_tree_alt,
+    drawn_nodes,
+)
+from fairaudit.report.numbers import count_text
 from fairaudit.report.telling_columns import marks_words
 from fairaudit.study.details_trees import TreesDetails
 from fairaudit.study.trying import plan_key
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
 from ui.text import labels, literal
+from ui.tree_nodes import (
+    amount_node_table,
+    amount_reading_words,
+    amount_told_words,
+    node_table,
+    node_words,
+    reading_words,
+    tells_of,
+    told_words,
+)
 
 LEVELS = 5
 """Questions one after the other that fit into the page."""
@@ -58,18 +69,20 @@ def show_tree(state: AuditState, fitted: Fitted) -> None:
     # What stays in sight does so as long as this part is.
     with st.container(key="trees_look"):
         with st.container(key="trees_node_told", border=True):
-            _choose_node(state, key, nodes, node, root)
+            _choose_node(state, key, node_words(nodes, tells_of(fitted)), node, root)
             _show_node(fitted, node)
         # With a button in it, the keyboard comes into the frame that scrolls.
         with st.container(key="trees_drawing"):
             _show_moves(state, key, details, node, root)
-            _draw(state, key, details, node, root)
-    st.caption(reading_words(fitted.facts.positive_meaning))
+            _draw(state, key, fitted, node, root)
+    told = amount_reading_words(fitted.facts.meaning) if fitted.is_amount else None
+    st.caption(told or reading_words(fitted.facts.positive_meaning))
 
 
-def _draw(state: AuditState, key: str, details: TreesDetails, node: int, root: int) -> None:
+def _draw(state: AuditState, key: str, fitted: Fitted, node: int, root: int) -> None:
+    details, tells = fitted.candidate.finding.details, tells_of(fitted)
     nodes, counts = details.nodes, details.counts
-    chart = clickable_tree_chart(nodes, counts, root=root, levels=LEVELS, chosen=node, clickable=True)
+    chart = clickable_tree_chart(nodes, counts, root=root, levels=LEVELS, chosen=node, clickable=True, tells=tells)
     # The page carries the description; given twice, screen readers would read it twice.
     chart.description = alt.Undefined
     # Another node is another chart: what was clicked in the last one must not stay clicked.
@@ -77,7 +90,7 @@ def _draw(state: AuditState, key: str, details: TreesDetails, node: int, root: i
     st.altair_chart(
         chart,
         theme=None,
-        alt=clickable_tree_alt(nodes, counts, root=root, levels=LEVELS),
+        alt=clickable_tree_alt(nodes, counts, root=root, levels=LEVELS, tells=tells),
         width="content",
         key=name,
         on_select=partial(_take_click, state, key, root, name),
@@ -96,29 +109,7 @@ def _key(fitted: Fitted) -> str:
     return f"trees_node_{crc32(plan_key(finding.plan).encode())}_{finding.details.n_leaves}"
 
 
-def reading_words(positive_meaning: str) -> str:
-    """Return how to read the drawing, in Markdown."""
-    return (
-        "Begin at the left. Answer the question in each box: go up for yes and down for no. A value that is missing, "
-        "or was never seen in learning, goes down. Lines are as thick as many training rows go that way. Blue boxes "
-        f"with round corners predict: {literal(positive_meaning)}. Orange boxes with square corners predict the "
-        "opposite. The share in such a box is that of its training rows that have the outcome, and the number in "
-        "brackets is that of the node. Click a box, or choose a node above, to see who comes there."
-    )
-
-
-def node_words(nodes: pd.DataFrame) -> dict[int, str]:
-    """Return what nodes are called where one is chosen, by their number."""
-    return {
-        row.node: f"{row.node}: predicts {parts.whole(row.words)}"
-        if row.is_leaf
-        else f"{row.node}: {parts.whole(row.words)}?"
-        for row in nodes.itertuples()
-    }
-
-
-def _choose_node(state: AuditState, key: str, nodes: pd.DataFrame, node: int, root: int) -> None:
-    words = node_words(nodes)
+def _choose_node(state: AuditState, key: str, words: dict[int, str], node: int, root: int) -> None:
     label = labels(words.values(), limit=_LONGEST)
     if st.session_state.get(key) != node:
         st.session_state[key] = node
@@ -186,75 +177,10 @@ def _show_node(fitted: Fitted, node: int) -> None:
     details = fitted.candidate.finding.details
     row = next(each for each in details.nodes.itertuples() if each.node == node)
     st.markdown(f"**Who comes here:** {literal(row.path, limit=900)}.")
-    st.markdown(told_words(details, row))
+    st.markdown((amount_told_words if fitted.is_amount else told_words)(details, row, tells_of(fitted)))
     if mark := marks_words(row):
         st.warning(f"{literal(parts.capital(mark), limit=600)}.")
-    show_table(node_table(details.counts, node), download=False)
-
-
-def told_words(details: TreesDetails, row: Any) -> str:
-    """Return what a node asks or predicts, and for how many rows, in Markdown.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Not masked.
-    row : named tuple
-        A row of ``TreesDetails.nodes``.
-
-    Returns
-    -------
-    str
-        One or two sentences.
-    """
-    sums = node_sums(details.counts).loc[row.node]
-    if not row.is_leaf:
-        return (
-            f"Asked next: {literal(row.words, limit=900)}? Yes leads to node {2 * row.node}, no to {2 * row.node + 1}."
-        )
-    learned = rows_words(sums["n_learned"], sums["n_learned_positive"], digits=1)
-    leaf = details.leaves[details.leaves["leaf"] == row.node].iloc[0]
-    right = (
-        f"That is right for {share_text(leaf['accuracy'])} of the held-out rows that come here "
-        f"({count_text(int(leaf['n']))})."
-        if leaf["n"]
-        else "No held-out row comes here."
-    )
-    wrong = "" if is_mostly_right(row.prediction, sums) else " Of its training rows, most have the opposite."
-    return f"Predicted: **{literal(row.words)}** (learned from {learned} with the outcome).{wrong} {right}"
-
-
-def is_mostly_right(prediction: float, sums: pd.Series) -> bool:
-    """Say whether what a leaf predicts is what most of its training rows have, or as many as not."""
-    share = sums["n_learned_positive"] / sums["n_learned"] if sums["n_learned"] else 0.5
-    return share >= 0.5 if prediction == 1 else share <= 0.5
-
-
-def node_table(counts: pd.DataFrame, node: int) -> Table:
-    """Return the rows and rates of each group at a node.
-
-    Parameters
-    ----------
-    counts : DataFrame
-        As ``TreesDetails.counts``.
-    node : int
-        The node.
-
-    Returns
-    -------
-    Table
-        One row a group.
-    """
-    columns = (
-        ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("n_learned", "training rows", "count", "Training rows of the group that come to the node."),
-        ColumnSpec("learned_rate", "with the outcome", "share", "Those of them that have the outcome."),
-        ColumnSpec("n", "held-out rows", "count", "Held-out rows of the group that come to the node."),
-        ColumnSpec("rate", "with the outcome, held out", "share", "Those of them that have the outcome."),
-        ColumnSpec("interval", "interval", "share_interval", "Of that share."),
-    )
-    rows = tuple(
-        (row.group, row.n_learned, row.learned_rate, row.n, row.rate, (row.rate_low, row.rate_high))
-        for row in counts[counts["node"] == node].itertuples()
-    )
-    return Table("trees_node", "Who comes to this node", columns, rows)
+    if fitted.is_amount:
+        show_table(amount_node_table(details.counts, node, digits_of(fitted.facts)), download=False)
+    else:
+        show_table(node_table(details.counts, node), download=False)

@@ -8,6 +8,9 @@ from zlib import crc32
 
 import streamlit as st
 
+from fairaudit.report.amount_remedy_words import digits_of
+from fairaudit.report.numbers import is_number, number_text
+from fairaudit.study.amount_rows import AmountStudy
 from fairaudit.study.made_up import AskedColumn, Way, asked_columns, way_of
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
@@ -21,7 +24,7 @@ _ACROSS = 3
 
 
 @st.fragment
-def ask_person(state: AuditState, study: Study, fitted: Fitted) -> None:
+def ask_person(state: AuditState, study: Study | AmountStudy, fitted: Fitted) -> None:
     """Draw a field for each column that the tree asks for, what it predicts then, and the way to that.
 
     Parameters
@@ -36,7 +39,8 @@ def ask_person(state: AuditState, study: Study, fitted: Fitted) -> None:
     if not state.is_current(fitted):
         st.caption("This tree was found with other settings. Find it again to try a made-up person.")
         return
-    tree = unturned(fitted.candidate.model).tree
+    model = fitted.candidate.model
+    tree = (model if fitted.is_amount else unturned(model)).tree
     plan = plan_key(fitted.candidate.finding.plan)
     if not tree.columns:
         st.caption("The tree asks nothing, so everybody is predicted alike.")
@@ -52,12 +56,21 @@ def ask_person(state: AuditState, study: Study, fitted: Fitted) -> None:
         person[column.name] = _field(fields[place % len(fields)], column, key)
     way = way_of(study.X, tree, person)
     with st.container(border=True, key="trees_person"):
-        st.markdown(f"**Predicted: {literal(way.prediction, limit=300)}**")
+        st.markdown(f"**Predicted: {literal(predicted_words(fitted, way), limit=600)}**")
         st.markdown(way_words(way))
         if st.button("Show this way in the drawing above", key="trees_show_way"):
             look_at(state, fitted, way.nodes[-1])
             # The drawing is a part of its own.
             st.rerun()
+
+
+def predicted_words(fitted: Fitted, way: Way) -> str:
+    """Return what is predicted: the outcome, or the amount and how it is weighed."""
+    if not fitted.is_amount:
+        return way.prediction
+    amount = number_text(way.value, digits=digits_of(fitted.facts))
+    weighed = "" if is_number(way.prediction) else f" ({way.prediction})"
+    return f"{amount}{weighed}, {fitted.facts.meaning}"
 
 
 def way_words(way: Way) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import streamlit as st
@@ -27,14 +28,54 @@ INDICES = {
 }
 """In plain words: which index of discrimination can count, and what it adds up."""
 
+OF_AMOUNTS = INDICES | {
+    NONE: ("None", "Only errors, and mean amounts that must be alike, count."),
+    "didi": (
+        "Disparate impact (DIDI)",
+        "Adds up how far the mean prediction for each group is from that for everybody, in the unit of the amount. At "
+        "0, all groups are predicted the same on average.",
+    ),
+}
+"""The same where the decision is an amount."""
+
 PRICE, BOUND = "price", "bound"
 WAYS = {PRICE: "It has a price", BOUND: "It has a limit"}
 USUAL_PRICE: Final = 0.5
-USUAL_BOUND: Final = 0.1
 MOST: Final = 1e6
 
 
-def choose_index(state: AuditState, usual: TreesPlan) -> None:
+@dataclass(frozen=True)
+class IndexWords:
+    """How an index is told of on the page.
+
+    Parameters
+    ----------
+    indices : dict of str to (str, str)
+        Its names, and what it adds up.
+    price_help : str
+        What a price does.
+    bound : float
+        The limit that is offered at first.
+    step : float
+        By how much it is changed.
+    """
+
+    indices: dict[str, tuple[str, str]]
+    price_help: str
+    bound: float
+    step: float
+
+
+OF_OUTCOMES: Final = IndexWords(
+    INDICES,
+    "What the search makes small is the share of wrong rows plus the price times the index. With a price of 0.5, an "
+    "index that falls by 0.1 is worth 5 more wrong rows in a hundred. Higher asks more of the tree.",
+    0.1,
+    0.01,
+)
+
+
+def choose_index(state: AuditState, usual: TreesPlan, told: IndexWords = OF_OUTCOMES) -> None:
     """Draw which index of discrimination counts while a tree is found, and how.
 
     Parameters
@@ -43,11 +84,13 @@ def choose_index(state: AuditState, usual: TreesPlan) -> None:
         The audit.
     usual : TreesPlan
         As in :func:`ui.drafts.draft_of`.
+    told : IndexWords
+        The words, by the kind of the decision.
     """
     index = st.selectbox(
         "Index of discrimination, if one is to count",
-        [*INDICES],
-        format_func=lambda name: INDICES[name][0],
+        [*told.indices],
+        format_func=lambda name: told.indices[name][0],
         help="An index tells in one number how differently all groups are treated. The search then weighs it against "
         "errors, or keeps it under a limit.",
         **drafts.tied(
@@ -58,14 +101,14 @@ def choose_index(state: AuditState, usual: TreesPlan) -> None:
             taken=lambda name: None if name == NONE else name,
         ),
     )
-    st.caption(INDICES[index][1])
+    st.caption(told.indices[index][1])
     draft = drafts.draft_of(state, usual)
     if draft.discrimination is None:
         return
     if draft.max_discrimination is None and draft.fairness_weight == 0:
         drafts.take(state, usual, fairness_weight=USUAL_PRICE)
         draft = drafts.draft_of(state, usual)
-    way = _choose_way(state, usual, draft)
+    way = _choose_way(state, usual, draft, told.bound)
     if way == PRICE or draft.fairness_weight:
         st.number_input(
             "Price of the index",
@@ -73,8 +116,7 @@ def choose_index(state: AuditState, usual: TreesPlan) -> None:
             max_value=MOST,
             step=0.1,
             format="%g",
-            help="What the search makes small is the share of wrong rows plus the price times the index. With a price "
-            "of 0.5, an index that falls by 0.1 is worth 5 more wrong rows in a hundred. Higher asks more of the tree.",
+            help=told.price_help,
             **drafts.tied(state, usual, "fairness_weight"),
         )
     if way == BOUND:
@@ -82,14 +124,14 @@ def choose_index(state: AuditState, usual: TreesPlan) -> None:
             "The most that the index may be",
             min_value=0.0,
             max_value=MOST,
-            step=0.01,
+            step=told.step,
             format="%g",
             help="On the rows that the tree is learned from. How large it is without a limit stands in the result.",
             **drafts.tied(state, usual, "max_discrimination"),
         )
 
 
-def _choose_way(state: AuditState, usual: TreesPlan, draft: TreesPlan) -> str:
+def _choose_way(state: AuditState, usual: TreesPlan, draft: TreesPlan, bound: float) -> str:
     key = "trees_way"
     way = PRICE if draft.max_discrimination is None else BOUND
     if st.session_state.get(key) != way:
@@ -97,7 +139,7 @@ def _choose_way(state: AuditState, usual: TreesPlan, draft: TreesPlan) -> str:
 
     def change() -> None:
         if st.session_state[key] == BOUND:
-            drafts.take(state, usual, max_discrimination=USUAL_BOUND, fairness_weight=0.0)
+            drafts.take(state, usual, max_discrimination=bound, fairness_weight=0.0)
         else:
             drafts.take(state, usual, max_discrimination=None, fairness_weight=USUAL_PRICE)
 

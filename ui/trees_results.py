@@ -6,6 +6,7 @@ import streamlit as st
 
 from fairaudit.plan_trees import FOUR_FIFTHS, TreesPlan
 from fairaudit.report import charts
+from fairaudit.report.blocks import Table
 from fairaudit.report.charts.clickable_tree import clickable_tree_chart
 from fairaudit.report.numbers import points_text, share_text, tolerance_text
 from fairaudit.report.picture import to_png, to_svg
@@ -28,6 +29,7 @@ from ui.outcome import tables_of
 from ui.state import Fitted, get_state
 from ui.tables import show_table
 from ui.text import literal
+from ui.tree_nodes import tells_of
 
 LEAVES = ("leaf", "path", "prediction", "n_learned", "n", "accuracy", "accuracy_interval")
 GAPS = ("rate_words", "first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")
@@ -113,27 +115,41 @@ def against_majority(warnings: tuple[str, ...]) -> tuple[str, ...]:
 
 def show_files(fitted: Fitted) -> None:
     """Draw the tree as text, its leaves as a table, and the buttons that take the tree away."""
-    finding = fitted.candidate.finding
-    details = finding.details
-    masked = get_state().small_cells.mask
-    if masked:
+    show_tree_files(fitted, tables_of(fitted.candidate.finding)["leaves"], LEAVES)
+
+
+def show_tree_files(fitted: Fitted, leaves: Table, columns: tuple[str, ...]) -> None:
+    """Draw what :func:`show_files` does of a tree of any kind.
+
+    Parameters
+    ----------
+    fitted : Fitted
+        From :func:`ui.remedies.choose_fitted`.
+    leaves : Table
+        Its leaves.
+    columns : tuple of str
+        Those of the table that are drawn.
+    """
+    if get_state().small_cells.mask:
         # A leaf for very few people tells of them, also without its counts.
         st.caption(MASKED)
     else:
-        _offer_files(details)
+        _offer_files(fitted)
     with st.expander("The tree as text"):
-        st.code("\n".join(_text_lines(details)), language=None, wrap_lines=True)
+        st.code("\n".join(_text_lines(fitted.candidate.finding.details)), language=None, wrap_lines=True)
     with st.expander("The leaves as a table"):
-        show_table(tables_of(finding)["leaves"], columns=LEAVES)
+        show_table(leaves, columns=columns)
 
 
 def _text_lines(details: TreesDetails) -> tuple[str, ...]:
     return *tree_lines(details.nodes), *((GOES_RIGHT,) if details.n_leaves > 1 else ())
 
 
-def _offer_files(details: TreesDetails) -> None:
+def _offer_files(fitted: Fitted) -> None:
+    details = fitted.candidate.finding.details
+
     def picture():
-        return clickable_tree_chart(details.nodes, details.counts, levels=details.depth)
+        return clickable_tree_chart(details.nodes, details.counts, levels=details.depth, tells=tells_of(fitted))
 
     with st.container(horizontal=True):
         for label, name, mime, made in (

@@ -19,6 +19,7 @@ NOTE = (
     "meets the best so far, nothing better exists."
 )
 PRICED = "What is made small is the share of wrong training rows plus the price of discrimination."
+PRICED_AMOUNT = "What is made small is the mean absolute error on the training rows plus the price of discrimination."
 
 
 def is_tree_search(found: Sequence[Incumbent]) -> bool:
@@ -45,7 +46,7 @@ def search_steps(found: Sequence[Incumbent]) -> pd.DataFrame:
     return path.assign(objective=path["objective"].cummin())
 
 
-def show_steps(found: Sequence[Incumbent], *, priced: bool) -> None:
+def show_steps(found: Sequence[Incumbent], *, priced: bool, digits: int | None = None) -> None:
     """Draw how far a search for a tree has come.
 
     Parameters
@@ -54,15 +55,18 @@ def show_steps(found: Sequence[Incumbent], *, priced: bool) -> None:
         What the search has told so far.
     priced : bool
         Whether discrimination has a price, so that what is made small is no share of rows.
+    digits : int, optional
+        Decimals, where the decision is an amount.
     """
     path = search_steps(found)
     trials = [each.figures for each in found if each.what == WEIGHT]
     best, bound = path["objective"].min(), path["bound"].max()
-    figures = [("Best so far", value_text(best, priced=priced), "with its price" if priced else "wrong training rows")]
+    error = "wrong training rows" if digits is None else "off on average, on the training rows"
+    figures = [("Best so far", value_text(best, priced=priced, digits=digits), "with its price" if priced else error)]
     if path["bound"].notna().any():
         figures += [
-            ("Cannot be below", value_text(bound, priced=priced), "proven bound"),
-            ("Distance", distance_text(best, bound), "at most, above the lowest possible"),
+            ("Cannot be below", value_text(bound, priced=priced, digits=digits), "proven bound"),
+            ("Distance", distance_text(best, bound), _distance_note(best, bound)),
         ]
     elif trials:
         figures.append(("Weights tried", f"{len(trials)}", "of differences between groups"))
@@ -70,20 +74,30 @@ def show_steps(found: Sequence[Incumbent], *, priced: bool) -> None:
         column.metric(label, value)
         column.caption(note)
     if path["bound"].notna().any():
-        note = f"{NOTE} {PRICED}" if priced else NOTE
-        show_chart(charts.tree_bounds_chart(path), description=charts.tree_bounds_alt(path), note=note)
+        note = f"{NOTE} {PRICED if digits is None else PRICED_AMOUNT}" if priced else NOTE
+        places = 4 if digits is None else digits + 1
+        drawn = charts.tree_bounds_chart(path, digits=places)
+        show_chart(drawn, description=charts.tree_bounds_alt(path, digits=places), note=note)
 
 
-def value_text(value: float, *, priced: bool) -> str:
+def _distance_note(best: float, bound: float) -> str:
+    return (
+        "more than twice the bound so far" if bound > 0 and best > 2 * bound else "at most, above the lowest possible"
+    )
+
+
+def value_text(value: float, *, priced: bool, digits: int | None = None) -> str:
     """Return what is made small, in words.
 
     Examples
     --------
-    >>> value_text(math.nan, priced=False), value_text(0.3125, priced=True)
-    ('none yet', '0.3125')
+    >>> value_text(math.nan, priced=False), value_text(0.3125, priced=True), value_text(412.3, priced=False, digits=0)
+    ('none yet', '0.3125', '412.3')
     """
     if not math.isfinite(value):
         return "none yet"
+    if digits is not None:
+        return number_text(value, digits=digits + 1)
     return number_text(value, digits=4) if priced else share_text(value)
 
 
@@ -92,12 +106,14 @@ def distance_text(best: float, bound: float) -> str:
 
     Examples
     --------
-    >>> distance_text(math.nan, 0.2), distance_text(0.0, 0.0)
-    ('not known yet', '0 %')
+    >>> distance_text(math.nan, 0.2), distance_text(0.0, 0.0), distance_text(0.9, 0.1)
+    ('not known yet', '0 %', 'far')
     """
     if best == 0:
         return "0 %"
     if not (math.isfinite(best) and math.isfinite(bound) and bound > 0):
         return "not known yet"
+    if best > 2 * bound:
+        return "far"
     above = math.ceil(round(1000 * max(best / bound - 1, 0.0), 6)) / 10
     return f"{number_text(above, digits=1)}{NO_BREAK}%"

@@ -9,10 +9,12 @@ import streamlit as st
 
 from fairaudit.plan_trees import FOUR_FIFTHS, TreesPlan
 from fairaudit.report import charts
-from fairaudit.report.charts.trees_texts import drawn_depths, drawn_settings
-from fairaudit.report.numbers import number_text, points_text, share_text
+from fairaudit.report.amount_remedy_words import digits_of
+from fairaudit.report.charts.trees_texts import PRICED, Unit, depth_lines, drawn_depths, drawn_settings
+from fairaudit.study.details_amount_trees import AmountTreeDetails
 from fairaudit.study.details_trees import TreesDetails
 from ui import drafts
+from ui.amount_outcome import amount_tables_of
 from ui.charts import show_chart
 from ui.outcome import tables_of
 from ui.state import AuditState, Fitted
@@ -20,7 +22,17 @@ from ui.tables import show_table
 from ui.text import labels
 from ui.trees_views import USUAL
 
-COLUMNS = ("words", "n_leaves", "objective", "trained_accuracy", "accuracy", "gap", "index", "chosen")
+COLUMNS = (
+    *("words", "n_leaves", "objective", "trained_accuracy", "trained_mae", "accuracy", "mae", "gap", "index", "chosen"),
+)
+ERRORS_BY_DEPTH = (
+    "Where more questions make fewer errors on the training rows and not on the tuning rows, they no longer help for "
+    "other people."
+)
+PRICED_DEPTH = (
+    "The error plus the price of discrimination, for the best tree of each depth that was found. No tree of that depth "
+    "can come below the proven bound."
+)
 
 
 def show_settings(state: AuditState, fitted: Fitted) -> None:
@@ -43,24 +55,30 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
         "Each point is a tree of its own, found in a tenth of the time. Compared on the tuning rows, which is where a "
         "setting may be chosen: choosing by the held-out rows would make the result look better than it is."
     )
-    by_ratio = details.constraint == "four_fifths"
+    unit = unit_of(fitted)
     for by in ("gap", "index"):
         if len(drawn_settings(settings, by)) > 1:
-            allowed = allowed_of(details, by)
-            show_chart(
-                charts.tree_settings_chart(settings, by=by, by_ratio=by_ratio, allowed=allowed),
-                description=charts.tree_settings_alt(settings, by=by, by_ratio=by_ratio, allowed=allowed),
-            )
+            told = {"by": by, "allowed": allowed_of(details, by), "unit": unit}
+            drawn = charts.tree_settings_chart(settings, **told)
+            show_chart(drawn, description=charts.tree_settings_alt(settings, **told))
     if len(drawn_depths(settings)) > 1:
+        found = depth_lines(settings, digits=unit.digits)
         show_chart(
-            charts.tree_depths_chart(settings),
-            description=charts.tree_depths_alt(settings),
-            note="Where more questions make fewer errors on the training rows and not on the tuning rows, they no "
-            "longer help for other people.",
+            charts.tree_depths_chart(settings, digits=unit.digits),
+            description=charts.tree_depths_alt(settings, digits=unit.digits),
+            note=PRICED_DEPTH if found.title == PRICED else ERRORS_BY_DEPTH,
         )
-    _choose(state, plan, details)
+    _choose(state, plan, details, unit)
     with st.expander("The settings as a table"):
-        show_table(tables_of(finding)["settings"], columns=_columns(settings))
+        tables = amount_tables_of(finding, fitted.facts) if fitted.is_amount else tables_of(finding)
+        show_table(tables["settings"], columns=_columns(settings))
+
+
+def unit_of(fitted: Fitted) -> Unit:
+    """Return what figures of trees of other settings are in."""
+    if fitted.is_amount:
+        return Unit(digits_of(fitted.facts))
+    return Unit(by_ratio=fitted.candidate.finding.details.constraint == "four_fifths")
 
 
 def allowed_of(details: TreesDetails, by: str) -> float | None:
@@ -73,13 +91,13 @@ def allowed_of(details: TreesDetails, by: str) -> float | None:
 
 
 def _columns(settings: pd.DataFrame) -> tuple[str, ...]:
-    return tuple(name for name in COLUMNS if name not in ("gap", "index") or settings[name].notna().any())
+    return tuple(name for name in COLUMNS if name in settings and settings[name].notna().any())
 
 
-def _choose(state: AuditState, plan: TreesPlan, details: TreesDetails) -> None:
+def _choose(state: AuditState, plan: TreesPlan, details: TreesDetails | AmountTreeDetails, unit: Unit) -> None:
     """Draw the choice of a setting, and the button that puts it in the form."""
     settings = details.settings.reset_index(drop=True)
-    words = [setting_words(row, by_ratio=details.constraint == "four_fifths") for row in settings.itertuples()]
+    words = [setting_words(row, unit) for row in settings.itertuples()]
     label = labels(words, limit=200)
     now = next((i for i, chosen in enumerate(settings["chosen"]) if chosen), 0)
     place = st.selectbox(
@@ -115,35 +133,32 @@ def take_setting(state: AuditState, plan: TreesPlan, row: pd.Series) -> None:
     changes["max_depth"] = int(row["max_depth"])
     if row["setting"] == "free":
         changes |= {"constraint": None, "discrimination": None, "fairness_weight": 0.0, "max_discrimination": None}
+        changes["amount_difference"] = None
         changes["choose_weight"] = False
     elif row["setting"] == "weight":
         changes["fairness_weight"] = float(row["weight"])
     elif row["setting"] == "limit" and plan.constraint is None:
         changes["max_discrimination"] = float(row["limit"])
     elif row["setting"] == "limit":
-        changes["max_difference"] = float(row["limit"])
+        changes["amount_difference" if state.decision.amount else "max_difference"] = float(row["limit"])
     drafts.take(state, USUAL, **changes)
 
 
-def setting_words(row: Any, *, by_ratio: bool) -> str:
+def setting_words(row: Any, unit: Unit) -> str:
     """Return a setting and what it gives on the tuning rows, in words.
 
     Parameters
     ----------
     row : named tuple
         A row of ``TreesDetails.settings``.
-    by_ratio : bool
-        Whether its gap is the smallest ratio of shares.
+    unit : Unit
+        What its figures are in.
 
     Returns
     -------
     str
         Such as "depth up to 2: accuracy 66.1 %, largest difference 4.2 points".
     """
-    told = [f"accuracy {share_text(row.accuracy)}"]
-    if pd.notna(row.gap):
-        gap = share_text(row.gap) if by_ratio else points_text(row.gap, signed=False)
-        told.append(f"smallest ratio {gap}" if by_ratio else f"largest difference {gap}")
-    if pd.notna(row.index):
-        told.append(f"index {number_text(row.index, digits=3)}")
+    told = [unit.quality(row.mae if unit.digits is not None else row.accuracy)]
+    told += [unit.words(getattr(row, by), by) for by in ("gap", "index") if pd.notna(getattr(row, by))]
     return f"{row.words}: {', '.join(told)}{' (this tree)' if row.chosen else ''}"

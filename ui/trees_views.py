@@ -8,6 +8,7 @@ import streamlit as st
 
 from fairaudit.plan_trees import DEEPEST, TreesPlan
 from fairaudit.report.numbers import count_text, tolerance_text
+from fairaudit.study.amount_rows import AmountStudy
 from fairaudit.study.rows import Study
 from ui import drafts
 from ui.state import AuditState
@@ -58,6 +59,7 @@ BRANCHING = {
 }
 MOST_SECONDS: Final = 3600.0
 MANY_QUESTIONS: Final = 4
+MANY_QUESTIONS_OF_AMOUNTS: Final = 2
 _MOST_NAMED = 6
 
 
@@ -83,24 +85,29 @@ def choose_plan(state: AuditState, study: Study) -> TreesPlan:
         captions=[words for _, words in SEARCHES.values()],
         **drafts.tied(state, USUAL, "search") | {"on_change": lambda: _take_search(state)},
     )
+    choose_depth(state, USUAL)
+    draft = drafts.draft_of(state, USUAL)
+    _choose_alike(state, study)
+    if draft.search == "optimal":
+        choose_index(state, USUAL)
+    elif draft.constraint is not None:
+        choose_weight(state, USUAL)
+    choose_sensitive(state, study, USUAL)
+    choose_search(state, USUAL)
+    return plan_of(drafts.draft_of(state, USUAL))
+
+
+def choose_depth(state: AuditState, usual: TreesPlan) -> None:
+    """Draw how many questions are asked at most, and what that means; `usual` is as in :func:`ui.drafts.draft_of`."""
     depth = st.slider(
         "Questions for each person, at most",
         min_value=1,
         max_value=DEEPEST,
         help="The depth of the tree. Fewer questions are easier to explain and to check. More can be more accurate, "
         "take longer to search, and leave fewer people behind each answer.",
-        **drafts.tied(state, USUAL, "max_depth"),
+        **drafts.tied(state, usual, "max_depth"),
     )
-    draft = drafts.draft_of(state, USUAL)
-    st.caption(depth_words(depth, draft.search))
-    _choose_alike(state, study)
-    if draft.search == "optimal":
-        choose_index(state, USUAL)
-    elif draft.constraint is not None:
-        choose_weight(state, USUAL)
-    _choose_sensitive(state, study)
-    _choose_search(state)
-    return plan_of(drafts.draft_of(state, USUAL))
+    st.caption(depth_words(depth, drafts.draft_of(state, usual).search, amount=state.decision.amount))
 
 
 def plan_of(draft: TreesPlan) -> TreesPlan:
@@ -139,7 +146,7 @@ def plan_of(draft: TreesPlan) -> TreesPlan:
     return TreesPlan.model_validate(draft.model_copy(update=usual).model_dump())
 
 
-def depth_words(depth: int, search: str) -> str:
+def depth_words(depth: int, search: str, *, amount: bool = False) -> str:
     """Return what a depth means, in plain words.
 
     Examples
@@ -152,11 +159,12 @@ def depth_words(depth: int, search: str) -> str:
     told = f"Everybody is asked {depth} questions at most, which end in {count_text(2**depth)} answers at most."
     if depth == 1:
         told = "Everybody is asked one question, which ends in 2 answers."
-    if search == "optimal" and depth > MANY_QUESTIONS:
+    # Errors that are no counts take much longer to search by.
+    if search == "optimal" and depth > (MANY_QUESTIONS_OF_AMOUNTS if amount else MANY_QUESTIONS):
         told += (
-            " With so many questions the search for the best tree mostly runs out of time, and keeps the best so far. "
-            "A tree that is grown question by question may be better then."
+            " With so many questions the search for the best tree mostly runs out of time, and keeps the best so far."
         )
+        told += "" if amount else " A tree that is grown question by question may be better then."
     return told
 
 
@@ -185,7 +193,7 @@ def _choose_alike(state: AuditState, study: Study) -> None:
     if constraint == NOTHING:
         return
     if constraint == "four_fifths":
-        st.caption(_groups_words(study))
+        st.caption(groups_words(study))
         return
     left, right = st.columns(2)
     allowed = left.number_input(
@@ -214,26 +222,28 @@ def _choose_alike(state: AuditState, study: Study) -> None:
     trained = round(plan.max_difference - plan.margin, 9)
     learned = f" While the tree is found, {tolerance_text(trained)} are allowed." if plan.margin else ""
     nothing = " With no difference allowed, often only a tree that predicts the same for everybody is left."
-    st.caption(f"{_groups_words(study)}{learned}{'' if trained else nothing}")
+    st.caption(f"{groups_words(study)}{learned}{'' if trained else nothing}")
 
 
-def _groups_words(study: Study) -> str:
+def groups_words(study: Study | AmountStudy) -> str:
+    """Return which groups are compared, in Markdown."""
     known = set(study.groups[study.group_known])
     names = [literal(name, limit=60) for name in study.group_names if name in known]
     more = f"; and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return f"Compared: {'; '.join(names[:_MOST_NAMED])}{more}."
 
 
-def _choose_sensitive(state: AuditState, study: Study) -> None:
+def choose_sensitive(state: AuditState, study: Study | AmountStudy, usual: TreesPlan) -> None:
+    """Draw whether questions may use the columns that tell the groups, and which are left out."""
     telling = study.facts.protected_features
     chosen = False
     # A tree that is grown question by question never asks for them.
-    if drafts.draft_of(state, USUAL).search == "optimal":
+    if drafts.draft_of(state, usual).search == "optimal":
         chosen = st.checkbox(
             "Questions may use the columns that tell the groups",
             help="Deciding by group is unlawful in many places. Ask counsel first. Other columns can still come close "
             "to telling the groups: questions that use such a column are marked.",
-            **drafts.tied(state, USUAL, "use_sensitive"),
+            **drafts.tied(state, usual, "use_sensitive"),
         )
     if telling and not chosen:
         st.caption(f"Left out of the questions: {', '.join(literal(name, limit=60) for name in telling)}.")
@@ -241,9 +251,9 @@ def _choose_sensitive(state: AuditState, study: Study) -> None:
         st.caption("None of the columns to learn from tells the groups by itself, so this changes nothing.")
 
 
-def _choose_search(state: AuditState) -> None:
+def choose_search(state: AuditState, usual: TreesPlan) -> None:
     """Draw what few people change."""
-    draft = drafts.draft_of(state, USUAL)
+    draft = drafts.draft_of(state, usual)
     with st.expander("How the tree is searched for"):
         if draft.search == "optimal":
             st.radio(
@@ -251,7 +261,7 @@ def _choose_search(state: AuditState) -> None:
                 [*BRANCHING],
                 format_func=lambda name: BRANCHING[name][0],
                 captions=[words for _, words in BRANCHING.values()],
-                **drafts.tied(state, USUAL, "branching"),
+                **drafts.tied(state, usual, "branching"),
             )
         left, right = st.columns(2)
         if draft.search == "optimal":
@@ -262,7 +272,7 @@ def _choose_search(state: AuditState) -> None:
                 max_value=999,
                 step=1,
                 help="0: no limit. With a limit, the search takes longer.",
-                **drafts.tied(state, USUAL, "max_features", **no_limit),
+                **drafts.tied(state, usual, "max_features", **no_limit),
             )
             right.number_input(
                 "Questions about one column, at most",
@@ -270,7 +280,7 @@ def _choose_search(state: AuditState) -> None:
                 max_value=255,
                 step=1,
                 help="0: no limit. With a limit, the search takes longer.",
-                **drafts.tied(state, USUAL, "max_uses_per_feature", **no_limit),
+                **drafts.tied(state, usual, "max_uses_per_feature", **no_limit),
             )
         left.number_input(
             "Training rows behind each answer, at least",
@@ -278,7 +288,7 @@ def _choose_search(state: AuditState) -> None:
             max_value=1_000_000,
             step=1,
             help="An answer that was learned from few rows may be chance.",
-            **drafts.tied(state, USUAL, "min_leaf_size"),
+            **drafts.tied(state, usual, "min_leaf_size"),
         )
         right.number_input(
             "Time limit, in seconds",
@@ -289,7 +299,7 @@ def _choose_search(state: AuditState) -> None:
             help="The search ends earlier where it can prove that nothing better exists. You can stop it at any time "
             "and keep the best so far. One that runs out of time may find another tree on another computer. The tree "
             "without a constraint, to compare with, gets as much time once, and trees of other settings a tenth each.",
-            **drafts.tied(state, USUAL, "time_limit", shown=lambda seconds: min(max(seconds, 1.0), MOST_SECONDS)),
+            **drafts.tied(state, usual, "time_limit", shown=lambda seconds: min(max(seconds, 1.0), MOST_SECONDS)),
         )
         left.number_input(
             "Similar people, for each person",
@@ -298,7 +308,7 @@ def _choose_search(state: AuditState) -> None:
             step=1,
             help="How many of those most like a person are looked at, where it is asked whether similar people are "
             "treated alike. The person is one of them.",
-            **drafts.tied(state, USUAL, "n_neighbors"),
+            **drafts.tied(state, usual, "n_neighbors"),
         )
 
 

@@ -201,7 +201,8 @@ class Condition:
         Parameters
         ----------
         dialect : str
-            An engine that sqlglot writes for, such as "duckdb", "postgres" or "spark".
+            An engine that sqlglot writes for, such as "duckdb". For "postgres", "sqlite" and "spark", columns are
+            meant as a connected table reads them, see :mod:`fairaudit.conditions.engines`.
 
         Returns
         -------

@@ -13,6 +13,9 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel
 
 from fairaudit.conditions import tree
+from fairaudit.conditions.engines.postgres import to_postgres
+from fairaudit.conditions.engines.spark import to_spark
+from fairaudit.conditions.engines.sqlite import to_sqlite
 from fairaudit.conditions.limits import EXTRACT_PARTS, KEYWORDS
 from fairaudit.conditions.literals import write_timestamp
 from fairaudit.conditions.names import value_text
@@ -21,6 +24,7 @@ _PLAIN_NAME = re.compile(r"[^\W\d]\w*")
 _STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2}
 _COMPARISONS = {"=": exp.EQ, "<>": exp.NEQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE}
 _ARITHMETIC = {"+": exp.Add, "-": exp.Sub, "*": exp.Mul, "/": exp.Div, "%": exp.Mod}
+_ENGINES = {"postgres": to_postgres, "spark": to_spark, "sqlite": to_sqlite}
 _NAN = exp.cast(exp.Literal.string("NaN"), "double")
 
 
@@ -81,7 +85,9 @@ def name_to_text(name: str) -> str:
 
 
 def to_sql(node: tree.Node, dialect: str) -> str:
-    """Return a condition as a truth-valued SQL expression."""
+    """Return a condition as a truth-valued SQL expression; engines that tables stay in have printers of their own."""
+    if dialect in _ENGINES:
+        return _ENGINES[dialect](node)
     match node:
         case tree.And() | tree.Or():
             word = " AND " if isinstance(node, tree.And) else " OR "

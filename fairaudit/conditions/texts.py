@@ -7,7 +7,9 @@ import unicodedata
 from collections.abc import Callable
 from functools import cache
 
-_BLANKS = "".join(chr(i) for i in range(0x10000) if unicodedata.category(chr(i)) == "Zs")
+BLANKS = "".join(chr(i) for i in range(0x10000) if unicodedata.category(chr(i)) == "Zs")
+# Letters for private use, the last ones there are: no text that is exchanged holds them.
+_MARKS = 0x10F000
 
 
 def to_lower(text: str) -> str:
@@ -34,7 +36,35 @@ def to_upper(text: str) -> str:
 
 def trim(text: str) -> str:
     """Remove blanks, but no tabs or line ends, from both ends."""
-    return text.strip(_BLANKS)
+    return text.strip(BLANKS)
+
+
+@cache
+def capital_exceptions(name: str) -> tuple[str, str, str]:
+    """Return the letters that the full rules of Unicode change otherwise than :func:`to_lower` or :func:`to_upper`.
+
+    Parameters
+    ----------
+    name : {"lower", "upper"}
+        The function.
+
+    Returns
+    -------
+    tuple of str
+        Three texts of the same length: the letters, what to put in their places before the full rules are applied,
+        and what to put in the places of these afterwards.
+
+    Examples
+    --------
+    >>> capital_exceptions("lower")
+    ('İΣ', 'iσ', 'iσ')
+    """
+    if name == "lower":
+        # At the end of a word, the full rules make another small sigma.
+        return "İΣ", "iσ", "iσ"
+    letters = [c for c in map(chr, range(0x30000)) if len(c.upper()) > 1]
+    marks = "".join(chr(_MARKS + place) for place in range(len(letters)))
+    return "".join(letters), marks, "".join(map(to_upper, letters))
 
 
 def like_matcher(pattern: str, *, ignore_case: bool = False) -> Callable[[str], bool]:

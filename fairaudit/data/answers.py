@@ -1,19 +1,42 @@
-"""Questions to a table's own database, from any thread."""
+"""Who answers a table's questions: its own database, or the engine that it stays in. From any thread."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Protocol
 
 import duckdb
 import pandas as pd
 
 from fairaudit.data.columns import Column, Kind
-from fairaudit.data.engine import RELATION, asking
+from fairaudit.data.engine import asking
 from fairaudit.data.fingerprint import fingerprint
 from fairaudit.data.frames import to_frame
 from fairaudit.data.stamp import FileStamp
+from fairaudit.data.writing import SqlWriter
+
+
+class Answering(Protocol):
+    """What a table needs of the engine that holds its rows.
+
+    Attributes
+    ----------
+    writer : SqlWriter
+        How questions are written for it.
+    """
+
+    writer: SqlWriter
+
+    def frame(self, query: str, names: Sequence[str], kinds: Sequence[Kind]) -> pd.DataFrame:
+        """Answer a query as a DataFrame, see :meth:`Answers.frame`."""
+
+    def row(self, expressions: Sequence[str]) -> tuple[object, ...]:
+        """Answer aggregate expressions over all rows, see :meth:`Answers.row`."""
+
+    def fingerprint(self, columns: Iterable[Column]) -> str:
+        """Compute the fingerprint of the rows, 64 hexadecimal digits."""
 
 
 class Answers:
@@ -28,6 +51,7 @@ class Answers:
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, stamp: FileStamp | None = None):
+        self.writer = SqlWriter()
         self._connection = connection
         self._stamp = stamp
         self._lock = threading.Lock()
@@ -67,7 +91,7 @@ class Answers:
             One value for each.
         """
         with self._unchanged(), asking(), self._cursor() as cursor:
-            return cursor.execute(f"SELECT {', '.join(expressions)} FROM {RELATION}").fetchall()[0]
+            return cursor.execute(f"SELECT {', '.join(expressions)} FROM {self.writer.relation}").fetchall()[0]
 
     def fingerprint(self, columns: Iterable[Column]) -> str:
         """Compute the fingerprint of the rows.

@@ -16,8 +16,8 @@ HIGH_CODES = (99, 999, 9_999, 99_999, 999_999, 9_999_999)
 LOW_CODES = (-1, -9, -99, -999, -9_999)
 
 _WIDE = 25
-# How many times a high code must be above nearly all other values.
-_FAR = 2
+FAR = 2
+"""How many times a high code must be above nearly all other values."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def number_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCod
             least, high, counts = next(values), next(values), next(values)
             if least is None or not counts:
                 continue
-            codes = [code for code in HIGH_CODES if code in counts and code >= _FAR * max(high, 1)]
+            codes = [code for code in HIGH_CODES if code in counts and code >= FAR * max(high, 1)]
             codes += [code for code in LOW_CODES if code in counts and least >= 0]
             if codes:
                 found[column] = tuple(OddCode(str(code), counts[code]) for code in codes)

@@ -7,7 +7,7 @@ from typing import Literal
 
 Kind = Literal["number", "text", "boolean", "date", "timestamp"]
 
-Format = Literal["csv", "tsv", "xlsx", "parquet", "memory"]
+Format = Literal["csv", "tsv", "xlsx", "parquet", "memory", "database"]
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ class Source:
 
     Parameters
     ----------
-    format : {"csv", "tsv", "xlsx", "parquet", "memory"}
-        The kind of the content, told from the content.
+    format : {"csv", "tsv", "xlsx", "parquet", "memory", "database"}
+        The kind of the content, told from the content; "database" where the rows stay in an engine.
     size_bytes : int
         Size of the file as it was given.
     compressed : bool
@@ -88,3 +88,25 @@ class Source:
     in_place: bool = False
     options: ReadOptions = field(default_factory=ReadOptions)
     sheets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ConnectionFacts:
+    """Where the rows of a connected table stay; holds no address, no user and no password.
+
+    Parameters
+    ----------
+    engine : str
+        Such as "PostgreSQL".
+    connection : str or None
+        The name that an administrator gave to the connection.
+    table : str or None
+        The table or view.
+    query : str or None
+        The query, where it is not a table.
+    """
+
+    engine: str
+    connection: str | None = None
+    table: str | None = None
+    query: str | None = None

@@ -195,11 +195,11 @@ def load_typed(
     parts: list[str] = []
     dropped: list[str] = []
     for (raw, type_name, *_), name in zip(described, names, strict=True):
-        exposed = _exposed(quoted(raw), type_name)
-        if exposed is None:
+        how = exposed(quoted(raw), type_name)
+        if how is None:
             dropped.append(name)
             continue
-        expression, kind = exposed
+        expression, kind = how
         columns.append(Column(name, kind))
         parts.append(f"{_without(expression, kind, missing)} AS {quoted(name)}")
     if not columns:
@@ -311,7 +311,8 @@ def _without(expression: str, kind: Kind, missing: Sequence[str]) -> str:
     return f"CASE WHEN {expression} IN ({', '.join(texts)}) THEN NULL ELSE {expression} END" if texts else expression
 
 
-def _exposed(column: str, type_name: str) -> tuple[str, Kind] | None:
+def exposed(column: str, type_name: str) -> tuple[str, Kind] | None:
+    """Return how a column of some type of the database is read and what it then holds; None where it is not."""
     base = type_name.split("(")[0]
     if type_name.endswith("]"):
         return None

@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from fairaudit.data.answers import Answers
 from fairaudit.data.bridge import bridged, bridged_type
 from fairaudit.data.columns import ReadOptions, Source
 from fairaudit.data.engine import connect, literal, reading
@@ -72,7 +73,7 @@ def read_parquet_file(path: Path, *, name: str, options: ReadOptions, limits: Li
     with reading("The Parquet file", _DAMAGED):
         columns, more = load_typed(connection, relation, names, in_place=True, missing=options.missing)
     return Table(
-        connection,
+        Answers(connection, stamp),
         columns=columns,
         n_rows=facts.num_rows,
         name=name,
@@ -80,7 +81,6 @@ def read_parquet_file(path: Path, *, name: str, options: ReadOptions, limits: Li
             source, format="parquet", in_place=True, options=ReadOptions(trim=False, missing=options.missing)
         ),
         notes=(*notes, *more, *one_column(len(columns))),
-        stamp=stamp,
     )
 
 
@@ -140,7 +140,7 @@ def read_parquet_bytes(data: bytes, *, name: str, options: ReadOptions, limits: 
     if batches.n_rows != n_rows:
         raise DataError("The Parquet file is damaged: it does not hold as many rows as it says.", hint=_DAMAGED)
     return Table(
-        connection,
+        Answers(connection),
         columns=columns,
         n_rows=n_rows,
         name=name,

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fairaudit.data.codes import number_codes, text_codes
+from fairaudit.data.column_facts import ColumnFacts, Look
 from fairaudit.data.columns import Column, Kind
 from fairaudit.data.engine import quoted
 from fairaudit.data.kinds import NUMBER
+from fairaudit.data.quality_in_engine import LEVELS, look_in_engine
 from fairaudit.data.table import Table
 from fairaudit.errors import quote
 
@@ -95,16 +97,6 @@ class QualityReport:
     issues: tuple[QualityIssue, ...]
 
 
-@dataclass(frozen=True)
-class _Facts:
-    column: Column
-    known: int
-    distinct: int
-    numeric: int
-    fractions: int
-    folded: int
-
-
 def quality_report(table: Table, *, amount: str | None = None) -> QualityReport:
     """Look at every column for what can mislead an audit.
 
@@ -126,30 +118,40 @@ def quality_report(table: Table, *, amount: str | None = None) -> QualityReport:
     Notes
     -----
     A few passes over the data, each for many columns at once. Distinct values are estimated above one million rows, and
-    repeated rows are not looked for above twenty million.
+    repeated rows are not looked for above twenty million. A table that stays in its engine is looked at by counts, see
+    :func:`~fairaudit.data.quality_in_engine.look_in_engine`; an issue says what is not looked at.
     """
-    facts = [fact for chunk in _chunks(list(table.columns.values())) for fact in _facts(table, chunk)]
-    duplicates = _duplicate_rows(table)
-    issues = [*_table_issues(table, duplicates)]
-    codes = number_codes(table, [f.column.name for f in facts if f.column.kind == "number" and f.distinct > 3])
-    odd = text_codes(table, [f.column.name for f in facts if f.column.kind == "text" and f.known])
-    for fact in facts:
-        issues += _column_issues(table.n_rows, fact)
-        for code in (*codes.get(fact.column.name, ()), *odd.get(fact.column.name, ())):
+    look = look_in_engine(table) if table.is_connected else _look(table)
+    issues = [*_table_issues(table, look.duplicates), *_unseen_issues(look)]
+    for fact in look.facts:
+        issues += _column_issues(table, fact)
+        for code in look.codes.get(fact.column.name, ()):
             issues.append(
                 QualityIssue(
                     fact.column.name,
                     "code",
                     f"{_rows(code.n)} {'has' if code.n == 1 else 'have'} the value {quote(code.text, limit=20)}, "
                     "which often stands for unknown.",
-                    f"If it does, read the file again with {quote(code.text, limit=20)} as a missing text, "
-                    "or filter these rows out.",
+                    f"If it does, {_as_missing(table, quote(code.text, limit=20))}, or filter these rows out.",
                     code.n,
                 )
             )
     issues = [issue for issue in issues if (issue.column, issue.code) != (amount, "near_unique")]
-    columns = tuple(ColumnQuality(f.column.name, f.column.kind, table.n_rows - f.known, f.distinct) for f in facts)
-    return QualityReport(table.n_rows, len(columns), duplicates or 0, columns, tuple(issues))
+    columns = tuple(ColumnQuality(f.column.name, f.column.kind, table.n_rows - f.known, f.distinct) for f in look.facts)
+    return QualityReport(table.n_rows, len(columns), look.duplicates or 0, columns, tuple(issues))
+
+
+def _look(table: Table) -> Look:
+    facts = [fact for chunk in _chunks(list(table.columns.values())) for fact in _facts(table, chunk)]
+    codes = number_codes(table, [f.column.name for f in facts if f.column.kind == "number" and f.distinct > 3])
+    odd = text_codes(table, [f.column.name for f in facts if f.column.kind == "text" and f.known])
+    return Look(tuple(facts), codes | odd, _duplicate_rows(table), ())
+
+
+def _as_missing(table: Table, what: str) -> str:
+    if table.is_connected:
+        return f"connect with a query that turns {what} into NULL"
+    return f"read the file again with {what} as {'missing texts' if what == 'them' else 'a missing text'}"
 
 
 def _chunks(columns: Sequence[Column]) -> Iterator[Sequence[Column]]:
@@ -157,7 +159,7 @@ def _chunks(columns: Sequence[Column]) -> Iterator[Sequence[Column]]:
         yield columns[start : start + _WIDE]
 
 
-def _facts(table: Table, columns: Sequence[Column]) -> list[_Facts]:
+def _facts(table: Table, columns: Sequence[Column]) -> list[ColumnFacts]:
     exact = table.n_rows <= _EXACT_ROWS
     parts: list[str] = []
     for column in columns:
@@ -174,11 +176,11 @@ def _facts(table: Table, columns: Sequence[Column]) -> list[_Facts]:
     facts = []
     for column in columns:
         known, distinct, numeric, fractions, levels = (next(values) for _ in range(5))
-        facts.append(_Facts(column, known, min(distinct, known), numeric, fractions, levels))
+        facts.append(ColumnFacts(column, known, min(distinct, known), numeric, fractions, levels))
     foldable = [f.column.name for f in facts if f.column.kind == "text" and 1 < f.distinct <= _FOLDABLE_LEVELS]
     folded = _folded_levels(table, foldable) if exact and foldable else {}
     return [
-        _Facts(f.column, f.known, f.distinct, f.numeric, f.fractions, folded.get(f.column.name, f.distinct))
+        ColumnFacts(f.column, f.known, f.distinct, f.numeric, f.fractions, folded.get(f.column.name, f.distinct))
         for f in facts
     ]
 
@@ -221,13 +223,26 @@ def _table_issues(table: Table, duplicates: int | None) -> Iterator[QualityIssue
         )
 
 
-def _column_issues(n_rows: int, fact: _Facts) -> Iterator[QualityIssue]:
+def _unseen_issues(look: Look) -> Iterator[QualityIssue]:
+    for name in look.unseen:
+        yield QualityIssue(
+            name,
+            "not_looked_through",
+            f"The text has more than {LEVELS:,} different values, which were not looked through for codes such as ?, "
+            "for numbers and for spellings, as the rows stay in the database.",
+            "Where it makes groups, look through its values in the database first.",
+            0,
+        )
+
+
+def _column_issues(table: Table, fact: ColumnFacts) -> Iterator[QualityIssue]:
     name, kind, known, distinct = fact.column.name, fact.column.kind, fact.known, fact.distinct
+    n_rows = table.n_rows
     missing = n_rows - known
     if not known:
         yield QualityIssue(name, "empty", "The column has no value at all.", "Leave it out of the audit.", n_rows)
         return
-    if missing:
+    if missing > 0:
         yield QualityIssue(
             name,
             "missing",
@@ -258,7 +273,7 @@ def _column_issues(n_rows: int, fact: _Facts) -> Iterator[QualityIssue]:
             name,
             "mixed",
             f"{fact.numeric:,} of {known:,} values are numbers, {others:,} are other texts, so all are read as text.",
-            "If the other texts mean unknown, read the file again with them as missing texts.",
+            f"If the other texts mean unknown, {_as_missing(table, 'them')}.",
             others,
         )
     if fact.folded < distinct:

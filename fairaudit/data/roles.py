@@ -103,7 +103,7 @@ def _occurring(table: Table, column: Column, value: object) -> Value:
         )
     options = _readings(column, value.item() if isinstance(value, np.generic) else value)
     for option in options:
-        if table.count(conditions.Condition.equals(column.name, option, table.columns)):
+        if table.occurs(conditions.Condition.equals(column.name, option, table.columns)):
             return option
     raise InputError(
         f"Column {quote(column.name)} has no value {quote(value)}.", hint=_near_values(table, column, str(value))

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from fairaudit import conditions
+from fairaudit.data.answers import Answers
 from fairaudit.data.base import TableBase
 from fairaudit.data.columns import Kind
-from fairaudit.data.engine import RELATION, quoted
 from fairaudit.data.frames import load_frame
 from fairaudit.errors import InputError, quote
 
@@ -49,7 +49,7 @@ class Table(TableBase):
         1   M  2
         """
         connection, columns, source, notes = load_frame(frame)
-        return cls(connection, columns=columns, n_rows=len(frame), name=name, source=source, notes=notes)
+        return cls(Answers(connection), columns=columns, n_rows=len(frame), name=name, source=source, notes=notes)
 
     @property
     def fingerprint(self) -> str:
@@ -87,16 +87,8 @@ class Table(TableBase):
             If a condition does not suit this table.
         """
         named = dict(by) if isinstance(by, Mapping) else {str(part): part for part in _sequence(by)}
-        terms = [self._term(part) for part in named.values()]
-        keys = [f"k{position}" for position in range(len(terms))]
-        select = [f"{sql} AS {key}" for (sql, _), key in zip(terms, keys, strict=True)]
-        # By position: a name would mean a column of the data that happens to have it.
-        places = [str(place) for place in range(1, len(terms) + 1)]
-        order = ", ".join(f"{place} ASC NULLS LAST" for place in places)
-        group = f" GROUP BY {', '.join(places)} ORDER BY {order}" if places else ""
-        kinds: list[Kind] = [kind for _, kind in terms]
-        query = f"SELECT {', '.join([*select, 'count(*) AS n'])} FROM {RELATION}{self._filter(where)}{group}"
-        return self._answers.frame(query, [*named, "n"], [*kinds, "number"])
+        kinds: list[Kind] = [self._term(part)[1] for part in named.values()]
+        return self._answers.frame(self.counts_sql(named.values(), where=where), [*named, "n"], [*kinds, "number"])
 
     def count(self, where: conditions.Condition | str | None = None) -> int:
         """Count the rows for which a condition is true.
@@ -115,6 +107,21 @@ class Table(TableBase):
         if condition is None:
             return self.n_rows
         return int(self.counts((), where=condition)["n"].iloc[0])
+
+    def occurs(self, where: conditions.Condition | str) -> bool:
+        """Say whether there is a row for which a condition is true; the engine stops at the first.
+
+        Parameters
+        ----------
+        where : Condition or str
+            The condition.
+
+        Returns
+        -------
+        bool
+            Whether there is one.
+        """
+        return len(self._answers.frame(f"SELECT 1 AS k{self._rows_of((), where)} LIMIT 1", ["k"], ["number"])) > 0
 
     def moments(
         self,
@@ -152,17 +159,9 @@ class Table(TableBase):
             raise InputError(
                 f"Column {quote(column)} must hold numbers, got {kind} values.", hint="Choose a column of amounts."
             )
-        number = f"CAST({quoted(column)} AS DOUBLE)"
-        terms = [self._term(part) for part in by.values()]
-        select = [f"{sql} AS k{place}" for place, (sql, _) in enumerate(terms)]
-        select += [f"count({number})", f"count(*) - count({number})", f"avg({number})", f"var_samp({number})"]
-        select += [f"quantile_cont({number}, {share})" for share in (0.25, 0.5, 0.75)]
         names = ["n", "missing", "mean", "variance", "quarter", "median", "three_quarters"]
-        places = [str(place) for place in range(1, len(terms) + 1)]
-        order = ", ".join(f"{place} ASC NULLS LAST" for place in places)
-        group = f" GROUP BY {', '.join(places)} ORDER BY {order}" if places else ""
-        query = f"SELECT {', '.join(select)} FROM {RELATION}{self._filter(where)}{group}"
-        kinds: list[Kind] = [kind for _, kind in terms]
+        kinds: list[Kind] = [self._term(part)[1] for part in by.values()]
+        query = self.moments_sql(column, by.values(), where=where)
         return self._answers.frame(query, [*by, *names], [*kinds, *["number"] * len(names)])
 
     def to_pandas(
@@ -231,8 +230,8 @@ class Table(TableBase):
         """
         kind = self.column(column).kind
         query = (
-            f"SELECT {quoted(column)} AS k, count(*) AS n FROM {RELATION}{self._filter(where)}"
-            f" GROUP BY 1 ORDER BY 2 DESC, 1 ASC NULLS LAST LIMIT {int(limit)}"
+            f"SELECT {self._answers.writer.quoted(column)} AS k, count(*) AS n{self._rows_of([column], where)}"
+            f" GROUP BY 1 ORDER BY 2 DESC, {self._answers.writer.order(['1'])} LIMIT {int(limit)}"
         )
         return self._answers.frame(query, ["value", "n"], [kind, "number"])
 
@@ -261,8 +260,8 @@ class Table(TableBase):
         kind = self.column(column).kind
         if kind in ("text", "boolean"):
             raise InputError(f"Column {quote(column)} holds {kind} values, which have no smallest and largest.")
-        name = quoted(column)
-        query = f"SELECT min({name}), max({name}) FROM {RELATION}{self._filter(where)}"
+        name = self._answers.writer.quoted(column)
+        query = f"SELECT min({name}), max({name}){self._rows_of([column], where)}"
         frame = self._answers.frame(query, ["low", "high"], [kind, kind])
         low, high = frame.loc[0, "low"], frame.loc[0, "high"]
         if pd.isna(low):
@@ -271,9 +270,9 @@ class Table(TableBase):
 
     def _rows(self, columns: Sequence[str] | None, where: conditions.Condition | str | None, tail: str) -> pd.DataFrame:
         chosen = list(self._columns.values()) if columns is None else [self.column(c) for c in _sequence(columns)]
-        select = ", ".join(quoted(c.name) for c in chosen) or "1"
         frame_names = [c.name for c in chosen]
-        query = f"SELECT {select} FROM {RELATION}{self._filter(where)}{tail}"
+        select = ", ".join(map(self._answers.writer.quoted, frame_names)) or "1"
+        query = f"SELECT {select}{self._rows_of(frame_names, where)}{tail}"
         return self._answers.frame(query, frame_names, [c.kind for c in chosen])
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import duckdb
 
+from fairaudit.data.answers import Answers
 from fairaudit.data.columns import ReadOptions, Source
 from fairaudit.data.dialect import Dialect
 from fairaudit.data.encoding import UTF16_MARKS, encoding_of, not_utf8, to_utf8
@@ -91,13 +92,12 @@ def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limit
     other = () if found == "utf-8" or options.encoding or start.startswith(UTF16_MARKS) else (not_utf8(found),)
     notes = (*other, *dialect.notes, *(name_notes if dialect.header else ()), *loaded.notes, *one_column(n_columns))
     return Table(
-        connection,
+        Answers(connection, stamp),
         columns=loaded.columns,
         n_rows=loaded.n_rows,
         name=name,
         source=replace(found_source(source, found, dialect, options, loaded), in_place=True),
         notes=notes,
-        stamp=stamp,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairaudit.data.answers import Answers
 from fairaudit.data.columns import Format, ReadOptions, Source
 from fairaudit.data.dialect import Dialect, find_dialect
 from fairaudit.data.encoding import to_utf8
@@ -75,7 +76,7 @@ def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, s
         raise no_rows(n_columns)
     notes = [decoded.note, *dialect.notes, *name_notes, *loaded.notes, *one_column(n_columns)]
     return Table(
-        connection,
+        Answers(connection),
         columns=loaded.columns,
         n_rows=loaded.n_rows,
         name=name,

@@ -14,6 +14,7 @@ from dataclasses import replace
 import pyarrow as pa
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
+from fairaudit.data.answers import Answers
 from fairaudit.data.columns import ReadOptions, Source
 from fairaudit.data.compression import check_growth
 from fairaudit.data.dialect import HEADLESS, has_header
@@ -99,7 +100,7 @@ def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limit
         loaded = load_cells(connection, ArrowRows(held), names, rules, limits)
     found = replace(options, sheet=sheet_name, header=header)
     return Table(
-        connection,
+        Answers(connection),
         columns=loaded.columns,
         n_rows=loaded.n_rows,
         name=name,

@@ -138,6 +138,11 @@ def check_similar(
     -4.0
     """
     table = as_table(table)
+    if table.is_connected:
+        raise InputError(
+            f"Comparing similar people needs rows, but they stay in {table.connection.engine}.",
+            hint="Draw some and compare those: table.sample(5000, by=[...], seed=0).table.",
+        )
     names = column_list(columns, "similar_by", table)
     if decision in names:
         raise InputError(

@@ -9,9 +9,11 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
+from fairaudit.data.column_facts import different_sql, fractions_sql
 from fairaudit.data.columns import Column
 from fairaudit.data.engine import quoted
 from fairaudit.data.table import Table, as_table
+from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.rates import binary_labels
 
@@ -133,7 +135,10 @@ def columns_without_use(data: Table | pd.DataFrame) -> tuple[str, ...]:
     if not columns or not table.n_rows:
         return ()
     exact = table.n_rows <= EXACT_ROWS
-    parts = [part for column in columns for part in _facts(column, exact)]
+    if table.is_connected:
+        parts = [part for column in columns for part in _facts_in_engine(column, table.writer)]
+    else:
+        parts = [part for column in columns for part in _facts(column, exact)]
     values = iter(table.aggregate(parts))
     facts = [(column, *(next(values) for _ in range(4))) for column in columns]
     return tuple(column.name for column, *numbers in facts if _without_use(column, table.n_rows, *numbers))
@@ -150,6 +155,14 @@ def _facts(column: Column, exact: bool) -> list[str]:
         f"(max({name}) - min({name}))::DOUBLE",
         f"count(*) FILTER ({name} <> trunc({name}))",
     ]
+
+
+def _facts_in_engine(column: Column, writer: SqlWriter) -> list[str]:
+    name, different = writer.quoted(column.name), different_sql(writer, column.name)
+    if column.kind != "number":
+        return [f"count({name})", different, "0", "0"]
+    span = f"max({writer.number(name)}) - min({writer.number(name)})"
+    return [f"count({name})", different, span, fractions_sql(writer, column.name)]
 
 
 def _without_use(column: Column, n_rows: int, known: int, distinct: int, span: float | None, fractions: int) -> bool:

@@ -16,6 +16,44 @@ if TYPE_CHECKING:
 NOT_SAID_RIGHT = (
     "It does not say whether the amounts were right: means of groups are compared, not what each person deserved."
 )
+AMOUNT_REMEDY_WORDS = (
+    (
+        "Training, tuning and held-out rows",
+        "Three parts of the rows, drawn at random: 60 % to learn from, 20 % to choose settings on, 20 % held out. "
+        "Models are judged on held-out rows only, which nothing has learned from.",
+    ),
+    (
+        "Mean absolute error (MAE)",
+        "How far predictions are from the actual amounts on average, too high or too low: the mean of |predicted − "
+        "actual|, in the unit of the amount. Lower is better. It is what the search for a tree makes small.",
+    ),
+    (
+        "R²",
+        "1 − sum of (predicted − actual)² / sum of (mean of all − actual)². 1: every amount is predicted exactly; 0: "
+        "no better than to predict the mean for everybody; below 0: worse than that. It has no unit.",
+    ),
+    (
+        "Mean error",
+        "The mean of predicted − actual in a group. Above 0 the group is overestimated, below 0 underestimated.",
+    ),
+    (
+        "Tree of amounts",
+        "Yes-or-no questions, asked one after the other. Each way through them ends in a leaf, which predicts one "
+        "amount for all who come there or, where that was allowed, weighs columns of numbers.",
+    ),
+    (
+        "Mean amounts alike (demographic parity)",
+        "The mean predictions of any two groups differ by at most what is allowed, on the rows that the tree is "
+        "learned from.",
+    ),
+    (
+        "Proven bound",
+        "A number that what the search makes small cannot be below, for any tree of the allowed depth made of the "
+        "questions that were considered. It is proven by mathematics, not estimated; it says nothing about other rows.",
+    ),
+)
+"""Words that go with models and trees of amounts."""
+
 NOT_SAID_MEAN = "Means can be alike where the rest of the amounts is not: look at the median and the quartiles as well."
 
 
@@ -84,13 +122,15 @@ def amount_next_step(finding: AmountFinding) -> str:
     return "Choose a wider filter or larger groups, so that there is enough to compare and to show."
 
 
-def amount_definitions(*, confidence: float = 0.95) -> tuple[tuple[str, str], ...]:
+def amount_definitions(*, confidence: float = 0.95, remedies: bool = False) -> tuple[tuple[str, str], ...]:
     """Return the words that a report on amounts uses and what they mean, with formulas in plain text.
 
     Parameters
     ----------
     confidence : float
         The level that the texts name.
+    remedies : bool
+        Whether models and trees of amounts are told of.
 
     Returns
     -------
@@ -159,4 +199,5 @@ def amount_definitions(*, confidence: float = 0.95) -> tuple[tuple[str, str], ..
             f"would bring about is found by dealing out anew, {N_SHUFFLES} times, how far each amount is from the mean "
             "of those similar to it.",
         ),
+        *(AMOUNT_REMEDY_WORDS if remedies else ()),
     )

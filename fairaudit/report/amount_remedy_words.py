@@ -5,7 +5,16 @@ from __future__ import annotations
 import math
 
 from fairaudit.report.charts import parts
-from fairaudit.report.numbers import amount_digits, confidence_text, count_text, interval_text, number_text, signed_text
+from fairaudit.report.numbers import (
+    amount_digits,
+    confidence_text,
+    count_text,
+    interval_text,
+    is_number,
+    number_text,
+    share_text,
+    signed_text,
+)
 from fairaudit.report.trees_words import method_words
 from fairaudit.study.amount_findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.details_amount_trees import AmountTreeDetails
@@ -132,13 +141,81 @@ def kept_sentence(details: AmountTreeDetails, digits: int) -> str:
     )
 
 
-def tree_sentence(details: AmountTreeDetails, meaning: str) -> str:
-    """Return what a tree predicts, in one or two sentences."""
+def similar_sentence(details: AmountTreeDetails, before: str, digits: int) -> str:
+    """Return how many people are treated as those like them are, before and after.
+
+    Parameters
+    ----------
+    details : AmountTreeDetails
+        Masked or not.
+    before : str
+        What the tree is compared with.
+    digits : int
+        Decimals of amounts.
+
+    Returns
+    -------
+    str
+        Two sentences; empty where it is hidden, or nobody is like anybody in another group.
+    """
+    if not len(details.alike):
+        return ""
+    sums = details.alike.groupby("model")[["n", "n_alike"]].sum()
+    if not sums["n"].min():
+        return ""
+    shares = {model: share_text(sums.loc[model, "n_alike"] / sums.loc[model, "n"]) for model in ("before", "after")}
+    return (
+        f"Of {count_text(sums.loc['after', 'n'])} held-out rows with similar people in more than one group, "
+        f"{shares['after']} are treated alike: what is predicted for those like them in their own group is on average "
+        f"at most {number_text(details.alike_within, digits=digits)} from what is predicted for all who are like them. "
+        f"With “{parts.short(before)}” it is {shares['before']}."
+    )
+
+
+def beyond_sentence(details: AmountTreeDetails, digits: int) -> str:
+    """Return that groups are further apart on the tuning rows than is allowed, and what helps; empty where not."""
+    if details.constraint is None or details.tuned_gap is None or not details.tuned_gap > details.max_difference:
+        return ""
+    gap, allowed = (number_text(value, digits=digits) for value in (details.tuned_gap, details.max_difference))
+    return (
+        f"On the tuning rows, which the tree was not learned from, mean predictions differ by {gap}, where {allowed} "
+        "are allowed. A smaller limit leaves room for chance, and fewer questions leave less to it."
+    )
+
+
+def tree_sentence(details: AmountTreeDetails, meaning: str, digits: int) -> str:
+    """Return what a tree predicts, in one or two sentences.
+
+    Parameters
+    ----------
+    details : AmountTreeDetails
+        Masked or not; the range of amounts is told where all of it is.
+    meaning : str
+        The amount in words.
+    digits : int
+        Decimals of amounts.
+
+    Returns
+    -------
+    str
+        Plain text.
+    """
+    leaves = details.nodes[details.nodes["is_leaf"].astype(bool)]
+    amounts = [float(value) for value in leaves["prediction"] if value is not None and math.isfinite(value)]
+    low, high = (number_text(end, digits=digits) for end in (min(amounts, default=0.0), max(amounts, default=0.0)))
+    told = len(amounts) == details.n_leaves and leaves["words"].notna().all()
     if details.n_leaves == 1:
         what = "weighs columns of numbers" if details.leaf_kind == "linear" else "is the same for everybody"
-        return f"The tree is one leaf: the predicted {meaning} {what}."
+        amount = f", {low}" if told and details.leaf_kind == "constant" else ""
+        return f"The tree is one leaf: the predicted {meaning} {what}{amount}."
     levels = "one question" if details.depth == 1 else f"at most {details.depth} questions"
-    return f"Each of its {details.n_leaves} leaves predicts {meaning}. A person comes to a leaf by {levels}."
+    if not told:
+        return f"Each of its {details.n_leaves} leaves predicts {meaning}. A person comes to a leaf by {levels}."
+    mean = " on average" if details.leaf_kind == "linear" and not leaves["words"].map(is_number).all() else ""
+    return (
+        f"The tree predicts {meaning} from {low} to {high}{mean}, in {details.n_leaves} leaves. A person comes to a "
+        f"leaf by {levels}."
+    )
 
 
 def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
@@ -150,10 +227,10 @@ def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> st
     for row in groups.itertuples():
         if math.isfinite(row.error_low) and (row.error_low > 0 or row.error_high < 0):
             way = "overestimated" if row.error > 0 else "underestimated"
-            told.append(f"{parts.short(row.group)} is {way} by {number_text(abs(row.error), digits=digits)} on average")
+            told.append(f"{parts.short(row.group)} {way} by {number_text(abs(row.error), digits=digits)}")
     if not told:
         return "No group is over- or underestimated on average by more than chance could bring about."
-    return f"Against the actual amounts, {'; '.join(told)}. That is more than chance would bring about."
+    return f"Against the actual amounts, on average: {'; '.join(told)}. That is more than chance would bring about."
 
 
 def study_sentence(finding: AmountRemediesFinding) -> str:

@@ -13,6 +13,7 @@ from fairaudit.report.tables import all_tables
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 DICTIONARY = "data_dictionary.csv"
+_WHAT = {"content": "the content", "aggregates": "columns, number of rows and sums"}
 
 
 def to_csv_bundle(result: AuditResult) -> bytes:
@@ -87,7 +88,7 @@ def _readme(result: AuditResult, tables: tuple[Table, ...]) -> str:
         "An apostrophe stands before a text that a spreadsheet would run as a formula.",
         *(hidden if result.plan.small_cells.mask else ()),
         "",
-        f"Data: {count} rows, SHA-256 of the content {result.data.fingerprint}",
+        f"Data: {count} rows, SHA-256 of {_WHAT[result.data.fingerprint_kind]} {result.data.fingerprint}",
         f"Plan: SHA-256 of the content {result.plan_digest}",
         f"Software: {', '.join(f'{name} {version}' for name, version in result.versions)}",
         "",

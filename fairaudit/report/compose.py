@@ -12,8 +12,10 @@ from fairaudit.report.chapters.amounts import amount_blocks, amount_opening
 from fairaudit.report.chapters.checks import check_blocks, opening
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
 from fairaudit.report.chapters.errors import errors_blocks
+from fairaudit.report.chapters.presets import preset_blocks
 from fairaudit.report.chapters.remedies import front_blocks, remedies_blocks
 from fairaudit.report.masking import exported
+from fairaudit.report.preset_words import preset_verdict
 from fairaudit.report.tables import pick, summary_table
 from fairaudit.report.tables_amounts import amount_summary_table
 
@@ -63,6 +65,8 @@ def compose(result: AuditResult) -> Document:
             blocks += tell_check(finding, number, level=2)
     for number, errors in enumerate(result.errors, start=1):
         blocks += errors_blocks(errors, number)
+    for number, preset in enumerate(result.presets, start=1):
+        blocks += preset_blocks(preset, number)
     if result.remedies is not None:
         blocks += remedies_blocks(result.remedies, result.checks)
     if result.amount_remedies is not None:
@@ -83,6 +87,12 @@ def compose(result: AuditResult) -> Document:
 
 def _summary(result: AuditResult) -> list[Block]:
     findings = result.amounts or result.checks
+    if not findings and result.presets:
+        told = [preset_verdict(preset) for preset in result.presets]
+        return [
+            Paragraph(f"{' '.join(verdict)}", lead=place == 0, strong=f"{preset.title}.")
+            for place, (preset, verdict) in enumerate(zip(result.presets, told, strict=True))
+        ]
     if not findings:
         tried = result.remedies is not None or result.amount_remedies is not None
         told = ["errors by group"] * bool(result.errors) + ["remedies"] * tried + ["the data"]

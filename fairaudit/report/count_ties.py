@@ -76,9 +76,13 @@ class CountTies:
                 self._strata(finding.strata, number)
         for number, errors in enumerate(result.errors):
             self._errors(errors, number)
+        self._forms(result)
         for number, finding in enumerate(result.checks):
             self._meet(finding, number)
         self._nest()
+
+    def _forms(self, result: AuditResult) -> None:
+        """Add further tables; see :class:`~fairaudit.report.masking_presets.FormTies`."""
 
     def _check(self, finding: CheckFinding, number: int) -> None:
         result, ledger = finding.result, self.ledger
@@ -190,7 +194,7 @@ class CountTies:
         for grid in self.grids:
             if grid.where != result.where:
                 continue
-            sides = _sides(result.protected_condition, grid)
+            sides = group_sides(result.protected_condition, grid)
             for side, cells in targets.items():
                 inside = [row for row, truth in zip(grid.rows.values(), sides, strict=True) if truth is side]
                 if inside:
@@ -326,7 +330,7 @@ def _populations(result: AuditResult) -> dict[str | None, tuple[int | None, ...]
     return found
 
 
-def _sides(condition: str, grid: Grid) -> list[bool | None]:
+def group_sides(condition: str, grid: Grid) -> list[bool | None]:
     """Return for each row of a grid whether it meets a condition; None where its values do not tell."""
     untold: list[bool | None] = [None] * len(grid.rows)
     if not grid.rows:

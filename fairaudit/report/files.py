@@ -11,10 +11,12 @@ from fairaudit.report.compose import compose
 from fairaudit.report.json_export import to_json
 from fairaudit.report.masking import exported
 from fairaudit.report.pdf import to_pdf
+from fairaudit.report.preset_csv import preset_csv
+from fairaudit.report.preset_html import preset_html
 
 
 def write_report(result: AuditResult, folder: str | Path) -> tuple[Path, ...]:
-    """Write the report of an audit: PDF, CSV bundle, JSON and plan.
+    """Write the report of an audit: PDF, CSV bundle, JSON, plan, and two files for each form of a rule.
 
     Parameters
     ----------
@@ -26,7 +28,8 @@ def write_report(result: AuditResult, folder: str | Path) -> tuple[Path, ...]:
     Returns
     -------
     tuple of Path
-        ``report.pdf``, ``tables.zip``, ``result.json`` and ``plan.toml`` in `folder`.
+        ``report.pdf``, ``tables.zip``, ``result.json`` and ``plan.toml`` in `folder`; for each form of a rule
+        ``form_1_KEY.html`` and ``form_1_KEY.csv``.
 
     Raises
     ------
@@ -41,6 +44,11 @@ def write_report(result: AuditResult, folder: str | Path) -> tuple[Path, ...]:
         "result.json": to_json(result).encode(),
         "plan.toml": result.plan.to_toml().encode(),
     }
+    author = result.plan.report.author
+    for number, finding in enumerate(result.presets, start=1):
+        page = preset_html(finding, number=number, author=author)
+        contents[f"form_{number}_{finding.preset.key}.html"] = page.encode()
+        contents[f"form_{number}_{finding.preset.key}.csv"] = preset_csv(finding)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in contents.items():

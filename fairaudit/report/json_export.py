@@ -8,9 +8,11 @@ from typing import Any
 
 from fairaudit.audit import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.measure.results import plain
+from fairaudit.presets.findings import PresetFinding
 from fairaudit.report import amount_words, words
 from fairaudit.report.json_remedies import amount_remedies_values, errors_values, remedies_values
 from fairaudit.report.masking import exported
+from fairaudit.report.preset_words import mean_reading, preset_verdict, row_reading
 from fairaudit.report.tables_errors import with_group
 
 SCHEMA_VERSION = 1
@@ -44,6 +46,7 @@ def to_json(result: AuditResult) -> str:
         "errors": [_errors(finding) for finding in result.errors],
         "remedies": None if result.remedies is None else remedies_values(result.remedies),
         "amount_remedies": None if result.amount_remedies is None else amount_remedies_values(result.amount_remedies),
+        "presets": [_preset(finding) for finding in result.presets],
         "quality": plain(result.quality),
         "versions": dict(result.versions),
         "counts_hidden_under": small_cells.minimum if small_cells.mask else None,
@@ -102,4 +105,41 @@ def _errors(finding: ErrorsFinding) -> dict[str, Any]:
         "errors": None if finding.errors is None else errors_values(finding.errors),
         "scores": plain(finding.scores),
         "costs": None if finding.costs is None else plain(with_group(finding.costs)),
+    }
+
+
+def _preset(finding: PresetFinding) -> dict[str, Any]:
+    preset = finding.preset
+    rates = [
+        plain(told.table)
+        | {
+            "roles": list(told.roles),
+            "unknown": told.unknown,
+            "readings": [row_reading(told, r) for r in told.table.rows],
+        }
+        for told in finding.rates
+    ]
+    means = [
+        plain(told.table)
+        | {"roles": list(told.roles), "unknown": told.unknown, "readings": [mean_reading(r) for r in told.table.rows]}
+        for told in finding.means
+    ]
+    return {
+        "plan": finding.plan.model_dump(mode="json", exclude_none=True),
+        "key": preset.key,
+        "title": finding.title,
+        "rule": preset.rule,
+        "section": preset.section,
+        "date": preset.date,
+        "notice": preset.notice,
+        "verdict": " ".join(part for part in preset_verdict(finding) if part),
+        "rate": finding.rate,
+        "meaning": finding.meaning,
+        "median": finding.median,
+        "where": finding.where,
+        "n_population": finding.n_population,
+        "undecided": finding.undecided,
+        "rates": rates,
+        "means": means,
+        "notes": list(finding.notes),
     }

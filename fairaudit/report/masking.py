@@ -82,11 +82,11 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     :mod:`fairaudit.report.disclosure`. Not covered is what others know or publish about the same data.
     """
     # Imported on first use: only masking needs scipy's integer programs, which take a sixth of a second to import.
-    from fairaudit.report.count_ties import CountTies
     from fairaudit.report.disclosure import hidden_counts
     from fairaudit.report.masking_amounts import AmountMask, AmountTies
+    from fairaudit.report.masking_presets import FormTies, masked_presets
 
-    ties = AmountTies(result, minimum) if result.amounts else CountTies(result, minimum)
+    ties = AmountTies(result, minimum) if result.amounts else FormTies(result, minimum)
     mask = _Mask(ties, hidden_counts(ties.ledger))
     values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
     notes = tuple(note for note in result.data.notes if not _small(note, minimum))
@@ -110,6 +110,7 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
 
         hidden = bool(mask.hidden)
         values["amount_remedies"] = masked_amount_remedies(result.amount_remedies, minimum, others_hidden=hidden)
+    values["presets"] = masked_presets(result, ties, mask.hidden)
     return MaskedResult(**(values | {"quality": None}))
 
 

@@ -20,6 +20,7 @@ from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.report.masking_amounts import NO_DIFFERENCE, NO_MEAN
 from fairaudit.report.masking_constraints import harmless
 from fairaudit.report.masking_trees import rounded_up, told_nodes, untold_nodes
+from fairaudit.report.sample_words import masked_sample
 from fairaudit.study.amount_findings import AmountEvaluation, AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.details_amount_trees import AmountTreeDetails
 
@@ -49,8 +50,10 @@ def masked_amount_remedies(
     """
     facts = finding.facts
     hidden = others_hidden or _small(finding, minimum)
-    values: dict[str, Any] = {"deviation": _rounded(facts.deviation)}
-    if hidden or 0 < facts.n_undecided < minimum:
+    untold = hidden or 0 < facts.n_undecided < minimum
+    sample = masked_sample(facts.sample, minimum, sizes=not untold)
+    values: dict[str, Any] = {"deviation": _rounded(facts.deviation), "sample": sample}
+    if untold:
         values |= dict.fromkeys(ROWS)
     if hidden:
         values["decisions"] = _without_means(facts.decisions)
@@ -120,6 +123,9 @@ def _tree(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted: b
         max_difference=details.max_difference if asked else _rounded(details.max_difference),
         gap=rounded_up(details.gap),
         bounds=details.bounds.iloc[:0],
+        similar=details.similar.iloc[:0],
+        alike=details.alike.iloc[:0],
+        settings=details.settings.iloc[:0],
         notes=(),
         **dict.fromkeys(TRAINED),
     )

@@ -42,6 +42,7 @@ from fairaudit.report.hidden import HIDDEN, NO_FIGURES
 from fairaudit.report.masking_constraints import constrained_groups, masked_constraints
 from fairaudit.report.masking_rules import close_figures, figures_key, masked_rules, told_plan
 from fairaudit.report.masking_trees import masked_trees, told_apart
+from fairaudit.report.sample_words import masked_sample
 from fairaudit.study.details import (
     ConstrainDetails,
     EqualizeDetails,
@@ -83,13 +84,14 @@ def masked_remedies(
     everywhere |= others_hidden and (minimum + 1) // 2 > SPREAD
     close = close_figures(finding.remedies, minimum)
     return RemediesFinding(
-        _facts(facts, everywhere, sizes=not others_hidden and not 0 < facts.n_undecided < minimum),
+        _facts(facts, minimum, everywhere, sizes=not others_hidden and not 0 < facts.n_undecided < minimum),
         told_apart(_remedy(remedy, minimum, everywhere, *close) for remedy in finding.remedies),
     )
 
 
-def _facts(facts: StudyFacts, hidden: bool, *, sizes: bool) -> StudyFacts:
-    values: dict[str, Any] = {"warnings": _uncounted(facts.warnings)}
+def _facts(facts: StudyFacts, minimum: int, hidden: bool, *, sizes: bool) -> StudyFacts:
+    sample = masked_sample(facts.sample, minimum, sizes=sizes and not hidden)
+    values: dict[str, Any] = {"warnings": _uncounted(facts.warnings), "sample": sample}
     if not sizes:
         values |= dict.fromkeys(("n_rows", "n_undecided", "n_train", "n_tune", "n_held_out"))
     if hidden:

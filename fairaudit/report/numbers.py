@@ -74,6 +74,21 @@ def amount_digits(spread: float | None) -> int:
     return min(max(2 - math.floor(math.log10(spread)), 0), 12)
 
 
+def is_number(text: str) -> bool:
+    """Say whether a text is a number, with or without thousands separators.
+
+    Examples
+    --------
+    >>> is_number("3,194.5"), is_number("2000 + 3 × age")
+    (True, False)
+    """
+    try:
+        float(text.replace(",", ""))
+    except ValueError:
+        return False
+    return True
+
+
 def count_text(value: int | None) -> str:
     """Return a count with thousands separators; None reads "not shown"."""
     return number_text(value, digits=0)

@@ -17,6 +17,7 @@ from fairaudit.report.numbers import NOT_SHOWN, confidence_text, shown
 from fairaudit.report.tables_amount_remedies import amount_remedies_tables
 from fairaudit.report.tables_amounts import amount_tables
 from fairaudit.report.tables_errors import errors_tables, scores_tables
+from fairaudit.report.tables_presets import preset_tables
 from fairaudit.report.tables_remedies import remedies_tables
 from fairaudit.report.words import group_name, reading, verdict_word
 
@@ -43,6 +44,8 @@ def all_tables(result: AuditResult) -> tuple[Table, ...]:
     for number, errors in enumerate(result.errors, start=1):
         tables += errors_tables(errors, number)
         tables += scores_tables(errors, number)
+    for number, preset in enumerate(result.presets, start=1):
+        tables += preset_tables(preset, number)
     if result.remedies is not None:
         tables += remedies_tables(result.remedies)
     if result.amount_remedies is not None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from fairaudit.report.amount_remedy_words import MEASURES, R2_DIGITS, change_word, digits_of
+from dataclasses import replace
+
+from fairaudit.report.amount_remedy_words import MEASURES, R2_DIGITS, change_of, change_word, digits_of
 from fairaudit.report.blocks import ColumnSpec, Table
-from fairaudit.report.numbers import confidence_text, shown
-from fairaudit.report.tables_trees import METHOD_WORDS, PART_WORDS, STATUS_WORDS, bounds_table, priced, tree_table
+from fairaudit.report.numbers import confidence_text, number_text, shown
+from fairaudit.report.sample_words import sample_tables
+from fairaudit.report.tables_amount_trees import amount_tree_tables
+from fairaudit.report.tables_trees import PART_WORDS
 from fairaudit.study.amount_findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
-from fairaudit.study.details_amount_trees import AmountTreeDetails
 
 
 def amount_remedies_tables(finding: AmountRemediesFinding) -> list[Table]:
@@ -23,7 +26,7 @@ def amount_remedies_tables(finding: AmountRemediesFinding) -> list[Table]:
     list of Table
         ``remedies_summary``, then those of each remedy: ``remedy_1_changes``, ``remedy_1_groups``, ...
     """
-    tables = [amount_remedies_summary_table(finding)]
+    tables = [*sample_tables(finding.facts), amount_remedies_summary_table(finding)]
     for number, remedy in enumerate(finding.remedies, start=1):
         tables += amount_remedy_tables(remedy, finding.facts, number)
     return tables
@@ -44,6 +47,8 @@ def amount_remedies_summary_table(finding: AmountRemediesFinding) -> Table:
         ColumnSpec("reference_mean", "the rest", "amount", "Mean prediction, the rest.", digits=digits),
         ColumnSpec("difference", "difference", "difference", "Of the mean predictions.", digits=digits),
         ColumnSpec("difference_interval", "interval", "difference_interval", "Welch's.", digits=digits),
+        ColumnSpec("didi", "DIDI", "amount", "Index of disparate impact of the predictions.", digits=digits + 1),
+        ColumnSpec("dtdi", "DTDI", "amount", "Index of disparate treatment of the predictions.", digits=digits + 1),
     )
     rows = []
     for number, remedy in enumerate(finding.remedies, start=1):
@@ -53,10 +58,17 @@ def amount_remedies_summary_table(finding: AmountRemediesFinding) -> Table:
             (
                 number, remedy.name, model.mae, tuple(model.mae_interval), model.r2, tuple(model.r2_interval),
                 shown(means.protected.mean), shown(means.reference.mean), shown(means.difference),
-                tuple(means.difference_interval),
+                tuple(means.difference_interval), *(held_out_index(remedy, index) for index in ("didi", "dtdi")),
             )
         )  # fmt: skip
-    return Table("remedies_summary", "All models on the held-out rows", columns, tuple(rows))
+    note = "R²: share of the variance that is explained. DIDI and DTDI are 0 where all groups are treated alike."
+    return Table("remedies_summary", "All models on the held-out rows", columns, tuple(rows), note=note)
+
+
+def held_out_index(remedy: AmountRemedyFinding, index: str) -> float | None:
+    """Return an index of the predictions on held-out rows, "didi" or "dtdi"; None where it is hidden."""
+    rows = remedy.indices[(remedy.indices["index"] == index) & (remedy.indices["part"] == "held_out")]
+    return float(rows["after"].iloc[0]) if len(rows) else None
 
 
 def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Table]:
@@ -74,24 +86,14 @@ def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, n
     Returns
     -------
     list of Table
-        Keys ``remedy_{number}_changes``, ``…_groups``, ``…_indices`` and, for a tree, ``…_tree``, ``…_nodes``,
-        ``…_leaves``, ``…_found`` and ``…_bounds``.
+        Keys ``remedy_{number}_changes``, ``…_groups``, ``…_indices`` and, for a tree, those of
+        :func:`~fairaudit.report.tables_amount_trees.amount_tree_tables`.
     """
     digits = digits_of(facts)
     tables = [changes_table(remedy, digits, number), groups_table(remedy, facts, number)]
     tables.append(indices_table(remedy, digits, number))
     if remedy.details is not None:
-        tables += [
-            tree_table(
-                remedy.details.nodes,
-                number,
-                ColumnSpec("prediction", "predicts", "amount", "In a leaf: the amount, or its mean.", digits=digits),
-            ),
-            nodes_table(remedy.details, digits, number),
-            leaves_table(remedy.details, digits, number),
-            found_table(remedy.details, number),
-            bounds_table(remedy.details, number),
-        ]
+        tables += amount_tree_tables(remedy.details, digits, number)
     return tables
 
 
@@ -118,6 +120,15 @@ def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Tabl
     )
     note = f"Before: {remedy.before.name}. Errors and differences are in the unit of the decision; R² has none."
     return Table(f"remedy_{number}_changes", "Before and after on the held-out rows", columns, rows, note=note)
+
+
+def printed_changes(remedy: AmountRemedyFinding, table: Table) -> Table:
+    """Return what changed in the unit of the decision; R2, which has none, is told below."""
+    r2 = change_of(remedy, "r2")
+    rows = tuple(row for row in table.rows if row[0] != "r2")
+    before, after = (number_text(value, digits=R2_DIGITS) for value in (r2.before, r2.after))
+    note = f"Before: {remedy.before.name}. In the unit of the decision. R² went from {before} to {after}."
+    return replace(table, rows=rows, note=note)
 
 
 def groups_table(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> Table:
@@ -171,68 +182,3 @@ def indices_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Tabl
     )
     note = "Of predictions. 0: all groups are alike. DTDI is divided by rows and groups."
     return Table(f"remedy_{number}_indices", "Indices of discrimination", columns, rows, note=note)
-
-
-def nodes_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
-    """Return one row for each node and group: who comes there, and their mean amounts."""
-    columns = (
-        ColumnSpec("node", "node", "number", "Number of the node.", digits=0),
-        ColumnSpec("group", "group", "text", "The group."),
-        ColumnSpec("n_learned", "training rows", "count", "Training rows of the group that come to the node."),
-        ColumnSpec("learned_mean", "their mean", "amount", "Mean amount of these.", digits=digits),
-        ColumnSpec("n", "held-out rows", "count", "Held-out rows of the group that come to the node."),
-        ColumnSpec("actual", "actual mean", "amount", "Mean amount of these.", digits=digits),
-        ColumnSpec("predicted", "predicted mean", "amount", "Mean of what is predicted for these.", digits=digits),
-    )
-    rows = tuple(
-        (row.node, row.group, shown(row.n_learned), shown(row.learned_mean), row.n, row.actual, row.predicted)
-        for row in details.counts.itertuples()
-    )
-    note = "Rows of a known group. A mean of no rows is not defined."
-    return Table(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
-
-
-def leaves_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
-    """Return one row a leaf over all groups: what it predicts, and what those who come there have."""
-    columns = (
-        ColumnSpec("leaf", "leaf", "number", "Number of the node.", digits=0),
-        ColumnSpec("path", "who comes here", "text", "Which rows come here, in words."),
-        ColumnSpec("prediction", "prediction", "text", "What is predicted for them."),
-        ColumnSpec("n_learned", "training rows", "count", "Training rows that come here."),
-        ColumnSpec("n", "held-out rows", "count", "Held-out rows that come here."),
-        ColumnSpec("actual", "actual mean", "amount", "Their mean amount.", digits=digits),
-        ColumnSpec("predicted", "predicted mean", "amount", "The mean of what is predicted for them.", digits=digits),
-        ColumnSpec("mae", "absolute error", "amount", "Mean absolute error among them.", digits=digits),
-    )
-    rows = tuple(
-        (row.leaf, row.path, row.prediction, shown(row.n_learned), row.n, row.actual, row.predicted, row.mae)
-        for row in details.leaves.itertuples()
-    )
-    return Table(f"remedy_{number}_leaves", "The leaves, from left to right", columns, rows)
-
-
-def found_table(details: AmountTreeDetails, number: int) -> Table:
-    """Return how the search for a tree ended, one row a figure."""
-    columns = (
-        ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("value", "value", "number", "The figure, where it is an amount or a price.", digits=4),
-        ColumnSpec("number", "count", "number", "The figure, where it is a count.", digits=0),
-        ColumnSpec("share", "share", "share", "The figure, where it is a share."),
-        ColumnSpec("words", "in words", "text", "The figure, where it is none."),
-    )
-    rows = (
-        ("how the search ended", "", "", "", STATUS_WORDS.get(details.status, details.status)),
-        ("which search", "", "", "", METHOD_WORDS.get(details.method, details.method)),
-        ("what is made small", shown(details.objective), "", "", details.objective_words),
-        ("proven to be the least possible", shown(details.bound), "", "", "counted in the same way"),
-        ("distance of the two as a share of the first", "", "", shown(details.gap), ""),
-        ("splits considered", "", details.n_splits, "", ""),
-        ("depth allowed", "", details.max_depth, "", ""),
-        ("depth", "", details.depth, "", ""),
-        ("leaves", "", details.n_leaves, "", ""),
-        ("difference of means that is allowed", details.max_difference, "", "", ""),
-        ("price of discrimination", *priced(details.fairness_weight)),
-        ("mean absolute error on the training rows", shown(details.trained_mae), "", "", ""),
-        ("mean absolute error on the tuning rows", shown(details.tuned_mae), "", "", ""),
-    )
-    return Table(f"remedy_{number}_found", "How the tree was found", columns, rows)

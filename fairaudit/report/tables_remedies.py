@@ -19,6 +19,7 @@ from fairaudit.report.charts import parts
 from fairaudit.report.judged import judged, learned
 from fairaudit.report.numbers import shown
 from fairaudit.report.remedy_words import change_word
+from fairaudit.report.sample_words import sample_tables
 from fairaudit.report.tables_errors import with_group
 from fairaudit.report.tables_remedy_details import detail_tables
 from fairaudit.report.words import reading
@@ -48,7 +49,7 @@ def remedies_tables(finding: RemediesFinding) -> list[Table]:
         Keys start with ``remedies_`` or ``remedy_{number}_``.
     """
     rows = rows_table(finding.facts, learned=learned(finding))
-    tables = [rows, features_table(finding.facts), remedies_summary_table(finding)]
+    tables = [*sample_tables(finding.facts), rows, features_table(finding.facts), remedies_summary_table(finding)]
     pairs = [remedy for remedy in finding.remedies if remedy.plan.method == "relabel"]
     tables += [pairs_table(pairs)] if pairs else []
     for number, remedy in enumerate(finding.remedies, start=1):

@@ -70,7 +70,7 @@ def configure(chart: alt.TopLevelMixin, *, description: str = "", **size: int) -
     Parameters
     ----------
     chart : altair chart
-        Any top-level chart without a configuration of its own.
+        Any top-level chart without a configuration of its own, fresh from its making: it is changed.
     description : str
         The text alternative; browsers read it aloud.
     **size
@@ -79,10 +79,16 @@ def configure(chart: alt.TopLevelMixin, *, description: str = "", **size: int) -
     Returns
     -------
     altair chart
-        The same chart with configuration and description.
+        The chart itself, now with configuration and description.
     """
-    properties = {"description": description} if description else {}
-    return chart.properties(padding={"left": 8, "right": 8, "top": 6, "bottom": 4}, config=CONFIG, **size, **properties)
+    # `chart.properties` would copy all layers, and check each part by itself: all is checked when it is drawn.
+    chart.padding = {"left": 8, "right": 8, "top": 6, "bottom": 4}
+    chart.config = CONFIG
+    for name, pixels in size.items():
+        chart[name] = pixels
+    if description:
+        chart.description = description
+    return chart
 
 
 def printed(chart: Any) -> dict[str, Any]:

@@ -10,8 +10,9 @@ import math
 import pandas as pd
 
 from fairaudit.report.charts import parts
-from fairaudit.report.numbers import NO_BREAK, number_text, share_text
+from fairaudit.report.numbers import NO_BREAK, amount_digits, number_text, share_text
 from fairaudit.report.telling_columns import marked_notes, marks_words
+from fairaudit.study.details_amount_trees import AmountTreeDetails
 from fairaudit.study.details_trees import TreesDetails
 
 LONGEST = 600
@@ -24,6 +25,9 @@ NOT_THE_GAP = (
     "it is in good outcomes, between the protected group and the rest."
 )
 """Said where both are told."""
+
+_FAR = 0.5
+"""From this distance on, as a share of what was reached, a percentage above the lowest possible would only confuse."""
 
 _ALIKE = {
     "demographic_parity": "the share of positive predictions",
@@ -227,17 +231,24 @@ def _distance(details: TreesDetails) -> str:
             f"How far the {details.objective_words} that was reached{reached} is above the lowest possible one is not "
             "known: nothing was proven about that yet."
         )
+    if gap >= _FAR:
+        only = "" if details.bound is None else f": only less than {_floored(details)} is proven to be impossible"
+        words = details.objective_words
+        return f"The {words} that was reached{reached} could still be far above the lowest possible one{only}."
     # `gap` is a share of what was reached; people ask for the share of the lowest possible. Rounded up: "at most".
     above = math.ceil(round(1000 * gap / (1 - gap), 6)) / 10
     known = f"{number_text(above, digits=1)}{NO_BREAK}%"
     told = f"The {details.objective_words} that was reached is at most {known} above the lowest possible one"
     if details.objective is None or details.bound is None:
         return f"{told}."
-    # Rounded down: what is told is proven, too.
-    places = 1_000 if is_share(details) else 10_000
-    proven = value_text(details, math.floor(round(places * details.bound, 6)) / places)
     reached = value_text(details, details.objective)
-    return f"{told}: {reached} was reached, and less than {proven} is proven to be impossible."
+    return f"{told}: {reached} was reached, and less than {_floored(details)} is proven to be impossible."
+
+
+def _floored(details: TreesDetails | AmountTreeDetails) -> str:
+    """Return the bound, rounded down: what is told is proven, too."""
+    places = 1_000 if is_share(details) else 10 ** value_digits(details)
+    return value_text(details, math.floor(round(places * details.bound, 6)) / places)
 
 
 def is_share(details: TreesDetails) -> bool:
@@ -245,6 +256,12 @@ def is_share(details: TreesDetails) -> bool:
     return details.objective_words == WRONG_ROWS
 
 
-def value_text(details: TreesDetails, value: float) -> str:
-    """Return what was made small, or its bound: a share in percent, anything else with four decimals."""
-    return share_text(value) if is_share(details) else number_text(value, digits=4)
+def value_text(details: TreesDetails | AmountTreeDetails, value: float) -> str:
+    """Return what was made small, or its bound: a share in percent, anything else as a number."""
+    return share_text(value) if is_share(details) else number_text(value, digits=value_digits(details))
+
+
+def value_digits(details: TreesDetails | AmountTreeDetails) -> int:
+    """Return the decimals of what was made small, where that is no share: for amounts one more than they have."""
+    # What counts as alike is a tenth of the spread, which says how fine amounts are.
+    return amount_digits(10 * details.alike_within) + 1 if isinstance(details, AmountTreeDetails) else 4

@@ -106,6 +106,14 @@ class RuleSetSearch(GroupAwareClassifier):
     percentage points, which no setting can avoid. As the best of several is taken, its own figures are a little better
     than what new rows will show: judge it on held-out rows.
 
+    Folds are judged on a cluster where joblib is told so, with the same result; the workers need this package::
+
+        from dask.distributed import Client
+        from joblib import parallel_config
+
+        with Client("tcp://scheduler:8786"), parallel_config(backend="dask"):
+            search.fit(X, y, sensitive_features=group)
+
     References
     ----------
     fair_decision_rules.txt, section 5 and appendix E: two phases, the second over a grid. There, only the complexity is

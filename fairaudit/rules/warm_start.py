@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
+from joblib import parallel_config
 from numpy.typing import NDArray
 
 from fairaudit.rules.problem import Problem
@@ -86,7 +87,9 @@ def _forest(literals: Any, labels: Any, weights: Any, depth: int, random_state: 
     from sklearn.ensemble import RandomForestClassifier
 
     forest = RandomForestClassifier(N_TREES, max_depth=depth, random_state=random_state, n_jobs=1)
-    forest.fit(literals.astype(np.float32), labels, sample_weight=weights)
+    # Small trees on few cells: sending each to another computer would take longer than growing it.
+    with parallel_config(backend="sequential"):
+        forest.fit(literals.astype(np.float32), labels, sample_weight=weights)
     return [estimator.tree_ for estimator in forest.estimators_]
 
 

@@ -16,6 +16,11 @@ from fairaudit.study.trees import NO_COMPONENTS, unseen_columns
 SLACK = 1e-6
 """Of what is allowed, and of the spread of the amounts: closer than this is kept."""
 
+NOT_WEIGHED = (
+    "Weighted columns were allowed in the leaves, but within its time the search found none that are better than one "
+    "amount for each leaf. With more time it may."
+)
+
 FEWER = "On the training rows no tree was found that keeps mean amounts as close together as was asked."
 
 
@@ -75,6 +80,8 @@ def tree_warnings(
         found.append(NO_COMPONENTS)
     if details.n_leaves == 1 and details.leaf_kind == "constant":
         found.append("The tree is one leaf: what was asked, or too few rows, left nothing to tell people apart by.")
+    if remedy.leaves == "linear" and details.leaves["prediction"].map(_is_amount).all():
+        found.append(NOT_WEIGHED)
     slack = SLACK * (details.max_difference + study.facts.deviation)
     if remedy.constraint is not None and details.trained_gap > details.max_difference + slack:
         found.append(FEWER)
@@ -86,3 +93,12 @@ def tree_warnings(
     if unseen := unseen_columns(study, columns):
         found.append(f"Held-out rows have values that were never seen in learning, in {named_groups(list(unseen))}.")
     return tuple(found)
+
+
+def _is_amount(words: str) -> bool:
+    """Say whether a leaf predicts one amount, and weighs no columns."""
+    try:
+        float(words.replace(",", ""))
+    except ValueError:
+        return False
+    return True

@@ -14,6 +14,7 @@ from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.results import Interval
 from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
 from fairaudit.study.details_amount_trees import AmountTreeDetails
+from fairaudit.study.sampled import SampleFacts
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +51,8 @@ class AmountStudyFacts:
         The amounts themselves on the held-out rows: the difference that the models learn from.
     deviation : float
         Standard deviation of the amounts of the training rows.
+    sample : SampleFacts, optional
+        How the rows were drawn, where the data stay in a database or cluster.
     """
 
     plan: ModelsPlan
@@ -68,6 +71,7 @@ class AmountStudyFacts:
     n_held_out: int
     decisions: ControlledMeans
     deviation: float
+    sample: SampleFacts | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -9,20 +10,16 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from fairaudit.measure.indices import didi, dtdi_details
 from fairaudit.measure.results import Interval
 from fairaudit.study.amount_findings import AmountChange, AmountEvaluation
 from fairaudit.study.amount_rows import AmountStudy
-from fairaudit.study.rules_rates import learned_rows, tuning_rows
+from fairaudit.study.trees_similar import SimilarRows
 
 REPLICATES: Final = 1_000
 """Draws behind an interval."""
 
 MOST_DRAWN: Final = 4_000_000
 """Rows that are held at once while drawing."""
-
-MOST_COMPARED: Final = 5_000
-"""More rows than this are drawn from for DTDI: each is compared with all others."""
 
 MEASURES: Final = ("mae", "r2", "gap", "error_gap")
 INDEX_COLUMNS: Final = ("index", "part", "before", "after", "n", "sampled")
@@ -120,54 +117,27 @@ def group_table(study: AmountStudy, prediction: NDArray[np.float64]) -> pd.DataF
 
 
 def index_table(
-    study: AmountStudy, before: NDArray[np.float64], after: NDArray[np.float64], n_neighbors: int
+    before: NDArray[np.float64], after: NDArray[np.float64], similar: Mapping[str, SimilarRows]
 ) -> pd.DataFrame:
     """Return both indices of predictions on all parts of the rows.
 
     Parameters
     ----------
-    study : AmountStudy
-        The rows.
     before, after : ndarray of float, shape (n,)
         What either model predicts for all rows of the study.
-    n_neighbors : int
-        Near rows of each, for DTDI.
+    similar : mapping of str to SimilarRows
+        As :func:`~fairaudit.study.trees_settings.similar_parts`; of many rows, some were drawn.
 
     Returns
     -------
     DataFrame
         As ``AmountRemedyFinding.indices``. DTDI is NaN where no feature is left to be near by.
     """
-    held = study.split.held_out
-    parts = {
-        "trained": learned_rows(study),
-        "tuned": tuning_rows(study),
-        "held_out": held[study.group_known[held]],
-    }
-    X = study.X.drop(columns=list(study.facts.protected_features))
     told = []
-    for part, rows in parts.items():
-        values = [
-            didi(each[rows], sensitive_features=study.groups[rows], task="regression") for each in (before, after)
-        ]
-        told.append(("didi", part, *values, len(rows), False))
-    for part, rows in parts.items():
-        sampled = len(rows) > MOST_COMPARED
-        if sampled:
-            rows = np.sort(np.random.default_rng(study.seed).choice(rows, MOST_COMPARED, replace=False))
-        values = [np.nan, np.nan]
-        if X.shape[1]:
-            values = [
-                dtdi_details(
-                    X.iloc[rows],
-                    each[rows],
-                    sensitive_features=study.groups[rows],
-                    n_neighbors=min(n_neighbors, len(rows)),
-                    task="regression",
-                ).normalized
-                for each in (before, after)
-            ]
-        told.append(("dtdi", part, *values, len(rows), sampled))
+    for index in ("didi", "dtdi"):
+        for part, people in similar.items():
+            values = [getattr(people, index)(each[people.rows], task="regression") for each in (before, after)]
+            told.append((index, part, *values, len(people.rows), people.sampled))
     return pd.DataFrame(told, columns=list(INDEX_COLUMNS))
 
 

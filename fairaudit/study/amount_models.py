@@ -10,12 +10,6 @@ from sklearn.pipeline import Pipeline
 
 from fairaudit.remedies.preparation import TablePreparation
 
-AMOUNT_MODEL_WORDS: Final = {
-    "linear_regression": "linear regression",
-    "median": "the median for everybody",
-}
-"""The models in words."""
-
 SMALL_PENALTY: Final = 1e-3
 """Of a linear regression, so that columns that say the same do not make its weights run away."""
 

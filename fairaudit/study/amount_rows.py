@@ -21,6 +21,7 @@ from fairaudit.study.amount_findings import AmountStudyFacts
 from fairaudit.study.columns import protected_columns
 from fairaudit.study.row_groups import Asked, Standing, check_held_out, told_rows
 from fairaudit.study.rows import MIN_ROWS
+from fairaudit.study.sampled import study_rows
 
 N_BANDS = 5
 """Bands of the amount, each of which is divided alike between the parts of the rows."""
@@ -160,6 +161,7 @@ class AmountStudy:
 
 def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     asked, amount = Asked.of(table, plan), amount_of(table, plan.decision)
+    table, sample, n_not_drawn = study_rows(table, plan, amount.column, (asked.protected,))
     columns = (amount.column, *asked.columns)
     rows, n_undecided = told_rows(table, columns, lambda rows: rows[amount.column].notna().to_numpy())
     y = rows[amount.column].to_numpy(dtype=np.float64)
@@ -191,12 +193,13 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
         protected_words=asked.protected.in_words(),
         where_words=None if asked.where is None else asked.where.in_words(),
         n_rows=len(y),
-        n_undecided=n_undecided,
+        n_undecided=n_undecided + n_not_drawn,
         n_train=len(split.train),
         n_tune=len(split.tune),
         n_held_out=len(held),
         decisions=judge.means(y[held]),
         deviation=deviation,
+        sample=sample,
     )
     return AmountStudy(
         X=rows[list(asked.features)],

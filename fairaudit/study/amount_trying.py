@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.data.table import Table
-from fairaudit.errors import StoppedError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.plan import AuditPlan
 from fairaudit.plan_remedies import PlainPlan, RemedyPlan
@@ -21,27 +20,27 @@ from fairaudit.remedies.models import iter_fit_model
 from fairaudit.study.amount_cautions import amount_warnings, tree_warnings
 from fairaudit.study.amount_findings import AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.amount_judging import changes, evaluate, index_table
-from fairaudit.study.amount_models import AMOUNT_MODEL_WORDS, make_amount_model
+from fairaudit.study.amount_models import make_amount_model
+from fairaudit.study.amount_names import AMOUNT_MODEL_WORDS, amount_remedy_name
 from fairaudit.study.amount_rows import AmountStudy
-from fairaudit.study.amount_trees import (
-    amount_tree_details,
-    amount_tree_name,
-    check_two_groups,
-    iter_amount_search,
-    without_price,
-)
-from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Course
-from fairaudit.study.trees_search import in_the_back, tree_columns
+from fairaudit.study.amount_search import AmountTreeModel, check_two_groups, iter_amount_search
+from fairaudit.study.amount_settings import AmountParts, iter_amount_settings
+from fairaudit.study.amount_trees import FoundAmountTree, amount_tree_details
+from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known
+from fairaudit.study.trees import BEFORE_FITTED, SEARCHED, SETTINGS_STOPPED
+from fairaudit.study.trees_search import in_the_back, tree_columns, without_constraint
+from fairaudit.study.trees_settings import similar_parts
+from fairaudit.study.trees_similar import SimilarRows
+from fairaudit.study.trying import STUDY_STEPS, iter_each, known_models, search_key
 
-STUDY_STEPS = 5
-BEFORE_FITTED = 30
 NEIGHBORS = TreesPlan.model_fields["n_neighbors"].default
 
-Predict = Callable[[pd.DataFrame], NDArray[np.float64]]
-Making = Generator[Event, Command | None, AmountRemedyFinding]
+Making = Generator[Event, Command | None, Candidate]
 
 
-def iter_amount_remedies(table: Table | pd.DataFrame, plan: AuditPlan) -> Generator[Event, Command | None, None]:
+def iter_amount_remedies(
+    table: Table | pd.DataFrame, plan: AuditPlan, *, known: Mapping[str, Candidate] | None = None
+) -> Generator[Event, Command | None, None]:
     """Try all remedies of a plan, one after the other.
 
     Send `STOP` to finish the remedy that is being made with its best so far, and leave out those after it.
@@ -52,6 +51,8 @@ def iter_amount_remedies(table: Table | pd.DataFrame, plan: AuditPlan) -> Genera
         The data.
     plan : AuditPlan
         With a part ``models``, and a decision that is an amount.
+    known : mapping of str to Candidate, optional
+        As in :func:`~fairaudit.study.trying.iter_remedies`.
 
     Yields
     ------
@@ -69,106 +70,116 @@ def iter_amount_remedies(table: Table | pd.DataFrame, plan: AuditPlan) -> Genera
     yield Started("Remedies", total)
     stopped = (yield Progress("Reading the rows", 0, total)) is STOP
     study = AmountStudy.of(table, plan)
-    findings: list[AmountRemedyFinding] = []
-    for number, remedy in enumerate(plan.remedies):
-        if stopped:
-            break
-        course = Course()
-        name = _free_name(amount_remedy_name(remedy), [finding.name for finding in findings])
-        start = STUDY_STEPS + number * TOTAL
-        try:
-            with uncounted(plan):
-                events = iter_amount_remedy(study, remedy, name)
-                finding = yield from course.part(events, start=start, end=start + TOTAL, total=total, words=name)
-        except StoppedError:
-            break
-        finally:
-            stopped = course.stopped
-        findings.append(finding)
-    if stopped and not findings:
-        raise StoppedError("The remedies were stopped before the first of them was made.")
-    yield Finished(AmountRemediesFinding(study.facts, tuple(findings)))
+
+    def make(remedy: RemedyPlan, found: Mapping[str, Candidate]) -> Generator[Event, Command | None, None]:
+        return iter_amount_remedy(study, remedy, known=found)
+
+    findings, _ = yield from iter_each(plan, make, amount_remedy_name, known=known, stopped=stopped)
+    yield Finished(AmountRemediesFinding(study.facts, findings))
 
 
-def amount_remedy_name(remedy: RemedyPlan) -> str:
-    """Return what a remedy is called: the name in its plan, or its settings in words.
-
-    Parameters
-    ----------
-    remedy : PlainPlan or TreesPlan
-        What is asked.
-
-    Returns
-    -------
-    str
-        In words.
-    """
-    if remedy.name:
-        return remedy.name
-    if isinstance(remedy, PlainPlan):
-        return f"Plain model: {AMOUNT_MODEL_WORDS[remedy.model]}"
-    return amount_tree_name(remedy)
-
-
-def iter_amount_remedy(study: AmountStudy, remedy: RemedyPlan, name: str) -> Generator[Event, Command | None, None]:
+def iter_amount_remedy(
+    study: AmountStudy, remedy: RemedyPlan, *, known: Mapping[str, Candidate] | None = None
+) -> Generator[Event, Command | None, None]:
     """Try one remedy: learn on the training rows, then judge on those that are held out.
+
+    Send `STOP` to finish with the best so far.
 
     Parameters
     ----------
     study : AmountStudy
         The rows.
     remedy : PlainPlan or TreesPlan
-        What is asked.
-    name : str
-        What it is called.
+        What is asked; it need not be one of the plan's own.
+    known : mapping of str to Candidate, optional
+        As in :func:`~fairaudit.study.trying.iter_remedy`.
 
     Yields
     ------
-    Progress, Incumbent or Finished
-        ``Finished.result`` is an :class:`~fairaudit.study.amount_findings.AmountRemedyFinding`.
+    Started, Progress, Incumbent or Finished
+        ``Finished.result`` is the :class:`~fairaudit.study.steps.Candidate`.
     """
+    name = amount_remedy_name(remedy)
+    models = known_models(known)
     make = _plain if isinstance(remedy, PlainPlan) else _tree
-    yield Finished((yield from make(study, remedy, name)))
+    yield Started(name, TOTAL)
+    with uncounted(study.plan):
+        candidate = yield from make(study, remedy, name, lambda plan: models.get(search_key(plan)))
+    yield Finished(candidate)
 
 
-def _plain(study: AmountStudy, remedy: PlainPlan, name: str) -> Making:
-    model = yield from _fitted(study, remedy.model, Course(), end=FITTED)
+def _plain(study: AmountStudy, remedy: PlainPlan, name: str, known: Known) -> Making:
+    model = yield from _fitted(study, remedy, known, Course(), end=FITTED)
     yield Progress(JUDGING, FITTED, TOTAL)
-    predicted = _predicted(model, study)
-    found = _judged(study, remedy, name, name, predicted, predicted)
+    predicted = np.asarray(model.predict(study.X), dtype=np.float64)
+    similar = similar_parts(study, TreesPlan(n_neighbors=NEIGHBORS))
+    found = _judged(study, remedy, (name, name), (predicted, predicted), similar)
     uses = bool(study.facts.protected_features) and remedy.model != "median"
-    return replace(found, changes=(), uses_protected_features=uses)
+    return _candidate(study, replace(found, changes=(), uses_protected_features=uses), model, predicted)
 
 
-def _tree(study: AmountStudy, remedy: TreesPlan, name: str) -> Making:
+def _tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Known) -> Making:
     """Find a tree; before is the same tree without constraint and price or, where it has none, a linear regression."""
     check_two_groups(study, remedy)
     tree_columns(study, remedy)
-    course = Course()
+    course, free = Course(), None
     if remedy.is_free:
-        before = yield from _fitted(study, "linear_regression", course, end=BEFORE_FITTED)
-        before_name = AMOUNT_MODEL_WORDS["linear_regression"]
+        plain = PlainPlan(model="linear_regression")
+        compared = yield from _fitted(study, plain, known, course, end=BEFORE_FITTED)
+        before_name = AMOUNT_MODEL_WORDS[plain.model]
     else:
-        events = in_the_back(iter_amount_search(study, without_price(remedy)))
-        words = "Without a constraint, to compare with"
-        before = yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)
-        before_name = f"tree, no constraint (depth up to {remedy.max_depth})"
-    search = yield from course.part(iter_amount_search(study, remedy), start=BEFORE_FITTED, end=FITTED)
+        free = known(without_constraint(remedy))
+        if free is None:
+            events = in_the_back(iter_amount_search(study, without_constraint(remedy)))
+            words = "Without a constraint, to compare with"
+            free = AmountTreeModel((yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)))
+        compared, before_name = free, f"tree, no constraint (depth up to {remedy.max_depth})"
+    # A stop that comes later leaves this search complete, so that it can serve other remedies.
+    kept = None if course.stopped else free
+    model = known(remedy)
+    if model is None:
+        search = yield from course.part(iter_amount_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
+        model = AmountTreeModel(search)
+    before = np.asarray(compared.predict(study.X), dtype=np.float64)
+    tree = yield from _with_settings(study, remedy, model, free, before, course)
     yield Progress(JUDGING, FITTED, TOTAL)
-    found = _judged(study, remedy, name, before_name, _predicted(before, study), search.tree_.predict(study.X))
-    details = amount_tree_details(study, remedy, search, stopped=course.stopped)
-    warnings = tree_warnings(study, remedy, details, search.tree_.columns)
-    return replace(
+    after = model.predict(study.X)
+    found = _judged(study, remedy, (before_name, name), (before, after), tree.similar)
+    details = amount_tree_details(study, remedy, tree)
+    finding = replace(
         found,
         details=details,
         uses_protected_features=bool(details.nodes["uses_protected"].any()),
-        warnings=(*found.warnings, *warnings),
+        warnings=(*found.warnings, *tree_warnings(study, remedy, details, model.tree.columns)),
     )
+    return replace(_candidate(study, finding, model, after), plain=kept)
 
 
-def _fitted(study: AmountStudy, name: str, course: Course, *, end: int) -> Generator[Event, Command | None, Any]:
+def _with_settings(
+    study: AmountStudy,
+    remedy: TreesPlan,
+    model: AmountTreeModel,
+    free: AmountTreeModel | None,
+    before: NDArray[np.float64],
+    course: Course,
+) -> Generator[Event, Command | None, FoundAmountTree]:
+    """Compare a tree with those of other settings, unless it was stopped, and say what happened to that."""
+    stopped = course.stopped
+    similar = similar_parts(study, remedy)
+    parts = AmountParts(study, remedy, similar)
+    events = iter_amount_settings(remedy, model.search, None if free is None else free.search, parts)
+    settings = yield from course.part(events, start=SEARCHED, end=FITTED, words="Other settings")
+    notes = (SETTINGS_STOPPED,) if course.stopped and not stopped else ()
+    return FoundAmountTree(model, before, similar, settings, notes, course.stopped)
+
+
+def _fitted(
+    study: AmountStudy, remedy: PlainPlan, known: Known, course: Course, *, end: int
+) -> Generator[Event, Command | None, Any]:
+    if (model := known(remedy)) is not None:
+        return model
     model = make_amount_model(
-        name,
+        remedy.model,
         random_state=study.seed,
         min_level_count=study.models.min_level_count,
         n_components=study.models.n_components,
@@ -177,32 +188,30 @@ def _fitted(study: AmountStudy, name: str, course: Course, *, end: int) -> Gener
     return (yield from course.part(iter_fit_model(model, study.X.iloc[rows], study.y[rows]), start=0, end=end))
 
 
-def _predicted(model: Any, study: AmountStudy) -> NDArray[np.float64]:
-    predict = model.tree_.predict if hasattr(model, "tree_") else model.predict
-    return np.asarray(predict(study.X), dtype=np.float64)
-
-
 def _judged(
-    study: AmountStudy, remedy: RemedyPlan, name: str, before_name: str, before: NDArray[np.float64],
-    after: NDArray[np.float64],
-) -> AmountRemedyFinding:  # fmt: skip
+    study: AmountStudy,
+    remedy: RemedyPlan,
+    names: tuple[str, str],
+    predicted: tuple[NDArray[np.float64], NDArray[np.float64]],
+    similar: Mapping[str, SimilarRows],
+) -> AmountRemedyFinding:
+    """Return a finding without details; of each pair, the first is about the model before."""
     held = study.split.held_out
+    before, after = (values[held] for values in predicted)
     return AmountRemedyFinding(
-        name=name,
+        name=names[1],
         plan=remedy,
-        before=evaluate(study, before_name, before[held]),
-        after=evaluate(study, name, after[held]),
-        changes=changes(study, before[held], after[held]),
-        indices=index_table(study, before, after, getattr(remedy, "n_neighbors", NEIGHBORS)),
+        before=evaluate(study, names[0], before),
+        after=evaluate(study, names[1], after),
+        changes=changes(study, before, after),
+        indices=index_table(*predicted, similar),
         details=None,
         uses_protected_features=False,
-        warnings=amount_warnings(study, after[held]),
+        warnings=amount_warnings(study, after),
     )
 
 
-def _free_name(name: str, taken: list[str]) -> str:
-    found, n = name, 1
-    while found in taken:
-        n += 1
-        found = f"{name} ({n})"
-    return found
+def _candidate(
+    study: AmountStudy, finding: AmountRemedyFinding, model: Any, predicted: NDArray[np.float64]
+) -> Candidate:
+    return Candidate(finding, model, predicted[study.split.held_out], None)

@@ -57,6 +57,16 @@ class AmountTreeDetails:
         Splits that were considered.
     bounds : DataFrame
         ``seconds, objective, bound``: how the search closed in; NaN where there is none yet.
+    similar : DataFrame
+        As ``TreesDetails.similar``, of amounts: among held-out rows, how far the mean prediction for similar people of
+        the own group is from that for all similar people. One bin holds differences up to `alike_within`.
+    alike : DataFrame
+        As ``TreesDetails.alike``: those for whom the difference is at most `alike_within`, by group.
+    alike_within : float
+        Up to what difference similar people are treated alike: a tenth of the spread of the training amounts, rounded.
+    settings : DataFrame
+        As ``TreesDetails.settings``, with ``trained_mae`` and ``mae``, the mean absolute errors, in place of
+        accuracies. `limit` is in the unit of the amount; `gap` is as `tuned_gap`.
     notes : tuple of str
         What happened on the way.
     stopped : bool
@@ -90,5 +100,9 @@ class AmountTreeDetails:
     method: str
     n_splits: int
     bounds: pd.DataFrame
+    similar: pd.DataFrame
+    alike: pd.DataFrame
+    alike_within: float
+    settings: pd.DataFrame
     notes: tuple[str, ...] = ()
     stopped: bool = False

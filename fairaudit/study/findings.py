@@ -11,6 +11,7 @@ from fairaudit.measure.results import ControlledFairness
 from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
 from fairaudit.remedies.judging.results import Change, Evaluation
 from fairaudit.study.details import RemedyDetails
+from fairaudit.study.sampled import SampleFacts
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,8 @@ class StudyFacts:
         The original decisions on the held-out rows: the gap that the models learn from.
     warnings : tuple of str
         What makes models doubtful, such as a column that gives the outcome away.
+    sample : SampleFacts, optional
+        How the rows were drawn, where the data stay in a database or cluster.
     """
 
     plan: ModelsPlan
@@ -62,6 +65,7 @@ class StudyFacts:
     n_held_out: int
     decisions: ControlledFairness
     warnings: tuple[str, ...] = ()
+    sample: SampleFacts | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -63,12 +63,15 @@ class Way:
         Whether the outcome is predicted.
     prediction : str
         What is predicted, in words.
+    value : float
+        The same as a number: 1 for the outcome and 0 for none, or the amount.
     """
 
     nodes: tuple[int, ...]
     steps: tuple[str, ...]
     is_predicted: bool
     prediction: str
+    value: float
 
 
 def asked_columns(study: Study, tree: Tree) -> tuple[AskedColumn, ...]:
@@ -146,7 +149,8 @@ def way_of(rows: pd.DataFrame, tree: Tree, person: Mapping[str, Any]) -> Way:
         steps.append(
             f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not known" if unknown else step.words()
         )
-    return Way(way, tuple(steps), bool(tree.predict(frame)[0] == 1), tree.prediction_text(tree.node(leaf)))
+    value = float(tree.predict(frame)[0])
+    return Way(way, tuple(steps), value == 1, tree.prediction_text(tree.node(leaf)), value)
 
 
 def _like(column: pd.Series, value: Any) -> pd.Series:

@@ -22,6 +22,7 @@ from fairaudit.remedies.splitting import Split, split_rows
 from fairaudit.study.columns import constraint_columns, protected_columns
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.row_groups import Asked, Standing, check_held_out, told_rows
+from fairaudit.study.sampled import study_rows
 
 MIN_ROWS = 20
 """Fewer rows with a decision cannot be divided into parts that mean anything."""
@@ -142,8 +143,10 @@ class Study:
         if not lacking:
             return self
         table = as_table(table)
-        rows, n_undecided = _decided_rows(table, outcome_of(table, self.plan.decision), lacking)
-        if (len(rows), n_undecided) != (len(self.y), self.facts.n_undecided):
+        outcome = outcome_of(table, self.plan.decision)
+        drawn = study_rows(table, self.plan, outcome.column, (Asked.of(table, self.plan).protected, outcome.condition))
+        rows, n_undecided = _decided_rows(drawn[0], outcome, lacking)
+        if (len(rows), n_undecided + drawn[2]) != (len(self.y), self.facts.n_undecided):
             raise InputError(
                 "The table has other rows than the one that the study was read from.",
                 hint="Give the same table, or make the study anew.",
@@ -154,6 +157,7 @@ class Study:
 def _study(table: Table, plan: AuditPlan) -> Study:
     asked = Asked.of(table, plan)
     models, outcome = asked.models, outcome_of(table, plan.decision)
+    table, sample, n_not_drawn = study_rows(table, plan, outcome.column, (asked.protected, outcome.condition))
     sensitive = constraint_columns(table, plan.remedies)
     needed = [*asked.columns, *sensitive, *(() if plan.score is None else (plan.score.column,))]
     rows, n_undecided = _decided_rows(table, outcome, needed)
@@ -195,12 +199,13 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         protected_words=asked.protected.in_words(),
         where_words=None if asked.where is None else asked.where.in_words(),
         n_rows=len(y),
-        n_undecided=n_undecided,
+        n_undecided=n_undecided + n_not_drawn,
         n_train=len(split.train),
         n_tune=len(split.tune),
         n_held_out=len(held),
         decisions=held_out.decisions(),
         warnings=tuple(label_leaks(X.iloc[learning], y[learning])),
+        sample=sample,
     )
     return Study(
         X=X,

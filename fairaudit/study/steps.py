@@ -17,6 +17,7 @@ from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.plan_remedies import RemedyPlan
 from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import default_threshold, iter_fit_model, make_model, scores_of
+from fairaudit.study.amount_findings import AmountRemedyFinding
 from fairaudit.study.details import RemedyDetails
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rows import Study
@@ -43,12 +44,12 @@ class Candidate:
 
     Parameters
     ----------
-    finding : RemedyFinding
+    finding : RemedyFinding or AmountRemedyFinding
         What was done and how it does; this alone is exported.
     model : estimator or None
         The fitted model; None where the score is a column of the data.
-    prediction : ndarray of int, shape (n_held_out,)
-        1 where the good outcome is predicted, in the order of ``study.split.held_out``.
+    prediction : ndarray, shape (n_held_out,)
+        1 where the good outcome is predicted, or the predicted amount, in the order of ``study.split.held_out``.
     score : ndarray of float, shape (n_held_out,), optional
         Higher speaks for the good outcome; None where the model gives none.
     plain : estimator, optional
@@ -56,9 +57,9 @@ class Candidate:
         none, or a person stopped it.
     """
 
-    finding: RemedyFinding
+    finding: RemedyFinding | AmountRemedyFinding
     model: Any
-    prediction: NDArray[np.int64]
+    prediction: NDArray[Any]
     score: NDArray[np.float64] | None
     plain: Any = None
 

@@ -62,7 +62,7 @@ def without_constraint(remedy: TreesPlan) -> TreesPlan:
         The same for remedies that differ in nothing but what must be alike, indices, prices, and their names.
     """
     names = ("name", "max_difference", "margin", "discrimination", "fairness_weight", "choose_weight",
-             "max_discrimination", "n_neighbors")  # fmt: skip
+             "max_discrimination", "n_neighbors", "amount_difference")  # fmt: skip
     return remedy.model_copy(
         update={name: TreesPlan.model_fields[name].default for name in names} | {"constraint": None}
     )

@@ -5,7 +5,7 @@ Each is a search of its own on the training rows, with a share of the time of th
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -125,12 +125,7 @@ def settings_around(remedy: TreesPlan) -> tuple[tuple[str, TreesPlan], ...]:
     ... # doctest: +NORMALIZE_WHITESPACE
     [('depth', 1, 0.05), ('depth', 3, 0.05), ('limit', 2, 0.025), ('limit', 2, 0.1), ('limit', 2, 0.2)]
     """
-    depth = remedy.max_depth
-    deepest = depth + 1 if depth < DEEPEST_FOR_SURE else depth
-    depths = [each for each in range(1, deepest + 1) if each != depth]
-    if len(depths) > MOST_DEPTHS:
-        depths = sorted({depths[place] for place in np.linspace(0, len(depths) - 1, MOST_DEPTHS).astype(int)})
-    found = [("depth", {"max_depth": each}) for each in depths]
+    found = depths_around(remedy)
     if remedy.constraint not in (None, "four_fifths"):
         asked = trained_limit(remedy)
         limits = [round(asked * times, 6) for times in TIMES] if asked else list(LIMITS_FROM_NOTHING)
@@ -139,11 +134,27 @@ def settings_around(remedy: TreesPlan) -> tuple[tuple[str, TreesPlan], ...]:
             for limit in limits
             if limit + remedy.margin <= 1
         ]
-    if remedy.discrimination is not None and remedy.fairness_weight:
-        found += [("weight", {"fairness_weight": remedy.fairness_weight * times}) for times in TIMES]
-    elif remedy.max_discrimination and remedy.constraint is None:
-        found += [("limit", {"max_discrimination": remedy.max_discrimination * times}) for times in TIMES]
+    found += prices_around(remedy)
     return tuple((what, remedy.model_copy(update={"name": None} | other)) for what, other in found)
+
+
+def depths_around(remedy: TreesPlan) -> list[tuple[str, dict[str, Any]]]:
+    """Return other depths to compare with, as ("depth", what is changed)."""
+    depth = remedy.max_depth
+    deepest = depth + 1 if depth < DEEPEST_FOR_SURE else depth
+    depths = [each for each in range(1, deepest + 1) if each != depth]
+    if len(depths) > MOST_DEPTHS:
+        depths = sorted({depths[place] for place in np.linspace(0, len(depths) - 1, MOST_DEPTHS).astype(int)})
+    return [("depth", {"max_depth": each}) for each in depths]
+
+
+def prices_around(remedy: TreesPlan) -> list[tuple[str, dict[str, Any]]]:
+    """Return other prices or limits of the index, as ("weight" or "limit", what is changed)."""
+    if remedy.discrimination is not None and remedy.fairness_weight:
+        return [("weight", {"fairness_weight": remedy.fairness_weight * times}) for times in TIMES]
+    if remedy.max_discrimination and remedy.constraint is None:
+        return [("limit", {"max_discrimination": remedy.max_discrimination * times}) for times in TIMES]
+    return []
 
 
 def iter_settings(
@@ -173,19 +184,57 @@ def iter_settings(
     told = [_row("asked", remedy, remedy, search, parts)]
     if free is not None:
         told.append(_row("free", remedy, None, free, parts))
-    settings = settings_around(remedy)
+    told += yield from iter_tried(
+        remedy,
+        settings_around(remedy),
+        lambda plan: iter_search(study, plan),
+        lambda what, plan, found: _row(what, remedy, plan, found, parts),
+    )
+    table = pd.DataFrame(told, columns=list(COLUMNS))
+    order = ["max_depth", "limit", "weight"]
+    yield Finished(table.sort_values(order, kind="stable", na_position="last").reset_index(drop=True))
+
+
+def iter_tried(
+    remedy: TreesPlan,
+    settings: Sequence[tuple[str, TreesPlan]],
+    search_for: Callable[[TreesPlan], Generator[Event, Command | None, None]],
+    told_of: Callable[[str, TreesPlan, Any], tuple[Any, ...]],
+) -> Generator[Event, Command | None, list[tuple[Any, ...]]]:
+    """Search for a tree for each setting, with a share of the time.
+
+    Parameters
+    ----------
+    remedy : TreesPlan
+        What was asked; its time limit is shared out.
+    settings : sequence of (str, TreesPlan)
+        What is otherwise, and the plan.
+    search_for : callable
+        Searches for the tree of a plan; its last event is `Finished` with the fitted estimator.
+    told_of : callable
+        From what is otherwise, the plan and the estimator to a row of the table.
+
+    Yields
+    ------
+    Progress
+        One for each setting; a `STOP` in answer leaves out what follows.
+
+    Returns
+    -------
+    list of tuple
+        The rows.
+    """
+    told = []
     for number, (what, plan) in enumerate(settings):
         done = Progress(setting_words(what, plan), number, len(settings))
         if (yield done) is STOP:
             break
         short = plan.model_copy(update={"time_limit": remedy.time_limit * SHARE})
-        found, stopped = yield from _finished(iter_search(study, short), done)
+        found, stopped = yield from _finished(search_for(short), done)
         if stopped:
             break
-        told.append(_row(what, remedy, plan, found, parts))
-    table = pd.DataFrame(told, columns=list(COLUMNS))
-    order = ["max_depth", "limit", "weight"]
-    yield Finished(table.sort_values(order, kind="stable", na_position="last").reset_index(drop=True))
+        told.append(told_of(what, plan, found))
+    return told
 
 
 def setting_words(what: str, plan: TreesPlan | None) -> str:
@@ -210,6 +259,8 @@ def setting_words(what: str, plan: TreesPlan | None) -> str:
     if what == "weight":
         return f"weight {plan.fairness_weight:g}"
     if what == "limit":
+        if plan.amount_difference is not None:
+            return f"{plan.amount_difference:,.6g} allowed"
         is_index = plan.constraint is None
         return f"index up to {plan.max_discrimination:g}" if is_index else f"{limit_text(plan.max_difference)} allowed"
     return f"depth up to {plan.max_depth}"

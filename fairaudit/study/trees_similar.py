@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from fairaudit.measure.indices import didi
+from fairaudit.measure.indices import Task, didi
 from fairaudit.measure.neighbors import MAX_LEVELS, Neighborhoods, neighborhoods_of
 
 MOST_ROWS: Final = 5_000
@@ -118,19 +118,20 @@ class SimilarRows:
             return np.zeros(len(self.rows), dtype=bool)
         return (self.sizes > 0).all(axis=1)[self.near.pattern]
 
-    def didi(self, h: NDArray[np.int64]) -> float:
+    def didi(self, h: NDArray[Any], task: Task = "classification") -> float:
         """Return DIDI of predictions for these rows; NaN without rows."""
-        return didi(h, sensitive_features=self.groups) if len(self.rows) else float("nan")
+        return didi(h, sensitive_features=self.groups, task=task) if len(self.rows) else float("nan")
 
-    def dtdi(self, h: NDArray[np.int64]) -> float:
+    def dtdi(self, h: NDArray[Any], task: Task = "classification") -> float:
         """Return DTDI of predictions for these rows, divided by rows and groups; NaN where nobody is near."""
         if self.near is None:
             return float("nan")
         gaps = np.abs(self._differences(h)).sum(axis=1) @ self.near.times
         # Both labels count, and differ by as much.
-        return float(2 * gaps / (len(self.rows) * len(self.names)))
+        labels = 2 if task == "classification" else 1
+        return float(labels * gaps / (len(self.rows) * len(self.names)))
 
-    def own(self, h: NDArray[np.int64]) -> NDArray[np.float64]:
+    def own(self, h: NDArray[Any]) -> NDArray[np.float64]:
         """Return for each row how differently those of its own group are treated, shape (n_rows,); NaN if nobody is."""
         if self.near is None:
             return np.full(len(self.rows), np.nan)
@@ -138,7 +139,7 @@ class SimilarRows:
         codes = np.array([place[name] for name in self.groups], dtype=np.int64)
         return self._differences(h)[self.near.pattern, codes]
 
-    def _differences(self, h: NDArray[np.int64]) -> NDArray[np.float64]:
+    def _differences(self, h: NDArray[Any]) -> NDArray[np.float64]:
         """Return the mean near each distinct row in each group less that of all; 0 where the group has nobody near."""
         sums = self._summed(h.astype(float))
         overall = sums.sum(axis=1) / self.sizes.sum(axis=1)
@@ -155,15 +156,26 @@ class SimilarRows:
         return near.near @ np.column_stack(parts)
 
 
-def similar_table(people: SimilarRows, h_before: NDArray[np.int64], h_after: NDArray[np.int64]) -> pd.DataFrame:
+def similar_table(
+    people: SimilarRows,
+    h_before: NDArray[Any],
+    h_after: NDArray[Any],
+    *,
+    edges: NDArray[np.float64] = EDGES,
+    within: float = 0.0,
+) -> pd.DataFrame:
     """Count how differently people are treated from those like them, before and after.
 
     Parameters
     ----------
     people : SimilarRows
         The rows.
-    h_before, h_after : ndarray of int
+    h_before, h_after : ndarray
         Predictions for them.
+    edges : ndarray of float
+        The ends of the bins, as many below 0 as above.
+    within : float
+        Differences up to this size are counted in a bin of their own.
 
     Returns
     -------
@@ -171,14 +183,16 @@ def similar_table(people: SimilarRows, h_before: NDArray[np.int64], h_after: NDA
         As ``TreesDetails.similar``; bins of nobody, before and after, are left out.
     """
     compared = people.compared
-    lows, highs = EDGES[:-1], EDGES[1:]
+    middle = (0.0 - within, within)
+    lows, highs = edges[:-1], edges[1:]
     rows = []
     for model, h in (("before", h_before), ("after", h_after)):
         found = people.own(h)[compared]
-        counted = np.abs(found) > SAME
-        bins = np.clip(np.searchsorted(EDGES, found[counted], side="right") - 1, 0, len(lows) - 1)
+        counted = np.abs(found) > within + SAME
+        bins = np.clip(np.searchsorted(edges, found[counted], side="right") - 1, 0, len(lows) - 1)
         sizes = np.bincount(bins, minlength=len(lows))
-        told = [*zip(lows, highs, sizes, strict=True), (0.0, 0.0, int((~counted).sum()))]
+        told = [each for each in zip(lows, highs, sizes, strict=True) if tuple(each[:2]) != middle]
+        told.append((*middle, int((~counted).sum())))
         rows += [(model, low, high, int(n), n / len(found) if len(found) else np.nan) for low, high, n in told]
     table = pd.DataFrame(rows, columns=list(SIMILAR_COLUMNS))
     used = table[table.groupby(["low", "high"])["n"].transform("sum") > 0]
@@ -187,15 +201,19 @@ def similar_table(people: SimilarRows, h_before: NDArray[np.int64], h_after: NDA
     return ordered.drop(columns="order").reset_index(drop=True)
 
 
-def alike_table(people: SimilarRows, h_before: NDArray[np.int64], h_after: NDArray[np.int64]) -> pd.DataFrame:
+def alike_table(
+    people: SimilarRows, h_before: NDArray[Any], h_after: NDArray[Any], *, within: float = 0.0
+) -> pd.DataFrame:
     """Count those whose group makes no difference among people like them, before and after.
 
     Parameters
     ----------
     people : SimilarRows
         The rows.
-    h_before, h_after : ndarray of int
+    h_before, h_after : ndarray
         Predictions for them.
+    within : float
+        A difference up to this size is none.
 
     Returns
     -------
@@ -205,7 +223,7 @@ def alike_table(people: SimilarRows, h_before: NDArray[np.int64], h_after: NDArr
     compared = people.compared
     rows = []
     for model, h in (("before", h_before), ("after", h_after)):
-        same = np.abs(people.own(h)) <= SAME
+        same = np.abs(people.own(h)) <= within + SAME
         for name in people.names:
             own = compared & (people.groups == name)
             n, n_alike = int(own.sum()), int((own & same).sum())

@@ -32,7 +32,7 @@ def tree_name(remedy: TreesPlan) -> str:
     'Look-ahead tree (depth up to 3, the 80 % rule, weight chosen by cross-validation)'
     """
     kind = "Optimal tree" if remedy.search == "optimal" else "Look-ahead tree"
-    told = (f"depth up to {remedy.max_depth}", _alike(remedy), _index(remedy), *_searched(remedy))
+    told = (f"depth up to {remedy.max_depth}", _alike(remedy), _index(remedy), *searched_words(remedy))
     return f"{kind} ({', '.join(text for text in told if text)})"
 
 
@@ -59,8 +59,8 @@ def _index(remedy: TreesPlan) -> str:
     return f"{words}{price}{bound}"
 
 
-def _searched(remedy: TreesPlan) -> tuple[str, ...]:
-    """Return how a tree is searched for, where that is not as usual."""
+def searched_words(remedy: TreesPlan) -> tuple[str, ...]:
+    """Return how a tree is searched for, where that is not as usual; some texts are empty."""
     usual = {name: field.default for name, field in TreesPlan.model_fields.items()}
     uses, features = remedy.max_uses_per_feature, remedy.max_features
     near = remedy.discrimination in ("dtdi", "both") and remedy.n_neighbors != usual["n_neighbors"]

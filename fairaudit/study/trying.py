@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,26 +14,21 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.plan import AuditPlan
 from fairaudit.plan_remedies import (
     ConstrainPlan,
-    EqualizePlan,
     PlainPlan,
-    RelabelPlan,
     RemedyPlan,
     RulesPlan,
-    ThresholdsPlan,
     TreesPlan,
 )
 from fairaudit.plan_roles import uncounted
-from fairaudit.remedies.constraints import FairnessSpec
-from fairaudit.remedies.models import MODEL_WORDS
+from fairaudit.study.amount_findings import AmountRemedyFinding
 from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.makers import iter_make
+from fairaudit.study.remedy_names import remedy_name
 from fairaudit.study.rows import Study
 from fairaudit.study.rules import without_constraint
-from fairaudit.study.rules_rates import FAIRNESS_WORDS, limit_text
 from fairaudit.study.steps import TOTAL, Candidate, Course
 from fairaudit.study.trees_search import without_constraint as tree_without_constraint
-from fairaudit.study.trees_words import tree_name
 
 __all__ = ["Candidate", "iter_remedies", "iter_remedy", "plan_key", "remedy_name", "search_key"]
 
@@ -92,77 +87,6 @@ def search_key(remedy: RemedyPlan) -> str:
     return plan_key(remedy)
 
 
-def remedy_name(remedy: RemedyPlan) -> str:
-    """Return what a remedy is called: the name in its plan, or its settings in words.
-
-    Parameters
-    ----------
-    remedy : RemedyPlan
-        What is asked.
-
-    Returns
-    -------
-    str
-        In words.
-
-    Examples
-    --------
-    >>> remedy_name(PlainPlan())
-    'Plain logistic regression'
-    >>> remedy_name(ConstrainPlan(constraints=('sp by ["age < 25" as "young", "age >= 25" as "old"] <= 0.1',), scale=2))
-    'Constrained logistic regression, allowed gaps times 2 (sp by young, old <= 0.1)'
-    """
-    if remedy.name:
-        return remedy.name
-    match remedy:
-        case PlainPlan():
-            return f"Plain {MODEL_WORDS[remedy.model]}"
-        case RelabelPlan():
-            algorithm = {"risk_adjustment": "risk adjustment", "risk_flipping": "risk-based flipping"}
-            models = f"{MODEL_WORDS[remedy.risk_model]}, then {MODEL_WORDS[remedy.final_model]}"
-            return f"Retraining after {algorithm[remedy.algorithm]} ({models})"
-        case ThresholdsPlan():
-            search = {"exact": "", "pso": ", particle swarm", "chosen": ", chosen by hand"}[remedy.search]
-            weight = "" if remedy.search == "chosen" else f", fairness weight {remedy.fairness_weight:g}"
-            return f"Thresholds by group ({MODEL_WORDS[remedy.model]}{weight}{search})"
-        case EqualizePlan():
-            return f"Equalized distributions (accuracy weight {remedy.accuracy_weight:g})"
-        case ConstrainPlan():
-            picked = "" if remedy.scale == 1 else f", allowed gaps times {remedy.scale:.3g}"
-            asked = "; ".join(_asked(FairnessSpec.parse(text)) for text in remedy.constraints)
-            return f"Constrained {MODEL_WORDS[remedy.model]}{picked} ({asked})"
-        case RulesPlan(rules=()):
-            alike = "" if remedy.fairness is None else f", {FAIRNESS_WORDS[remedy.fairness]}{_within(remedy)}"
-            return f"Rule set (complexity up to {remedy.max_complexity}{alike}{_searched(remedy)})"
-        case RulesPlan():
-            return f"Rule set chosen by hand ({len(remedy.rules)} rule{'' if len(remedy.rules) == 1 else 's'})"
-        case TreesPlan():
-            return tree_name(remedy)
-
-
-def _within(remedy: RulesPlan) -> str:
-    margin = f" with a margin of {limit_text(remedy.margin)}" if remedy.margin else ""
-    return f" within {limit_text(remedy.max_difference)}{margin}"
-
-
-def _searched(remedy: RulesPlan) -> str:
-    """Return how a rule set is searched for, where that is not as usual."""
-    longest = remedy.max_rule_length
-    length = "" if longest is None else f", rules of {'1 condition' if longest == 1 else f'up to {longest} conditions'}"
-    groups = ", also by columns that tell the groups" if remedy.use_sensitive else ""
-    loss = "" if remedy.objective == "hamming" else ", each wrong row counted once"
-    usual = RulesPlan.model_fields["time_limit"].default
-    limit = "" if remedy.time_limit == usual else f", time limit {remedy.time_limit:g} s"
-    return f"{length}{groups}{loss}{limit}"
-
-
-def _asked(spec: FairnessSpec) -> str:
-    """Return a constraint as it is written, with the names of groups in place of their conditions."""
-    if spec.columns is not None:
-        return str(spec)
-    return f"{spec.measure.name} by {', '.join(spec.group_names)} <= {spec.max_difference!r}"
-
-
 def iter_remedy(
     study: Study, remedy: RemedyPlan, *, known: Mapping[str, Candidate] | None = None
 ) -> Generator[Event, Command | None, None]:
@@ -195,7 +119,7 @@ def iter_remedy(
         If it was stopped before there was anything to show.
     """
     name = remedy_name(remedy)
-    models = _models(known)
+    models = known_models(known)
     yield Started(name, TOTAL)
     with uncounted(study.plan):
         candidate = yield from iter_make(study, remedy, name, lambda plan: models.get(search_key(plan)))
@@ -236,10 +160,63 @@ def iter_remedies(
     yield Started("Remedies", total)
     stopped = (yield Progress("Reading the rows that models learn from", 0, total)) is STOP
     study = Study.of(table, plan)
+
+    def make(remedy: RemedyPlan, found: Mapping[str, Candidate]) -> Generator[Event, Command | None, None]:
+        return iter_remedy(study, remedy, known=found)
+
+    findings, stopped = yield from iter_each(plan, make, remedy_name, known=known, stopped=stopped)
+    facts = study.facts
+    if stopped:
+        left_out = f"Stopped after {len(findings)} of {n} remedies; the last may be its best so far."
+        facts = replace(facts, warnings=(*facts.warnings, left_out))
+    yield Finished(RemediesFinding(facts, findings))
+
+
+def iter_each(
+    plan: AuditPlan,
+    make: Callable[[RemedyPlan, Mapping[str, Candidate]], Generator[Event, Command | None, None]],
+    name_of: Callable[[RemedyPlan], str],
+    *,
+    known: Mapping[str, Candidate] | None,
+    stopped: bool,
+) -> Generator[Event, Command | None, tuple[tuple[Any, ...], bool]]:
+    """Try all remedies of a plan by one maker, one after the other.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        Names the remedies.
+    make : callable
+        Tries one remedy, given what is known; its last event is `Finished` with the `Candidate`.
+    name_of : callable
+        What a remedy is called.
+    known : mapping of str to Candidate, optional
+        As in :func:`iter_remedies`.
+    stopped : bool
+        Whether a stop was sent before the first.
+
+    Yields
+    ------
+    Progress or Incumbent
+        Those of the remedies, as steps of the whole.
+
+    Returns
+    -------
+    findings : tuple
+        The findings of the remedies that were tried or known.
+    stopped : bool
+        Whether it was stopped.
+
+    Raises
+    ------
+    StoppedError
+        If it was stopped before the first remedy was made.
+    """
+    total = STUDY_STEPS + len(plan.remedies) * TOTAL
     known = _complete(known)
     candidates: dict[str, Candidate] = {}
-    findings: list[RemedyFinding] = []
-    names = _names(plan.remedies)
+    findings: list[Any] = []
+    names = _names(plan.remedies, name_of)
     for number, (remedy, name) in enumerate(zip(plan.remedies, names, strict=True)):
         if stopped:
             break
@@ -250,7 +227,7 @@ def iter_remedies(
         named = remedy.model_copy(update={"name": name})
         start = STUDY_STEPS + number * TOTAL
         try:
-            events = iter_remedy(study, named, known=known | candidates)
+            events = make(named, known | candidates)
             candidate = yield from course.part(events, start=start, end=start + TOTAL, total=total, words=name)
         except StoppedError:
             break
@@ -259,16 +236,12 @@ def iter_remedies(
         if isinstance(remedy, PlainPlan | ConstrainPlan | RulesPlan | TreesPlan):
             candidates[plan_key(remedy)] = candidate
         findings.append(replace(candidate.finding, plan=remedy))
-    facts = study.facts
     if stopped and not findings:
         raise StoppedError("The remedies were stopped before the first of them was made.")
-    if stopped:
-        left_out = f"Stopped after {len(findings)} of {n} remedies; the last may be its best so far."
-        facts = replace(facts, warnings=(*facts.warnings, left_out))
-    yield Finished(RemediesFinding(facts, tuple(findings)))
+    return tuple(findings), stopped
 
 
-def _models(known: Mapping[str, Candidate] | None) -> dict[str, Any]:
+def known_models(known: Mapping[str, Candidate] | None) -> dict[str, Any]:
     """Return the models of what was not stopped, by their search, and those that were made to compare with."""
     plain = {
         search_key(_freed(found.finding.plan)): found.plain
@@ -289,24 +262,24 @@ def _complete(known: Mapping[str, Candidate] | None) -> dict[str, Candidate]:
     return {plan_key(candidate.finding.plan): candidate for candidate in whole}
 
 
-def _stopped(finding: RemedyFinding) -> bool:
+def _stopped(finding: RemedyFinding | AmountRemedyFinding) -> bool:
     return STOPPED in finding.warnings or bool(getattr(finding.details, "stopped", False))
 
 
-def _renamed(finding: RemedyFinding, remedy: RemedyPlan, name: str) -> RemedyFinding:
+def _renamed(finding: Any, remedy: RemedyPlan, name: str) -> Any:
     before = finding.before if finding.details else replace(finding.before, name=name)
     return replace(finding, name=name, plan=remedy, before=before, after=replace(finding.after, name=name))
 
 
-def _names(remedies: Sequence[RemedyPlan]) -> list[str]:
+def _names(remedies: Sequence[RemedyPlan], name_of: Callable[[RemedyPlan], str]) -> list[str]:
     """Return what the remedies are called, numbered where two would have the same name."""
     taken = {remedy.name for remedy in remedies if remedy.name}
     names = []
     for remedy in remedies:
-        name, n = remedy_name(remedy), 1
+        name, n = name_of(remedy), 1
         while name in taken and not remedy.name:
             n += 1
-            name = f"{remedy_name(remedy)} ({n})"
+            name = f"{name_of(remedy)} ({n})"
         taken.add(name)
         names.append(name)
     return names

@@ -22,6 +22,8 @@ ANSWER = re.compile(r"held-out rows the gap (in good outcomes )?went from")
 FIT_S = 120
 # How often a person presses a link that does not answer.
 TRIES = 3
+# Where steps lead that are not called as their page is.
+ADDRESSES = {"fairaudit": "/", "Legal forms": "/Presets"}
 # Below this width the sidebar lies over the page.
 NARROW = 768
 # The browser has drawn what it has received. Where a page stands still, Chromium may call nobody for being idle.
@@ -128,7 +130,7 @@ class Auditor:
             expect(self.sidebar).to_have_attribute("data-collapsed", "false")
         link = self.sidebar.get_by_role("link", name=step, exact=True)
         expect(link).to_be_in_viewport(ratio=1)
-        address = "/" if step == "fairaudit" else f"/{step}"
+        address = ADDRESSES.get(step, f"/{step}")
         # Where a fit ends in this moment, the sidebar is drawn anew under the person's hands, who then tries again.
         for _ in range(TRIES):
             with self._answered():

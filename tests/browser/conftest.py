@@ -58,11 +58,10 @@ STREAMLIT_OWN: dict[str, tuple[str, str]] = {
 
 
 def pytest_collection_modifyitems(items):
-    """Keep all stories on one worker, so that they share one server and do not starve each other."""
+    """Mark what drives the app in Chromium."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker("browser")
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @dataclass

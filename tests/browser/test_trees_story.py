@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 
 ONE_COLUMN_S = 6
 """Enough for two questions, and not for a search that somebody stops."""
+AMOUNT_S = 20
+"""Enough for two questions about amounts; trees of other settings have a tenth of it each."""
 
 
 def ask(auditor, questions: int, seconds: int) -> None:
@@ -100,3 +102,45 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
         assert told in text, told
     plan = tomllib.loads(auditor.download("Plan (TOML)").decode())
     assert [(each["method"], each["max_depth"]) for each in plan["remedies"]] == [("trees", 2)]
+
+
+def test_tree_of_amounts_is_found_looked_at_compared_and_reported(auditor, look, tmp_path):
+    auditor.open_sample("municipal_pay")
+    auditor.go("Trees")
+    auditor.learn()
+    ask(auditor, 2, AMOUNT_S)
+    auditor.type("Largest difference of mean predictions, in the unit of the amount", "100")
+    auditor.press("Find a tree")
+    changed = auditor.main.get_by_role("heading", name=re.compile("the difference in mean predicted monthly pay"))
+    expect(changed).to_be_visible(timeout=FIT_S * 1000)
+    auditor.settle()
+    auditor.expect_text("What had to be alike", "Are similar people treated alike?", "Who is over- or underestimated.")
+    expect(node_box(auditor)).to_have_value(re.compile("^1: grade is "))
+    click_leaf(auditor, up=True)
+    expect(node_box(auditor)).to_have_value(re.compile("^[2-7]: predicts [34],"))
+    expect(auditor.main.locator(".st-key-trees_node_told")).to_contain_text("off on average")
+    person = auditor.main.locator(".st-key-trees_person")
+    expect(person).to_contain_text(re.compile(r"Predicted: \d,\d+, monthly pay"))
+    assert auditor.download("Picture (PNG)").startswith(b"\x89PNG")
+    assert re.match(r"if grade is at most \d", auditor.download("Tree as text").decode())
+    look(auditor, "The leaves as a table", "The same as tables")
+
+    auditor.go("Compare")
+    look(auditor)
+    auditor.press("Add plain models to compare with")
+    expect(auditor.main.get_by_role("listitem").filter(has_text="the median for everybody")).to_be_visible()
+    auditor.settle()
+    rows = {row["model"]: row for row in rows_of(auditor.download("Download as CSV"))}
+    assert len(rows) == 3 and all(float(row["mae"]) > 0 and row["didi"] for row in rows.values())
+    auditor.go("Report")
+    auditor.make_report()
+    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    for told in (
+        "Optimal tree (depth up to 2, mean amounts within 100",
+        "A tree of amounts was learned from the training rows",
+        "The tree in words",
+        "Mean absolute error (MAE)",
+    ):
+        assert told in text, told
+    plan = tomllib.loads(auditor.download("Plan (TOML)").decode())
+    assert [(each["method"], each["amount_difference"]) for each in plan["remedies"]] == [("trees", 100.0)]

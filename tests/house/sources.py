@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import subprocess
-from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,21 +21,49 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+def package_name(path: Path) -> str:
+    """Return the subpackage that a file of the package belongs to, or `fairaudit`."""
+    return ".".join(path.relative_to(ROOT).parent.parts[:2])
+
+
+# Examples and docstrings are looked at package by package: two workers can share them, and each names its offenders.
+PACKAGES = {name: list(files) for name, files in groupby(sorted(PACKAGE_FILES, key=package_name), package_name)}
+
+
+def short_name(path: Path) -> str:
+    """Return a path as a person in the project would say it."""
+    return path.relative_to(ROOT).as_posix()
+
+
+@dataclass(frozen=True)
+class Code:
+    """What several tests ask about a file: what it imports, by line and full dotted name, and what it defines."""
+
+    imports: tuple[tuple[int, str], ...]
+    classes: tuple[str, ...]
+    functions: tuple[str, ...]
+
+
 @cache
-def imported_names(path: Path) -> list[tuple[int, str]]:
-    """Return line and full dotted name of everything that a file imports, wherever the import stands."""
-    found = []
+def code_of(path: Path) -> Code:
+    """Read a file once, wherever in it imports and definitions stand; the syntax trees would take much memory."""
+    imports, classes, functions = [], [], []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found += [(node.lineno, alias.name) for alias in node.names]
+            imports += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path.name}:{node.lineno} imports relatively; write the full name"
-            found += [(node.lineno, f"{node.module}.{alias.name}") for alias in node.names]
-    return found
+            imports += [(node.lineno, f"{node.module}.{alias.name}") for alias in node.names]
+        elif isinstance(node, ast.ClassDef):
+            classes.append(node.name)
+        elif isinstance(node, ast.FunctionDef):
+            functions.append(node.name)
+    return Code(tuple(imports), tuple(classes), tuple(functions))
 
 
-def project_texts() -> Iterator[tuple[Path, str]]:
-    """Yield path and content of each text file that is, or is about to be, under version control."""
+@cache
+def project_texts() -> tuple[tuple[Path, str], ...]:
+    """Return path and content of each text file that is, or is about to be, under version control."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,
@@ -45,8 +74,5 @@ def project_texts() -> Iterator[tuple[Path, str]]:
         paths = [ROOT / name for name in listed.stdout.split("\0") if name]
     else:  # an unpacked archive
         paths = [p for p in ROOT.rglob("*") if not any(part.startswith(".v") for part in p.relative_to(ROOT).parts)]
-    for path in paths:
-        if path.is_file():
-            content = path.read_bytes()
-            if b"\0" not in content[:4096]:
-                yield path, content.decode("utf-8", errors="replace")
+    contents = [(path, path.read_bytes()) for path in paths if path.is_file()]
+    return tuple((path, text.decode("utf-8", errors="replace")) for path, text in contents if b"\0" not in text[:4096])

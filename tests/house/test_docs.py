@@ -92,7 +92,7 @@ def test_the_locks_agree_and_keep_the_lower_bounds():
     for listing in ("requirements.txt", "requirements-dev.txt"):
         for line in (ROOT / listing).read_text(encoding="utf-8").splitlines():
             if ">=" in line:
-                name, lowest = line.split(">=")
+                name, lowest = re.sub(r"\[.*?\]", "", line).split(">=")
                 found = [int(part) for part in re.findall(r"\d+", locked[name.lower()])]
                 assert found >= [int(part) for part in lowest.split(".")], (
                     f"{name} in the lock is older than in {listing}"

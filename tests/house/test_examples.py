@@ -7,12 +7,17 @@ import importlib
 import re
 
 import pytest
-from sources import PACKAGE_FILES, ROOT, module_name
+from sources import PACKAGES, ROOT, module_name
 
 
-@pytest.mark.parametrize("path", PACKAGE_FILES, ids=module_name)
-def test_examples_of_the_module_give_what_they_show(path):
-    failed, _ = doctest.testmod(importlib.import_module(module_name(path)), optionflags=doctest.NORMALIZE_WHITESPACE)
+@pytest.mark.parametrize("package", PACKAGES)
+def test_examples_of_the_modules_give_what_they_show(package):
+    modules = [importlib.import_module(module_name(path)) for path in PACKAGES[package]]
+    failed = [
+        module.__name__
+        for module in modules
+        if doctest.testmod(module, optionflags=doctest.NORMALIZE_WHITESPACE).failed
+    ]
     assert not failed
 
 

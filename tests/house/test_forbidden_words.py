@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 import pytest
-from sources import APP_FILES, PACKAGE_FILES, ROOT, project_texts
+from sources import APP_FILES, PACKAGE_FILES, ROOT, code_of, project_texts
 
 # Put together from pieces, so that this file does not hold the words.
 FORBIDDEN = {
@@ -35,10 +34,10 @@ def test_no_file_holds(what):
 
 def test_no_class_claims_to_be_fair():
     claims = [
-        f"{path.name}: {node.name}"
+        f"{path.name}: {name}"
         for path in [*PACKAGE_FILES, *APP_FILES]
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ClassDef) and node.name.startswith("Fair") and node.name not in ALLOWED_CLASSES
+        for name in code_of(path).classes
+        if name.startswith("Fair") and name not in ALLOWED_CLASSES
     ]
     assert not claims
 

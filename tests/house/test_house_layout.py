@@ -3,55 +3,65 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
-import pytest
-from sources import APP_FILES, PACKAGE_FILES, ROOT
+from sources import APP_FILES, PACKAGE_FILES, short_name
 
 ALL_FILES = [*PACKAGE_FILES, *APP_FILES]
 
 
-def short_name(path) -> str:
-    """Return a path as a person in the project would say it."""
-    return path.relative_to(ROOT).as_posix()
+def tree_of(path: Path) -> ast.Module:
+    """Return the syntax tree of a file."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", ALL_FILES, ids=short_name)
-def test_file_is_short(path):
-    most = 120 if path.parent.name == "pages" or path.name == "app.py" else 350
-    n_lines = len(path.read_text(encoding="utf-8").splitlines())
-    assert n_lines <= most, f"{n_lines} lines, at most {most}: split at the second reason to change"
+def test_each_file_is_short():
+    long = []
+    for path in ALL_FILES:
+        most = 120 if path.parent.name == "pages" or path.name == "app.py" else 350
+        n_lines = len(path.read_text(encoding="utf-8").splitlines())
+        if n_lines > most:
+            long.append(f"{short_name(path)} has {n_lines} lines, at most {most}")
+    assert not long, "split at the second reason to change:\n" + "\n".join(long)
 
 
-@pytest.mark.parametrize("path", [p for p in PACKAGE_FILES if p.name == "__init__.py"], ids=short_name)
-def test_init_holds_no_logic(path):
-    body = ast.parse(path.read_text(encoding="utf-8")).body
+def test_init_holds_no_logic():
     named = ("__all__", "__getattr__")
+    packages = [path for path in PACKAGE_FILES if path.name == "__init__.py"]
     other = [
-        node.lineno
-        for node in body[1:]
+        f"{short_name(path)}, line {node.lineno}"
+        for path in packages
+        for node in tree_of(path).body[1:]
         if not isinstance(node, ast.Import | ast.ImportFrom)
         and not (isinstance(node, ast.Assign) and node.targets[0].id in named)
     ]
-    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), "a package says what it is for"
-    assert not other, f"a docstring, imports, __all__ and late names only; see lines {other}"
+    silent = [short_name(path) for path in packages if not ast.get_docstring(tree_of(path))]
+    assert packages and not silent, f"a package says what it is for; see {silent}"
+    assert not other, "a docstring, imports, __all__ and late names only; see\n" + "\n".join(other)
 
 
-@pytest.mark.parametrize("path", ALL_FILES, ids=short_name)
-def test_text_is_only_ever_text_and_nothing_is_unpickled(path):
-    text = path.read_text(encoding="utf-8")
-    for name in ("unsafe_allow_" + "html=True", "unsafe_allow_" + "javascript", "pick" + "le.load", "read_" + "pickle"):
-        assert name not in text
+def test_text_is_only_ever_text_and_nothing_is_unpickled():
+    names = ("unsafe_allow_" + "html=True", "unsafe_allow_" + "javascript", "pick" + "le.load", "read_" + "pickle")
+    found = [
+        f"{short_name(path)} holds {name}"
+        for path in ALL_FILES
+        for text in [path.read_text(encoding="utf-8")]
+        for name in names
+        if name in text
+    ]
+    assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("path", APP_FILES, ids=short_name)
-def test_what_is_cached_from_uploads_stays_in_its_session(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if not isinstance(node, ast.FunctionDef):
-            continue
-        cached = [d for d in node.decorator_list if "cache_" in ast.unparse(d)]
-        for decorator in cached:
-            given = {k.arg: ast.unparse(k.value) for k in getattr(decorator, "keywords", [])}
-            takes_nothing = not node.args.args and not node.args.kwonlyargs
-            assert takes_nothing or (given.get("scope") == "'session'" and "max_entries" in given), (
-                f"{node.name}: a cache of what a person brought takes scope='session' and max_entries"
-            )
+def test_what_is_cached_from_uploads_stays_in_its_session():
+    shared = []
+    for path in APP_FILES:
+        for node in ast.walk(tree_of(path)):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            cached = [d for d in node.decorator_list if "cache_" in ast.unparse(d)]
+            for decorator in cached:
+                given = {k.arg: ast.unparse(k.value) for k in getattr(decorator, "keywords", [])}
+                takes_nothing = not node.args.args and not node.args.kwonlyargs
+                if not takes_nothing and not (given.get("scope") == "'session'" and "max_entries" in given):
+                    shared.append(f"{short_name(path)}: {node.name}")
+    assert not shared, "a cache of what a person brought takes scope='session' and max_entries:\n" + "\n".join(shared)

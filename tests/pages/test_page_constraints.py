@@ -13,7 +13,7 @@ from fairaudit.events import Incumbent, Progress
 from fairaudit.plan_remedies import ConstrainPlan, PlainPlan
 from fairaudit.study.constraint_path import scales
 from fairaudit.study.trying import plan_key
-from ui.state import Fit
+from ui.entries import Fit
 
 PATIENCE_S = 60
 BY_SEX = "sp by sex <= 0.1"

@@ -18,8 +18,8 @@ from fairaudit.study.rows import Study
 from fairaudit.study.rules_live import rule_figures
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui import remedies
+from ui.entries import Fit, Fitted
 from ui.fitting import iter_fit
-from ui.state import Fit, Fitted
 
 PATIENCE_S = 60
 ROWS = 400

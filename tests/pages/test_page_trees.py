@@ -19,8 +19,8 @@ from fairaudit.study.trees_cautions import MOSTLY_WRONG
 from fairaudit.study.trying import iter_remedy, plan_key
 from fairaudit.study.turned import unturned
 from ui import tree_drawn
+from ui.entries import Fit, Fitted
 from ui.fitting import iter_fit
-from ui.state import Fit, Fitted
 from ui.trees_views import plan_of
 
 PATIENCE_S = 60

@@ -18,7 +18,15 @@ from fairaudit.plan_trees import TreesPlan
 from fairaudit.report import amount_remedy_words as words
 from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.blocks import Chart, Code, Heading, KeyValues, Paragraph, Table
+from fairaudit.report.charts.amount_remedies import (
+    amount_errors_alt,
+    amount_errors_chart,
+    amount_means_alt,
+    amount_means_chart,
+)
 from fairaudit.report.charts.amount_trees import amount_tree_alt, amount_tree_chart
+from fairaudit.report.charts.clickable_tree import clickable_tree_chart
+from fairaudit.report.charts.clickable_tree_texts import SHADES, AmountNodes, clickable_tree_alt
 from fairaudit.report.masking import masked
 from fairaudit.report.tables import all_tables
 from fairaudit.study.amount_findings import AmountChange
@@ -47,9 +55,8 @@ def texts(document) -> str:
 def test_the_chapter_tells_each_model_its_tree_and_its_verdict(result):
     document = compose(result)
     headings = [block.text for block in document.blocks if isinstance(block, Heading)]
-    assert (
-        "Remedies tried" in headings and headings.count("2. Optimal tree (depth up to 2, mean amounts within 30)") == 1
-    )
+    name = "2. Optimal tree (depth up to 2, mean amounts within 30, time limit 20 s)"
+    assert "Remedies tried" in headings and headings.count(name) == 1
     found = result.amount_remedies
     tree = found.remedies[1]
     for sentence in (
@@ -67,7 +74,9 @@ def test_the_chapter_tells_each_model_its_tree_and_its_verdict(result):
 def test_charts_refer_to_tables_of_the_bundle(result):
     keys = {table.key for table in all_tables(result)}
     drawn = [b for b in compose(result).blocks if isinstance(b, Chart) and b.key.startswith("remedy_")]
-    assert {block.key for block in drawn} == {"remedy_2_tree_chart", "remedy_2_bounds_chart"}
+    assert {block.key for block in drawn} == {
+        f"remedy_2_{name}_chart" for name in ("tree", "means", "similar", "bounds", "settings", "depths")
+    }
     assert {block.table_key for block in drawn} <= keys
     assert all(block.chart.to_dict()["description"] == block.alt for block in drawn)
 
@@ -172,3 +181,45 @@ def test_an_audit_of_amounts_without_a_check_tells_its_remedies_in_words_of_amou
     [meanings] = [b for b in document.blocks if isinstance(b, KeyValues) and len(b.rows) > 5 and b.title is None]
     assert "Impact ratio" not in dict(meanings.rows)
     assert {table.key for table in all_tables(result)} >= {"remedies_summary", "remedy_1_groups"}
+
+
+def test_nodes_that_are_clicked_tell_rows_and_means_and_shades_rise_with_the_amount(result):
+    details = result.amount_remedies.remedies[1].details
+    tells = AmountNodes(0)
+    drawn = json.dumps(clickable_tree_chart(details.nodes, details.counts, tells=tells).to_dict())
+    leaves = details.nodes[details.nodes["is_leaf"].astype(bool)].sort_values("prediction")
+    assert all(f"{value:,.0f}" in drawn for value in leaves["prediction"]) and "mean" in drawn
+    looks = [SHADES.index(tells.look(details.nodes)[node]) for node in leaves["node"]]
+    assert looks == sorted(looks) and looks[0] == 0
+    sums = tells.sums(details.counts)
+    root = details.counts[details.counts["node"] == 1]
+    mean = (root["n_learned"] * root["learned_mean"]).sum() / root["n_learned"].sum()
+    assert sums.loc[1, "learned_mean"] == pytest.approx(mean)
+    told = clickable_tree_alt(details.nodes, details.counts, tells=tells)
+    assert "their mean amount" in told and f"mean {sums.loc[leaves['node'].iloc[0], 'learned_mean']:,.0f}" in told
+
+
+def test_charts_of_a_remedy_hold_means_and_errors_before_and_after(result):
+    remedy, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
+    told = amount_means_alt(remedy, facts)
+    for means in (remedy.before.predicted, remedy.after.predicted, facts.decisions):
+        assert f"{means.protected.mean:,.0f}" in told
+    assert all(parts in json.dumps(amount_means_chart(remedy, facts).to_dict()) for parts in ("before", "after"))
+    errors = amount_errors_alt(remedy, facts)
+    assert "before" in errors and amount_errors_chart(remedy, facts).to_dict()["description"] == errors
+
+
+def test_a_tree_is_told_with_its_range_of_amounts(result):
+    details = result.amount_remedies.remedies[1].details
+    ends = details.leaves["prediction"].str.replace(",", "").astype(float)
+    told = words.tree_sentence(details, "pay", 0)
+    assert f"predicts pay from {ends.min():,.0f} to {ends.max():,.0f}, in {details.n_leaves} leaves" in told
+
+
+def test_what_the_words_mean_holds_the_measures_of_models_only_where_there_are_any(result):
+    def meanings(document):
+        return {row[0] for block in document.blocks if isinstance(block, KeyValues) for row in block.rows}
+
+    words_of_models = {"Mean absolute error (MAE)", "R²", "Mean error"}
+    assert words_of_models <= meanings(compose(result))
+    assert not words_of_models & meanings(compose(run(plan(SIMPLE), table=pay())))

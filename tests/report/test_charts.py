@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import itertools
 import math
 import re
+from pathlib import Path
 
 import altair as alt
 import made_up
@@ -50,6 +52,26 @@ def plain():
 @pytest.fixture(scope="module")
 def nasty():
     return {k: c.to_dict() for k, c in every_chart(NAMES).items()}
+
+
+def test_channels_are_objects_and_charts_layers_which_altair_neither_searches_for_nor_copies_in_full():
+    """A bare text makes Altair look through all its classes, and a plain chart copies all records: half of a page."""
+    slow = []
+    for path in Path(charts.__file__).parent.glob("*.py"):
+        for call in (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)):
+            called, given = ast.unparse(call.func), [ast.unparse(keyword.value) for keyword in call.keywords]
+            bare = called.endswith(".encode") and any(text.startswith(("'", "alt.value(")) for text in given)
+            if bare or called == "alt.Chart":
+                slow.append(f"{path.name}:{call.lineno}")
+    assert not slow
+
+
+def test_a_copy_of_a_layer_has_the_same_records_and_is_changed_by_itself():
+    layer = parts.Layer(parts.values([{"x": 1.0}])).mark_point().encode(x=alt.X("x:Q"))
+    copy = layer.copy()
+    copy.height = 90
+    assert copy.data is layer.data and copy is not layer
+    assert "height" not in layer.to_dict() and copy.to_dict()["height"] == 90
 
 
 def svg(specification):

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairaudit.report.charts.clickable_tree import NODE, WIDTH, clickable_tree_chart
-from fairaudit.report.charts.clickable_tree_texts import clickable_tree_alt, drawn_nodes, folded, node_sums, rows_words
+from fairaudit.report.charts.clickable_tree_texts import OUTCOMES, clickable_tree_alt, drawn_nodes, folded, rows_words
 from fairaudit.report.picture import to_png, to_svg
 
 LONG = "number_of_earlier_offences_as_a_juvenile is at most 2.5"
@@ -135,7 +135,7 @@ def test_folded_text_is_not_wider_than_asked_nor_longer(text, letters):
 
 def test_rows_of_all_groups_are_added_up():
     _, counts = tree_of(full(1))
-    assert node_sums(counts).loc[1, "n_learned"] == 8192
+    assert OUTCOMES.sums(counts).loc[1, "n_learned"] == 8192
     assert rows_words(8192, 2048).startswith("8,192 rows, 25") and rows_words(1, 0, digits=1).startswith("1 row, 0.0")
 
 

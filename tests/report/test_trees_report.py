@@ -19,6 +19,7 @@ from fairaudit.plan_remedies import TreesPlan
 from fairaudit.report import charts, compose, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.blocks import Chart, Code, Heading, Paragraph, Table, cell_text
 from fairaudit.report.charts.trees_drawn import MOST_ACROSS, MOST_LINES, tree_is_drawn
+from fairaudit.report.charts.trees_texts import Unit, depth_lines
 from fairaudit.report.drawing import WIDEST, drawn
 from fairaudit.report.json_export import schema
 from fairaudit.report.numbers import share_text
@@ -190,7 +191,7 @@ def test_the_texts_of_the_charts_hold_their_numbers():
     gaps = charts.tree_settings_alt(details.settings, allowed=0.05)
     assert "as asked (chosen)" in gaps and "Allowed: difference 5.0 points" in gaps
     assert "index 0.2000" in charts.tree_settings_alt(settings(index=0.2), by="index")
-    assert charts.tree_depths_alt(details.settings).count("wrong on the training rows") == 3
+    assert charts.tree_depths_alt(details.settings).count("(training rows)") == 3
     people = charts.similar_people_alt(details.similar)
     assert "before: none for 82.6" in people and "10 points or more for 0.8" in people
 
@@ -198,12 +199,24 @@ def test_the_texts_of_the_charts_hold_their_numbers():
 def test_the_charts_draw_what_their_frames_hold():
     details = trees_details(by_hand.GROUPS, by_hand.AFTER)
     assert len([r for r in records(charts.tree_bounds_chart(details.bounds)) if "series" in r]) == 12
-    points = [r for r in records(charts.tree_settings_chart(details.settings, allowed=0.05)) if "accuracy" in r]
+    points = [r for r in records(charts.tree_settings_chart(details.settings, allowed=0.05)) if "quality" in r]
     assert {r["series"] for r in points} == {"as asked", "without constraint", "another limit", "another depth"}
     assert sorted({r["x"] for r in records(charts.tree_depths_chart(details.settings))}) == [1, 2, 3]
     assert len(records(charts.similar_people_chart(details.similar))) == 10
     charts.tree_settings_chart(settings(index=0.2), by="index")
-    charts.tree_settings_chart(settings(gap=0.9), by_ratio=True, allowed=0.8)
+    charts.tree_settings_chart(settings(gap=0.9), allowed=0.8, unit=Unit(by_ratio=True))
+
+
+def test_depth_tells_errors_or_with_a_price_what_was_made_small_and_its_bound():
+    free = depth_lines(settings())
+    assert free.kind == "share" and [name for name, _ in free.lines] == ["training rows", "tuning rows"]
+    table = settings(index=0.2).assign(weight=0.5)
+    priced = depth_lines(table)
+    shown = table[table["setting"].isin(["depth", "asked"])].sort_values("max_depth", kind="stable")
+    assert [name for name, _ in priced.lines] == ["best tree found", "proven bound"]
+    assert priced.lines[0][1] == tuple(shown["objective"]) and priced.lines[1][1] == tuple(shown["bound"])
+    assert "What is made small" in charts.tree_depths_alt(table)
+    assert depth_lines(table.assign(objective=np.nan)).kind == "share", "a search that looks ahead has no objective"
 
 
 # The chapter and the exports.

@@ -82,6 +82,11 @@ def test_the_distance_to_the_best_possible_is_rounded_up_and_the_bound_down():
     assert "ran out of time" in told
 
 
+def test_a_bound_that_says_little_is_not_told_as_a_percentage():
+    told = plain(certificate_words(details(status="time_limit", objective=0.2, bound=0.0019, gap=0.9905)))
+    assert "could still be far above the lowest possible one: only less than 0.1 % is proven" in told
+
+
 def test_what_is_no_share_of_rows_is_told_as_a_number():
     words = "share of wrong training rows + 0.5 times DIDI"
     priced = details(objective_words=words, status="time_limit", objective=0.2, bound=0.15009, gap=0.24955)

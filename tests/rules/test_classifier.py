@@ -205,7 +205,7 @@ def test_a_stop_at_any_event_keeps_the_best_so_far(fairness):
     model = RuleSetClassifier(8, fairness=fairness, max_difference=0.1, random_state=0)
     whole = sum(1 for _ in clone(model).iter_fit(X, y, sensitive_features=group))
     statuses = set()
-    for stop_at in range(1, whole, max(whole // 7, 1)):
+    for stop_at in range(1, whole, max(whole // 4, 1)):
         events = clone(model).iter_fit(X, y, sensitive_features=group)
         # How often progress is told depends on the clock, so that another run may have fewer events.
         seen = list(itertools.islice(events, stop_at))

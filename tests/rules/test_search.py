@@ -19,7 +19,7 @@ from fairaudit.rules.stages import TOTAL, Clock, drained, iter_stage
 FEW = {"max_complexities": (3, 6), "max_differences": (0.02, 0.1), "cv": 3, "binarizer": Binarizer(n_bins=3)}
 
 
-@parametrize_with_checks([RuleSetSearch((2,), (0.05,), cv=2, random_state=0)])
+@parametrize_with_checks([RuleSetSearch((2,), (0.05,), cv=2, binarizer=Binarizer(n_bins=2), random_state=0)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -95,8 +95,9 @@ def test_differences_to_try_are_shares_of_the_target_by_default():
 
 @pytest.mark.parametrize("side_by_side", [False, True])
 def test_a_stop_at_any_event_keeps_a_rule_set(side_by_side):
-    X, y, group = people(120)
-    search = RuleSetSearch(**FEW, target_difference=0.1, n_jobs=2 if side_by_side else 1, random_state=0)
+    X, y, group = people(80)
+    few = FEW | {"cv": 2, "target_difference": 0.1}
+    search = RuleSetSearch(**few, n_jobs=2 if side_by_side else 1, random_state=0)
     with parallel_config(backend="threading"):
         events = list(search.iter_fit(X, y, sensitive_features=group))
         assert isinstance(events[0], Started) and isinstance(events[-1], Finished)

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state, get_tags
@@ -25,12 +24,9 @@ from fairaudit.remedies.constraints.learner import CONSTANT, WeightedLearner
 from fairaudit.remedies.constraints.measured import ConstrainedRows
 from fairaudit.remedies.constraints.metrics import is_number
 from fairaudit.remedies.constraints.reading import divide_rows, optional_specs, read_sensitive
-from fairaudit.remedies.constraints.trials import Trials
+from fairaudit.remedies.constraints.trials import Trials, fits_at_once
 from fairaudit.remedies.models import make_model
 from fairaudit.remedies.preparation import read_features
-
-MOST_AT_ONCE = 8
-"""Fits made at once: more would try multipliers that earlier answers rule out."""
 
 
 def _delegates(name: str) -> Any:
@@ -66,8 +62,9 @@ class ConstrainedClassifier(GroupAwareClassifier):
     warm_start : bool
         Whether fits begin from fits with similar multipliers, where the estimator can.
     n_jobs : int, optional
-        How many fits are made at once, 8 at most, as in joblib, whose active backend is used. None: one, unless
-        ``joblib.parallel_config`` says otherwise. Other multipliers are tried than one by one, the same each time.
+        How many fits are asked for at once, 8 at most; below 0 as many as joblib's active backend can make. None: one.
+        Other multipliers are tried than one by one. For a number above 0 they are the same wherever fits are made,
+        which ``joblib.parallel_config`` says: in other threads, processes, or on the computers of a cluster.
     random_state : int, RandomState or None
         The seed of the division of the rows, of the default estimator and of the repetition of rows.
 
@@ -211,7 +208,7 @@ class ConstrainedClassifier(GroupAwareClassifier):
             warm_start=self.warm_start,
             random_state=seed,
         )
-        n_jobs = min(effective_n_jobs(self.n_jobs), MOST_AT_ONCE)
+        n_jobs = fits_at_once(self.n_jobs)
         judged_table = learner.prepare(_rows(table, chosen_on)) if len(chosen_on) else learner.X[:0]
         trials = Trials(learner, train, judged, judged_table, n_jobs=n_jobs)
         ending, stopped = yield from iter_trials(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
@@ -17,6 +17,9 @@ from fairaudit.remedies.constraints.measured import ConstrainedRows
 from fairaudit.remedies.constraints.search import Ask
 
 Floats = NDArray[np.float64]
+
+MOST_AT_ONCE = 8
+"""Fits made at once: more would try multipliers that earlier answers rule out."""
 
 STARTS = 12
 """How many of the last models are kept for others to begin from."""
@@ -141,6 +144,32 @@ class Trials:
         kept = {0, *frontier_of(self.fits)}
         self.models = {place: model for place, model in self.models.items() if place in kept}
         return fit
+
+
+def fits_at_once(n_jobs: int | None) -> int:
+    """Return how many fits a search asks for at once.
+
+    Which multipliers are tried depends on it. So it is the same on every computer and cluster, unless a number below 0
+    asks for as many as there are workers.
+
+    Parameters
+    ----------
+    n_jobs : int or None
+        As of :class:`~fairaudit.remedies.constraints.classifier.ConstrainedClassifier`.
+
+    Returns
+    -------
+    int
+        1 to `MOST_AT_ONCE`.
+
+    Examples
+    --------
+    >>> fits_at_once(None), fits_at_once(2), fits_at_once(100)
+    (1, 2, 8)
+    """
+    if n_jobs is None:
+        return 1
+    return min(n_jobs if n_jobs > 0 else effective_n_jobs(n_jobs), MOST_AT_ONCE)
 
 
 def _fit(

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from joblib import Parallel, delayed
 
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.grouping import Grouping, group_rows
@@ -173,7 +174,7 @@ class ThresholdProblem:
         return self.at_points(best_indices(self.points, self.reference, weight))
 
     def sweep(self, weights: Sequence[float]) -> pd.DataFrame:
-        """Return the exact optimum at several weights.
+        """Return the exact optimum at several weights, side by side where joblib's active backend can.
 
         Parameters
         ----------
@@ -185,8 +186,8 @@ class ThresholdProblem:
         DataFrame
             The columns ``fairness_weight, accuracy, gap``.
         """
-        found = [(float(weight), self.best(weight)) for weight in weights]
-        rows = [(weight, outcome.accuracy, outcome.gap) for weight, outcome in found]
+        found = Parallel()(delayed(self.best)(weight) for weight in weights)
+        rows = [(float(weight), outcome.accuracy, outcome.gap) for weight, outcome in zip(weights, found, strict=True)]
         return pd.DataFrame(rows, columns=["fairness_weight", "accuracy", "gap"])
 
     def roc(self, *, max_points: int = MAX_DRAWN) -> pd.DataFrame:

@@ -8,18 +8,33 @@ from fairaudit.report import amount_remedy_words as words
 from fairaudit.report.blocks import Block, Chart, Code, Heading, Items, Paragraph, Table
 from fairaudit.report.chapters.remedies import TITLE
 from fairaudit.report.charts import parts
+from fairaudit.report.charts.amount_remedies import amount_means_alt, amount_means_chart
 from fairaudit.report.charts.amount_trees import amount_tree_alt, amount_tree_chart
-from fairaudit.report.charts.trees_details import tree_bounds_chart
+from fairaudit.report.charts.trees_details import (
+    similar_people_chart,
+    tree_bounds_chart,
+    tree_depths_chart,
+    tree_settings_chart,
+)
 from fairaudit.report.charts.trees_drawn import tree_is_drawn
-from fairaudit.report.charts.trees_texts import tree_bounds_alt
-from fairaudit.report.numbers import number_text
+from fairaudit.report.charts.trees_texts import (
+    Unit,
+    depth_lines,
+    drawn_depths,
+    drawn_settings,
+    similar_people_alt,
+    tree_bounds_alt,
+    tree_depths_alt,
+    tree_settings_alt,
+)
+from fairaudit.report.sample_words import sample_blocks
 from fairaudit.report.tables import pick
-from fairaudit.report.tables_amount_remedies import amount_remedies_summary_table, amount_remedy_tables
-from fairaudit.report.trees_words import GOES_RIGHT, certificate_words, marked_splits, tree_lines
+from fairaudit.report.tables_amount_remedies import amount_remedies_summary_table, amount_remedy_tables, printed_changes
+from fairaudit.report.trees_words import GOES_RIGHT, certificate_words, marked_splits, tree_lines, value_digits
 from fairaudit.study.amount_findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.details_amount_trees import AmountTreeDetails
 
-SUMMARY = ("remedy", "model", "mae", "mae_interval", "r2", "difference", "difference_interval")
+SUMMARY = ("remedy", "model", "mae", "mae_interval", "r2", "difference", "difference_interval", "didi")
 CHANGES = ("words", "before", "after", "change", "change_interval", "reading")
 AFTER = ("group", "n", "actual", "predicted_after", "error_after", "error_after_interval")
 GROUPS = ("group", "n", "actual", "predicted_before", "predicted_after", "error_before", "error_after")
@@ -43,6 +58,7 @@ def amount_remedies_blocks(finding: AmountRemediesFinding) -> list[Block]:
         In reading order.
     """
     blocks: list[Block] = [Heading(1, TITLE), Paragraph(words.study_sentence(finding), lead=True)]
+    blocks += sample_blocks(finding.facts)
     blocks.append(pick(amount_remedies_summary_table(finding), SUMMARY))
     caveats = words.study_caveats(finding.facts, several=len(finding.remedies) > 1)
     blocks.append(Items(caveats, title="How to read these figures"))
@@ -86,7 +102,18 @@ def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
     if remedy.details is not None:
         blocks += _tree(remedy.details, facts, number, tables)
     if remedy.changes:
-        blocks.append(_changes(remedy, tables["changes"]))
+        blocks.append(pick(printed_changes(remedy, tables["changes"]), CHANGES))
+    if remedy.changes and len(tables["groups"].rows):
+        told = f"Before: {parts.whole(remedy.before.name, 160)}."
+        blocks.append(
+            Chart(
+                f"remedy_{number}_means_chart",
+                f"Mean predictions for the protected group and the rest, before and after. {told}",
+                amount_means_alt(remedy, facts),
+                amount_means_chart(remedy, facts),
+                f"remedy_{number}_groups",
+            )
+        )
     if len(tables["groups"].rows):
         blocks.append(pick(tables["groups"], GROUPS) if remedy.changes else _plain_heads(pick(tables["groups"], AFTER)))
         blocks.append(Paragraph(words.errors_sentence(remedy, facts), strong="Who is over- or underestimated."))
@@ -94,7 +121,9 @@ def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
         names = [column.name for column in tables["indices"].columns if column.name != "before"]
         blocks.append(tables["indices"] if remedy.changes else _plain_heads(pick(tables["indices"], names)))
     if remedy.details is not None:
+        blocks += _similar(remedy, words.digits_of(facts), number, tables)
         blocks += _search(remedy.details, number)
+        blocks += _settings(remedy.details, words.digits_of(facts), number, tables)
     caveats = remedy.warnings if remedy.details is None else (*_tree_caveats(remedy.details), *remedy.warnings)
     return [*blocks, Items(caveats, title="What to keep in mind")] if caveats else blocks
 
@@ -104,7 +133,7 @@ def _tree(details: AmountTreeDetails, facts: AmountStudyFacts, number: int, tabl
     blocks: list[Block] = []
     if kept := words.kept_sentence(details, digits):
         blocks.append(Paragraph(kept, strong="Whether groups are alike enough."))
-    blocks.append(Paragraph(words.tree_sentence(details, facts.meaning), strong="The tree."))
+    blocks.append(Paragraph(words.tree_sentence(details, facts.meaning, digits), strong="The tree."))
     if tree_is_drawn(details.nodes):
         frames = (details.nodes, details.leaves, details.counts)
         title = "The tree. Thick frame: the amount that is predicted; below it, who comes there of the held-out rows."
@@ -133,15 +162,6 @@ def _short(table: Table) -> Table:
     return Table(table.key, table.title, table.columns, table.rows[:MOST_ROWS], note)
 
 
-def _changes(remedy: AmountRemedyFinding, table: Table) -> Table:
-    """Return what changed, in the unit of the decision; R2, which has none, is told below."""
-    r2 = words.change_of(remedy, "r2")
-    rows = tuple(row for row in table.rows if row[0] != "r2")
-    before, after = (number_text(value, digits=words.R2_DIGITS) for value in (r2.before, r2.after))
-    note = f"Before: {remedy.before.name}. In the unit of the decision. R² went from {before} to {after}."
-    return replace(pick(replace(table, rows=rows), CHANGES), note=note)
-
-
 def _plain_heads(table: Table) -> Table:
     """Return a table of one model, whose heads need not say "after"."""
     heads = {"after": "index"}
@@ -151,11 +171,47 @@ def _plain_heads(table: Table) -> Table:
     return replace(table, columns=columns)
 
 
+def _similar(remedy: AmountRemedyFinding, digits: int, number: int, tables: dict[str, Table]) -> list[Block]:
+    details = remedy.details
+    told = words.similar_sentence(details, remedy.before.name, digits)
+    if not told:
+        return []
+    title = (
+        "How far the mean prediction for similar people of the own group is from that for all similar people, before "
+        f"({parts.whole(remedy.before.name, 160)}) and after, on held-out rows."
+    )
+    drawn = similar_people_chart(details.similar, digits=digits), similar_people_alt(details.similar, digits=digits)
+    chart = Chart(f"remedy_{number}_similar_chart", title, drawn[1], drawn[0], f"remedy_{number}_similar")
+    return [Paragraph(told, strong="Similar people."), chart, tables["treated"]]
+
+
+def _settings(details: AmountTreeDetails, digits: int, number: int, tables: dict[str, Table]) -> list[Block]:
+    if len(details.settings) < 2:
+        return []
+    blocks: list[Block] = []
+    by = "gap" if details.constraint is not None else "index"
+    key = f"remedy_{number}_settings"
+    if len(drawn_settings(details.settings, by)) > 1:
+        against = "the largest difference of means" if by == "gap" else "the index"
+        title = f"What other settings would give: mean absolute error against {against}, on the tuning rows."
+        told = {"by": by, "allowed": details.max_difference if by == "gap" else details.max_discrimination}
+        told["unit"] = Unit(digits)
+        drawn = tree_settings_chart(details.settings, **told), tree_settings_alt(details.settings, **told)
+        blocks.append(Chart(f"{key}_chart", title, drawn[1], drawn[0], key))
+    if len(drawn_depths(details.settings)) > 1:
+        title = f"{depth_lines(details.settings, digits=digits).title} by the depth that is allowed."
+        chart, description = (each(details.settings, digits=digits) for each in (tree_depths_chart, tree_depths_alt))
+        blocks.append(Chart(f"remedy_{number}_depths_chart", title, description, chart, key))
+    names = ["words", "n_leaves", "trained_mae", "mae", "gap", *(["index"] if details.discrimination else []), "chosen"]
+    return [*blocks, pick(tables["settings"], names)]
+
+
 def _search(details: AmountTreeDetails, number: int) -> list[Block]:
     blocks: list[Block] = [Paragraph(certificate_words(details), strong="How close to the best possible.")]
     if len(details.bounds) > 1:
         title = f"How the search closed in, over time. What is made small: {details.objective_words}."
-        drawn, alt = tree_bounds_chart(details.bounds), tree_bounds_alt(details.bounds)
+        digits = value_digits(details)
+        drawn, alt = (each(details.bounds, digits=digits) for each in (tree_bounds_chart, tree_bounds_alt))
         blocks.append(Chart(f"remedy_{number}_bounds_chart", title, alt, drawn, f"remedy_{number}_bounds"))
     return blocks
 

@@ -15,9 +15,21 @@ FORMATS = {
     "xlsx": "workbook (XLSX)",
     "parquet": "Parquet",
     "memory": "a table in memory",
+    "database": "rows that stay in their database",
 }
 
 
+FINGERPRINTS = {
+    "content": "Fingerprint (SHA-256 of the content)",
+    "aggregates": "Fingerprint (SHA-256 of the columns, the number of rows and sums)",
+}
+WEAKER = (
+    "The rows stayed in their database, which answered with counts; a sample, if one was drawn, is told of with the "
+    "remedies. So the fingerprint is not of every cell, but of the "
+    "names and kinds of the columns, the number of rows and, for each column, how many values are known and differ, "
+    "the smallest, the largest and sums (of texts, of their lengths and first and last letters). That is weaker: rows "
+    "whose values change places leave it as it is, and so may changes that make up for each other."
+)
 UNFINISHED = ("time_limit", "stopped")
 
 
@@ -33,6 +45,12 @@ def _exception(result: AuditResult) -> str:
     )
 
 
+def _beside(result: AuditResult) -> str:
+    if result.data.connection is None:
+        return " beside the data file"
+    return ", where FAIRAUDIT_CONNECTIONS names the administrator's file of connections"
+
+
 def data_blocks(result: AuditResult) -> list[Block]:
     """Return the chapter on the data: its size, fingerprint, how it was read, and what is remarkable in it."""
     facts, source = result.data, result.data.source
@@ -41,9 +59,13 @@ def data_blocks(result: AuditResult) -> list[Block]:
     rows = [
         ("Name", facts.name),
         ("Size", f"{size}, {count_text(facts.n_columns)} columns"),
-        ("Fingerprint (SHA-256 of the content)", facts.fingerprint),
+        (FINGERPRINTS[facts.fingerprint_kind], facts.fingerprint),
         ("Read as", FORMATS[source.format] + (", compressed" if source.compressed else "")),
     ]
+    place = facts.connection
+    if place is not None:
+        rows += [("Engine", place.engine), ("Connection", place.connection or "without a name")]
+        rows += [("Table", place.table)] if place.table else []
     found = (
         ("Separator", options.delimiter and {"\t": "tab"}.get(options.delimiter, options.delimiter)),
         ("Encoding", options.encoding),
@@ -52,8 +74,11 @@ def data_blocks(result: AuditResult) -> list[Block]:
         ("Read as missing", ", ".join(options.missing)),
     )
     rows += [(label, value) for label, value in found if value]
-    code = ("Fingerprint (SHA-256 of the content)", "Separator", "Decimal mark")
+    code = (*FINGERPRINTS.values(), "Separator", "Decimal mark", "Table")
     blocks: list[Block] = [Heading(1, "The data"), KeyValues(None, tuple(rows), code=code)]
+    if place is not None:
+        blocks += [Code(place.query, title="What was read")] if place.query else []
+        blocks.append(Note(WEAKER))
     if facts.mismatch:
         blocks.append(Note(facts.mismatch, kind="warning"))
     if facts.notes:
@@ -75,7 +100,8 @@ def definition_blocks(result: AuditResult) -> list[Block]:
         levels = [finding.result.confidence for finding in result.amounts]
         if result.amount_remedies is not None:
             levels.append(result.amount_remedies.facts.plan.confidence)
-        meanings = amount_definitions(**({"confidence": levels[0]} if levels else {}))
+        level = {"confidence": levels[0]} if levels else {}
+        meanings = amount_definitions(remedies=result.amount_remedies is not None, **level)
         return [Heading(1, "What the words mean"), KeyValues(None, meanings)]
     first = result.checks[0].result if result.checks else None
     if first is None and result.remedies is not None:
@@ -95,7 +121,7 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
     blocks: list[Block] = [
         Heading(1, "Repeat this audit"),
         Paragraph(
-            "Save the plan below as plan.toml beside the data file. Then, in the folder of fairaudit, run this with "
+            f"Save the plan below as plan.toml{_beside(result)}. Then, in the folder of fairaudit, run this with "
             "the path of the plan. The same plan and data give these numbers." + _exception(result)
         ),
         Code(".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report"),

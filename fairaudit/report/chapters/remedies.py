@@ -20,6 +20,7 @@ from fairaudit.report.judged import learned
 from fairaudit.report.numbers import confidence_text, interval_text, points_text, share_text
 from fairaudit.report.remedy_caveats import remedy_caveats, study_caveats
 from fairaudit.report.remedy_words import NOTHING, change_of, change_word, done_sentence, headline, study_sentence
+from fairaudit.report.sample_words import sample_blocks
 from fairaudit.report.tables import pick
 from fairaudit.report.tables_constraints_printed import printed_asked, printed_frontier, printed_pairs
 from fairaudit.report.tables_moved import moved_table
@@ -67,6 +68,7 @@ def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding] = (
     blocks: list[Block] = [Heading(1, TITLE), Paragraph(study_sentence(finding), lead=True)]
     if other := other_question_words(finding.facts, checks):
         blocks.append(Note(other, kind="warning"))
+    blocks += sample_blocks(finding.facts)
     rows = frontier_rows(finding)
     summary = pick(remedies_summary_table(finding), SUMMARY if len(rows) > 1 else SUMMARY[1:])
     where = finding.facts.where_words

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fairaudit.report.blocks import Block, Chart, Code, Paragraph, Table
 from fairaudit.report.charts.trees_drawn import tree_caption, tree_is_drawn
-from fairaudit.report.charts.trees_texts import drawn_depths, drawn_settings
+from fairaudit.report.charts.trees_texts import Unit, depth_lines, drawn_depths, drawn_settings
 from fairaudit.report.tables_trees_printed import printed_alike, printed_groups, printed_leaves, printed_settings
 from fairaudit.report.trees_findings import similar_sentence, trees_kept_sentence, trees_sides_sentence
 from fairaudit.report.trees_words import GOES_RIGHT, NOT_THE_GAP, certificate_words, tree_lines, tree_words
@@ -101,13 +101,21 @@ def _settings(details: TreesDetails, tables: dict[str, Table], draw: Draw) -> li
         against = "the smallest ratio" if by_ratio else "the largest difference"
         title = f"What other settings would give: accuracy against {against}, on the tuning rows. Ringed: chosen."
         blocks.append(
-            draw("settings", title, "tree_settings", details.settings, by="gap", by_ratio=by_ratio, allowed=allowed)
+            draw(
+                "settings",
+                title,
+                "tree_settings",
+                details.settings,
+                by="gap",
+                allowed=allowed,
+                unit=Unit(by_ratio=by_ratio),
+            )
         )
     elif len(drawn_settings(details.settings, "index")) > 1:
         title = "What other settings would give: accuracy against the index, on the tuning rows. Ringed: chosen."
         blocks.append(draw("settings", title, "tree_settings", details.settings, by="index"))
     if len(drawn_depths(details.settings)) > 1:
-        title = "Wrong predictions by the depth that is allowed, on training and tuning rows."
+        title = f"{depth_lines(details.settings).title} by the depth that is allowed."
         drawn = draw("depths", title, "tree_depths", details.settings)
         blocks.append(replace(drawn, table_key=tables["settings"].key))
     if len(details.settings) > 1:

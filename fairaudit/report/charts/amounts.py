@@ -55,8 +55,8 @@ def means_chart(finding: AmountFinding) -> Any:
     ]
     middle = parts.finite(result.reference.mean)
     band = [] if middle is None else [middle - result.tolerance, middle + result.tolerance]
-    ends = _domain([v for r in records for v in (r["value"], r["low"], r["high"])] + band)
-    x = _axis(ends, f"Mean {parts.shorten(finding.meaning, 60)}", digits)
+    ends = amount_domain([v for r in records for v in (r["value"], r["low"], r["high"])] + band)
+    x = amount_axis(ends, f"Mean {parts.shorten(finding.meaning, 60)}", digits)
     shown = [
         ("name", "Group"), ("text", "Mean"), ("interval", f"{parts.percent(result.confidence)} interval"),
         ("median", "Median"), ("n", "Rows"),
@@ -71,7 +71,7 @@ def means_chart(finding: AmountFinding) -> Any:
         "shape": alt.Shape("role:N", scale=shapes, legend=None),
     }
     layers += parts.interval_rows(records, labels, x, shown, **by_role)
-    labelled = alt.Chart(parts.values([r for r in records if r["value"] is not None]))
+    labelled = parts.Layer(parts.values([r for r in records if r["value"] is not None]))
     layers.append(labelled.mark_text(dy=-15).encode(x=x, y=parts.row_axis(labels), text=alt.Text("text:N")))
     return parts.finish(alt.layer(*layers), 2 * 56, means_alt(finding))
 
@@ -189,8 +189,10 @@ def _difference_rows(
                 "reading": evidence_word(c),
             }
         )
-    ends = _domain([v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, pooled])
-    x = _axis(ends, title, digits, signed=True)
+    ends = amount_domain(
+        [v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, pooled]
+    )
+    x = amount_axis(ends, title, digits, signed=True)
     legend = alt.Legend(columns=4)
     readings = list(_READINGS)
     shapes = alt.Scale(domain=readings, range=["square", "circle", "diamond"])
@@ -222,7 +224,7 @@ def _in_words(finding: AmountFinding, named: Named, lead: str, kind: str) -> str
     return f"{lead} {parts.counted(len(named), kind)}, from lowest to highest: {shown}.{left}"
 
 
-def _domain(values: Iterable[float | None]) -> list[float]:
+def amount_domain(values: Iterable[float | None]) -> list[float]:
     """Return the ends of an axis that holds all values with a little room."""
     finite = [v for v in map(parts.finite, values) if v is not None]
     if not finite:
@@ -232,7 +234,7 @@ def _domain(values: Iterable[float | None]) -> list[float]:
     return [low - room, high + room]
 
 
-def _axis(span: Sequence[float], title: str, digits: int, *, signed: bool = False) -> alt.X:
+def amount_axis(span: Sequence[float], title: str, digits: int, *, signed: bool = False) -> alt.X:
     """Return an x channel on field ``value`` with amounts, or signed differences, as labels."""
     sign = (
         "(datum.value > 0 ? '+' : datum.value < 0 ? '\u2212' : '')" if signed else "(datum.value < 0 ? '\u2212' : '')"

@@ -47,10 +47,10 @@ def beside(
     layers = []
     for (dx, dy), kept in placed(records, across, down, height=height).items():
         align = "left" if dx > 0 else "right" if dx < 0 else "center"
-        base = alt.Chart(parts.values(kept))
+        base = parts.Layer(parts.values(kept))
         for rim in ({"stroke": "white", "strokeWidth": 3, "strokeJoin": "round"}, {}):
             written = base.mark_text(align=align, baseline="middle", dx=dx, dy=dy, color=theme.TEXT, **rim)
-            layers.append(written.encode(x=x, y=y, text="text:N"))
+            layers.append(written.encode(x=x, y=y, text=alt.Text("text:N")))
     return layers
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Any, Final
 
 import pandas as pd
 
 from fairaudit.report.charts import parts
-from fairaudit.report.numbers import NOT_SHOWN, count_text, share_text
+from fairaudit.report.numbers import NOT_SHOWN, count_text, is_number, number_text, share_text
 
 
 def drawn_nodes(nodes: pd.DataFrame, *, root: int = 1, levels: int = 5) -> pd.DataFrame:
@@ -35,9 +37,97 @@ def drawn_nodes(nodes: pd.DataFrame, *, root: int = 1, levels: int = 5) -> pd.Da
     return shown.assign(is_cut=(shown["depth"] == top + levels) & ~shown["is_leaf"]).reset_index(drop=True)
 
 
-def node_sums(counts: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of each node over all groups, by its number."""
-    return counts.groupby("node")[["n_learned", "n_learned_positive", "n", "n_positive"]].sum()
+class OutcomeNodes:
+    """How nodes of a tree are told where the decision has a good outcome."""
+
+    told = "the share of them that have the outcome"
+
+    def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows of each node over all groups, by its number."""
+        return counts.groupby("node")[["n_learned", "n_learned_positive", "n", "n_positive"]].sum()
+
+    def rows(self, sums: pd.Series, *, digits: int = 0) -> str:
+        """Return how many training rows a node has, and the share of them with the outcome."""
+        return rows_words(sums["n_learned"], sums["n_learned_positive"], digits=digits)
+
+    def more(self, rows: str) -> str:
+        """Return the same where there is room for it."""
+        return f"{rows} with the outcome" if "%" in rows else rows
+
+    def leaf(self, row: Any) -> str:
+        """Return what a leaf predicts."""
+        return row.words
+
+    def group(self, row: Any) -> str:
+        """Return a group at a node; `row` is one of ``TreesDetails.counts``."""
+        return f"{parts.short(row.group)} {share_text(row.learned_rate)} of {count_text(row.n_learned)}"
+
+    def look(self, nodes: pd.DataFrame) -> dict[int, str]:
+        """Return how each leaf looks, by its number."""
+        leaves = nodes[nodes["is_leaf"].astype(bool)]
+        return {int(row.node): "yes" if row.prediction == 1 else "no" for row in leaves.itertuples()}
+
+
+@dataclass(frozen=True)
+class AmountNodes(OutcomeNodes):
+    """How nodes of a tree are told where the decision is an amount.
+
+    Parameters
+    ----------
+    digits : int
+        Decimals of amounts.
+    """
+
+    digits: int
+
+    told = "their mean amount"
+
+    def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows of each node over all groups, and their means, by its number."""
+        weighted = counts.assign(
+            learned_sum=(counts["n_learned"] * counts["learned_mean"]).where(counts["n_learned"] > 0, 0.0),
+            actual_sum=(counts["n"] * counts["actual"]).where(counts["n"] > 0, 0.0),
+        )
+        sums = weighted.groupby("node")[["n_learned", "learned_sum", "n", "actual_sum"]].sum()
+        return sums.assign(
+            learned_mean=sums["learned_sum"] / sums["n_learned"].where(sums["n_learned"] > 0),
+            actual=sums["actual_sum"] / sums["n"].where(sums["n"] > 0),
+        )
+
+    def rows(self, sums: pd.Series, *, digits: int = 0) -> str:
+        """Return how many training rows a node has, and their mean amount."""
+        n = sums["n_learned"]
+        if math.isnan(n):
+            return NOT_SHOWN
+        mean = f", mean {number_text(sums['learned_mean'], digits=self.digits)}" if n else ""
+        return f"{count_text(int(n))} row{'' if n == 1 else 's'}{mean}"
+
+    def more(self, rows: str) -> str:
+        """Return the same where there is room for it."""
+        return rows
+
+    def leaf(self, row: Any) -> str:
+        """Return what a leaf predicts: one amount, or weighed columns with their mean."""
+        amount = number_text(row.prediction, digits=self.digits)
+        return amount if is_number(row.words) else f"about {amount}: {row.words}"
+
+    def group(self, row: Any) -> str:
+        """Return a group at a node; `row` is one of ``AmountTreeDetails.counts``."""
+        mean = number_text(row.learned_mean, digits=self.digits)
+        return f"{parts.short(row.group)} mean {mean} of {count_text(row.n_learned)}"
+
+    def look(self, nodes: pd.DataFrame) -> dict[int, str]:
+        """Return how each leaf looks, by its number: the higher the amount, the darker."""
+        leaves = nodes[nodes["is_leaf"].astype(bool)]
+        values = leaves["prediction"].astype(float)
+        spread = float(values.max() - values.min())
+        steps = ((values - values.min()) / spread * len(SHADES)).clip(upper=len(SHADES) - 1) if spread else 0 * values
+        return {int(node): SHADES[int(step)] for node, step in zip(leaves["node"], steps, strict=True)}
+
+
+OUTCOMES: Final = OutcomeNodes()
+SHADES: Final = ("lowest", "low", "high", "highest")
+"""How leaves of amounts look, from the lowest to the highest."""
 
 
 def rows_words(n: float, positive: float, *, digits: int = 0) -> str:
@@ -107,20 +197,22 @@ def _pieces(text: str, letters: int) -> list[str]:
     return found
 
 
-def clickable_tree_alt(nodes: pd.DataFrame, counts: pd.DataFrame, *, root: int = 1, levels: int = 5) -> str:
+def clickable_tree_alt(
+    nodes: pd.DataFrame, counts: pd.DataFrame, *, root: int = 1, levels: int = 5, tells: OutcomeNodes = OUTCOMES
+) -> str:
     """Say in words what :func:`~fairaudit.report.charts.clickable_tree.clickable_tree_chart` shows."""
     shown = drawn_nodes(nodes, root=root, levels=levels)
-    sums = node_sums(counts)
+    sums = tells.sums(counts)
     ends = shown[shown["is_leaf"] | shown["is_cut"]]
     texts = []
     for row in parts.some(list(ends.itertuples())):
-        rows = rows_words(*sums.loc[row.node, ["n_learned", "n_learned_positive"]], digits=1)
-        does = "more questions follow" if row.is_cut else f"predicts {parts.short(row.words)}"
+        rows = tells.rows(sums.loc[row.node], digits=1)
+        does = "more questions follow" if row.is_cut else f"predicts {parts.short(tells.leaf(row))}"
         texts.append(f"{parts.capital(parts.whole(row.path))}: {does} ({rows}).")
     n_asked, n_leaves = len(shown) - len(ends), int(shown["is_leaf"].sum())
     lead = (
         f"A decision tree of {n_asked} question{'' if n_asked == 1 else 's'} and {n_leaves} "
-        f"{'leaf' if n_leaves == 1 else 'leaves'}, with its training rows and the share of them that have the outcome"
+        f"{'leaf' if n_leaves == 1 else 'leaves'}, with its training rows and {tells.told}"
     )
     few = f"; {len(texts)} of its ends are told here, the table of leaves has all" if len(texts) < len(ends) else ""
     return " ".join([f"{lead}{few}.", *texts])

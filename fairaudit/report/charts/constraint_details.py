@@ -67,28 +67,30 @@ def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
     y = parts.numbered_axis(keys)
     tall = parts.DENSE_ROW_HEIGHT
     layers = [
-        parts.band(-limit, limit, span).encode(y=alt.value(first * tall), y2=alt.value(last * tall))
+        parts.band(-limit, limit, span).encode(y=alt.YValue(first * tall), y2=alt.Y2Value(last * tall))
         for first, last, limit in zones
     ]
     layers += [
-        parts.upright(0.0, dash=(2, 3)).encode(y=alt.value(first * tall), y2=alt.value(last * tall))
+        parts.upright(0.0, dash=(2, 3)).encode(y=alt.YValue(first * tall), y2=alt.Y2Value(last * tall))
         for first, last, _ in zones
     ]
     after = [r for r in records if r["model"] != BEFORE]
     moves = [{"label": r["label"], "value": r["start"], "end": r["value"]} for r in after if r["start"] is not None]
-    layers.append(alt.Chart(parts.values(moves)).mark_rule(color=theme.LINE, opacity=0.5).encode(x=x, x2="end:Q", y=y))
+    layers.append(
+        parts.Layer(parts.values(moves)).mark_rule(color=theme.LINE, opacity=0.5).encode(x=x, x2=alt.X2("end:Q"), y=y)
+    )
     spans = [r | {"value": r["low"], "end": r["high"]} for r in after if None not in (r["low"], r["high"])]
-    lines = alt.Chart(parts.values(spans)).mark_rule(color=theme.LINE, strokeWidth=1.4, yOffset=5)
-    layers.append(lines.encode(x=x, x2="end:Q", y=y))
+    lines = parts.Layer(parts.values(spans)).mark_rule(color=theme.LINE, strokeWidth=1.4, yOffset=5)
+    layers.append(lines.encode(x=x, x2=alt.X2("end:Q"), y=y))
     named = (("spec", "Constraint"), ("name", "Groups"), ("model", "Model"), ("text", "Gap"), ("interval", "Interval"))
     look = _look((BEFORE, WITHIN, OUTSIDE))
     # A layer without marks would be a picture without a text to screen readers.
     for model in (kind for kind in (BEFORE, WITHIN, OUTSIDE) if any(r["model"] == kind for r in records)):
-        found = alt.Chart(parts.values([r for r in records if r["model"] == model]))
+        found = parts.Layer(parts.values([r for r in records if r["model"] == model]))
         drawn = found.mark_point(filled=True, size=80, opacity=1)
         layers.append(drawn.encode(x=x, y=y, tooltip=parts.tooltip(named), **look))
-    titled = alt.Chart(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
-    layers.append(titled.encode(x=alt.value(0), y=y, text="text:N"))
+    titled = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
+    layers.append(titled.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N")))
     return parts.finish(alt.layer(*layers), max(1, len(keys)) * tall, constraint_texts.constraint_gaps_alt(pairs))
 
 
@@ -136,7 +138,7 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
         ),
         ("ratio", ["Largest gap", "(1: allowed)"], None, ratios, _UPPER + _BETWEEN, height),
     )
-    chosen = alt.Chart(parts.values([{"x": r["x"]} for r in records if r["model"] == CHOSEN]))
+    chosen = parts.Layer(parts.values([{"x": r["x"]} for r in records if r["model"] == CHOSEN]))
     kinds = (MISSED, MET, CHOSEN)
     look = _look(kinds)
     layers: list[Any] = [chosen.mark_rule(color=theme.LINE, strokeDash=[3, 3]).encode(x=x)]
@@ -145,10 +147,12 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
         axis = alt.Axis(title=words, tickCount=4, orient="left", domain=True, **shown)
         scale = alt.Scale(domain=span, range=[bottom, top], nice=False, zero=False)
         y = alt.Y(f"{field}:Q", axis=axis, scale=scale)
-        base = alt.Chart(parts.values(records))
-        drawn = [base.mark_line(color=theme.LINE, strokeWidth=1, opacity=0.6).encode(x=x, y=y, order="order:Q")]
+        base = parts.Layer(parts.values(records))
+        drawn = [
+            base.mark_line(color=theme.LINE, strokeWidth=1, opacity=0.6).encode(x=x, y=y, order=alt.Order("order:Q"))
+        ]
         if field == "ratio":
-            limit = alt.Chart(parts.values([{"ratio": 1.0}] if records else []))
+            limit = parts.Layer(parts.values([{"ratio": 1.0}] if records else []))
             drawn.append(limit.mark_rule(color=theme.TEXT, strokeWidth=1.2).encode(y=y))
         drawn += _fits(records, kinds, x, y, look)
         layers.append(alt.layer(*drawn))
@@ -189,12 +193,12 @@ def constraint_frontier_chart(path: pd.DataFrame, *, scale: float = 1.0) -> Any:
     )
     layers: list[Any] = []
     for limit, dash, word, above in zip(marked, ([1, 0], [5, 3]), ("allowed", "accepted"), (6, 22), strict=False):
-        place = alt.Chart(parts.values([{"ratio": limit, "text": word}]))
+        place = parts.Layer(parts.values([{"ratio": limit, "text": word}]))
         layers.append(place.mark_rule(color=theme.TEXT, strokeWidth=1.2, strokeDash=dash).encode(x=x))
         written = place.mark_text(align="left", baseline="bottom", dx=4, dy=-above, color=theme.QUIET)
-        layers.append(written.encode(x=x, y=alt.value(_HEIGHT), text="text:N"))
-    joined = alt.Chart(parts.values(line)).mark_line(color=theme.LINE, strokeDash=[4, 3], strokeWidth=1.2)
-    layers.append(joined.encode(x=x, y=y, order="order:Q"))
+        layers.append(written.encode(x=x, y=alt.YValue(_HEIGHT), text=alt.Text("text:N")))
+    joined = parts.Layer(parts.values(line)).mark_line(color=theme.LINE, strokeDash=[4, 3], strokeWidth=1.2)
+    layers.append(joined.encode(x=x, y=y, order=alt.Order("order:Q")))
     kinds = (OTHER, BEST, CHOSEN)
     layers += _fits(records, kinds, x, y, _look(kinds))
     return parts.finish(alt.layer(*layers), _HEIGHT, constraint_texts.constraint_frontier_alt(path, scale=scale))
@@ -251,7 +255,7 @@ def _fits(
         if not shown:
             # A layer without marks would be a picture without a text to screen readers.
             continue
-        found = alt.Chart(parts.values(shown))
+        found = parts.Layer(parts.values(shown))
         drawn = found.mark_point(filled=True, size=size, opacity=1)
         layers.append(drawn.encode(x=x, y=y, tooltip=hover, **look))
     return layers

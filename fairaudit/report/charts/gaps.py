@@ -71,7 +71,7 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
     layers = [parts.band(*ends_of_band, ends)] if ends_of_band else []
     layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
     layers += parts.interval_rows(records, labels, x, shown, **_by_role())
-    labelled = alt.Chart(parts.values([r for r in records if r["value"] is not None]))
+    labelled = parts.Layer(parts.values([r for r in records if r["value"] is not None]))
     layers.append(labelled.mark_text(dy=-15).encode(x=x, y=parts.row_axis(labels), text=alt.Text("text:N")))
     return parts.finish(alt.layer(*layers), 2 * 56, gap_texts.groups_alt(result, meaning=meaning, title=title))
 
@@ -169,7 +169,7 @@ def tolerance_chart(result: Comparison) -> Any:
     x = parts.share_scale([0, top], "Tolerance in points", unit="points")
     shade = alt.Scale(domain=list(colors), range=list(colors.values()))
     bars = (
-        alt.Chart(parts.values(records))
+        parts.Layer(parts.values(records))
         .mark_bar(size=34, stroke="white")
         .encode(
             x=x,
@@ -180,7 +180,7 @@ def tolerance_chart(result: Comparison) -> Any:
         )
     )
     words = (
-        alt.Chart(parts.values(records))
+        parts.Layer(parts.values(records))
         .mark_text(baseline="middle")
         .encode(x=alt.X("middle:Q"), y=alt.YValue(46), text=alt.Text("text:N"))
     )
@@ -188,10 +188,10 @@ def tolerance_chart(result: Comparison) -> Any:
     gap = parts.finite(result.difference)
     if gap is not None and abs(gap) <= top:
         marks.append({"value": abs(gap), "text": f"gap: {cell_text(abs(gap), 'points').lstrip('+')}"})
-    ruled = alt.Chart(parts.values(marks[:1])).mark_rule(strokeWidth=2, color=theme.TEXT)
-    dashed = alt.Chart(parts.values(marks[1:])).mark_rule(strokeWidth=2, color=theme.PROTECTED, strokeDash=[4, 3])
+    ruled = parts.Layer(parts.values(marks[:1])).mark_rule(strokeWidth=2, color=theme.TEXT)
+    dashed = parts.Layer(parts.values(marks[1:])).mark_rule(strokeWidth=2, color=theme.PROTECTED, strokeDash=[4, 3])
     named = [
-        alt.Chart(parts.values([mark]))
+        parts.Layer(parts.values([mark]))
         .mark_text(baseline="middle", align="right" if mark["value"] > 0.6 * top else "left", dx=_nudge(mark, top))
         .encode(x=alt.X("value:Q"), y=alt.YValue(y), text=alt.Text("text:N"))
         for mark, y in zip(marks, (12, 80), strict=False)

@@ -2,7 +2,7 @@
 
 Data reach Vega only as values of fixed field names, so that no text from a table can be read as a field path,
 a format or an expression. Channels are objects, `alt.X("value:Q")`: for a bare text, Altair looks through all of its
-classes anew.
+classes anew. Charts are made of :class:`Layer`, which Altair does not copy with all records.
 """
 
 from __future__ import annotations
@@ -181,6 +181,17 @@ def short(text: object) -> str:
     return shorten(text, 60)
 
 
+class Layer(alt.Chart):
+    """One layer of a chart.
+
+    Altair copies each layer several times over, with all records and channels. Nobody changes these, so that a copy
+    need not have its own.
+    """
+
+    def __deepcopy__(self, memo: Any) -> Layer:
+        return self.copy(deep=False)
+
+
 def values(records: Sequence[dict[str, Any]]) -> alt.Data:
     """Wrap records as inline data."""
     return alt.InlineData(values=list(records))
@@ -190,16 +201,14 @@ def band(low: float, high: float, span: Sequence[float]) -> alt.Chart:
     """Shade from `low` to `high`, cut to the axis."""
     start, stop = max(low, span[0]), min(high, span[1])
     records = [{"value": start, "end": stop}] if start < stop else []
-    return alt.Chart(values(records)).mark_rect(color=theme.BAND).encode(x=alt.X("value:Q"), x2=alt.X2("end:Q"))
+    return Layer(values(records)).mark_rect(color=theme.BAND).encode(x=alt.X("value:Q"), x2=alt.X2("end:Q"))
 
 
 def upright(value: float | None, *, dash: Sequence[int] = (1, 0), color: str = theme.LINE) -> alt.Chart:
     """Draw a line across all rows at `value`."""
     records = [] if value is None else [{"value": value}]
     return (
-        alt.Chart(values(records))
-        .mark_rule(color=color, strokeDash=list(dash), strokeWidth=1.2)
-        .encode(x=alt.X("value:Q"))
+        Layer(values(records)).mark_rule(color=color, strokeDash=list(dash), strokeWidth=1.2).encode(x=alt.X("value:Q"))
     )
 
 
@@ -233,8 +242,8 @@ def interval_rows(
     hover = tooltip(tooltips)
     known = [r for r in records if r["value"] is not None]
     spans = [r for r in known if r["low"] is not None and r["high"] is not None]
-    lines = alt.Chart(values([{**r, "value": r["low"], "end": r["high"]} for r in spans]))
-    points = alt.Chart(values(known)).mark_point(filled=True, size=110, opacity=1, color=theme.REFERENCE)
+    lines = Layer(values([{**r, "value": r["low"], "end": r["high"]} for r in spans]))
+    points = Layer(values(known)).mark_point(filled=True, size=110, opacity=1, color=theme.REFERENCE)
     return [
         lines.mark_rule(strokeWidth=2.5, color=theme.LINE).encode(
             x=x, x2=alt.X2("end:Q"), y=row_axis(labels), tooltip=hover
@@ -272,7 +281,7 @@ def drawn_note(n: int, most: int, what: str = "groups") -> str:
 def right_labels(records: Sequence[dict[str, Any]], labels: Sequence[str]) -> alt.Chart:
     """Write the field ``text`` of each row to the right of the plot."""
     texts = [{"label": r["label"], "text": r["text"]} for r in records]
-    chart = alt.Chart(values(texts)).mark_text(align="left", dx=10, baseline="middle")
+    chart = Layer(values(texts)).mark_text(align="left", dx=10, baseline="middle")
     return chart.encode(y=row_axis(labels), x=alt.XValue("width"), text=alt.Text("text:N"))
 
 
@@ -309,7 +318,7 @@ def percent_axis(field: str, title: str, channel: type) -> Any:
 
 def diagonal() -> alt.Chart:
     """Draw the line of chance of a ROC curve, on fields ``x`` and ``y``."""
-    line = alt.Chart(values([{"x": 0, "y": 0}, {"x": 1, "y": 1}])).mark_line(color="#9aa5b1", strokeDash=[2, 3])
+    line = Layer(values([{"x": 0, "y": 0}, {"x": 1, "y": 1}])).mark_line(color="#9aa5b1", strokeDash=[2, 3])
     return line.encode(x=alt.X("x:Q"), y=alt.Y("y:Q"))
 
 

@@ -4,7 +4,7 @@ What pages and report call, all with a text alternative of the same arguments (`
 
     before_after_chart(finding: RemedyFinding, *, protected_name: str | None = None)
     gaps_chart(finding: RemedyFinding)
-    frontier_chart(rows: DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap")
+    frontier_chart(rows: DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap", digits: int | None = None)
         rows: name, x, x_low, x_high, y, y_low, y_high (fractions), on_frontier, needs_group (bool)
     flipped_points_chart(frame: DataFrame, *, x_title: str = "x", y_title: str = "y")     pages only: it shows rows
         frame: x, y (numbers), label (1 good, 0 other, as drawn), flipped (bool)
@@ -37,6 +37,7 @@ from fairaudit.remedies.judging.results import GOOD, MEASURES
 from fairaudit.report import theme
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import parts, remedy_texts
+from fairaudit.report.charts.amounts import amount_axis, amount_domain
 from fairaudit.report.charts.beside import beside
 from fairaudit.study.findings import RemedyFinding
 
@@ -92,11 +93,11 @@ def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = N
     span = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + zone)
     x = parts.share_scale(span, ["Share (thin lines: intervals;", "shaded: tolerance around the rest, after)"])
     height = len(keys) * parts.DENSE_ROW_HEIGHT
-    inside = {"y": alt.value(parts.DENSE_ROW_HEIGHT), "y2": alt.value(end * parts.DENSE_ROW_HEIGHT)}
+    inside = {"y": alt.YValue(parts.DENSE_ROW_HEIGHT), "y2": alt.Y2Value(end * parts.DENSE_ROW_HEIGHT)}
     layers = [parts.band(zone[0], zone[1], span).encode(**inside)] if zone else []
-    layers += _paired(records, keys, x)
-    named = alt.Chart(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
-    layers.append(named.encode(x=alt.value(0), y=parts.numbered_axis(keys), text="text:N"))
+    layers += paired(records, keys, x)
+    named = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
+    layers.append(named.encode(x=alt.XValue(0), y=parts.numbered_axis(keys), text=alt.Text("text:N")))
     description = remedy_texts.before_after_alt(finding, protected_name=protected_name)
     return parts.finish(alt.layer(*layers), height, description)
 
@@ -124,11 +125,13 @@ def gaps_chart(finding: RemedyFinding) -> Any:
     tolerance = finding.after.fairness.tolerance
     span = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + [0.0, tolerance])
     x = parts.share_scale(span, "Gap in points (shaded: within tolerance)", unit="points")
-    layers = [parts.band(0.0, tolerance, span), *_paired(records, keys, x)]
+    layers = [parts.band(0.0, tolerance, span), *paired(records, keys, x)]
     return parts.finish(alt.layer(*layers), parts.height_of(len(keys)), remedy_texts.gaps_alt(finding))
 
 
-def frontier_chart(rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap") -> Any:
+def frontier_chart(
+    rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap", digits: int | None = None
+) -> Any:
     """Draw models by how well they do and how far apart they leave the groups.
 
     Parameters
@@ -137,6 +140,8 @@ def frontier_chart(rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: st
         ``name, x, x_low, x_high, y, y_low, y_high, on_frontier, needs_group``; fractions.
     x_title, y_title : str
         What is better when higher, and what is better when lower.
+    digits : int, optional
+        Decimals, where both figures are amounts and not fractions: then both are better when lower.
 
     Returns
     -------
@@ -151,38 +156,48 @@ def frontier_chart(rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: st
             "y": parts.finite(row.y), "y_low": parts.finite(row.y_low), "y_high": parts.finite(row.y_high),
             "number": str(i), "name": parts.whole(row.name), "best": bool(row.on_frontier),
             "kind": kinds[bool(row.needs_group)],
-            "x_text": cell_text(row.x, "share"), "y_text": cell_text(row.y, "points").lstrip("+"),
+            **_frontier_texts(row, digits),
         }
         for i, row in _numbered(rows)
     ]  # fmt: skip
     known = [r for r in records if r["value"] is not None and r["y"] is not None]
-    across = parts.domain([v for r in known for v in (r["value"], r["low"], r["high"])], step=0.02)
-    down = parts.domain([v for r in known for v in (r["y"], r["y_low"], r["y_high"])] + [0.0], step=0.02)
-    x = parts.share_scale(across, f"{parts.shorten(x_title, 60)} (better to the right)")
-    y = alt.Y(
-        "y:Q",
-        scale=alt.Scale(domain=down, nice=False, zero=False),
-        axis=alt.Axis(title=f"{parts.shorten(y_title, 60)}, points (better below)", labelExpr=parts.POINTS_LABEL),
-    )
+    across = [v for r in known for v in (r["value"], r["low"], r["high"])]
+    down = [v for r in known for v in (r["y"], r["y_low"], r["y_high"])] + [0.0]
+    titles = parts.shorten(x_title, 60), parts.shorten(y_title, 60)
+    if digits is None:
+        across, down = parts.domain(across, step=0.02), parts.domain(down, step=0.02)
+        x = parts.share_scale(across, f"{titles[0]} (better to the right)")
+        y_axis = alt.Axis(title=f"{titles[1]}, points (better below)", labelExpr=parts.POINTS_LABEL)
+    else:
+        across, down = amount_domain(across), amount_domain(down)
+        x = amount_axis(across, f"{titles[0]} (better to the left)", digits)
+        y_axis = alt.Axis(title=f"{titles[1]} (better below)", format=f",.{digits}~f")
+    y = alt.Y("y:Q", scale=alt.Scale(domain=down, nice=False, zero=False), axis=y_axis)
     hover = parts.tooltip([("name", "Model"), ("x_text", x_title), ("y_text", y_title), ("kind", "When deciding")])
     spans = [r for r in known if r["low"] is not None and r["high"] is not None]
     falls = [r for r in known if r["y_low"] is not None and r["y_high"] is not None]
-    wide = alt.Chart(parts.values([r | {"value": r["low"], "end": r["high"]} for r in spans]))
-    tall = alt.Chart(parts.values([r | {"y": r["y_low"], "end": r["y_high"]} for r in falls]))
+    wide = parts.Layer(parts.values([r | {"value": r["low"], "end": r["high"]} for r in spans]))
+    tall = parts.Layer(parts.values([r | {"y": r["y_low"], "end": r["y_high"]} for r in falls]))
     layers = [
-        wide.mark_rule(color=theme.LINE, opacity=0.35).encode(x=x, x2="end:Q", y=y),
-        tall.mark_rule(color=theme.LINE, opacity=0.35).encode(x=x, y=y, y2="end:Q"),
+        wide.mark_rule(color=theme.LINE, opacity=0.35).encode(x=x, x2=alt.X2("end:Q"), y=y),
+        tall.mark_rule(color=theme.LINE, opacity=0.35).encode(x=x, y=y, y2=alt.Y2("end:Q")),
         _stairs([r for r in known if r["best"]], x, y),
     ]
     shapes = alt.Scale(domain=list(kinds), range=["circle", "square"])
     colors = alt.Scale(domain=list(kinds), range=[theme.REFERENCE, theme.PROTECTED])
-    marks = {"shape": alt.Shape("kind:N", title=None, scale=shapes), "tooltip": hover}
-    marks |= {"color": alt.Color("kind:N", title=None, scale=colors)}
+    # No model of amounts needs the group, so there is nothing to tell apart.
+    legend = {"title": None} if digits is None else {"legend": None}
+    marks = {"shape": alt.Shape("kind:N", scale=shapes, **legend), "tooltip": hover}
+    marks |= {"color": alt.Color("kind:N", scale=colors, **legend)}
     for best, filled in ((True, True), (False, False)):
-        points = alt.Chart(parts.values([r for r in known if r["best"] is best]))
+        own = [r for r in known if r["best"] is best]
+        # A layer of nothing would be met by a screen reader.
+        if not own:
+            continue
+        points = parts.Layer(parts.values(own))
         layers.append(points.mark_point(filled=filled, size=110, opacity=1, strokeWidth=2).encode(x=x, y=y, **marks))
     layers += beside([r | {"text": r["number"]} for r in known], x, y, across, down, height=_FRONTIER_HEIGHT)
-    description = remedy_texts.frontier_alt(rows, x_title=x_title, y_title=y_title)
+    description = remedy_texts.frontier_alt(rows, x_title=x_title, y_title=y_title, digits=digits)
     return parts.finish(alt.layer(*layers), _FRONTIER_HEIGHT, description)
 
 
@@ -221,7 +236,7 @@ def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: st
     y = alt.Y("y:Q", title=parts.shorten(y_title, 60), scale=alt.Scale(zero=False))
     layers = []
     for kinds, size, opacity, filled in ((order[:2], 26, 0.45, False), (order[2:], 70, 0.95, True)):
-        base = alt.Chart(parts.values([r for r in records if r["kind"] in kinds]))
+        base = parts.Layer(parts.values([r for r in records if r["kind"] in kinds]))
         points = base.mark_point(size=size, opacity=opacity, filled=filled)
         layers.append(points.encode(x=x, y=y, color=color, shape=shape))
     description = remedy_texts.flipped_points_alt(frame, x_title=x_title, y_title=y_title)
@@ -239,18 +254,43 @@ def _sample(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.iloc[np.sort(kept)]
 
 
+def _frontier_texts(row: Any, digits: int | None) -> dict[str, str]:
+    if digits is not None:
+        texts = [cell_text(value, "amount", digits=digits) for value in (row.x, row.y)]
+    else:
+        texts = [cell_text(row.x, "share"), cell_text(row.y, "points").lstrip("+")]
+    return dict(zip(("x_text", "y_text"), texts, strict=True))
+
+
 def _numbered(rows: pd.DataFrame) -> list[tuple[int, Any]]:
     return list(enumerate(rows.itertuples(index=False), start=1))
 
 
 def _stairs(best: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> alt.Chart:
     ordered = sorted(best, key=lambda r: (r["value"], r["y"]))
-    line = alt.Chart(parts.values([r | {"order": i} for i, r in enumerate(ordered)]))
-    return line.mark_line(strokeDash=[4, 3], strokeWidth=1.2, color=theme.LINE).encode(x=x, y=y, order="order:Q")
+    line = parts.Layer(parts.values([r | {"order": i} for i, r in enumerate(ordered)]))
+    return line.mark_line(strokeDash=[4, 3], strokeWidth=1.2, color=theme.LINE).encode(
+        x=x, y=y, order=alt.Order("order:Q")
+    )
 
 
-def _paired(records: Sequence[dict[str, Any]], keys: Sequence[str], x: alt.X) -> list[alt.Chart]:
-    """Draw before and after in one row: joined points, and an interval above and one below them."""
+def paired(records: Sequence[dict[str, Any]], keys: Sequence[str], x: alt.X) -> list[alt.Chart]:
+    """Draw before and after in one row: joined points, and an interval above and one below them.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        With ``label, name, model, value, low, high, text, interval, n``; `model` is `BEFORE` or `AFTER`.
+    keys : sequence of str
+        The rows, from :func:`~fairaudit.report.charts.parts.numbered`.
+    x : altair.X
+        Of ``value``.
+
+    Returns
+    -------
+    list of altair.Chart
+        Layers.
+    """
     models = [BEFORE, AFTER]
     look = {
         "color": alt.Color("model:N", title=None, scale=alt.Scale(domain=models, range=[theme.QUIET, theme.REFERENCE])),
@@ -265,13 +305,17 @@ def _paired(records: Sequence[dict[str, Any]], keys: Sequence[str], x: alt.X) ->
     for r in known:
         ends.setdefault(r["label"], {})[r["model"]] = r["value"]
     moves = [{"label": label, "value": e[BEFORE], "end": e[AFTER]} for label, e in ends.items() if len(e) == 2]
-    layers = [alt.Chart(parts.values(moves)).mark_rule(color=theme.LINE, strokeWidth=1.5).encode(x=x, x2="end:Q", y=y)]
+    layers = [
+        parts.Layer(parts.values(moves))
+        .mark_rule(color=theme.LINE, strokeWidth=1.5)
+        .encode(x=x, x2=alt.X2("end:Q"), y=y)
+    ]
     for model, nudge, color in ((BEFORE, -_NUDGE, theme.QUIET), (AFTER, _NUDGE, theme.REFERENCE)):
         mine = [r for r in known if r["model"] == model]
         spans = [r | {"value": r["low"], "end": r["high"]} for r in mine if None not in (r["low"], r["high"])]
-        lines = alt.Chart(parts.values(spans)).mark_rule(color=color, opacity=0.55, strokeWidth=1.2, yOffset=nudge)
-        layers.append(lines.encode(x=x, x2="end:Q", y=y))
-        points = alt.Chart(parts.values(mine)).mark_point(filled=True, size=80, opacity=1)
+        lines = parts.Layer(parts.values(spans)).mark_rule(color=color, opacity=0.55, strokeWidth=1.2, yOffset=nudge)
+        layers.append(lines.encode(x=x, x2=alt.X2("end:Q"), y=y))
+        points = parts.Layer(parts.values(mine)).mark_point(filled=True, size=80, opacity=1)
         layers.append(points.encode(x=x, y=y, tooltip=hover, **look))
     return layers
 

@@ -61,15 +61,15 @@ def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
         "tooltip": hover,
     }
     channels = parts.series_channels(labels, dash=True)
-    lines = alt.Chart(parts.values(curves)).mark_line(strokeWidth=1.6, interpolate="linear")
-    layers = [parts.diagonal(), lines.encode(order="order:Q", **place, **channels)]
+    lines = parts.Layer(parts.values(curves)).mark_line(strokeWidth=1.6, interpolate="linear")
+    layers = [parts.diagonal(), lines.encode(order=alt.Order("order:Q"), **place, **channels)]
     legend = alt.Legend(symbolStrokeColor=theme.TEXT, symbolFillColor=theme.TEXT)
     shape = alt.Shape(
         "model:N", title=None, legend=legend, scale=alt.Scale(domain=list(MODELS), range=[CROSS, "circle"])
     )
     for model, size, filled in ((MODELS[0], 90, False), (MODELS[1], 120, True)):
         found = [m for m in marks if m["model"] == model and None not in (m["x"], m["y"])]
-        dots = alt.Chart(parts.values(found)).mark_point(filled=filled, size=size, strokeWidth=2.4, opacity=1)
+        dots = parts.Layer(parts.values(found)).mark_point(filled=filled, size=size, strokeWidth=2.4, opacity=1)
         layers.append(dots.encode(shape=shape, color=channels["color"], **place))
     return parts.finish(alt.layer(*layers), 320, remedy_texts.threshold_roc_alt(roc, points), width=320)
 
@@ -120,10 +120,10 @@ def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> 
         axis=alt.Axis(title="Accuracy", labelExpr=f"{parts.POINTS_LABEL} + ' %'"),
     )
     hover = parts.tooltip([("text", "Weight of fairness"), ("accuracy", "Accuracy"), ("gap", "Sum of gaps")])
-    base = alt.Chart(parts.values(known))
-    layers = [base.mark_line(color=theme.LINE, strokeWidth=1.2).encode(x=x, y=y, order="order:Q")]
+    base = parts.Layer(parts.values(known))
+    layers = [base.mark_line(color=theme.LINE, strokeWidth=1.2).encode(x=x, y=y, order=alt.Order("order:Q"))]
     for used, color, size in ((False, theme.REFERENCE, 60), (True, theme.PROTECTED, 150)):
-        points = alt.Chart(parts.values([r for r in known if r["used"] is used]))
+        points = parts.Layer(parts.values([r for r in known if r["used"] is used]))
         shape = "diamond" if used else "circle"
         points = points.mark_point(filled=True, color=color, size=size, shape=shape, opacity=1)
         layers.append(points.encode(x=x, y=y, tooltip=hover))
@@ -179,13 +179,18 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0, max(1, len(bands))], nice=False))
     x = alt.X("x:Q", title="Score", scale=alt.Scale(zero=False, nice=False))
     hover = parts.tooltip([("name", "Group"), ("range", "Score"), ("share", "Share"), ("n", "Rows")])
-    lines = alt.Chart(parts.values(records)).mark_line(strokeWidth=1.7)
+    lines = parts.Layer(parts.values(records)).mark_line(strokeWidth=1.7)
     lines = lines.encode(
-        x=x, y=y, detail="row:N", order="order:Q", tooltip=hover, **parts.series_channels(labels, dash=True)
+        x=x,
+        y=y,
+        detail=alt.Detail("row:N"),
+        order=alt.Order("order:Q"),
+        tooltip=hover,
+        **parts.series_channels(labels, dash=True),
     )
-    floors = alt.Chart(parts.values([{"y": float(i)} for i in range(len(bands))])).mark_rule(color="#d5dae0")
-    named = alt.Chart(parts.values(heads)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
-    layers = [floors.encode(y=y), lines, named.encode(x=alt.value(0), y=y, text="text:N")]
+    floors = parts.Layer(parts.values([{"y": float(i)} for i in range(len(bands))])).mark_rule(color="#d5dae0")
+    named = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
+    layers = [floors.encode(y=y), lines, named.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N"))]
     return parts.finish(alt.layer(*layers), max(1, len(bands)) * 84, description)
 
 
@@ -233,12 +238,12 @@ def equalized_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) 
         ),
     )
     marks = [] if current is None else [{"x": current}]
-    layers = [alt.Chart(parts.values(marks)).mark_rule(color=theme.LINE, strokeDash=[3, 3]).encode(x=x)]
+    layers = [parts.Layer(parts.values(marks)).mark_rule(color=theme.LINE, strokeDash=[3, 3]).encode(x=x)]
     for found, span, title, unit, top, bottom in panels:
         label = parts.POINTS_LABEL + (" + ' %'" if unit == "share" else "")
         axis = alt.Axis(title=title, labelExpr=label, tickCount=4, orient="left", domain=True)
         y = alt.Y("y:Q", axis=axis, scale=alt.Scale(domain=span, range=[bottom, top], nice=False, zero=False))
-        base = alt.Chart(parts.values(found))
+        base = parts.Layer(parts.values(found))
         points = base.mark_point(filled=True, size=45, opacity=1)
         layers += [
             alt.layer(

@@ -134,16 +134,22 @@ def equalized_sweep_alt(sweep: pd.DataFrame, *, current: float | None = None) ->
     )
 
 
-def frontier_alt(rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap") -> str:
+def frontier_alt(
+    rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap", digits: int | None = None
+) -> str:
     """Say in words what :func:`frontier_chart` shows."""
     texts = []
     for number, row in enumerate(rows.itertuples(index=False), start=1):
         best = "; no other model is at least as good in both and better in one" if row.on_frontier else ""
         needs = "; needs the group to decide" if row.needs_group else ""
-        texts.append(
-            f"{number}, {parts.short(row.name)}: {cell_text(row.x, 'share')}, {_size(row.y)} points{best}{needs}."
+        figures = (
+            f"{cell_text(row.x, 'share')}, {_size(row.y)} points"
+            if digits is None
+            else ", ".join(cell_text(value, "amount", digits=digits) for value in (row.x, row.y))
         )
-    lead = f"Models by {parts.shorten(x_title, 60)} (higher is better) and {parts.shorten(y_title, 60)} (lower)."
+        texts.append(f"{number}, {parts.short(row.name)}: {figures}{best}{needs}.")
+    better = "higher is better" if digits is None else "lower is better"
+    lead = f"Models by {parts.shorten(x_title, 60)} ({better}) and {parts.shorten(y_title, 60)} (lower)."
     return " ".join([lead, *texts])
 
 

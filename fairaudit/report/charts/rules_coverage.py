@@ -62,12 +62,12 @@ def rules_coverage_chart(coverage: pd.DataFrame) -> Any:
         if not shown:
             continue
         spans = [r | {"value": r["low"], "end": r["high"]} for r in shown if None not in (r["low"], r["high"])]
-        lines = alt.Chart(parts.values(spans)).mark_rule(strokeWidth=1.6, yOffset=_OFFSETS[series])
-        layers.append(lines.encode(x=x, x2="end:Q", y=y, color=look["color"]))
-        points = alt.Chart(parts.values(shown)).mark_point(filled=True, size=75, opacity=1, yOffset=_OFFSETS[series])
+        lines = parts.Layer(parts.values(spans)).mark_rule(strokeWidth=1.6, yOffset=_OFFSETS[series])
+        layers.append(lines.encode(x=x, x2=alt.X2("end:Q"), y=y, color=look["color"]))
+        points = parts.Layer(parts.values(shown)).mark_point(filled=True, size=75, opacity=1, yOffset=_OFFSETS[series])
         layers.append(points.encode(x=x, y=y, tooltip=hover, **look))
-    titled = alt.Chart(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
-    layers.append(titled.encode(x=alt.value(0), y=y, text="text:N"))
+    titled = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
+    layers.append(titled.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N")))
     return parts.finish(alt.layer(*layers), max(1, len(keys)) * parts.ROW_HEIGHT, rules_coverage_alt(coverage))
 
 

@@ -66,12 +66,12 @@ def rules_gaps_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
     tall = parts.ROW_HEIGHT
     layers: list[Any] = []
     for first, last in zones:
-        across = {"y": alt.value(first * tall), "y2": alt.value(last * tall)}
+        across = {"y": alt.YValue(first * tall), "y2": alt.Y2Value(last * tall)}
         layers.append(parts.band(-allowed, allowed, span).encode(**across))
         layers.append(parts.upright(0.0, dash=(2, 3)).encode(**across))
     spans = [r | {"value": r["low"], "end": r["high"]} for r in records if None not in (r["low"], r["high"])]
-    lines = alt.Chart(parts.values(spans)).mark_rule(color=theme.LINE, strokeWidth=1.6, yOffset=_SPREAD)
-    layers.append(lines.encode(x=x, x2="end:Q", y=y))
+    lines = parts.Layer(parts.values(spans)).mark_rule(color=theme.LINE, strokeWidth=1.6, yOffset=_SPREAD)
+    layers.append(lines.encode(x=x, x2=alt.X2("end:Q"), y=y))
     hover = parts.tooltip(
         (("rate", "Rate"), ("name", "Groups"), ("kind", "Rows"), ("text", "Difference"), ("interval", "Interval"))
     )
@@ -80,11 +80,11 @@ def rules_gaps_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
     look = _look([kind for kind in _KINDS if kind in (*used, WITHIN, OUTSIDE)])
     # A layer without marks would be a picture without a text to screen readers.
     for kind in used:
-        found = alt.Chart(parts.values([r for r in records if r["kind"] == kind]))
+        found = parts.Layer(parts.values([r for r in records if r["kind"] == kind]))
         drawn = found.mark_point(filled=kind != TRAINED, size=80, opacity=1, strokeWidth=1.6, yOffset=offsets[kind])
         layers.append(drawn.encode(x=x, y=y, tooltip=hover, **look))
-    titled = alt.Chart(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
-    layers.append(titled.encode(x=alt.value(0), y=y, text="text:N"))
+    titled = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
+    layers.append(titled.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N")))
     return parts.finish(alt.layer(*layers), max(1, len(keys)) * tall, rules_texts.rules_gaps_alt(gaps, allowed=allowed))
 
 
@@ -150,7 +150,7 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
         shown = [r for r in records if r["series"] == series]
         if not shown:
             continue
-        base = alt.Chart(parts.values(shown))
+        base = parts.Layer(parts.values(shown))
         # A bound is what was proven until the next round: steps, not slopes.
         line = base.mark_line(strokeWidth=1.6, strokeDash=list(dash), interpolate="step-after")
         upper.append(line.encode(x=x, y=top, color=color))
@@ -158,11 +158,11 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
             base.mark_point(filled=True, size=40, opacity=1).encode(x=x, y=top, color=color, shape=shape, tooltip=hover)
         )
     if end or not upper:
-        base = alt.Chart(parts.values(end))
+        base = parts.Layer(parts.values(end))
         upper.append(base.mark_rule(color=theme.TEXT, strokeWidth=1.2).encode(y=top))
         written = base.mark_text(align="right", baseline="bottom", dx=-2, dy=-3, color=theme.TEXT)
-        upper.append(written.encode(x=alt.XValue("width"), y=top, text="text:N"))
-    lower = alt.Chart(parts.values(counts)).mark_line(color=theme.LINE, strokeWidth=1.4, interpolate="step-after")
+        upper.append(written.encode(x=alt.XValue("width"), y=top, text=alt.Text("text:N")))
+    lower = parts.Layer(parts.values(counts)).mark_line(color=theme.LINE, strokeWidth=1.4, interpolate="step-after")
     chart = alt.layer(alt.layer(*upper), lower.encode(x=x, y=low)).resolve_scale(y="independent")
     return parts.finish(chart, height, rules_texts.rules_path_alt(path, reached=reached))
 
@@ -208,13 +208,13 @@ def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None
     layers: list[Any] = []
     if limit is not None:
         layers.append(parts.upright(limit, color=theme.TEXT))
-        written = alt.Chart(parts.values([{"value": limit, "text": "allowed"}])).mark_text(
+        written = parts.Layer(parts.values([{"value": limit, "text": "allowed"}])).mark_text(
             baseline="bottom", dy=-4, color=theme.QUIET
         )
-        layers.append(written.encode(x=x, y=alt.value(0), text="text:N"))
+        layers.append(written.encode(x=x, y=alt.YValue(0), text=alt.Text("text:N")))
     line = [_setting(row, labels, by_gap=by_gap) | {"order": i} for i, row in enumerate(best.itertuples())]
-    joined = alt.Chart(parts.values(line)).mark_line(color=theme.LINE, strokeDash=[4, 3], strokeWidth=1.2)
-    layers.append(joined.encode(x=x, y=y, order="order:Q"))
+    joined = parts.Layer(parts.values(line)).mark_line(color=theme.LINE, strokeDash=[4, 3], strokeWidth=1.2)
+    layers.append(joined.encode(x=x, y=y, order=alt.Order("order:Q")))
     names = list(labels.values())
     legend = alt.Legend(columns=4)
     color = alt.Color("series:N", title="Complexity", legend=legend, scale=parts.cycle(names, theme.SERIES))
@@ -226,17 +226,17 @@ def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None
         ]
     )  # fmt: skip
     chosen = [r for r in records if r["chosen"]]
-    ring = alt.Chart(parts.values(chosen)).mark_point(
+    ring = parts.Layer(parts.values(chosen)).mark_point(
         filled=False, size=330, strokeWidth=2, color=theme.TEXT, opacity=1
     )
     # Rule sets of other settings are often the same: the kind of the chosen one comes last, on top.
     for name in sorted(names, key=lambda name: any(r["series"] == name for r in chosen)):
-        base = alt.Chart(parts.values([r for r in records if r["series"] == name]))
+        base = parts.Layer(parts.values([r for r in records if r["series"] == name]))
         points = base.mark_point(filled=True, size=70, opacity=1)
         layers.append(points.encode(x=x, y=y, tooltip=hover, color=color, shape=shape))
     if chosen:
         layers.append(ring.encode(x=x, y=y))
-        told = alt.Chart(parts.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
+        told = parts.Layer(parts.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
         layers.append(told.encode(x=x, y=y))
     return parts.finish(alt.layer(*layers), _HEIGHT, rules_texts.rules_frontier_alt(frontier, allowed=allowed))
 

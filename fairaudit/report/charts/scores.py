@@ -88,7 +88,7 @@ def roc_chart(scores: ScoreComparison) -> Any:
     hover = parts.tooltip(
         [("name", "Group"), ("cut", "Cut"), ("tpr", "True positive rate"), ("fpr", "False positive rate")]
     )
-    curves = alt.Chart(parts.values(records)).mark_line(strokeWidth=2, interpolate="linear")
+    curves = parts.Layer(parts.values(records)).mark_line(strokeWidth=2, interpolate="linear")
     curves = curves.encode(
         x=parts.percent_axis("x", "False positive rate", alt.X), y=parts.percent_axis("y", "True positive rate", alt.Y),
         order=alt.Order("order:Q"), tooltip=hover, **parts.series_channels(labels, dash=True),
@@ -142,11 +142,11 @@ def calibration_chart(scores: ScoreComparison) -> Any:
     series = parts.series_channels(labels, dash=False)
     color = {"color": series["color"]}
     shape = alt.Shape("series:N", title=None, scale=parts.cycle(labels, theme.SHAPES))
-    joined = alt.Chart(parts.values([r | {"y": r["y"] if r["row"] >= score_texts.FEW else None} for r in records]))
+    joined = parts.Layer(parts.values([r | {"y": r["y"] if r["row"] >= score_texts.FEW else None} for r in records]))
     lines = joined.mark_line(strokeWidth=1.5).encode(x=x, y=y, **series)
     marks = [lines]
     for few, opacity in ((False, 1.0), (True, 0.25)):
-        base = alt.Chart(parts.values([r for r in records if (r["row"] < score_texts.FEW) == few]))
+        base = parts.Layer(parts.values([r for r in records if (r["row"] < score_texts.FEW) == few]))
         spans = base.mark_rule(strokeWidth=1.5, opacity=0.6 * opacity)
         dots = base.mark_point(filled=True, size=30 if few else 70, opacity=opacity)
         marks.append(spans.encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q"), **color))
@@ -188,14 +188,14 @@ def distribution_chart(scores: ScoreComparison) -> Any:
         [("name", "Group"), ("outcome", "True outcome"), ("range", "Score"), ("share", "Share"), ("n", "Rows")]
     )
     legend = alt.Legend(symbolType="stroke", symbolSize=500)
-    base = alt.Chart(parts.values(records)).encode(
+    base = parts.Layer(parts.values(records)).encode(
         x=x, y=y, detail=alt.Detail("row:N"), color=alt.Color("outcome:N", title=None, scale=colors, legend=legend)
     )
     areas = base.mark_area(fillOpacity=0.18).encode(y2=alt.Y2("floor:Q"), tooltip=hover)
     lines = base.mark_line(strokeWidth=1.8).encode(
         strokeDash=alt.StrokeDash("outcome:N", title=None, scale=dashes, legend=legend)
     )
-    named = alt.Chart(parts.values(names)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
+    named = parts.Layer(parts.values(names)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
     named = named.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N"))
     return parts.finish(alt.layer(areas, lines, named), max(1, len(groups)) * 84, score_texts.distribution_alt(scores))
 

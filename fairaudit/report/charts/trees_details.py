@@ -2,10 +2,12 @@
 
 All take the frames of :class:`~fairaudit.study.details_trees.TreesDetails`::
 
-    tree_bounds_chart(bounds: DataFrame)
-    tree_settings_chart(settings: DataFrame, *, by: str = "gap", by_ratio: bool = False, allowed: float | None = None)
-    tree_depths_chart(settings: DataFrame)
-    similar_people_chart(similar: DataFrame)
+    tree_bounds_chart(bounds: DataFrame, *, digits: int = 4)
+    tree_settings_chart(settings: DataFrame, *, by: str = "gap", allowed: float | None = None, unit: Unit = SHARES)
+    tree_depths_chart(settings: DataFrame, *, digits: int | None = None)
+    similar_people_chart(similar: DataFrame, *, digits: int | None = None)
+
+or, with the decimals of amounts, those of :class:`~fairaudit.study.details_amount_trees.AmountTreeDetails`.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import pandas as pd
 from fairaudit.report import theme
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import parts, trees_texts
+from fairaudit.report.charts.trees_texts import SHARES, Unit
 
 BEST, PROVEN = "best so far", "proven bound"
 _KINDS = {
@@ -29,16 +32,17 @@ _KINDS = {
 }
 _HEIGHT, _LOW = 240, 200
 _ROOM = 1.08
-_OBJECTIVE_DIGITS = 4
 
 
-def tree_bounds_chart(bounds: pd.DataFrame) -> Any:
+def tree_bounds_chart(bounds: pd.DataFrame, *, digits: int = 4) -> Any:
     """Draw how the best tree and the proven bound came together over time.
 
     Parameters
     ----------
     bounds : DataFrame
         As ``TreesDetails.bounds``.
+    digits : int
+        Decimals of what is made small.
 
     Returns
     -------
@@ -47,7 +51,7 @@ def tree_bounds_chart(bounds: pd.DataFrame) -> Any:
     """
     records = [
         {"x": float(row.seconds), "value": value, "series": series,
-         "text": cell_text(value, "number", digits=_OBJECTIVE_DIGITS)}
+         "text": cell_text(value, "number", digits=digits)}
         for row in bounds.itertuples()
         for series, value in ((BEST, parts.finite(row.objective)), (PROVEN, parts.finite(row.bound)))
         if value is not None
@@ -66,24 +70,24 @@ def tree_bounds_chart(bounds: pd.DataFrame) -> Any:
     hover = parts.tooltip([("series", "Figure"), ("x", "Seconds"), ("text", "Value")])
     # What is known holds until the next change: steps, not slopes.
     layers = _lines(records, [BEST, PROVEN], x, y, hover, interpolate="step-after")
-    return parts.finish(alt.layer(*layers), _LOW, trees_texts.tree_bounds_alt(bounds))
+    return parts.finish(alt.layer(*layers), _LOW, trees_texts.tree_bounds_alt(bounds, digits=digits))
 
 
 def tree_settings_chart(
-    settings: pd.DataFrame, *, by: str = "gap", by_ratio: bool = False, allowed: float | None = None
+    settings: pd.DataFrame, *, by: str = "gap", allowed: float | None = None, unit: Unit = SHARES
 ) -> Any:
-    """Draw accuracy against the largest difference, the smallest ratio or the index, of trees of other settings.
+    """Draw how well trees of other settings do against the largest difference, the smallest ratio or the index.
 
     Parameters
     ----------
     settings : DataFrame
         As ``TreesDetails.settings``.
     by : {"gap", "index"}
-        What accuracy is drawn against.
-    by_ratio : bool
-        Whether `gap` is the smallest ratio.
+        What it is drawn against.
     allowed : float, optional
         What is allowed, drawn as a line.
+    unit : Unit
+        What figures are in.
 
     Returns
     -------
@@ -91,77 +95,84 @@ def tree_settings_chart(
         On the tuning rows; kinds of points tell what is otherwise than asked, and the chosen one stands out.
     """
     shown = trees_texts.drawn_settings(settings, by)
+    quality = trees_texts.quality_of(settings)
     records = [
         {
             "value": float(getattr(row, by)),
-            "y": float(row.accuracy),
+            "y": float(getattr(row, quality)),
             "series": _KINDS[row.setting],
             "words": row.words,
-            "accuracy": cell_text(row.accuracy, "share"),
+            "quality": unit.quality(getattr(row, quality)),
             "chosen": bool(row.chosen),
         }
         for row in shown.itertuples()
     ]
-    numbers = [r["value"] for r in records] + ([allowed] if allowed is not None else [])
-    if by == "index":
-        axis = alt.Axis(title="Index of discrimination, tuning rows (better to the left)", format=".3~f", tickCount=6)
-        scale = alt.Scale(domain=[0, _ROOM * max([*numbers, 0.001])], nice=False)
-        x = alt.X("value:Q", axis=axis, scale=scale)
-    elif by_ratio:
-        span = parts.domain(numbers, high=1.0)
-        x = parts.share_scale(span, "Smallest share over the largest, tuning rows (better to the right)")
-    else:
-        span = [0, round(_ROOM * max([*numbers, 0.01]), 4)]
-        x = parts.share_scale(span, "Largest difference in points, tuning rows (better to the left)", unit="points")
+    x = _distances([r["value"] for r in records] + ([allowed] if allowed is not None else []), by, unit)
+    better, title = ("above", "Accuracy") if unit.digits is None else ("below", "Mean absolute error")
+    labels = {"labelExpr": f"{parts.POINTS_LABEL} + ' %'"} if unit.digits is None else {"format": f",.{unit.digits}~f"}
     y = alt.Y(
         "y:Q",
         scale=alt.Scale(domain=_around([r["y"] for r in records]), nice=False, zero=False),
-        axis=alt.Axis(
-            title="Accuracy, tuning rows (better above)", labelExpr=f"{parts.POINTS_LABEL} + ' %'", tickCount=5
-        ),
+        axis=alt.Axis(title=f"{title}, tuning rows (better {better})", tickCount=5, **labels),
     )
     names = [words for words in _KINDS.values() if any(r["series"] == words for r in records)]
     color = alt.Color("series:N", title=None, legend=alt.Legend(columns=3), scale=parts.cycle(names, theme.SERIES))
     shape = alt.Shape("series:N", title=None, legend=alt.Legend(columns=3), scale=parts.cycle(names, theme.SHAPES))
-    hover = parts.tooltip([("words", "Setting"), ("accuracy", "Accuracy"), ("series", "Kind")])
+    hover = parts.tooltip([("words", "Setting"), ("quality", "How well"), ("series", "Kind")])
     layers: list[Any] = []
     if allowed is not None:
         layers.append(parts.upright(allowed, color=theme.TEXT))
-        written = alt.Chart(parts.values([{"value": allowed, "text": "allowed"}])).mark_text(
+        written = parts.Layer(parts.values([{"value": allowed, "text": "allowed"}])).mark_text(
             baseline="bottom", dy=-4, color=theme.QUIET
         )
-        layers.append(written.encode(x=x, y=alt.value(0), text=alt.Text("text:N")))
-    points = alt.Chart(parts.values(records)).mark_point(filled=True, size=70, opacity=1)
+        layers.append(written.encode(x=x, y=alt.YValue(0), text=alt.Text("text:N")))
+    points = parts.Layer(parts.values(records)).mark_point(filled=True, size=70, opacity=1)
     layers.append(points.encode(x=x, y=y, color=color, shape=shape, tooltip=hover))
     chosen = [r for r in records if r["chosen"]]
     if chosen:
-        ring = alt.Chart(parts.values(chosen)).mark_point(filled=False, size=330, strokeWidth=2, color=theme.TEXT)
+        ring = parts.Layer(parts.values(chosen)).mark_point(filled=False, size=330, strokeWidth=2, color=theme.TEXT)
         layers.append(ring.encode(x=x, y=y))
-        told = alt.Chart(parts.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
+        told = parts.Layer(parts.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
         layers.append(told.encode(x=x, y=y))
-    description = trees_texts.tree_settings_alt(settings, by=by, by_ratio=by_ratio, allowed=allowed)
+    description = trees_texts.tree_settings_alt(settings, by=by, allowed=allowed, unit=unit)
     return parts.finish(alt.layer(*layers), _HEIGHT, description)
 
 
-def tree_depths_chart(settings: pd.DataFrame) -> Any:
-    """Draw the share of wrong predictions by the depth that is allowed.
+def _distances(numbers: list[float], by: str, unit: Unit) -> alt.X:
+    """Return the axis of differences, ratios or indices."""
+    if by == "gap" and unit.digits is None and unit.by_ratio:
+        title = "Smallest share over the largest, tuning rows (better to the right)"
+        return parts.share_scale(parts.domain(numbers, high=1.0), title)
+    if by == "gap" and unit.digits is None:
+        span = [0, round(_ROOM * max([*numbers, 0.01]), 4)]
+        title = "Largest difference in points, tuning rows (better to the left)"
+        return parts.share_scale(span, title, unit="points")
+    title = "Index of discrimination" if by == "index" else "Largest difference of mean predictions"
+    axis = alt.Axis(title=f"{title}, tuning rows (better to the left)", format=",.3~f", tickCount=6)
+    return alt.X("value:Q", axis=axis, scale=alt.Scale(domain=[0, _ROOM * max([*numbers, 1e-9])], nice=False))
+
+
+def tree_depths_chart(settings: pd.DataFrame, *, digits: int | None = None) -> Any:
+    """Draw what depth gives: errors or, where an index has a price, what was made small and what is proven about it.
 
     Parameters
     ----------
     settings : DataFrame
         As ``TreesDetails.settings``.
+    digits : int, optional
+        Decimals, where the decision is an amount.
 
     Returns
     -------
     altair chart
-        A line for the training rows and one for the tuning rows.
+        Two lines: training and tuning rows, or the best tree that was found and the proven bound.
     """
-    shown = trees_texts.drawn_depths(settings)
-    names = ["training rows", "tuning rows"]
+    found = trees_texts.depth_lines(settings, digits=digits)
+    names = [name for name, _ in found.lines]
     records = [
-        {"x": int(row.max_depth), "value": 1 - value, "series": series, "text": cell_text(1 - value, "share")}
-        for row in shown.itertuples()
-        for series, value in zip(names, (row.trained_accuracy, row.accuracy), strict=True)
+        {"x": depth, "value": value, "series": name, "text": found.text(value)}
+        for name, values in found.lines
+        for depth, value in zip(found.depths, values, strict=True)
         if parts.finite(value) is not None
     ]
     x = alt.X(
@@ -169,34 +180,38 @@ def tree_depths_chart(settings: pd.DataFrame) -> Any:
         axis=alt.Axis(title="Depth that is allowed", labelAngle=0),
         scale=alt.Scale(domain=sorted({r["x"] for r in records})),
     )
+    labels = {"labelExpr": f"{parts.POINTS_LABEL} + ' %'"} if found.kind == "share" else {"format": ",.3~f"}
     y = alt.Y(
         "value:Q",
-        axis=alt.Axis(title="Wrong predictions", labelExpr=f"{parts.POINTS_LABEL} + ' %'", tickCount=5, domain=True),
+        axis=alt.Axis(title=found.title, tickCount=5, domain=True, **labels),
         scale=alt.Scale(domain=_around([r["value"] for r in records]), nice=False, zero=False),
     )
-    hover = parts.tooltip([("series", "Rows"), ("x", "Depth"), ("text", "Wrong")])
+    hover = parts.tooltip([("series", "Figure"), ("x", "Depth"), ("text", "Value")])
     layers = _lines(records, names, x, y, hover)
-    return parts.finish(alt.layer(*layers), _LOW, trees_texts.tree_depths_alt(settings))
+    return parts.finish(alt.layer(*layers), _LOW, trees_texts.tree_depths_alt(settings, digits=digits))
 
 
-def similar_people_chart(similar: pd.DataFrame) -> Any:
+def similar_people_chart(similar: pd.DataFrame, *, digits: int | None = None) -> Any:
     """Draw how differently people are treated from those like them, before and after.
 
     Parameters
     ----------
     similar : DataFrame
         As ``TreesDetails.similar``.
+    digits : int, optional
+        Decimals, where the decision is an amount.
 
     Returns
     -------
     altair chart
-        A row for each difference, in points, with a bar before and one after.
+        A row for each difference, in points or the unit of the amount, with a bar before and one after.
     """
     names = ["before", "after"]
+    unit = "Difference, points" if digits is None else "Difference"
     bins = similar[["low", "high"]].drop_duplicates().sort_values(["low", "high"], ascending=False)
-    labels = [_bin(row.low, row.high) for row in bins.itertuples()]
+    labels = [_bin(row.low, row.high, digits) for row in bins.itertuples()]
     records = [
-        {"label": _bin(row.low, row.high), "series": row.model, "value": float(row.share),
+        {"label": _bin(row.low, row.high, digits), "series": row.model, "value": float(row.share),
          "n": cell_text(row.n, "count"), "text": cell_text(row.share, "share")}
         for row in similar.itertuples()
     ]  # fmt: skip
@@ -204,7 +219,7 @@ def similar_people_chart(similar: pd.DataFrame) -> Any:
     x = parts.share_scale(
         [0, min(1.0, round(_ROOM * top, 3))], "Share of held-out rows with similar people in several groups"
     )
-    y = alt.Y("label:N", scale=alt.Scale(domain=labels), axis=alt.Axis(title="Difference, points"))
+    y = alt.Y("label:N", scale=alt.Scale(domain=labels), axis=alt.Axis(title=unit))
     offset = alt.YOffset("series:N", scale=alt.Scale(domain=names))
     color = alt.Color(
         "series:N",
@@ -212,10 +227,12 @@ def similar_people_chart(similar: pd.DataFrame) -> Any:
         legend=alt.Legend(columns=2),
         scale=alt.Scale(domain=names, range=[theme.GAP, theme.REFERENCE]),
     )
-    hover = parts.tooltip([("label", "Difference, points"), ("series", "Model"), ("text", "Share"), ("n", "Rows")])
-    bars = alt.Chart(parts.values(records)).mark_bar(stroke=theme.TEXT, strokeWidth=0.6)
+    hover = parts.tooltip([("label", unit), ("series", "Model"), ("text", "Share"), ("n", "Rows")])
+    bars = parts.Layer(parts.values(records)).mark_bar(stroke=theme.TEXT, strokeWidth=0.6)
     drawn = bars.encode(x=x, y=y, yOffset=offset, color=color, tooltip=hover)
-    return parts.finish(drawn, max(1, len(labels)) * parts.ROW_HEIGHT, trees_texts.similar_people_alt(similar))
+    return parts.finish(
+        drawn, max(1, len(labels)) * parts.ROW_HEIGHT, trees_texts.similar_people_alt(similar, digits=digits)
+    )
 
 
 def _lines(
@@ -227,17 +244,20 @@ def _lines(
     shape = alt.Shape("series:N", title=None, legend=legend, scale=parts.cycle(names, ["circle", "square"]))
     layers = []
     for series, dash in zip(names, theme.DASHES, strict=False):
-        base = alt.Chart(parts.values([r for r in records if r["series"] == series]))
+        base = parts.Layer(parts.values([r for r in records if r["series"] == series]))
         layers.append(base.mark_line(strokeWidth=1.6, strokeDash=list(dash), **line).encode(x=x, y=y, color=color))
         points = base.mark_point(filled=True, size=40, opacity=1)
         layers.append(points.encode(x=x, y=y, color=color, shape=shape, tooltip=hover))
     return layers
 
 
-def _bin(low: float, high: float) -> str:
+def _bin(low: float, high: float, digits: int | None) -> str:
     if low == high == 0:
         return "none"
-    ends = [cell_text(end, "points", digits=0) for end in (low, high)]
+    if digits is not None and low == -high:
+        return f"at most {cell_text(high, 'amount', digits=digits)}"
+    kind, places = ("points", 0) if digits is None else ("difference", digits)
+    ends = [cell_text(end, kind, digits=places) for end in (low, high)]
     return f"{ends[0]} to {ends[1]}"
 
 

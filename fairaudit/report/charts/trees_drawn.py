@@ -204,7 +204,7 @@ def _scales(width: float, height: float) -> dict[str, Any]:
 def _edges(edges: list[dict[str, Any]], width: float, height: float) -> list[Any]:
     if not edges:
         return []
-    drawn = alt.Chart(parts.values(edges)).mark_rule(color=theme.LINE, strokeWidth=1.2)
+    drawn = parts.Layer(parts.values(edges)).mark_rule(color=theme.LINE, strokeWidth=1.2)
     return [drawn.encode(**_scales(width, height), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"))]
 
 
@@ -225,7 +225,7 @@ def _frames(boxes: list[dict[str, Any]], width: float, height: float, *, dashed:
         if some:
             if not dashed:
                 look = look | {"strokeDash": [1, 0], "fill": theme.TEXT if kind == "yes" else look["fill"]}
-            drawn = alt.Chart(parts.values(some)).mark_rect(cornerRadius=3, fillOpacity=1, **look)
+            drawn = parts.Layer(parts.values(some)).mark_rect(cornerRadius=3, fillOpacity=1, **look)
             layers.append(drawn.encode(**_scales(width, height), x2=alt.X2("x2:Q"), y2=alt.Y2("y2:Q"), tooltip=hover))
     return layers
 
@@ -236,7 +236,7 @@ def _texts(lines: list[dict[str, Any]], width: float, height: float, *, align: s
         some = [line for line in lines if line["bold"] == bold]
         if some:
             weight = "bold" if bold else "normal"
-            drawn = alt.Chart(parts.values(some)).mark_text(
+            drawn = parts.Layer(parts.values(some)).mark_text(
                 align=align, baseline="middle", fontSize=_FONT, fontWeight=weight, color=theme.TEXT
             )
             layers.append(drawn.encode(**_scales(width, height), text=alt.Text("text:N")))
@@ -249,7 +249,7 @@ def _sides(sides: list[dict[str, Any]], width: float, height: float) -> list[Any
     for side, text, align, shift in (("yes", "yes", "right", -7), ("no", "otherwise", "left", 7)):
         some = [record for record in sides if record["side"] == side]
         if some:
-            drawn = alt.Chart(parts.values(some)).mark_text(
+            drawn = parts.Layer(parts.values(some)).mark_text(
                 fontSize=_FONT - 1, fontStyle="italic", color=theme.QUIET, align=align, dx=shift, text=text
             )
             layers.append(drawn.encode(**_scales(width, height)))

@@ -27,7 +27,7 @@ from fairaudit.trees.lookahead.growing import FARTHEST
 from fairaudit.trees.lookahead.growing_rows import Growing, GrowingRows
 from fairaudit.trees.lookahead.passes import SHARE_OF_CHOICE, Pass, iter_choice, iter_passes
 from fairaudit.trees.lookahead.repairing import Repaired
-from fairaudit.trees.lookahead.weight import Trial
+from fairaudit.trees.lookahead.weight import Trial, notes_on_choice
 from fairaudit.trees.settings import (
     CONSTRAINTS,
     USUAL_DIFFERENCE,
@@ -58,8 +58,9 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
     max_depth : int
         Splits on the way to a leaf, at most: 1 to 8.
     look_ahead : int or "adaptive"
-        K, from 1 to 4. "adaptive" begins with 2 and goes on while time is left and the tree gets better, in held-out
-        rows where `fairness_weight` is "cv".
+        K, from 1 to 4. "adaptive" begins with 2 and goes on while time is left and the tree gets better. Where
+        `fairness_weight` is "cv", held-out rows say what is better, and splits taken one by one, by Gini impurity, are
+        among the ways that are tried.
     constraint : {"four_fifths", "demographic_parity", "equal_opportunity", "equalized_odds"}
         What must be alike: no share of positive predictions below 80 % of another; these shares; those among rows
         whose label is positive; those for either label.
@@ -68,10 +69,12 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         "four_fifths" it must be None.
     fairness_weight : float or "cv"
         beta, at least 0: what a larger F is worth. "cv" chooses it by cross-validation, with by how much stricter than
-        asked the constraint is held, and what a split must be worth: the most accurate of those with which the
-        constraint held in held-out rows by 2 standard deviations.
+        asked the constraint is held, and what a split must be worth: what is most accurate in held-out rows, less 4
+        points for each 10 points by which the constraint is less than 95 % likely to hold on a new table of a quarter
+        of the rows. With fewer than 10 rows of a group there, its rates are mostly chance and do not count.
     sample_size : int
-        Rows of a node that are searched over, at most; nodes below see all of theirs again.
+        Rows of a node that are searched over, at most; nodes below see all of theirs again. Where K reaches
+        `max_depth`, so that nothing is below, all rows are searched over once more while time is left.
     min_leaf_size : int
         Rows of each leaf, at least.
     time_limit : float
@@ -91,13 +94,14 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
     bound_, gap_ : float
         NaN: nothing is proven.
     history_ : DataFrame
-        "seconds", "primal" (objective), "dual" (NaN) and "look_ahead" of each tree that was grown.
+        "seconds", "primal" (objective), "dual" (NaN) and "look_ahead" of each tree that was grown; 1 also where splits
+        were taken by impurity.
     discrimination_ : Discrimination
         Indices and differences of the predictions for the rows that were learned from.
     fairness_weight_, margin_ : float
         beta as it was given or chosen, and by how much stricter than asked the constraint was held.
     trials_ : tuple of Trial
-        What was tried to choose it.
+        What was tried to choose it: with accuracy in held-out rows, and how likely the constraint is to hold.
     method_ : "frontier"
         What searches the subtrees.
     n_splits_considered_ : int
@@ -163,7 +167,7 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
         Yields
         ------
         Started, Progress, Incumbent or Finished
-            ``Incumbent("weight")`` with ``weight, margin, accuracy`` and ``kept`` for all that was tried, and
+            ``Incumbent("weight")`` with ``weight, margin, accuracy`` and ``chance`` for all that was tried, and
             ``Incumbent("tree")`` with ``objective, bound`` (NaN) and ``seconds`` for each tree.
             ``Finished.result`` is the classifier.
 
@@ -292,11 +296,23 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
             columns=["seconds", "primal", "dual", "look_ahead"],
         )
         self.n_splits_considered_ = sum(len(column.points) for column in rows.table.columns)
-        if len(frame) > self.sample_size:
+        if min(passes, key=lambda each: each.objective).sample_size < len(frame):
             notes.append(
                 f"Nodes with more than {self.sample_size:,} rows chose their split by that many, drawn from each group "
                 "and label alike; labels of leaves rest on all rows."
             )
         if not best.keeps:
             notes.append("No labels were found with which the constraint holds for the whole tree.")
+        chosen = max(self.trials_, key=lambda trial: trial.rank, default=None)
+        notes += notes_on_choice(chosen, len(frame)) if len(rows.bounds) else []
+        if self.tree_.n_leaves == 1 and rows.table.columns:
+            notes.append(f"The tree is one leaf, so that all rows are predicted alike: {_why_one_leaf(ended, chosen)}.")
         self.notes_ = tuple(notes)
+
+
+def _why_one_leaf(ended: str, chosen: Trial | None) -> str:
+    if ended != "gap":
+        return "the search ended before there was a split that is worth its price"
+    if chosen is None:
+        return "no split was worth its price under the constraint"
+    return "in held-out rows, no larger tree was more accurate for its chance to keep the constraint"

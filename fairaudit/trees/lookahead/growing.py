@@ -12,6 +12,8 @@ predictions add to the rates of the whole table counts at the price that rates h
 
 where v is what each leaf of the whole tree predicts. So no node has to treat groups alike by itself, and yet the labels
 of all leaves together can, see `repairing`.
+
+Where splits shall be taken one by one instead, see `greedy`, only what is below them looks at prices.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ from fairaudit.rules.literals import Literal
 from fairaudit.rules.stages import Clock
 from fairaudit.trees.decoded.learned import numbered_parts
 from fairaudit.trees.frontier.search import iter_frontier
-from fairaudit.trees.lookahead.growing_rows import Growing, GrowingRows, Grown, is_below, moved
+from fairaudit.trees.lookahead.greedy import iter_greedy
+from fairaudit.trees.lookahead.growing_rows import Growing, GrowingRows, Grown, is_below, moved, sampled
 from fairaudit.trees.lookahead.leaf_prices import row_prices
 from fairaudit.trees.problem import Limit, TreeProblem
 from fairaudit.trees.rows import TreeRows
@@ -66,8 +69,13 @@ def iter_grown(rows: GrowingRows, growing: Growing, clock: Clock) -> Generator[P
     Grown
         The tree, its leaves labeled by price: together they need not keep the constraint.
     """
-    grown = Grown({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
-    waiting: list[tuple[int, NDArray[np.int64]]] = [(1, np.arange(rows.n_rows))]
+    if growing.is_greedy:
+        grown = yield from iter_greedy(rows, growing, clock)
+    else:
+        grown = Grown({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
+    # Under a greedy tree, leaves may still be parted by what rates cost, so that fewer rows get another label for it.
+    leaves = [leaf for leaf in np.unique(grown.leaf).tolist() if leaf.bit_length() <= growing.max_depth]
+    waiting = [(leaf, np.flatnonzero(grown.leaf == leaf)) for leaf in leaves]
     stopped, done = False, 0
     while waiting:
         number, own = waiting.pop(0)
@@ -82,8 +90,9 @@ def iter_grown(rows: GrowingRows, growing: Growing, clock: Clock) -> Generator[P
             stopped = yield from _iter_node(rows, growing, grown, number, own, min(seconds, clock.left_s))
         done += 1
         split = grown.splits.get(number)
-        # Where the root saw as far as the tree may be deep, its subtree is the best one.
-        if split is not None and number.bit_length() < growing.max_depth and growing.look_ahead < growing.max_depth:
+        # Where the root saw all rows and as far as the tree may be deep, its subtree is the best one.
+        is_best = growing.look_ahead >= growing.max_depth and rows.n_rows <= growing.sample_size
+        if split is not None and number.bit_length() < growing.max_depth and not is_best:
             held = rows.table.holds(split, own)
             waiting += [(2 * number, own[held]), (2 * number + 1, own[~held])]
     return grown
@@ -94,16 +103,16 @@ def _iter_node(
 ) -> Generator[Progress, Command | None, bool]:
     """Look ahead from one node and graft what is better; return whether the caller stopped."""
     labels = rows.labels[own]
-    if len(own) < 2 * growing.min_leaf_size or labels.min() == labels.max():
+    prices = np.zeros(rows.strata.n_cells)
+    if number > 1:
+        prices = row_prices(rows, grown.leaf, weight=growing.split_weight, margin=growing.split_margin)
+    if len(own) < 2 * growing.min_leaf_size or (labels.min() == labels.max() and not prices.any()):
         return False
     depth = min(growing.look_ahead, growing.max_depth - number.bit_length() + 1)
-    sample = _sampled(rows, own, growing, number)
+    sample = sampled(rows, own, growing, number)
     splits, holds = rows.table.splits(sample, rows.labels[sample], MOST_SPLITS[depth])
     if not splits:
         return False
-    prices = np.zeros(rows.strata.n_cells)
-    if number > 1:
-        prices = row_prices(rows, grown.leaf, weight=growing.weight, margin=growing.margin)
     problem = _node_problem(rows, growing, own, sample, holds, depth, None if number == 1 else prices)
     found, stopped = yield from _drained(iter_frontier(problem, time_limit=seconds, seed=growing.seed))
     if found.shape is not None:
@@ -131,7 +140,8 @@ def _node_problem(
     limit, price = None, 0.0
     if prices is None and len(rows.bounds):
         forms = rows.forms[:, stratum] * stands_for
-        limit, price = Limit(rows.constraint, sparse.csr_array(forms), rows.stricter(growing.margin)), growing.weight
+        limit = Limit(rows.constraint, sparse.csr_array(forms), rows.stricter(growing.split_margin))
+        price = growing.split_weight
     elif prices is not None and prices.any():
         # One form without a bound that counts: a price of each row that is predicted 1.
         form = prices[stratum] * stands_for / len(own)
@@ -179,20 +189,6 @@ def _labels_by_price(
     sums = np.bincount(places, weights=costs)
     values = {int(number): float(total < 0) for number, total in zip(numbers, sums, strict=True)}
     return values, float(rows.labels[own].sum() + np.minimum(sums, 0.0).sum())
-
-
-def _sampled(rows: GrowingRows, own: NDArray[np.int64], growing: Growing, number: int) -> NDArray[np.int64]:
-    """Return some of the rows of a node: of each group and label the same share, but at least one."""
-    if len(own) <= growing.sample_size:
-        return own
-    random = np.random.default_rng([growing.seed, number])
-    strata = rows.strata.cells[own]
-    drawn = [
-        random.choice(np.flatnonzero(strata == s), max(1, round(size * growing.sample_size / len(own))), replace=False)
-        for s, size in enumerate(np.bincount(strata))
-        if size
-    ]
-    return own[np.sort(np.concatenate(drawn))]
 
 
 def _drained(events: Any) -> Generator[Progress, Command | None, tuple[Any, bool]]:

@@ -95,6 +95,11 @@ class Growing:
         Of samples.
     worth : float
         The share of all rows that a split must be worth, at least, to be kept in the end.
+    is_greedy : bool
+        Whether no node looks ahead, see `greedy`.
+    labels_only : bool
+        Whether beta and the margin count for the labels of leaves only. Splits then see the constraint as it is asked:
+        held much stricter, no subtree of a few levels may keep it but a leaf, and nothing would grow.
     """
 
     max_depth: int
@@ -105,6 +110,18 @@ class Growing:
     min_leaf_size: int
     seed: int
     worth: float = 0.0
+    is_greedy: bool = False
+    labels_only: bool = False
+
+    @property
+    def split_weight(self) -> float:
+        """beta, as splits see it."""
+        return 0.0 if self.labels_only else self.weight
+
+    @property
+    def split_margin(self) -> float:
+        """The margin, as splits see it."""
+        return 0.0 if self.labels_only else self.margin
 
     @property
     def price_of_split(self) -> float:
@@ -151,3 +168,17 @@ def moved(node: int, top: int) -> int:
     """Return the number that a node of a subtree has where its root is `top`."""
     level = node.bit_length() - 1
     return (top << level) + node - (1 << level)
+
+
+def sampled(rows: GrowingRows, own: NDArray[np.int64], growing: Growing, number: int) -> NDArray[np.int64]:
+    """Return some of the rows of a node: of each group and label the same share, but at least one."""
+    if len(own) <= growing.sample_size:
+        return own
+    random = np.random.default_rng([growing.seed, number])
+    strata = rows.strata.cells[own]
+    drawn = [
+        random.choice(np.flatnonzero(strata == s), max(1, round(size * growing.sample_size / len(own))), replace=False)
+        for s, size in enumerate(np.bincount(strata))
+        if size
+    ]
+    return own[np.sort(np.concatenate(drawn))]

@@ -31,7 +31,7 @@ def pruned(rows: GrowingRows, growing: Growing, grown: Grown) -> Grown:
     if not growing.worth:
         # At the prices of a linear program, splits that whole labels need can be worth nothing.
         return grown
-    prices = row_prices(rows, grown.leaf, weight=growing.weight, margin=growing.margin)
+    prices = row_prices(rows, grown.leaf, weight=growing.split_weight, margin=growing.split_margin)
     price = growing.price_of_split + growing.worth * rows.n_rows
     numbers, places = np.unique(grown.leaf, return_inverse=True)
     costs = np.bincount(places, weights=1 - 2 * rows.labels + prices[rows.strata.cells])

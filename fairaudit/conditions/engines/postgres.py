@@ -1,0 +1,134 @@
+"""Conditions for PostgreSQL.
+
+Capital and small letters come from ICU's rules without a language, which need letters set apart that become several
+ones. A result beyond the range of numbers is an error of the server, never a wrong count.
+"""
+
+from __future__ import annotations
+
+from fairaudit.conditions import tree
+from fairaudit.conditions.engines.printer import Printer, is_double, without_columns
+from fairaudit.conditions.texts import BLANKS, capital_exceptions
+
+_DOUBLE = "double precision"
+# Whole numbers below this one are doubles without a gap; decimal numbers of so few digits are told apart by doubles.
+_LARGEST, _DIGITS = 2**53, 15
+# One scale for halves, quarters and so on, with which both sides of % become whole.
+_PARTS = 1024
+NO_REMAINDER = "no remainder of"
+"""What the server's error holds where a remainder cannot be computed."""
+
+_ANY_CASE = 'COLLATE "und-x-icu"'
+_BY_CODE = 'COLLATE "C"'
+
+
+def to_postgres(node: tree.Node) -> str:
+    """Return a condition as a truth-valued expression.
+
+    Parameters
+    ----------
+    node : Node
+        The condition.
+
+    Returns
+    -------
+    str
+        SQL.
+    """
+    return _Postgres().condition(node)
+
+
+class _Postgres(Printer):
+    def alike(self, *values: tree.Value) -> tuple[tree.Value, ...]:
+        if not any(isinstance(value, tree.ColumnName) for value in values):
+            return values
+        return tuple(_Decimal(v.value) if _is_short(v) else v for v in values)
+
+    def value(self, value: tree.Value) -> str:
+        if isinstance(value, _Decimal):
+            return f"({value.value!r})" if value.value < 0 else f"{abs(value.value)!r}"
+        return super().value(value)
+
+    def compare(self, operator: str, left: tree.Value, right: tree.Value) -> str:
+        by_code = self._by_code(left, right)
+        return f"{self.value(left)}{by_code} {operator} {self.value(right)}"
+
+    def no_escape(self) -> str:
+        return " ESCAPE ''"
+
+    def _by_code(self, *values: tree.Value) -> str:
+        text = all(tree.kind_of(value) == "text" for value in values)
+        return f" {_BY_CODE}" if text and without_columns(values) else ""
+
+    def real(self, value: float) -> str:
+        return f"CAST('{value!r}' AS {_DOUBLE})"
+
+    def double(self, value: tree.Value) -> str:
+        made = self.value(value)
+        return made if is_double(value) else f"CAST({made} AS {_DOUBLE})"
+
+    def arithmetic(self, value: tree.Arithmetic) -> str:
+        left, right = self.double(value.left), self.double(value.right)
+        match value.operator:
+            case "%":
+                return _remainder(left, right)
+            case "/":
+                made = f"{left} / NULLIF({right}, 0)"
+            case _:
+                made = f"{left} {value.operator} {right}"
+        plain = [side.value for side in (value.left, value.right) if isinstance(side, tree.Literal)]
+        # Infinite values make inf - inf, 0 * inf and inf / inf undefined.
+        undefined = not plain or (value.operator == "*" and 0 in plain)
+        return f"NULLIF({made}, 'NaN')" if undefined else f"({made})"
+
+    def rounded(self, number: str, decimals: int) -> str:
+        scale = self.real(10.0 ** abs(decimals))
+        if decimals > 0:
+            return f"({_whole(f'{number} * {scale}')} / {scale})"
+        return f"({_whole(f'{number} / {scale}')} * {scale})" if decimals else _whole(number)
+
+    def date_part(self, part: str, value: tree.Value) -> str:
+        return f"CAST(extract({part} FROM {self.value(value)}) AS bigint)"
+
+    def text_call(self, name: str, text: str) -> str:
+        match name:
+            case "trim":
+                return f"btrim({text}, {self.text(BLANKS)})"
+            case "length":
+                return f"length({text})"
+        before, marked, after = capital_exceptions(name)
+        found = f"{name}(translate({text}, {self.text(before)}, {self.text(marked)}) {_ANY_CASE})"
+        if marked != after:
+            found = f"translate({found}, {self.text(marked)}, {self.text(after)})"
+        return f"({found} {_BY_CODE})"
+
+
+class _Decimal(tree.Literal):
+    """A number that is written as it is, for the server to take as decimal or double, as what it is compared with."""
+
+
+def _is_short(value: tree.Value) -> bool:
+    """Say whether a number means the same as decimal and as double: few digits, and not beyond whole doubles."""
+    if not isinstance(value, tree.Literal) or not isinstance(value.value, float) or abs(value.value) >= _LARGEST:
+        return False
+    text = repr(abs(value.value))
+    return "e" not in text and len(text.replace(".", "").strip("0")) <= _DIGITS
+
+
+def _whole(number: str) -> str:
+    """Return a number rounded to a whole one; round() of double precision would take halves to even numbers."""
+    return f"CAST(round(CAST(CAST({number} AS text) AS numeric)) AS {_DOUBLE})"
+
+
+def _remainder(left: str, right: str) -> str:
+    """Return what a division leaves, exactly, for what is whole in parts of 1024; else the server gives an error."""
+    largest = f"{2**62}e0"
+    fits = " AND ".join(
+        f"v.{side} * {_PARTS} = trunc(v.{side} * {_PARTS}) AND abs(v.{side} * {_PARTS}) < {largest}" for side in "ab"
+    )
+    exact = f"mod(CAST(v.a * {_PARTS} AS bigint), CAST(v.b * {_PARTS} AS bigint)) / CAST({_PARTS} AS {_DOUBLE})"
+    return (
+        f"(SELECT CASE WHEN v.a IS NULL OR v.b IS NULL OR v.b = 0 OR abs(v.a) = 'Infinity' THEN NULL"
+        f" WHEN abs(v.b) = 'Infinity' THEN v.a WHEN {fits} THEN {exact}"
+        f" ELSE CAST('{NO_REMAINDER} ' || v.a AS {_DOUBLE}) END FROM (SELECT {left} AS a, {right} AS b) AS v)"
+    )

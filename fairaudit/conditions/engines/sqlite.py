@@ -1,0 +1,149 @@
+"""Conditions for SQLite.
+
+Dates are texts such as ``2014-01-31``, time stamps texts such as ``2014-01-31 10:30:00.000000``. The functions
+``lower``, ``upper``, ``trim``, ``remainder``, ``rounded`` and ``exact`` are those of
+:mod:`fairaudit.data.engines.sqlite_functions`, and LIKE tells capital from small letters.
+"""
+
+from __future__ import annotations
+
+import datetime
+
+from fairaudit.conditions import tree
+from fairaudit.conditions.engines.printer import Printer, is_double, no
+from fairaudit.conditions.literals import write_timestamp
+
+_MIDNIGHT = " 00:00:00.000000"
+_EXACT = 2**53
+# Numbers of so few digits and so small an exponent are read without an error in the last digit.
+_DIGITS, _EXPONENT = 15, 20
+_PLACES = {"year": (1, 4), "month": (6, 2), "day": (9, 2)}
+
+
+def to_sqlite(node: tree.Node) -> str:
+    """Return a condition as a truth-valued expression.
+
+    Parameters
+    ----------
+    node : Node
+        The condition.
+
+    Returns
+    -------
+    str
+        SQL.
+    """
+    return _Sqlite().condition(node)
+
+
+class _Sqlite(Printer):
+    def alike(self, *values: tree.Value) -> tuple[tree.Value, ...]:
+        kinds = {tree.kind_of(value) for value in values}
+        if kinds == {"date", "timestamp"}:
+            return tuple(_Moment(v) if tree.kind_of(v) == "date" else v for v in values)
+        if kinds == {"number"} and any(map(is_double, values)):
+            return tuple(v if is_double(v) else _Real(v) for v in values)
+        return values
+
+    def same(self, *values: tree.Value) -> tuple[tree.Value, ...]:
+        return self.alike(*values)
+
+    def compare(self, operator: str, left: tree.Value, right: tree.Value) -> str:
+        made = [f"{self.value(left)} {operator} {self.value(right)}"]
+        if (self._either(left) and (self._either(right) or _is_large(right))) or (
+            self._either(right) and _is_large(left)
+        ):
+            made.append(f"{self.double(left)} {operator} {self.double(right)}")
+            return self._by_type([left, right], *made)
+        return made[0]
+
+    def in_list(self, node: tree.InList) -> str:
+        made = super().in_list(node)
+        if self._either(node.value) and any(map(_is_large, node.items)) and not any(map(is_double, node.items)):
+            items = ", ".join(map(self.double, node.items))
+            return self._by_type([node.value], made, f"{self.double(node.value)}{no(node)} IN ({items})")
+        return made
+
+    def condition(self, node: tree.Node) -> str:
+        if isinstance(node, tree.Between) and tree.kind_of(node.value) == "number":
+            value, low, high = self.alike(node.value, node.low, node.high)
+            found = f"{self.compare('>=', value, low)} AND {self.compare('<=', value, high)}"
+            return f"NOT ({found})" if node.negated else f"({found})"
+        return super().condition(node)
+
+    def _either(self, value: tree.Value) -> bool:
+        """Say whether a number may be a whole one or not, by row or column."""
+        plain = isinstance(value, tree.ColumnName) or (isinstance(value, tree.Call) and value.name == "coalesce")
+        return plain and tree.kind_of(value) in ("number", None)
+
+    def _by_type(self, values: list[tree.Value], exact: str, doubles: str) -> str:
+        """Compare whole numbers exactly, but what is compared with double precision in double precision."""
+        some = " OR ".join(f"typeof({self.value(v)}) = 'real'" for v in values if not isinstance(v, tree.Literal))
+        return f"CASE WHEN {some} THEN {doubles} ELSE {exact} END"
+
+    def value(self, value: tree.Value) -> str:
+        match value:
+            case _Moment():
+                if isinstance(value.value, tree.Literal):
+                    return self.text(value.value.value.isoformat() + _MIDNIGHT)
+                return f"({self.value(value.value)} || '{_MIDNIGHT}')"
+            case _Real():
+                if isinstance(value.value, tree.Literal):
+                    return self.real(float(value.value.value))
+                return f"CAST({self.value(value.value)} AS REAL)"
+        return super().value(value)
+
+    def literal(self, value: object) -> str:
+        if isinstance(value, datetime.datetime):
+            return self.text(write_timestamp(value) + ("" if value.microsecond else ".000000"))
+        return self.text(value.isoformat()) if isinstance(value, datetime.date) else super().literal(value)
+
+    def real(self, value: float) -> str:
+        text = repr(value)
+        mantissa, _, exponent = text.lstrip("-").partition("e")
+        whole, _, part = mantissa.partition(".")
+        digits = (whole + part).lstrip("0")
+        if len(digits) > _DIGITS or abs(int(exponent or 0)) > _EXPONENT:
+            return f"exact('{text}')"
+        return f"({text})" if value < 0 or text.startswith("-") else text
+
+    def double(self, value: tree.Value) -> str:
+        if isinstance(value, tree.Literal):
+            return self.real(float(value.value))
+        made = self.value(value)
+        return made if is_double(value) or isinstance(value, _Real) else f"CAST({made} AS REAL)"
+
+    def arithmetic(self, value: tree.Arithmetic) -> str:
+        left, right = self.double(value.left), self.double(value.right)
+        # Division by zero and what is undefined, such as inf - inf, are NULL already.
+        return f"remainder({left}, {right})" if value.operator == "%" else f"({left} {value.operator} {right})"
+
+    def rounded(self, number: str, decimals: int) -> str:
+        return f"rounded({number}, {decimals})"
+
+    def date_part(self, part: str, value: tree.Value) -> str:
+        start, length = _PLACES[part]
+        return f"CAST(substr({self.value(value)}, {start}, {length}) AS INTEGER)"
+
+    def text_call(self, name: str, text: str) -> str:
+        return f"{name}({text})"
+
+
+class _Changed:
+    """A value that is changed to stand beside others."""
+
+    def __init__(self, value: tree.Value):
+        self.value = value
+
+
+class _Moment(_Changed):
+    """A date as the time stamp of its midnight."""
+
+
+class _Real(_Changed):
+    """A number in double precision."""
+
+
+def _is_large(value: tree.Value) -> bool:
+    """Say whether a whole number that was written down is beyond those that double precision tells apart."""
+    return isinstance(value, tree.Literal) and isinstance(value.value, int) and abs(value.value) > _EXACT

@@ -1,0 +1,98 @@
+"""What the quality report wants to know of each column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairaudit.data.codes import OddCode
+from fairaudit.data.columns import Column
+from fairaudit.data.writing import SqlWriter
+
+
+@dataclass(frozen=True)
+class ColumnFacts:
+    """Counts about one column.
+
+    Parameters
+    ----------
+    column : Column
+        Its name and kind.
+    known : int
+        Rows with a value.
+    distinct : int
+        Different values.
+    numeric : int
+        Of a text: rows whose text is a number.
+    fractions : int
+        Of a number: rows whose number is not whole.
+    folded : int
+        Of a text: different values, letter case and blanks aside.
+    """
+
+    column: Column
+    known: int
+    distinct: int
+    numeric: int = 0
+    fractions: int = 0
+    folded: int = 0
+
+
+@dataclass(frozen=True)
+class Look:
+    """What was found in a table.
+
+    Parameters
+    ----------
+    facts : tuple of ColumnFacts
+        One for each column, in order.
+    codes : dict of str to tuple of OddCode
+        Values that often stand for "unknown", by column.
+    duplicates : int or None
+        Repeated rows; None where they were not looked for.
+    unseen : tuple of str
+        Text columns of many values that were not looked through, as the rows stay in an engine.
+    """
+
+    facts: tuple[ColumnFacts, ...]
+    codes: dict[str, tuple[OddCode, ...]]
+    duplicates: int | None
+    unseen: tuple[str, ...]
+
+
+def different_sql(writer: SqlWriter, name: str) -> str:
+    """Return an aggregate that counts the different values of a column in an engine.
+
+    Parameters
+    ----------
+    writer : SqlWriter
+        How questions are written for it.
+    name : str
+        The column.
+
+    Returns
+    -------
+    str
+        SQL. A subquery, as ``count(DISTINCT ...)`` makes PostgreSQL sort all values.
+    """
+    column = writer.quoted(name)
+    inner = f"SELECT DISTINCT {column} FROM {writer.source([name])} WHERE {column} IS NOT NULL"
+    return f"(SELECT count(*) FROM ({inner}) AS different)"
+
+
+def fractions_sql(writer: SqlWriter, name: str) -> str:
+    """Return an aggregate that counts the numbers of a column that are not whole, in an engine.
+
+    Parameters
+    ----------
+    writer : SqlWriter
+        How questions are written for it.
+    name : str
+        A column of numbers.
+
+    Returns
+    -------
+    str
+        SQL.
+    """
+    number = writer.number(writer.quoted(name))
+    return f"count(CASE WHEN {number} <> round({number}) THEN 1 END)"

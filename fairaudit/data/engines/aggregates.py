@@ -1,0 +1,129 @@
+"""A name for the content of a table that stays in its engine: weaker than a hash of all cells, but one question.
+
+It changes when a column is added, renamed or of another kind, when rows come or go, and when a single value becomes
+another one: of a number by the sum, of a date by the sum of days, of a text by the sums of lengths and of the codes of
+first and last letters. Values that change places between rows leave it as it is. Up to a million rows, it also changes
+with how many values of a column differ; above, counting those would take longer than everything else.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+
+from fairaudit.data.answers import Answering
+from fairaudit.data.columns import Column, Kind
+from fairaudit.data.writing import Dialect, SqlWriter
+
+_DIGITS = 9
+_EXACT = 2**53
+_DISTINCT_ROWS = 1_000_000
+_SUMS: dict[Kind, int] = {"number": 2, "text": 3, "boolean": 1, "date": 1, "timestamp": 1}
+_DAYS: dict[Dialect, str] = {
+    "duckdb": "date_diff('day', DATE '2000-01-01', CAST({0} AS DATE))",
+    "postgres": "CASE WHEN isfinite({0}) THEN CAST({0} AS date) - DATE '2000-01-01' END",
+    "spark": "datediff(CAST({0} AS DATE), DATE'2000-01-01')",
+    "sqlite": "CAST(julianday(substr({0}, 1, 10)) - 2451544.5 AS INTEGER)",
+}
+_CODE: dict[Dialect, str] = {
+    "duckdb": "unicode({0})", "postgres": "ascii({0})", "spark": "ascii({0})", "sqlite": "unicode({0})",
+}  # fmt: skip
+_LAST: dict[Dialect, str] = {
+    "duckdb": "right({0}, 1)", "postgres": "right({0}, 1)", "spark": "right({0}, 1)", "sqlite": "substr({0}, -1)",
+}  # fmt: skip
+
+
+def aggregate_fingerprint(answers: Answering, columns: Sequence[Column], n_rows: int) -> str:
+    """Compute the fingerprint of a connected table with one statement.
+
+    Parameters
+    ----------
+    answers : Answering
+        The engine.
+    columns : sequence of Column
+        The columns in order.
+    n_rows : int
+        Rows, when the table was opened.
+
+    Returns
+    -------
+    str
+        64 hexadecimal digits: SHA-256 of names, kinds, number of rows and, by column, how many values are known, how
+        many differ, the smallest, the largest and the sums, those of numbers in 9 digits.
+    """
+    counted = n_rows <= _DISTINCT_ROWS
+    parts = ["count(*)", *(part for column in columns for part in _parts(answers.writer, column, counted))]
+    now, *values = answers.row(parts)
+    found, rest = [], iter(values)
+    for column in columns:
+        known, distinct, low, high = (next(rest) for _ in range(4))
+        facts = [column.name, column.kind, int(known), int(distinct), _text(low), _text(high)]
+        sums = [next(rest) for _ in range(_SUMS[column.kind])]
+        found.append([*facts, *([_sum_text(*sums)] if column.kind == "number" else map(_text, sums))])
+    content = json.dumps([int(now), found], ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _parts(writer: SqlWriter, column: Column, distinct: bool) -> list[str]:
+    name = writer.quoted(column.name)
+    low, high = f"min({name})", f"max({name})"
+    if column.kind == "boolean":
+        low, high = (f"{which}(CASE WHEN {name} THEN 1 WHEN NOT {name} THEN 0 END)" for which in ("min", "max"))
+    return [f"count({name})", _distinct(writer, column.name) if distinct else "0", low, high, *_sums(writer, column)]
+
+
+def _distinct(writer: SqlWriter, column: str) -> str:
+    name = writer.quoted(column)
+    if writer.dialect not in ("postgres", "spark"):
+        return f"count(DISTINCT {name})"
+    # Inside an aggregate, DISTINCT makes PostgreSQL sort on one processor, and Spark copy each row for each column.
+    inner = f"SELECT DISTINCT {name} FROM {writer.source([column])} WHERE {name} IS NOT NULL"
+    return f"(SELECT count(*) FROM ({inner}) AS different)"
+
+
+def _sums(writer: SqlWriter, column: Column) -> list[str]:
+    """Return the sums of a column; a number's come with the sum of sizes."""
+    name = writer.quoted(column.name)
+    match column.kind:
+        case "number":
+            number = writer.number(name)
+            return [f"sum({number})", f"sum(abs({number}))"]
+        case "boolean":
+            return [f"sum(CASE WHEN {name} THEN 1 ELSE 0 END)"]
+        case "date" | "timestamp":
+            return [f"sum({_DAYS[writer.dialect].format(name)})"]
+    # The first and the last letter of an empty text have no code that engines agree on.
+    first = f"nullif({name}, '')"
+    return [f"sum({part})" for part in (f"length({name})", _CODE[writer.dialect].format(first),
+                                        _CODE[writer.dialect].format(_LAST[writer.dialect].format(first)))]  # fmt: skip
+
+
+def _text(value: object) -> str | None:
+    """Return the same text for the same value, whatever type an engine gives it."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, datetime.datetime):
+        return value.isoformat(sep=" ", timespec="microseconds")
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    number = float(value)
+    if isinstance(value, (int, Decimal)) and value == int(value):
+        return str(int(value))
+    return str(int(number)) if number.is_integer() and abs(number) < _EXACT else repr(number)
+
+
+def _sum_text(total: object, size: object) -> str | None:
+    """Return a sum in as many digits as do not hang on the order of adding up."""
+    if total is None or size is None:
+        return None
+    total, size = float(total), float(size)
+    if not math.isfinite(total) or not math.isfinite(size):
+        return repr(total)
+    if total.is_integer() and size < _EXACT and size.is_integer():
+        return str(int(total))
+    # Relative to the size of what was added: a sum near zero has no correct digits of its own.
+    return repr(round(total / size, _DIGITS)) + f" of {size:.{_DIGITS}g}"

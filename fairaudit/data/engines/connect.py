@@ -1,0 +1,195 @@
+"""Open a table where it is: a database or cluster that counts, so that only counts come back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from fairaudit.data.columns import ConnectionFacts
+from fairaudit.data.engines.answers import EngineAnswers
+from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door, split_name
+from fairaudit.data.engines.table import ConnectedTable
+from fairaudit.data.writing import SqlWriter
+from fairaudit.errors import ConnectError, InputError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from sqlalchemy import URL
+
+ENGINES = ("postgresql", "sqlite", "duckdb")
+"""First words of the addresses that are known."""
+
+
+def connect_table(
+    source: Any,
+    *,
+    table: str | None = None,
+    query: str | None = None,
+    name: str | None = None,
+    timeout: float | None = None,
+) -> ConnectedTable:
+    """Open a table where it is: rows stay there, and each question is one statement that the engine answers.
+
+    Parameters
+    ----------
+    source : str, sqlalchemy.URL or pyspark.sql.SparkSession
+        An address as SQLAlchemy writes it: ``postgresql://user:password@host/database``, ``sqlite:///path`` or
+        ``duckdb:///path``; or a Spark session.
+    table : str, optional
+        The table or view, ``table`` or ``schema.table``.
+    query : str, optional
+        Instead of a table: one SELECT that only reads, checked before it is sent.
+    name : str, optional
+        What to call the table; without it its own name.
+    timeout : float, optional
+        Seconds that a question may take, 120 without it.
+
+    Returns
+    -------
+    ConnectedTable
+        A :class:`fairaudit.Table` whose questions the engine answers, read-only.
+
+    Raises
+    ------
+    InputError
+        If not exactly one of `table` and `query` is given, or the address is of a kind that is not known.
+    ConnectError
+        If the engine cannot be reached or refuses, the table is not there, or the query is not one plain SELECT.
+
+    Notes
+    -----
+    The embedded database is asked the same way, so the answers are the same; see
+    :mod:`fairaudit.conditions.engines` for what each engine needs to that end. No message holds a password.
+    """
+    return open_table(source, table=table, query=query, name=name, timeout=timeout)
+
+
+def open_table(
+    source: Any,
+    *,
+    table: str | None,
+    query: str | None,
+    name: str | None = None,
+    timeout: float | None = None,
+    connection: str | None = None,
+    met: Callable[[Door], None] | None = None,
+) -> ConnectedTable:
+    """Open a table as :func:`connect_table` does, under the name of a connection.
+
+    Parameters
+    ----------
+    source, table, query, name, timeout
+        See :func:`connect_table`.
+    connection : str, optional
+        The name that an administrator gave to the connection.
+    met : callable, optional
+        Called with the way to the engine before anything is asked, so that opening can be cancelled, too.
+
+    Returns
+    -------
+    ConnectedTable
+        The table.
+    """
+    if (table is None) == (query is None):
+        raise InputError("Give exactly one of 'table' and 'query'.", hint="Name a table, or write one SELECT.")
+    seconds = _seconds(timeout)
+    door = open_door(source, timeout=seconds)
+    if met is not None:
+        met(door)
+    origin = _origin(door, table, query)
+    found = door.describe(f"{origin} AS t")
+    writer = SqlWriter(door.dialect, f"{origin} AS t", found.read)
+    [[n_rows]] = door.ask(f"SELECT count(*) FROM {writer.source([])}")
+    if not n_rows:
+        raise ConnectError(
+            f"The {'table' if query is None else 'query'} has no rows.", hint="Choose one with at least one row."
+        )
+    answers = EngineAnswers(door, writer, int(n_rows))
+    facts = ConnectionFacts(door.title, connection, table, query)
+    called = name or (split_name(table)[-1] if table is not None else "query")
+    return ConnectedTable(answers, facts, columns=found.columns, n_rows=int(n_rows), name=called, notes=found.notes)
+
+
+def open_door(source: str | URL | SparkSession, *, timeout: float = DEFAULT_TIMEOUT) -> Door:
+    """Return the way to the engine that an address names; nothing is asked yet.
+
+    Parameters
+    ----------
+    source : str, sqlalchemy.URL or pyspark.sql.SparkSession
+        The address, or the session.
+    timeout : float
+        Seconds that a question may take.
+
+    Returns
+    -------
+    Door
+        Of that engine.
+
+    Raises
+    ------
+    InputError
+        If it is no address, or of a kind that is not known.
+    """
+    if hasattr(source, "sparkContext") or hasattr(source, "sql"):
+        from fairaudit.data.engines.spark import SparkDoor
+
+        return SparkDoor(source, timeout)
+    url = _url(source)
+    match url.get_backend_name():
+        case "postgresql" | "postgres":
+            from fairaudit.data.engines.postgres import PostgresDoor
+
+            return PostgresDoor(url, timeout)
+        case "sqlite":
+            from fairaudit.data.engines.sqlite import SqliteDoor
+
+            return SqliteDoor(url.database or "", timeout)
+        case "duckdb":
+            from fairaudit.data.engines.duckdb_file import DuckdbDoor
+
+            return DuckdbDoor(url.database or "", timeout)
+    raise InputError(
+        f"The address must start with one of {', '.join(f'{engine}:' for engine in ENGINES)}.",
+        hint="Other engines are not known well enough to give the same answers.",
+    )
+
+
+def _url(source: str | URL) -> URL:
+    from sqlalchemy import URL, make_url
+    from sqlalchemy.exc import ArgumentError
+
+    if isinstance(source, URL):
+        return source
+    if not isinstance(source, str):
+        raise InputError(
+            f"'source' must be the address of a database or a Spark session, got {type(source).__name__}.",
+            hint="Write for example postgresql://host/database.",
+        )
+    found = None
+    try:
+        found = make_url(source)
+    except (ArgumentError, ValueError):
+        found = None
+    if found is None:
+        # The text is not shown: it may hold a password.
+        raise InputError(
+            "The address of the database cannot be read.", hint="Write for example postgresql://host/database."
+        )
+    return found
+
+
+def _origin(door: Door, table: str | None, query: str | None) -> str:
+    if query is not None:
+        from fairaudit.data.engines.guard import checked_query
+
+        return f"({checked_query(query, door.dialect)})"
+    writer = SqlWriter(door.dialect)
+    return ".".join(map(writer.quoted, split_name(table)))
+
+
+def _seconds(timeout: float | None) -> float:
+    if timeout is None:
+        return DEFAULT_TIMEOUT
+    if not isinstance(timeout, (int, float)) or isinstance(timeout, bool) or not 0 < timeout <= 86_400:
+        raise InputError(f"'timeout' must be a number of seconds above 0 and at most 86,400, got {timeout!r}.")
+    return float(timeout)

@@ -1,0 +1,283 @@
+"""Connections that an administrator named: where they lead, and in which environment variables their secrets are.
+
+A file of connections holds no secret. It is TOML, such as::
+
+    [connections.hr]
+    url = "postgresql://db.example.org/personnel"
+    user = "HR_USER"
+    password = "HR_PASSWORD"
+    tables = ["audit.decisions", "audit.pay"]
+
+``user`` and ``password`` are names of environment variables. Who may read which tables is for the database to say;
+``tables`` only says which are offered.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fairaudit.data.engines.answers import EngineAnswers
+from fairaudit.data.engines.connect import ENGINES, open_door, open_table
+from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
+from fairaudit.data.engines.named_door import NamedDoor
+from fairaudit.data.engines.table import ConnectedTable
+from fairaudit.errors import ConnectError, near_names, quote
+
+VARIABLE = "FAIRAUDIT_CONNECTIONS"
+"""The environment variable that names the file of connections."""
+
+PREFIX = "connection:"
+"""What a plan's source and the command line write before the name of a connection."""
+
+_FIELDS = ("url", "user", "password", "timeout", "tables")
+_HINT = 'Write for example: [connections.hr] url = "postgresql://host/database" password = "HR_PASSWORD"'
+
+
+@dataclass(frozen=True)
+class NamedConnection:
+    """A connection under the name that it is chosen by.
+
+    Parameters
+    ----------
+    name : str
+        The name; in plans, reports and pages this is all that is told.
+    url : str
+        The address, without a password.
+    user : str, optional
+        The environment variable that holds the user; without it the address says it.
+    password : str, optional
+        The environment variable that holds the password.
+    timeout : float
+        Seconds that a question may take.
+    tables : tuple of str
+        The tables that are offered; empty for all that may be read.
+    """
+
+    name: str
+    url: str
+    user: str | None = None
+    password: str | None = None
+    timeout: float = DEFAULT_TIMEOUT
+    tables: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"NamedConnection({self.name!r})"
+
+
+def read_connections(source: str | Mapping[str, Any]) -> tuple[NamedConnection, ...]:
+    r"""Read connections from TOML or from a mapping of the same form.
+
+    Parameters
+    ----------
+    source : str or mapping
+        A text with tables ``[connections.NAME]``; or a mapping from names to fields, with or without ``connections``
+        around it.
+
+    Returns
+    -------
+    tuple of NamedConnection
+        In their order.
+
+    Raises
+    ------
+    ConnectError
+        If it cannot be read, a field is not known, or an address holds a password.
+
+    Examples
+    --------
+    >>> [found] = read_connections('[connections.hr]\nurl = "sqlite:///hr.sqlite"')
+    >>> found.name
+    'hr'
+    """
+    if isinstance(source, str):
+        failed = None
+        try:
+            source = tomllib.loads(source)
+        except tomllib.TOMLDecodeError:
+            failed = ConnectError("The file of connections is not valid TOML.", hint=_HINT)
+        if failed is not None:
+            # Raised out here: the parser's error would show the line.
+            raise failed
+    found = source.get("connections", source)
+    if not isinstance(found, Mapping):
+        raise ConnectError("The connections must be tables named [connections.NAME].", hint=_HINT)
+    return tuple(_read(str(name), fields) for name, fields in found.items())
+
+
+def named_connections() -> tuple[NamedConnection, ...]:
+    """Return the connections of the file that the environment variable FAIRAUDIT_CONNECTIONS names.
+
+    Returns
+    -------
+    tuple of NamedConnection
+        Empty where the variable is not set.
+
+    Raises
+    ------
+    ConnectError
+        If the file cannot be read.
+    """
+    path = os.environ.get(VARIABLE)
+    if not path:
+        return ()
+    text = None
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        text = None
+    if text is None:
+        raise ConnectError(
+            f"The file of connections {quote(path)} cannot be read.", hint=f"Look at the variable {VARIABLE}."
+        )
+    return read_connections(text)
+
+
+def find_connection(name: str) -> NamedConnection:
+    """Return a connection of :func:`named_connections` by name.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+
+    Returns
+    -------
+    NamedConnection
+        The connection.
+
+    Raises
+    ------
+    ConnectError
+        If there is none of that name.
+    """
+    known = {connection.name: connection for connection in named_connections()}
+    if name in known:
+        return known[name]
+    hint = near_names(name, known) if known else f"Name a file of connections in the environment variable {VARIABLE}."
+    raise ConnectError(f"There is no connection {quote(name)}.", hint=hint)
+
+
+def open_connection(
+    named: NamedConnection,
+    *,
+    table: str | None = None,
+    query: str | None = None,
+    met: Callable[[Door], None] | None = None,
+) -> ConnectedTable:
+    """Open a table or query of a named connection.
+
+    Parameters
+    ----------
+    named : NamedConnection
+        The connection.
+    table : str, optional
+        The table or view.
+    query : str, optional
+        Instead of a table: one SELECT.
+    met : callable, optional
+        Called with the way to the engine before anything is asked, so that opening can be cancelled, too.
+
+    Returns
+    -------
+    ConnectedTable
+        See :func:`fairaudit.connect_table`.
+
+    Raises
+    ------
+    ConnectError
+        If a secret is not in the environment, or as :func:`fairaudit.connect_table`.
+    """
+    address = _address(named)
+    opened = open_table(address, table=table, query=query, timeout=named.timeout, connection=named.name, met=met)
+    door = NamedDoor(lambda: open_door(_address(named), timeout=named.timeout))
+    return opened.through(lambda answers: EngineAnswers(door, answers.writer, opened.n_rows))
+
+
+def list_tables(named: NamedConnection) -> tuple[str, ...]:
+    """Return the tables and views of a connection that are offered.
+
+    Parameters
+    ----------
+    named : NamedConnection
+        The connection.
+
+    Returns
+    -------
+    tuple of str
+        Those that the administrator listed; without a list all that may be read.
+
+    Raises
+    ------
+    ConnectError
+        If the engine cannot be reached.
+    """
+    return named.tables or open_door(_address(named), timeout=named.timeout).tables()
+
+
+def _read(name: str, fields: Any) -> NamedConnection:
+    if not isinstance(fields, Mapping) or not isinstance(fields.get("url"), str):
+        raise ConnectError(f"Connection {quote(name)} needs a 'url'.", hint=_HINT)
+    unknown = next((field for field in fields if field not in _FIELDS), None)
+    if unknown is not None:
+        raise ConnectError(
+            f"Connection {quote(name)} has the unknown field {quote(unknown)}.", hint=f"Known are {', '.join(_FIELDS)}."
+        )
+    url = _plain_url(name, fields["url"])
+    variables = {field: fields.get(field) for field in ("user", "password")}
+    for field, variable in variables.items():
+        if variable is not None and not (isinstance(variable, str) and variable.isidentifier()):
+            # Not shown: someone may have written the secret itself.
+            raise ConnectError(
+                f"{field!r} of connection {quote(name)} must be the name of an environment variable.", hint=_HINT
+            )
+    timeout, tables = fields.get("timeout", DEFAULT_TIMEOUT), fields.get("tables", ())
+    if not isinstance(timeout, (int, float)) or isinstance(timeout, bool) or not 0 < timeout <= 86_400:
+        raise ConnectError(f"'timeout' of connection {quote(name)} must be a number of seconds, at most 86,400.")
+    if isinstance(tables, str) or not all(isinstance(table, str) for table in tables):
+        raise ConnectError(f"'tables' of connection {quote(name)} must be a list of names.")
+    return NamedConnection(name, url, timeout=float(timeout), tables=tuple(tables), **variables)
+
+
+def _plain_url(name: str, text: str) -> str:
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    url = None
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):
+        url = None
+    if url is None or url.get_backend_name() not in ENGINES:
+        raise ConnectError(
+            f"The address of connection {quote(name)} must start with {', '.join(f'{e}:' for e in ENGINES)}.",
+            hint=_HINT,
+        )
+    if url.password is not None or any("password" in key.lower() or key == "passfile" for key in url.query):
+        raise ConnectError(
+            f"The address of connection {quote(name)} holds a password.",
+            hint="Put the password into an environment variable and write its name as 'password'.",
+        )
+    return text
+
+
+def _address(named: NamedConnection) -> Any:
+    """Return the whole address, with what the environment holds."""
+    from sqlalchemy import make_url
+
+    url = make_url(named.url)
+    for field, variable in (("username", named.user), ("password", named.password)):
+        if variable is None:
+            continue
+        value = os.environ.get(variable)
+        if not value:
+            raise ConnectError(
+                f"The environment variable {variable} of connection {quote(named.name)} is not set.",
+                hint="Set it where the program is started.",
+            )
+        url = url.set(**{field: value})
+    return url

@@ -1,0 +1,67 @@
+"""Rows of an engine's answer as a DataFrame, with the same dtypes as the embedded database gives."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+
+from fairaudit.data.columns import Kind
+from fairaudit.data.frames import to_frame
+
+_LARGEST = 2**63 - 1
+
+
+def rows_frame(rows: Sequence[tuple], names: Sequence[str], kinds: Sequence[Kind]) -> pd.DataFrame:
+    """Turn rows into a DataFrame.
+
+    Parameters
+    ----------
+    rows : sequence of tuple
+        Plain Python values, None where missing.
+    names : sequence of str
+        What to call the columns.
+    kinds : sequence of str
+        What they hold.
+
+    Returns
+    -------
+    pandas.DataFrame
+        See :func:`fairaudit.data.frames.to_frame`.
+    """
+    if not names:
+        return pd.DataFrame(index=pd.RangeIndex(len(rows)))
+    arrays = [_array([row[place] for row in rows], kind) for place, kind in enumerate(kinds)]
+    return to_frame(pa.table(arrays, names=[f"c{place}" for place in range(len(arrays))]), names, kinds)
+
+
+def _array(values: list[Any], kind: Kind) -> pa.Array:
+    match kind:
+        case "number":
+            return _numbers(values)
+        case "boolean":
+            return pa.array([None if value is None else bool(value) for value in values], pa.bool_())
+        case "date" | "timestamp":
+            return pa.array([_moment(value) for value in values], pa.timestamp("us"))
+        case _:
+            return pa.array(values, pa.string())
+
+
+def _numbers(values: list[Any]) -> pa.Array:
+    plain = [float(value) if isinstance(value, Decimal) else value for value in values]
+    known = [value for value in plain if value is not None]
+    if known and all(isinstance(value, int) and abs(value) <= _LARGEST for value in known):
+        return pa.array(plain, pa.int64())
+    return pa.array([None if value is None else float(value) for value in plain], pa.float64())
+
+
+def _moment(value: str | datetime.date | None) -> datetime.datetime | None:
+    if isinstance(value, str):
+        return datetime.datetime.fromisoformat(value)
+    if value is None or isinstance(value, datetime.datetime):
+        return value
+    return datetime.datetime(value.year, value.month, value.day)

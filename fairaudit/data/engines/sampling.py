@@ -1,0 +1,206 @@
+"""A stratified sample, drawn in the engine: only the rows that were drawn come back.
+
+Rows are ordered by a hash of the seed, of their content and of their copy number, which tells rows of equal content
+apart. So the order that an engine keeps rows in does not matter, equal rows are drawn or not one by one, and the same
+data and seed give the same rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from fairaudit.conditions import Condition
+from fairaudit.data.columns import Kind
+from fairaudit.data.engines.sampling_sql import drawing_sql
+from fairaudit.data.table import Table
+from fairaudit.errors import ConnectError, InputError
+
+if TYPE_CHECKING:
+    from fairaudit.data.engines.table import ConnectedTable
+
+MAX_STRATA = 200
+"""More strata than this are no strata."""
+
+MISSING = "missing"
+"""What a stratum is called in which a column has no value, or a condition is neither true nor false."""
+
+Part = str | Condition
+
+
+@dataclass(frozen=True)
+class SampledStratum:
+    """One stratum of a sample.
+
+    Parameters
+    ----------
+    labels : tuple of str
+        One for each part that makes the strata: the value of a column; a condition, its opposite, or "missing".
+    n, n_population : int
+        Rows drawn, and rows that there are.
+    """
+
+    labels: tuple[str, ...]
+    n: int
+    n_population: int
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Rows that were drawn, and how.
+
+    Parameters
+    ----------
+    table : Table
+        The rows, in memory, in the order of their hashes.
+    n_rows, n_population : int
+        Rows drawn, and rows that there are.
+    strata : tuple of SampledStratum
+        In ascending order, missing last.
+    seed : int
+        Of the hashes.
+    """
+
+    table: Table
+    n_rows: int
+    n_population: int
+    strata: tuple[SampledStratum, ...]
+    seed: int
+
+
+def draw_sample(
+    table: ConnectedTable, n: int, *, by: Sequence[Part], seed: int, where: Condition | str | None = None
+) -> Sample:
+    """Draw rows in the engine, in proportion from each stratum and at least one from each.
+
+    Parameters
+    ----------
+    table : ConnectedTable
+        Where the rows are.
+    n : int
+        How many rows; all, where there are no more.
+    by : sequence of str or Condition
+        Columns and conditions that make the strata.
+    seed : int
+        The same data and seed give the same rows.
+    where : Condition or str, optional
+        Only rows for which this is true.
+
+    Returns
+    -------
+    Sample
+        The rows and how they were drawn.
+
+    Raises
+    ------
+    InputError
+        If `n` or `seed` is no such number, no row can be drawn, or there are more strata than rows to draw.
+    ConnectError
+        If the engine does not answer, or the table changed in between.
+
+    Notes
+    -----
+    Two statements: one counts the strata, one draws. The second sorts the rows by their hash in the engine.
+    """
+    for name, value, least in (("n", n, 1), ("seed", seed, 0)):
+        if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+            raise InputError(f"'{name}' of a sample must be a whole number of at least {least}, got {value!r}.")
+    parts = [table.condition(part) if isinstance(part, Condition) else table.column(part).name for part in by]
+    condition = table.condition(where)
+    counts = table.counts({f"k{place}": part for place, part in enumerate(parts)}, where=condition)
+    sizes = [int(size) for size in counts["n"]]
+    if not sum(sizes):
+        raise InputError("There is no row to draw a sample from.", hint="Choose a wider filter.")
+    if len(sizes) > MAX_STRATA:
+        raise InputError(
+            f"A sample can have {MAX_STRATA} strata, and these columns make {len(sizes):,}.",
+            hint="Draw by fewer columns, or by conditions.",
+        )
+    quotas = allocate(sizes, min(int(n), sum(sizes)))
+    values = [tuple(row) for row in counts.drop(columns="n").astype(object).itertuples(index=False)]
+    members = [[_is(table, *pair) for pair in zip(parts, row, strict=True)] for row in values]
+    query = drawing_sql(table, members, sizes=sizes, quotas=quotas, seed=int(seed), where=condition)
+    kinds: list[Kind] = [column.kind for column in table.columns.values()]
+    frame = table.answer(query)
+    if len(frame) != sum(quotas):
+        raise ConnectError("The table changed while a sample was drawn from it.", hint="Try again.")
+    strata = tuple(
+        SampledStratum(tuple(_label(*pair) for pair in zip(parts, row, strict=True)), quota, size)
+        for row, quota, size in zip(values, quotas, sizes, strict=True)
+    )
+    drawn = Table.from_pandas(_with_dates(frame, kinds), name=table.name)
+    return Sample(drawn, len(frame), sum(sizes), strata, int(seed))
+
+
+def allocate(sizes: Sequence[int], n: int) -> tuple[int, ...]:
+    """Share rows out in proportion, by largest remainder; each stratum gets at least one.
+
+    Strata whose share is less than one row get one each, and the others share what is left.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Rows of each stratum, above 0.
+    n : int
+        Rows to share out, at most all.
+
+    Returns
+    -------
+    tuple of int
+        Rows for each stratum; of equal remainders the larger stratum comes first, then the earlier one.
+
+    Raises
+    ------
+    InputError
+        If there are more strata than rows to share out.
+
+    Examples
+    --------
+    >>> allocate([700, 250, 49, 1], 10)
+    (6, 2, 1, 1)
+    """
+    if n < len(sizes):
+        raise InputError(
+            f"A sample of {n:,} rows cannot hold one of each of {len(sizes):,} strata.", hint="Ask for more rows."
+        )
+    shared, left = dict(enumerate(sizes)), n
+    alone: set[int] = set()
+    while small := {place for place, size in shared.items() if size * left < sum(shared.values())}:
+        alone |= small
+        shared = {place: size for place, size in shared.items() if place not in small}
+        left = n - len(alone)
+    total = sum(shared.values())
+    found = {place: size * left // total for place, size in shared.items()} | dict.fromkeys(alone, 1)
+    order = sorted(shared, key=lambda place: (-(shared[place] * left % total), -shared[place], place))
+    for place in order[: n - sum(found.values())]:
+        found[place] += 1
+    return tuple(found[place] for place in range(len(sizes)))
+
+
+def _is(table: ConnectedTable, part: Part, value: Any) -> str:
+    """Return SQL for "this column has this value", or "this condition has this truth"."""
+    if isinstance(part, str):
+        return table.writer.condition(Condition.equals(part, None if pd.isna(value) else value, table.columns))
+    sql = f"({table.writer.condition(part)})"
+    return f"{sql} IS NULL" if pd.isna(value) else sql if value else f"NOT {sql}"
+
+
+def _label(part: Part, value: Any) -> str:
+    if pd.isna(value):
+        return MISSING
+    if isinstance(part, Condition):
+        return (part if value else ~part).in_words()
+    if isinstance(value, pd.Timestamp):
+        return str(value.date()) if value == value.normalize() else str(value)
+    return str(int(value)) if isinstance(value, float) and math.isfinite(value) and value.is_integer() else str(value)
+
+
+def _with_dates(frame: pd.DataFrame, kinds: Sequence[Kind]) -> pd.DataFrame:
+    """Return a frame whose dates are dates, not time stamps at midnight."""
+    dates = [name for name, kind in zip(frame.columns, kinds, strict=True) if kind == "date"]
+    return frame.assign(**{name: frame[name].dt.date.astype(object) for name in dates})

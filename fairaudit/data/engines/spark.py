@@ -1,0 +1,190 @@
+"""Spark, through a session that the caller has made: each question is one statement, run as a job group of its own."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sqlglot import exp, parse_one
+
+from fairaudit.data.columns import Column, Kind
+from fairaudit.data.engines.door import Description, Door, check_columns, join_name, left_out
+from fairaudit.data.engines.spark_errors import spark_failure
+from fairaudit.data.writing import Dialect, ReadColumn, SqlWriter
+from fairaudit.errors import ConnectError, FairauditError, InputError, quote
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from pyspark.sql.types import DataType, StructField
+
+_WHOLE_DIGITS = 18
+_MISSING = "CAST(NULL AS DOUBLE)"
+_WHOLE, _REAL = "CAST({0} AS BIGINT)", f"nanvl(CAST({{0}} AS DOUBLE), {_MISSING})"
+# Through its text: 0.1 of single precision is shown, filtered and counted as 0.1.
+_SINGLE = f"nanvl(CAST(CAST({{0}} AS STRING) AS DOUBLE), {_MISSING})"
+# A cast to a time stamp without zone would depend on the zone of the session.
+_UTC = "timestampadd(MICROSECOND, unix_micros({0}), TIMESTAMP_NTZ'1970-01-01 00:00:00')"
+_READ: dict[str, tuple[str, Kind]] = {
+    **dict.fromkeys(("tinyint", "smallint", "int", "bigint"), (_WHOLE, "number")),
+    "float": (_SINGLE, "number"),
+    "double": (_REAL, "number"),
+    "boolean": ("{0}", "boolean"),
+    "date": ("{0}", "date"),
+    "timestamp": (_UTC, "timestamp"),
+    "timestamp_ntz": ("{0}", "timestamp"),
+    "string": ("{0}", "text"),
+}
+_VARIABLE = "${"
+# In place of a database, the name of a format makes Spark read whatever file is named.
+_FILES = ("parquet", "csv", "json", "text", "orc", "avro", "xml", "binaryfile", "delta", "iceberg", "jdbc")
+_LOGGER = "SQLQueryContextLogger"
+_KEPT = ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel")
+
+
+class SparkDoor(Door):
+    """A way to what a Spark session sees: tables, views and temporary views.
+
+    The session's settings are left as they are; questions mean the same whatever they are, ANSI mode and time zone
+    among them. A question is stopped by cancelling its job group.
+
+    Parameters
+    ----------
+    session : pyspark.sql.SparkSession
+        Of Spark 4 or later, in this process or its driver; not a Spark Connect client.
+    timeout : float
+        Seconds that a question may take.
+
+    Raises
+    ------
+    InputError
+        If it is no such session.
+    """
+
+    dialect: ClassVar[Dialect] = "spark"
+    title: ClassVar[str] = "Spark"
+
+    def __init__(self, session: SparkSession, timeout: float):
+        super().__init__(timeout)
+        if getattr(session, "_jsparkSession", None) is None:
+            raise InputError(
+                f"'source' must be a classic Spark session, got {type(session).__name__}.",
+                hint="Make it with SparkSession.builder.master(...).getOrCreate().",
+            )
+        self._session = session
+
+    def run(self, query: str) -> list[tuple]:
+        """Answer a statement as a job group of its own."""
+        group = _Group(f"fairaudit-{uuid.uuid4()}")
+        context = self._session.sparkContext
+        with self.running(group), self.deadline(group), _job_group(context, group.name), _quiet():
+            return [tuple(row) for row in self._session.sql(query).collect()]
+
+    def describe(self, origin: str) -> Description:
+        """Return the columns, told from their types; nothing is run."""
+        _check_origin(origin)
+        fields = self.guarded(self._fields, origin)
+        writer = SqlWriter(self.dialect)
+        columns, read, notes = [], [], []
+        check_columns([field.name for field in fields], [Column(field.name, "text") for field in fields], "The table")
+        folded = [field.name.casefold() for field in fields]
+        for field in fields:
+            if folded.count(field.name.casefold()) > 1 or _VARIABLE in field.name:
+                notes.append(f"Column {quote(field.name)} is left out: Spark cannot tell its name from another.")
+                continue
+            how = _read(field)
+            if how is None:
+                notes.append(left_out(field.name, field.dataType.simpleString()))
+                continue
+            columns.append(Column(field.name, how[1]))
+            read.append(ReadColumn(field.name, how[0].format(f"t.{writer.quoted(field.name)}")))
+        check_columns([field.name for field in fields], columns, "The table")
+        return Description(tuple(columns), tuple(read), tuple(notes))
+
+    def tables(self) -> tuple[str, ...]:
+        """Return the tables and views of the current database, temporary views among them."""
+        return tuple(
+            join_name([part for part in (namespace, name) if part])
+            for namespace, name, *_ in self.ask("SHOW TABLES")
+        )  # fmt: skip
+
+    def interrupt(self, connection: Any) -> None:
+        """Cancel the job group of a question, and what it would still begin."""
+        context = self._session.sparkContext
+        if context._jsc is not None:
+            context._jsc.sc().cancelJobGroupAndFutureJobs(connection.name)
+
+    def translate(self, error: Exception) -> FairauditError | None:
+        """Return the sentence for an error of Spark or of the way to its driver."""
+        return spark_failure(error, self._session)
+
+    def _fields(self, origin: str) -> list[StructField]:
+        with _quiet():
+            return list(self._session.sql(f"SELECT * FROM {origin}").schema.fields)
+
+
+def _check_origin(origin: str) -> None:
+    """Refuse what Spark would take for the path of a file, or replace by a setting or an environment variable."""
+    if _VARIABLE in origin:
+        raise ConnectError("What Spark reads may not hold '${', which it would replace by something else.")
+    for table in parse_one(f"SELECT * FROM {origin}", dialect="spark").find_all(exp.Table):
+        if table.db.lower() in _FILES:
+            raise ConnectError(
+                f"{quote(f'{table.db}.{table.name}', limit=60)} would read a file, not a table.",
+                hint="Have a table or view made of it.",
+            )
+
+
+@dataclass(frozen=True)
+class _Group:
+    """A question that is being answered."""
+
+    name: str
+
+
+@contextmanager
+def _job_group(context: Any, group: str) -> Iterator[None]:
+    """Run what this thread begins as a job group, and give the thread back as it was."""
+    before = {name: context.getLocalProperty(name) for name in _KEPT}
+    context.setJobGroup(group, "fairaudit", interruptOnCancel=True)
+    try:
+        yield
+    finally:
+        if context._jsc is not None:
+            for name, value in before.items():
+                context.setLocalProperty(name, value)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep errors that this thread's questions make out of PySpark's log, which would tell them word by word."""
+    from pyspark.logger import PySparkLogger
+
+    logger, own = PySparkLogger.getLogger(_LOGGER), threading.get_ident()
+
+    def others(record: logging.LogRecord) -> bool:
+        return record.thread != own
+
+    logger.addFilter(others)
+    try:
+        yield
+    finally:
+        logger.removeFilter(others)
+
+
+def _read(field: StructField) -> tuple[str, Kind] | None:
+    """Return how a column is read and what it then holds; None where it is not."""
+    kind: DataType = field.dataType
+    name = kind.typeName()
+    if name == "decimal":
+        return (_WHOLE if kind.scale == 0 and kind.precision <= _WHOLE_DIGITS else _REAL), "number"
+    if name == "string" and getattr(kind, "collation", "UTF8_BINARY") != "UTF8_BINARY":
+        return "collate({0}, 'UTF8_BINARY')", "text"
+    if field.metadata.get("__CHAR_VARCHAR_TYPE_STRING", "").startswith("char("):
+        # Filled up with blanks to its length.
+        return "rtrim({0})", "text"
+    return _READ.get(kind.simpleString())

@@ -1,0 +1,152 @@
+"""A table that stays in its engine, with the same questions and answers as one that was read from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pandas as pd
+
+from fairaudit.data.answers import Answering
+from fairaudit.data.columns import Column, ConnectionFacts, Source
+from fairaudit.data.table import Table
+
+if TYPE_CHECKING:
+    from fairaudit.data.engines.sampling import Sample
+
+
+class EngineAnswering(Answering, Protocol):
+    """What a connected table needs of its engine besides answers."""
+
+    def cancel(self) -> None:
+        """Stop, in the engine, every question of this table that is being answered."""
+
+    def close(self) -> None:
+        """Give back what is held: connections, threads."""
+
+
+class ConnectedTable(Table):
+    """A table whose rows stay in a database or cluster.
+
+    Made by :func:`fairaudit.connect_table`. Each question is one statement that the engine answers; only counts and
+    aggregates come back, rows only from :meth:`to_pandas`, :meth:`head` and :meth:`sample`. Several threads may ask at
+    once.
+
+    Parameters
+    ----------
+    answers : EngineAnswering
+        The engine.
+    facts : ConnectionFacts
+        What may be told about the connection.
+    columns : sequence of Column
+        Names and kinds, in order.
+    n_rows : int
+        Rows, when the table was opened.
+    name : str
+        What to call it.
+    notes : sequence of str
+        What was found while connecting, in plain sentences.
+    """
+
+    def __init__(
+        self,
+        answers: EngineAnswering,
+        facts: ConnectionFacts,
+        *,
+        columns: Sequence[Column],
+        n_rows: int,
+        name: str,
+        notes: Sequence[str] = (),
+    ):
+        super().__init__(
+            answers, columns=columns, n_rows=n_rows, name=name, source=Source("database", in_place=True), notes=notes
+        )
+        self._facts = facts
+        self._engine = answers
+        self._sample: tuple[tuple[Any, ...], Sample] | None = None
+
+    @property
+    def is_connected(self) -> bool:
+        """True: the rows stay in the engine."""
+        return True
+
+    @property
+    def connection(self) -> ConnectionFacts:
+        """The engine, the connection's name and what is read; no address, user or password."""
+        return self._facts
+
+    def through(self, between: Callable[[EngineAnswering], EngineAnswering]) -> ConnectedTable:
+        """Return this table with something between it and its engine, such as a page that shows how long it waits.
+
+        Parameters
+        ----------
+        between : callable
+            From the engine's answers to those that are to be used.
+
+        Returns
+        -------
+        ConnectedTable
+            The same table.
+        """
+        return ConnectedTable(
+            between(self._engine),
+            self._facts,
+            columns=list(self.columns.values()),
+            n_rows=self.n_rows,
+            name=self.name,
+            notes=self.notes,
+        )
+
+    def cancel(self) -> None:
+        """Stop, in the engine, every question of this table that is being answered; safe from any thread.
+
+        Whoever asked gets a :class:`~fairaudit.errors.StoppedError`.
+        """
+        self._engine.cancel()
+
+    def close(self) -> None:
+        """Give back the connections; the table cannot be asked afterwards."""
+        self._engine.close()
+
+    def answer(self, query: str) -> pd.DataFrame:
+        """Answer a statement whose rows have the columns of this table, for the modules of this package.
+
+        Parameters
+        ----------
+        query : str
+            SQL built from quoted names, literals and checked conditions.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As :meth:`to_pandas`.
+        """
+        return self._answers.frame(query, list(self.columns), [column.kind for column in self.columns.values()])
+
+    def sample(self, n: int, *, by: Sequence[Any], seed: int, where: Any = None) -> Sample:
+        """Draw rows in the engine, in proportion from each stratum, and keep them in memory.
+
+        The last sample is kept: asked for again, it is the same, also where rows have come or gone meanwhile.
+
+        Parameters
+        ----------
+        n : int
+            How many rows.
+        by : sequence of str or Condition
+            Columns and conditions that make the strata.
+        seed : int
+            The same data and seed give the same rows.
+        where : Condition or str, optional
+            Only rows for which this is true.
+
+        Returns
+        -------
+        Sample
+            The rows and how they were drawn, see :class:`fairaudit.data.engines.sampling.Sample`.
+        """
+        from fairaudit.data.engines.sampling import draw_sample
+
+        key = (n, tuple(map(str, by)), seed, str(where))
+        if self._sample is None or self._sample[0] != key:
+            self._sample = (key, draw_sample(self, n, by=by, seed=seed, where=where))
+        return self._sample[1]

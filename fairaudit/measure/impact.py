@@ -1,0 +1,231 @@
+"""Selection rates of groups and their impact ratios, as rules on employment and lending ask for them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+import pandas as pd
+
+from fairaudit.errors import GroupError, near_names, quote
+from fairaudit.measure.grouping import check_group_count, group_names, plain_value
+from fairaudit.measure.intervals import shares, wilson
+from fairaudit.measure.results import GroupRatio, Interval
+from fairaudit.measure.significance import (
+    FISHER_LEVEL,
+    FOUR_FIFTHS,
+    TWO_DEVIATIONS,
+    OnePerson,
+    RateSignificance,
+    one_more_person,
+    rates_differ,
+)
+
+Reference = Literal["highest", "largest"]
+
+
+@dataclass(frozen=True)
+class ImpactRow:
+    """One group of an impact table.
+
+    Parameters
+    ----------
+    values : tuple of (str, object)
+        The columns and values that make the group.
+    group : GroupRatio
+        People, those selected, and the rate with its interval.
+    share : float
+        The group's share of the people of the table.
+    small : bool
+        Whether that share is below the rule's least share.
+    left_out : bool
+        Whether the group is left out of the impact ratios for that; its counts and rate stay.
+    is_reference : bool
+        Whether the others are compared with it.
+    impact_ratio : float
+        Its rate divided by the reference's; NaN where left out or undefined.
+    below : bool or None
+        Whether the ratio is below the threshold, on exact fractions; None where there is no ratio.
+    significance : RateSignificance, optional
+        Whether its rate differs from the reference's by more than chance; None for the reference and where left out.
+    one_person : OnePerson, optional
+        What one person more would change; None for the reference and where left out.
+    """
+
+    values: tuple[tuple[str, Any], ...]
+    group: GroupRatio
+    share: float
+    small: bool
+    left_out: bool
+    is_reference: bool
+    impact_ratio: float
+    below: bool | None
+    significance: RateSignificance | None
+    one_person: OnePerson | None
+
+    @property
+    def name(self) -> str:
+        """The values of the group, for people."""
+        return self.group.name
+
+
+@dataclass(frozen=True)
+class ImpactTable:
+    """The groups of one column, or of a crossing, with their impact ratios.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        What makes the groups.
+    rows : tuple of ImpactRow
+        In ascending order of the values.
+    reference : str or None
+        The group that the others are compared with; None where all rates are 0.
+    n : int
+        People in the table: with a known decision and a known group.
+    threshold : float
+        The impact ratio under which a group is marked.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[ImpactRow, ...]
+    reference: str | None
+    n: int
+    threshold: float
+
+
+def impact_table(
+    counts: pd.DataFrame,
+    columns: Sequence[str],
+    *,
+    names: Sequence[str] | None = None,
+    reference: Reference | str = "highest",
+    chosen: Sequence[Any] | None = None,
+    threshold: float = FOUR_FIFTHS,
+    smallest_share: float = 0.0,
+    leave_out_small: bool = False,
+    significance: bool = True,
+    one_person: bool = True,
+    deviations: float = TWO_DEVIATIONS,
+    level: float = FISHER_LEVEL,
+    confidence: float = 0.95,
+) -> ImpactTable:
+    """Compute selection rates and impact ratios of groups from counts.
+
+    ``impact ratio = rate of the group / rate of the reference``, the reference being the group with the highest rate
+    or another one. For a difference with its interval use :func:`fairaudit.measure.check_groups`.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        One row a group or a part of one: `columns`, ``n`` (people with a known decision) and ``positives`` (selected).
+    columns : sequence of str
+        The columns of `counts` that make the groups; counts of the same values are added up.
+    names : sequence of str, optional
+        What to call these columns; without it by their names.
+    reference : {"highest", "largest"}
+        Which group the others are compared with: the one with the highest rate, or with the most people.
+    chosen : sequence, optional
+        The values of the reference group instead, one a column.
+    threshold : float
+        Groups with a lower impact ratio are marked.
+    smallest_share : float
+        Groups with a smaller share of the people are marked as small.
+    leave_out_small : bool
+        Whether small groups are left out of the impact ratios, and cannot be the reference.
+    significance, one_person : bool
+        Whether to test each difference, and to look at one person more.
+    deviations, level : float
+        See :func:`fairaudit.measure.significance.rates_differ`.
+    confidence : float
+        Of the intervals of the rates.
+
+    Returns
+    -------
+    ImpactTable
+        Groups in ascending order.
+
+    Raises
+    ------
+    GroupError
+        If there is no group, or none has the values of `chosen`.
+    InputError
+        If there are more than 1,000 groups.
+
+    Notes
+    -----
+    A share is compared with `smallest_share`, and a ratio with `threshold`, on exact fractions.
+
+    Examples
+    --------
+    >>> counts = pd.DataFrame({"race": ["Black", "White"], "n": [40, 80], "positives": [12, 48]})
+    >>> [(row.name, row.impact_ratio) for row in impact_table(counts, ["race"]).rows]
+    [('Black', 0.5), ('White', 1.0)]
+    """
+    columns, names = list(columns), tuple(names or columns)
+    groups = counts.groupby(columns, sort=True, observed=True)[["n", "positives"]].sum().reset_index()
+    groups = groups[groups["n"] > 0].reset_index(drop=True)
+    check_group_count(len(groups), names)
+    if groups.empty:
+        raise GroupError(
+            f"{' and '.join(map(quote, names))}: nobody has both a known group and a known decision.",
+            uncounted=f"{' and '.join(map(quote, names))}: nobody has both a known group and a known decision.",
+            hint="Choose other columns, or a wider filter.",
+        )
+    people, selected = groups["n"].astype(int).tolist(), groups["positives"].astype(int).tolist()
+    labels, total = group_names(groups[columns]), sum(people)
+    small = [Fraction(n, total) < Fraction(str(smallest_share)) for n in people]
+    out = [is_small and leave_out_small for is_small in small]
+    base = _reference(people, selected, out, reference)
+    if chosen is not None:
+        base = _chosen(chosen, groups[columns], labels)
+        out[base] = False
+    low, high = wilson(selected, people, confidence)
+    rates = shares(selected, people)
+    limit = Fraction(str(threshold))
+    rows = []
+    for i, values in enumerate(groups[columns].itertuples(index=False)):
+        pair = (selected[i], people[i], *((selected[base], people[base]) if base is not None else (0, 0)))
+        ratio = None if base is None or out[i] or pair[2] == 0 else Fraction(*pair[:2]) / Fraction(*pair[2:])
+        compared = base is not None and i != base and not out[i]
+        rows.append(
+            ImpactRow(
+                values=tuple(zip(names, map(plain_value, values), strict=True)),
+                group=GroupRatio(
+                    labels[i], people[i], selected[i], float(rates[i]), Interval(float(low[i]), float(high[i]))
+                ),
+                share=people[i] / total,
+                small=small[i],
+                left_out=out[i],
+                is_reference=i == base,
+                impact_ratio=math.nan if ratio is None else float(ratio),
+                below=None if ratio is None else ratio < limit,
+                significance=rates_differ(*pair, deviations=deviations, level=level)
+                if compared and significance
+                else None,
+                one_person=one_more_person(*pair, threshold=threshold) if compared and one_person else None,
+            )
+        )
+    return ImpactTable(names, tuple(rows), None if base is None else labels[base], total, threshold)
+
+
+def _reference(people: list[int], selected: list[int], out: list[bool], how: str) -> int | None:
+    """Return the place of the reference group; of equals the one with more people, then the first."""
+    usable = [i for i in range(len(people)) if not out[i]]
+    if not usable:
+        return None
+    if how == "largest":
+        return max(usable, key=lambda i: (people[i], -i))
+    best = max(usable, key=lambda i: (Fraction(selected[i], people[i]), people[i], -i))
+    return best if selected[best] else None
+
+
+def _chosen(values: Sequence[Any], keys: pd.DataFrame, labels: list[str]) -> int:
+    wanted = group_names(pd.DataFrame([list(values)]))[0]
+    if wanted not in labels:
+        message = f"There is no reference group {quote(wanted)} among the people looked at."
+        raise GroupError(message, uncounted=message, hint=near_names(wanted, labels))
+    return labels.index(wanted)

@@ -1,0 +1,214 @@
+"""The standardised mean difference of amounts, rates and scores between groups."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+from fairaudit.errors import GroupError, near_names, quote
+from fairaudit.measure.grouping import check_group_count, group_names, plain_value
+from fairaudit.measure.moments import joined, welch_p_value
+
+Size = Literal["negligible", "small", "medium", "large"]
+
+COHEN: tuple[tuple[float, Size], ...] = ((0.2, "negligible"), (0.5, "small"), (0.8, "medium"))
+"""Cohen's words for the size of a standardised difference: under each number, the word; from 0.8 on "large"."""
+
+
+@dataclass(frozen=True)
+class MeanRow:
+    """One group and its mean, standardised against the reference.
+
+    Parameters
+    ----------
+    values : tuple of (str, object)
+        The columns and values that make the group.
+    name : str
+        The same for people.
+    n : int
+        People with a number.
+    mean, deviation : float
+        Mean and standard deviation (of a sample) of their numbers; NaN where undefined.
+    is_reference : bool
+        Whether the others are compared with it.
+    difference : float
+        Its mean minus the reference's.
+    standardized : float
+        `difference` divided by the standard deviation of all people of the table; NaN where that is 0 or undefined.
+    p_value : float
+        Two-sided, by Welch's t test; NaN for the reference and where undefined.
+    size : {"negligible", "small", "medium", "large"} or None
+        Cohen's word for `standardized`; a way to read it, no limit of a law.
+    """
+
+    values: tuple[tuple[str, Any], ...]
+    name: str
+    n: int
+    mean: float
+    deviation: float
+    is_reference: bool
+    difference: float
+    standardized: float
+    p_value: float
+    size: Size | None
+
+
+@dataclass(frozen=True)
+class StandardizedMeans:
+    """Groups compared on the mean of a column of numbers.
+
+    Parameters
+    ----------
+    column : str
+        The numbers.
+    columns : tuple of str
+        What makes the groups.
+    rows : tuple of MeanRow
+        In ascending order of the values.
+    reference : str
+        The group that the others are compared with.
+    n : int
+        People in the table: with a number and a known group.
+    missing : int
+        People with a known group but without a number.
+    deviation : float
+        Standard deviation of all people of the table together, the divisor.
+    """
+
+    column: str
+    columns: tuple[str, ...]
+    rows: tuple[MeanRow, ...]
+    reference: str
+    n: int
+    missing: int
+    deviation: float
+
+
+def standardized_means(
+    moments: pd.DataFrame,
+    columns: Sequence[str],
+    *,
+    column: str,
+    names: Sequence[str] | None = None,
+    chosen: Sequence[Any] | None = None,
+) -> StandardizedMeans:
+    """Compute standardised mean differences of groups from their moments.
+
+    ``SMD = (mean of the group - mean of the reference) / standard deviation of all people of the table``. The divisor
+    is the deviation of all groups together, as is common in lending; Cohen's d divides by that inside the groups, which
+    is never larger. For a difference in the unit of the column use :func:`fairaudit.measure.check_group_means`.
+
+    Parameters
+    ----------
+    moments : DataFrame
+        As :meth:`fairaudit.Table.moments` returns: `columns`, ``n``, ``missing``, ``mean`` and ``variance``; several
+        rows of the same values are joined.
+    columns : sequence of str
+        The columns of `moments` that make the groups.
+    column : str
+        What the numbers are called.
+    names : sequence of str, optional
+        What to call `columns`; without it by their names.
+    chosen : sequence, optional
+        The values of the reference group, one a column; without it the group with the most people.
+
+    Returns
+    -------
+    StandardizedMeans
+        Groups in ascending order.
+
+    Raises
+    ------
+    GroupError
+        If no group has a number, or none has the values of `chosen`.
+    InputError
+        If there are more than 1,000 groups.
+
+    References
+    ----------
+    Cohen (1988), "Statistical Power Analysis for the Behavioral Sciences", section 2.2, for the words of size.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"sex": ["F", "M"], "n": [2, 2], "missing": [0, 0], "mean": [1.0, 3.0],
+    ...                       "variance": [2.0, 2.0]})
+    >>> [round(row.standardized, 3) for row in standardized_means(frame, ["sex"], column="pay", chosen=["M"]).rows]
+    [-1.225, 0.0]
+    """
+    columns, names = list(columns), tuple(names or columns)
+    parts, keys = [], []
+    for key, rows in moments.groupby(columns, sort=True, observed=True):
+        part = joined([_moments(record) for record in rows.to_dict("records")])
+        if part["n"]:
+            keys.append(key if isinstance(key, tuple) else (key,))
+            parts.append(part)
+    check_group_count(len(parts), names)
+    if not parts:
+        message = f"Column {quote(column)} holds no number for anyone whose group is known."
+        raise GroupError(message, uncounted=message, hint="Choose another column, or a wider filter.")
+    labels = group_names(pd.DataFrame(keys))
+    base = max(range(len(parts)), key=lambda i: (parts[i]["n"], -i))
+    if chosen is not None:
+        wanted = group_names(pd.DataFrame([list(chosen)]))[0]
+        if wanted not in labels:
+            message = f"There is no reference group {quote(wanted)} among the people looked at."
+            raise GroupError(message, uncounted=message, hint=near_names(wanted, labels))
+        base = labels.index(wanted)
+    deviation = _root(joined(parts)["variance"])
+    rows = []
+    for i, part in enumerate(parts):
+        difference = float(part["mean"] - parts[base]["mean"])
+        standardized = difference / deviation if deviation > 0 else math.nan
+        rows.append(
+            MeanRow(
+                values=tuple(zip(names, map(plain_value, keys[i]), strict=True)),
+                name=labels[i],
+                n=int(part["n"]),
+                mean=float(part["mean"]),
+                deviation=_root(part["variance"]),
+                is_reference=i == base,
+                difference=difference,
+                standardized=standardized,
+                p_value=math.nan if i == base else welch_p_value(part, parts[base]),
+                size=None if i == base else size_word(standardized),
+            )
+        )
+    missing = int(moments.loc[moments[columns].notna().all(axis=1), "missing"].sum())
+    return StandardizedMeans(column, names, tuple(rows), labels[base], sum(r.n for r in rows), missing, deviation)
+
+
+def size_word(standardized: float) -> Size | None:
+    """Return Cohen's word for the size of a standardised difference.
+
+    Parameters
+    ----------
+    standardized : float
+        The difference, of either sign.
+
+    Returns
+    -------
+    {"negligible", "small", "medium", "large"} or None
+        None where it is not defined.
+
+    Examples
+    --------
+    >>> size_word(-0.3), size_word(0.8)
+    ('small', 'large')
+    """
+    if not math.isfinite(standardized):
+        return None
+    return next((word for below, word in COHEN if abs(standardized) < below), "large")
+
+
+def _moments(record: dict[str, Any]) -> dict[str, float]:
+    names = ("n", "missing", "mean", "variance")
+    values = {name: math.nan if pd.isna(record[name]) else float(record[name]) for name in names}
+    return values | dict.fromkeys(("quarter", "median", "three_quarters"), math.nan)
+
+
+def _root(variance: float) -> float:
+    return math.sqrt(variance) if variance >= 0 else math.nan

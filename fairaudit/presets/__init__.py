@@ -1,0 +1,22 @@
+"""Presets: the form that a rule asks for, as data. Each is a TOML file with its checks and its words.
+
+An office adds its own by putting files into the folder that the environment variable ``FAIRAUDIT_PRESETS`` names.
+"""
+
+from fairaudit.presets.filling import fill_plan
+from fairaudit.presets.findings import PresetFinding
+from fairaudit.presets.loading import list_presets, load_preset
+from fairaudit.presets.preset import Preset, PresetCheck, PresetRole, PresetWords
+from fairaudit.presets.suggesting import suggest_columns
+
+__all__ = [
+    "Preset",
+    "PresetCheck",
+    "PresetFinding",
+    "PresetRole",
+    "PresetWords",
+    "fill_plan",
+    "list_presets",
+    "load_preset",
+    "suggest_columns",
+]

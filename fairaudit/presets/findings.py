@@ -1,0 +1,109 @@
+"""What filling the form of a rule found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fairaudit.measure.impact import ImpactTable
+from fairaudit.measure.standardized import StandardizedMeans
+from fairaudit.plan_presets import PresetPlan
+from fairaudit.presets.preset import Preset, PresetCheck
+
+
+@dataclass(frozen=True)
+class RatesFinding:
+    """One table of rates and impact ratios.
+
+    Parameters
+    ----------
+    check : PresetCheck
+        What the preset asks for.
+    roles : tuple of str
+        The roles that make the groups.
+    table : ImpactTable
+        The groups.
+    unknown : int
+        People with a known decision who are in no group of the table, because a value is unknown.
+    """
+
+    check: PresetCheck
+    roles: tuple[str, ...]
+    table: ImpactTable
+    unknown: int
+
+
+@dataclass(frozen=True)
+class MeansFinding:
+    """One table of standardised mean differences.
+
+    Parameters
+    ----------
+    check : PresetCheck
+        What the preset asks for.
+    roles : tuple of str
+        The roles that make the groups.
+    table : StandardizedMeans
+        The groups.
+    unknown : int
+        People with a number who are in no group of the table, because a value is unknown.
+    """
+
+    check: PresetCheck
+    roles: tuple[str, ...]
+    table: StandardizedMeans
+    unknown: int
+
+
+@dataclass(frozen=True)
+class PresetFinding:
+    """The form of a rule, filled.
+
+    Parameters
+    ----------
+    plan : PresetPlan
+        What was asked.
+    preset : Preset
+        The form: the rule, what it covers and its words.
+    rate : {"selection", "scoring"}
+        Whether the rate is the share of the good outcome, or of those above the median score.
+    meaning : str
+        What counts as selected, in words.
+    median : float or None
+        The median score of all people with a score; None where the rate is no scoring rate.
+    where : str or None
+        The filter.
+    where_words : str or None
+        The filter in plain English.
+    n_population : int
+        People who meet the filter.
+    undecided : int
+        Those without a decision, or without a score.
+    rates : tuple of RatesFinding
+        The tables of rates; empty where the preset asks for none, or the decision is an amount.
+    means : tuple of MeansFinding
+        The tables of means.
+    unknown_texts : tuple of (str, tuple of str)
+        Columns and the texts in them that mean unknown, where there are any.
+    notes : tuple of str
+        What could not be computed, one sentence each.
+    """
+
+    plan: PresetPlan
+    preset: Preset
+    rate: Literal["selection", "scoring"]
+    meaning: str
+    median: float | None
+    where: str | None
+    where_words: str | None
+    n_population: int
+    undecided: int
+    rates: tuple[RatesFinding, ...]
+    means: tuple[MeansFinding, ...]
+    unknown_texts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The title of the plan, or that of the preset."""
+        return self.plan.title or self.preset.title

@@ -1,0 +1,172 @@
+"""The tables of a tree of amounts: who comes to which node, the leaves, the search, other settings, similar people."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fairaudit.report.blocks import ColumnSpec, Table
+from fairaudit.report.numbers import number_text, shown
+from fairaudit.report.tables_trees import (
+    METHOD_WORDS,
+    STATUS_WORDS,
+    TRAINING,
+    TUNING,
+    bounds_table,
+    priced,
+    tree_table,
+)
+from fairaudit.report.tables_trees import treated_table as outcomes_treated_table
+from fairaudit.study.details_amount_trees import AmountTreeDetails
+
+
+def amount_tree_tables(details: AmountTreeDetails, digits: int, number: int) -> list[Table]:
+    """Return the tables of the tree of one remedy; what is hidden has no rows.
+
+    Parameters
+    ----------
+    details : AmountTreeDetails
+        Masked or not.
+    digits : int
+        Decimals of amounts.
+    number : int
+        Its place in the audit, from 1.
+
+    Returns
+    -------
+    list of Table
+        Keys ``remedy_{number}_tree``, ``…_nodes``, ``…_leaves``, ``…_similar``, ``…_treated``, ``…_found``,
+        ``…_bounds`` and ``…_settings``.
+    """
+    predicts = ColumnSpec("prediction", "predicts", "amount", "In a leaf: the amount, or its mean.", digits=digits)
+    return [
+        tree_table(details.nodes, number, predicts),
+        nodes_table(details, digits, number),
+        leaves_table(details, digits, number),
+        similar_table(details, digits, number),
+        treated_table(details, digits, number),
+        found_table(details, number),
+        bounds_table(details, number),
+        settings_table(details, digits, number),
+    ]
+
+
+def nodes_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+    """Return one row for each node and group: who comes there, and their mean amounts."""
+    columns = (
+        ColumnSpec("node", "node", "number", "Number of the node.", digits=0),
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("n_learned", "training rows", "count", "Training rows of the group that come to the node."),
+        ColumnSpec("learned_mean", "their mean", "amount", "Mean amount of these.", digits=digits),
+        ColumnSpec("n", "held-out rows", "count", "Held-out rows of the group that come to the node."),
+        ColumnSpec("actual", "actual mean", "amount", "Mean amount of these.", digits=digits),
+        ColumnSpec("predicted", "predicted mean", "amount", "Mean of what is predicted for these.", digits=digits),
+    )
+    rows = tuple(
+        (row.node, row.group, shown(row.n_learned), shown(row.learned_mean), row.n, row.actual, row.predicted)
+        for row in details.counts.itertuples()
+    )
+    note = "Rows of a known group. A mean of no rows is not defined."
+    return Table(f"remedy_{number}_nodes", "Who comes to which node", columns, rows, note=note)
+
+
+def leaves_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+    """Return one row a leaf over all groups: what it predicts, and what those who come there have."""
+    columns = (
+        ColumnSpec("leaf", "leaf", "number", "Number of the node.", digits=0),
+        ColumnSpec("path", "who comes here", "text", "Which rows come here, in words."),
+        ColumnSpec("prediction", "prediction", "text", "What is predicted for them."),
+        ColumnSpec("n_learned", "training rows", "count", "Training rows that come here."),
+        ColumnSpec("n", "held-out rows", "count", "Held-out rows that come here."),
+        ColumnSpec("actual", "actual mean", "amount", "Their mean amount.", digits=digits),
+        ColumnSpec("predicted", "predicted mean", "amount", "The mean of what is predicted for them.", digits=digits),
+        ColumnSpec("mae", "absolute error", "amount", "Mean absolute error among them.", digits=digits),
+    )
+    rows = tuple(
+        (row.leaf, row.path, row.prediction, shown(row.n_learned), row.n, row.actual, row.predicted, row.mae)
+        for row in details.leaves.itertuples()
+    )
+    return Table(f"remedy_{number}_leaves", "The leaves, from left to right", columns, rows)
+
+
+def found_table(details: AmountTreeDetails, number: int) -> Table:
+    """Return how the search for a tree ended, one row a figure."""
+    columns = (
+        ColumnSpec("figure", "figure", "text", "Which figure."),
+        ColumnSpec("value", "value", "number", "The figure, where it is an amount or a price.", digits=4),
+        ColumnSpec("number", "count", "number", "The figure, where it is a count.", digits=0),
+        ColumnSpec("share", "share", "share", "The figure, where it is a share."),
+        ColumnSpec("words", "in words", "text", "The figure, where it is none."),
+    )
+    rows = (
+        ("how the search ended", "", "", "", STATUS_WORDS.get(details.status, details.status)),
+        ("which search", "", "", "", METHOD_WORDS.get(details.method, details.method)),
+        ("what is made small", shown(details.objective), "", "", details.objective_words),
+        ("proven to be the least possible", shown(details.bound), "", "", "counted in the same way"),
+        ("distance of the two as a share of the first", "", "", shown(details.gap), ""),
+        ("splits considered", "", details.n_splits, "", ""),
+        ("depth allowed", "", details.max_depth, "", ""),
+        ("depth", "", details.depth, "", ""),
+        ("leaves", "", details.n_leaves, "", ""),
+        ("difference of means that is allowed", details.max_difference, "", "", ""),
+        ("price of discrimination", *priced(details.fairness_weight)),
+        ("mean absolute error on the training rows", shown(details.trained_mae), "", "", ""),
+        ("mean absolute error on the tuning rows", shown(details.tuned_mae), "", "", ""),
+    )
+    return Table(f"remedy_{number}_found", "How the tree was found", columns, rows)
+
+
+def similar_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+    """Return how differently people are treated from those like them, in bins, before and after."""
+    columns = (
+        ColumnSpec("model", "model", "text", "Before or after."),
+        ColumnSpec("low", "from", "difference", "Lower end of the bin.", digits=digits),
+        ColumnSpec("high", "to", "difference", "Upper end of the bin.", digits=digits),
+        ColumnSpec("n", "rows", "count", "Held-out rows in the bin."),
+        ColumnSpec("share", "share", "share", "The same as a share of those with similar people in several groups."),
+    )
+    rows = tuple((row.model, row.low, row.high, row.n, row.share) for row in details.similar.itertuples())
+    note = "The mean prediction for similar people of the own group, minus that for all similar people."
+    title = "How much the group counts among similar people"
+    return Table(f"remedy_{number}_similar", title, columns, rows, note=note)
+
+
+def treated_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+    """Return by group how many people are treated as those like them are, before and after."""
+    within = number_text(details.alike_within, digits=digits)
+    return replace(
+        outcomes_treated_table(details, number),
+        note=f"Treated alike: the mean prediction for those like them in their own group is at most {within} from that "
+        "for all who are like them. That is a tenth of the spread of the amounts, rounded.",
+    )
+
+
+def settings_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
+    """Return trees of other settings, on training and tuning rows."""
+    columns = (
+        ColumnSpec("setting", "field", "code", "What is otherwise than asked."),
+        ColumnSpec("words", "setting", "text", "The same in words."),
+        ColumnSpec("max_depth", "depth allowed", "number", "A setting.", digits=0),
+        ColumnSpec("limit", "allowed", "number", "A setting: the difference of means, or the index.", digits=digits),
+        ColumnSpec("weight", "weight", "number", "A setting: the price of the index."),
+        ColumnSpec("depth", "depth", "number", "What the tree has.", digits=0),
+        ColumnSpec("n_leaves", "leaves", "number", "What the tree has.", digits=0),
+        ColumnSpec("status", "search", "code", "How the search ended."),
+        ColumnSpec("objective", "made small", "number", f"What is made small. {TRAINING}", digits=digits + 1),
+        ColumnSpec(
+            "bound", "proven bound", "number", f"No allowed tree of this depth has less. {TRAINING}", digits=digits + 1
+        ),
+        ColumnSpec("trained_mae", "absolute error, training", "amount", TRAINING, digits=digits),
+        ColumnSpec("trained_gap", "largest difference, training", "amount", TRAINING, digits=digits),
+        ColumnSpec("trained_index", "index, training", "number", TRAINING, digits=digits + 1),
+        ColumnSpec("mae", "absolute error, tuning", "amount", TUNING, digits=digits),
+        ColumnSpec("gap", "largest difference, tuning", "amount", TUNING, digits=digits),
+        ColumnSpec("index", "index, tuning", "number", TUNING, digits=digits + 1),
+        ColumnSpec("chosen", "chosen", "text", "yes: the tree of this report."),
+    )
+    names = [column.name for column in columns]
+    rows = tuple(
+        tuple(bool(row[name]) if name == "chosen" else row[name] for name in names)
+        for row in details.settings.to_dict("records")
+    )
+    note = "Each is a search of its own, with a share of the time; tuning rows were not learned from."
+    return Table(f"remedy_{number}_settings", "Trees of other settings", columns, rows, note=note)

@@ -1,0 +1,259 @@
+"""Fill the form of a rule from counts and moments: one GROUP BY for all rates, one for each column of amounts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from fairaudit.conditions import Condition
+from fairaudit.counting_sql import identifier
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import GroupError, InputError, MissingColumnError, quote
+from fairaudit.measure.grouping import is_missing
+from fairaudit.measure.impact import impact_table
+from fairaudit.measure.standardized import standardized_means
+from fairaudit.plan import AuditPlan
+from fairaudit.plan_presets import PresetPlan
+from fairaudit.plan_roles import outcome_of, uncounted
+from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+from fairaudit.presets.loading import load_preset
+from fairaudit.presets.preset import Preset, PresetCheck
+
+
+@dataclass(frozen=True)
+class _Form:
+    """A form and what it is filled from."""
+
+    preset: Preset
+    plan: PresetPlan
+    table: Table
+    where: Condition | None
+
+    @property
+    def groups(self) -> dict[str, str]:
+        """The columns that make groups, by role."""
+        named = (role.role for role in self.preset.roles_of("group"))
+        return {role: self.plan.columns[role][0] for role in named if role in self.plan.columns}
+
+    def sets(self, check: PresetCheck) -> list[tuple[str, ...]]:
+        """Return the roles that make the groups of each table, without those that have no column."""
+        return [roles for roles in check.by if all(role in self.groups for role in roles)]
+
+    def used(self, measure: str) -> list[str]:
+        """Return the roles that make the groups of any table of this measure."""
+        checks = [check for check in self.preset.checks if check.measure == measure]
+        return [role for role in self.groups if any(role in roles for check in checks for roles in self.sets(check))]
+
+    def terms(self, roles: Sequence[str]) -> dict[str, str]:
+        """Return the columns of these roles by names of their own, which no figure has."""
+        return {f"by {role}": self.groups[role] for role in roles}
+
+    def names(self, roles: Sequence[str]) -> list[str]:
+        """Return the columns of these roles."""
+        return [self.groups[role] for role in roles]
+
+    def chosen(self, roles: Sequence[str], check: PresetCheck) -> list[str] | None:
+        """Return the values of the reference group, where the plan names one for each of the roles."""
+        if check.reference == "highest" or not all(role in self.plan.references for role in roles):
+            return None
+        return [self.plan.references[role] for role in roles]
+
+
+def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | Path | None = None) -> PresetFinding:
+    """Fill the form of one rule.
+
+    Parameters
+    ----------
+    table : Table or pandas.DataFrame
+        The data.
+    plan : AuditPlan
+        Says what the decision and the good outcome are.
+    part : PresetPlan
+        The form and its columns; it need not be one of ``plan.presets``.
+    base : str or Path, optional
+        The folder that the path of an office's own preset is relative to.
+
+    Returns
+    -------
+    PresetFinding
+        The tables of the form.
+
+    Raises
+    ------
+    PlanError
+        If there is no such preset.
+    InputError
+        If a role that the form needs has no column, or a column, condition or value does not fit the data.
+    GroupError
+        If nobody has a known group and a known decision. Tables that cannot be made for lack of one group are named.
+    """
+    table = as_table(table)
+    form = _Form(load_preset(part.preset, base=base), part, table, table.condition(part.where))
+    _check_columns(form)
+    notes: list[str] = []
+    median, good, rate, meaning = None, None, "selection", plan.decision.meaning or plan.decision.column
+    [score] = [role.role for role in form.preset.roles_of("score") if role.role in part.columns][:1] or [None]
+    if score is not None:
+        median = _median(form, part.columns[score][0])
+        good = Condition.parse(f"{identifier(part.columns[score][0])} > {median!r}", table.columns)
+        rate, meaning = "scoring", f"{part.columns[score][0]} above its median"
+    elif not plan.decision.amount:
+        outcome = outcome_of(table, plan.decision)
+        good, meaning = outcome.condition, outcome.meaning
+    asks_rates = any(check.measure == "rates" for check in form.preset.checks)
+    if good is None and asks_rates:
+        told = "a score" if form.preset.roles_of("score") else "a decision with a good outcome"
+        notes.append(f"No rates: the decision is an amount, and rates need {told}.")
+    rates, population, undecided, seen = [], None, 0, {}
+    with uncounted(plan):
+        if good is not None and asks_rates:
+            rates, population, undecided, seen = _rates(form, good)
+        means = _means(form, notes, seen)
+    if not rates and not means:
+        reasons = " ".join(notes) or "no column is named for what it needs."
+        raise InputError(
+            f"{quote(form.preset.title)} cannot be filled: {reasons}",
+            hint="Name its columns, and a decision with a good outcome.",
+        )
+    lacking = [
+        " and ".join(form.preset.role(role).label for role in roles)
+        for check in form.preset.checks
+        for roles in check.by
+        if roles not in form.sets(check)
+    ]
+    notes += [f"Not made: the table by {each}, for which no column is named." for each in dict.fromkeys(lacking)]
+    return PresetFinding(
+        plan=part,
+        preset=form.preset,
+        rate=rate,
+        meaning=meaning,
+        median=median,
+        where=None if form.where is None else str(form.where),
+        where_words=None if form.where is None else form.where.in_words(),
+        n_population=table.count(form.where) if population is None else population,
+        undecided=undecided,
+        rates=tuple(rates),
+        means=tuple(means),
+        unknown_texts=tuple((column, tuple(texts)) for column, texts in seen.items() if texts),
+        notes=tuple(notes),
+    )
+
+
+def _check_columns(form: _Form) -> None:
+    known = {role.role: role for role in form.preset.roles}
+    for name, columns in form.plan.columns.items():
+        if name not in known:
+            raise InputError(
+                f"{quote(form.preset.key)} has no role {quote(name)}.", hint=f"Its roles are: {', '.join(known)}."
+            )
+        if len(columns) > 1 and known[name].kind != "amount":
+            raise InputError(
+                f"The role {quote(name)} of {quote(form.preset.key)} takes one column, got {len(columns)}."
+            )
+        for column in columns:
+            if column not in form.table.columns:
+                raise MissingColumnError(column, form.table.columns)
+            if known[name].kind != "group" and form.table.column(column).kind != "number":
+                raise InputError(
+                    f"Column {quote(column)} must hold numbers to be the {known[name].label}.",
+                    hint="Choose a column of numbers.",
+                )
+    for role in form.preset.roles:
+        if not role.optional and role.role not in form.plan.columns:
+            raise InputError(
+                f"{quote(form.preset.title)} needs a column for {quote(role.label)}.",
+                hint=f"Name it under columns, as {role.role} = ...",
+            )
+    if not form.groups:
+        raise InputError(
+            f"{quote(form.preset.title)} needs at least one column that makes groups.",
+            hint=f"Name one for: {', '.join(role.role for role in form.preset.roles_of('group'))}.",
+        )
+    twice = list(form.groups.values())
+    if len(set(twice)) < len(twice):
+        raise InputError(f"{quote(form.preset.title)} needs different columns for different roles.")
+
+
+def _median(form: _Form, column: str) -> float:
+    found = form.table.moments(column, {}, where=form.where)
+    if found.empty or is_missing(found["median"].iloc[0]) or pd.isna(found["median"].iloc[0]):
+        message = f"Nobody among the people looked at has a score in {quote(column)}."
+        raise GroupError(message, uncounted=message, hint="Choose another column or a wider filter.")
+    return float(found["median"].iloc[0])
+
+
+def _rates(form: _Form, good: Condition) -> tuple[list[RatesFinding], int, int, dict[str, list[str]]]:
+    """Return the tables of rates, the people looked at, those without a decision, and the texts that mean unknown."""
+    used = form.used("rates")
+    counts = form.table.counts(form.terms(used) | {"selected": good}, where=form.where)
+    counts, seen = _known(form, counts, used)
+    decided = counts["selected"].notna()
+    undecided = int(counts.loc[~decided, "n"].sum())
+    counts = counts[decided].copy()
+    counts["positives"] = counts["n"].where(counts["selected"].astype(bool), 0)
+    everyone = int(counts["n"].sum())
+    complete = counts[counts[list(form.terms(used))].notna().all(axis=1)] if form.preset.unknown == "any" else counts
+    rates = []
+    for check in form.preset.checks:
+        if check.measure != "rates":
+            continue
+        leave_out = check.leave_out_small if form.plan.leave_out_small is None else form.plan.leave_out_small
+        for roles in form.sets(check):
+            made = impact_table(
+                complete,
+                list(form.terms(roles)),
+                names=form.names(roles),
+                reference=check.reference,
+                chosen=form.chosen(roles, check),
+                threshold=check.threshold,
+                smallest_share=check.smallest_share,
+                leave_out_small=leave_out,
+                significance=check.significance,
+                one_person=check.one_person,
+                deviations=check.deviations,
+                level=check.level,
+            )
+            rates.append(RatesFinding(check, roles, made, everyone - made.n))
+    return rates, everyone + undecided, undecided, seen
+
+
+def _means(form: _Form, notes: list[str], seen: dict[str, list[str]]) -> list[MeansFinding]:
+    amounts = [c for role in form.preset.roles_of("amount") for c in form.plan.columns.get(role.role, ())]
+    checks = [check for check in form.preset.checks if check.measure == "means"]
+    if checks and not amounts:
+        notes.append("No means: no column of amounts, rates or scores is named.")
+    used = form.used("means")
+    means = []
+    for column in amounts if checks else ():
+        found = form.table.moments(column, form.terms(used), where=form.where)
+        found, texts = _known(form, found, used)
+        seen |= texts
+        everyone = int(found["n"].sum())
+        complete = found[found[list(form.terms(used))].notna().all(axis=1)] if form.preset.unknown == "any" else found
+        for check in checks:
+            for roles in form.sets(check):
+                made = standardized_means(
+                    complete,
+                    list(form.terms(roles)),
+                    column=column,
+                    names=form.names(roles),
+                    chosen=form.chosen(roles, check),
+                )
+                means.append(MeansFinding(check, roles, made, everyone - made.n))
+    return means
+
+
+def _known(form: _Form, frame: pd.DataFrame, roles: Sequence[str]) -> tuple[pd.DataFrame, dict[str, list[str]]]:
+    """Return counts with a missing value where a text means unknown, and these texts by column."""
+    words = {word.strip().casefold() for word in form.preset.unknown_values}
+    frame, seen = frame.copy(), {}
+    for role, key in zip(roles, form.terms(roles), strict=True):
+        values = frame[key]
+        unknown = values.map(lambda value: isinstance(value, str) and value.strip().casefold() in words)
+        unknown = unknown.fillna(False).astype(bool)
+        seen[form.groups[role]] = sorted(set(values[unknown].tolist()))
+        frame[key] = values.astype(object).where(~unknown & values.notna(), None)
+    return frame, seen

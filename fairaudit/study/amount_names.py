@@ -1,0 +1,72 @@
+"""What remedies are called where the decision is an amount: the name in the plan, or the settings in words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fairaudit.plan_remedies import PlainPlan, RemedyPlan
+from fairaudit.plan_trees import TreesPlan
+from fairaudit.study.trees_words import INDEX_WORDS, searched_words
+
+AMOUNT_MODEL_WORDS: Final = {
+    "linear_regression": "linear regression",
+    "median": "the median for everybody",
+}
+"""The plain models in words."""
+
+
+def amount_remedy_name(remedy: RemedyPlan) -> str:
+    """Return what a remedy is called: the name in its plan, or its settings in words.
+
+    Parameters
+    ----------
+    remedy : PlainPlan or TreesPlan
+        What is asked.
+
+    Returns
+    -------
+    str
+        In words.
+
+    Examples
+    --------
+    >>> amount_remedy_name(PlainPlan(model="median"))
+    'Plain model: the median for everybody'
+    """
+    if remedy.name:
+        return remedy.name
+    if isinstance(remedy, PlainPlan):
+        return f"Plain model: {AMOUNT_MODEL_WORDS[remedy.model]}"
+    return amount_tree_name(remedy)
+
+
+def amount_tree_name(remedy: TreesPlan) -> str:
+    """Return what a tree of amounts is called, from its settings.
+
+    Parameters
+    ----------
+    remedy : TreesPlan
+        What is asked.
+
+    Returns
+    -------
+    str
+        In words.
+
+    Examples
+    --------
+    >>> amount_tree_name(TreesPlan(max_depth=2, amount_difference=50))
+    'Optimal tree (depth up to 2, mean amounts within 50)'
+    """
+    told = [f"depth up to {remedy.max_depth}"]
+    if remedy.leaves == "linear":
+        told.append("weighted columns in leaves")
+    if remedy.constraint is not None:
+        limit = remedy.amount_difference
+        told.append("mean amounts alike" if limit is None else f"mean amounts within {limit:,.6g}")
+    if remedy.discrimination is not None:
+        price = f" at weight {remedy.fairness_weight:g}" if remedy.fairness_weight else ""
+        bound = "" if remedy.max_discrimination is None else f" up to {remedy.max_discrimination:g}"
+        told.append(f"{INDEX_WORDS[remedy.discrimination]}{price}{bound}")
+    told += [text for text in searched_words(remedy) if text]
+    return f"Optimal tree ({', '.join(told)})"

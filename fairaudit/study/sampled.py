@@ -1,0 +1,109 @@
+"""The rows of a study where the table stays in its engine: a sample, drawn there by protection and decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fairaudit.conditions import Condition
+from fairaudit.data.engines.sampling import SampledStratum
+from fairaudit.data.table import Table
+from fairaudit.errors import InputError
+
+if TYPE_CHECKING:
+    from fairaudit.plan import AuditPlan
+
+
+@dataclass(frozen=True)
+class SampleFacts:
+    """How the rows of a study were drawn.
+
+    Parameters
+    ----------
+    engine : str
+        Where they were drawn, such as "PostgreSQL".
+    by : tuple of str
+        What makes the strata: "protection", "decision" or both.
+    strata : tuple of SampledStratum
+        How many rows of each were drawn; empty where that is hidden.
+    n_rows, n_population : int or None
+        Rows drawn, and rows with a decision that there are; None where hidden.
+    seed : int
+        Of the draw.
+    """
+
+    engine: str
+    by: tuple[str, ...]
+    strata: tuple[SampledStratum, ...]
+    n_rows: int | None
+    n_population: int | None
+    seed: int
+
+
+def check_sample(table: Table, plan: AuditPlan) -> None:
+    """Refuse remedies on rows that stay in their engine where nothing says how many to draw.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    plan : AuditPlan
+        What is asked.
+
+    Raises
+    ------
+    InputError
+        That says so.
+    """
+    if table.is_connected and plan.models is not None and plan.models.sample_rows is None:
+        raise InputError(
+            f"Remedies need rows to learn from, and those of this table stay in {table.connection.engine}.",
+            hint="Say how many rows to draw: in the part 'models' of the plan, 'sample_rows', such as 20000.",
+        )
+
+
+def study_rows(
+    table: Table, plan: AuditPlan, decision: str, by: Sequence[Condition]
+) -> tuple[Table, SampleFacts | None, int]:
+    """Return the table that models learn from: the table itself, or a sample of it where its rows stay elsewhere.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    plan : AuditPlan
+        With a part ``models``.
+    decision : str
+        The column; only rows with a value in it are drawn.
+    by : sequence of Condition
+        The protected condition and, where there is one, that of the good outcome.
+
+    Returns
+    -------
+    rows : Table
+        In memory or in its file.
+    facts : SampleFacts or None
+        How they were drawn; None where they were not.
+    n_undecided : int
+        Rows without a decision that were left out of the sample.
+
+    Raises
+    ------
+    InputError
+        If the plan does not say how many rows to draw, or they do not suffice for one of each stratum.
+    """
+    check_sample(table, plan)
+    if not table.is_connected:
+        return table, None, 0
+    decided = ~Condition.equals(decision, None, table.columns)
+    sample = table.sample(plan.models.sample_rows, by=by, seed=plan.seed % 2**32, where=decided)
+    facts = SampleFacts(
+        engine=table.connection.engine,
+        by=("protection", "decision")[: len(by)],
+        strata=sample.strata,
+        n_rows=sample.n_rows,
+        n_population=sample.n_population,
+        seed=sample.seed,
+    )
+    return sample.table, facts, max(table.n_rows - sample.n_population, 0)

@@ -1,0 +1,32 @@
+"""The table that a rule prescribes, filled from the data."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from ui import preset_entries, preset_views
+from ui.frame import errors_shown, need, open_page, show_mismatch
+
+state = open_page(
+    "In the form a rule asks for",
+    "Fills the tables that a rule on hiring or lending prescribes: rates, impact ratios, who is left out. It compares "
+    "groups as a whole; whether like cases are treated alike is the question of the page Check.",
+)
+need(state)
+show_mismatch(state)
+
+with errors_shown():
+    preset = preset_views.choose_form(state)
+
+st.header("Columns", anchor=False)
+part = preset_views.show_columns(state, preset)
+if part is None:
+    st.stop()
+plan = preset_views.plan_of(state, preset, part)
+if plan is None:
+    st.stop()
+
+with errors_shown(way=("pages/2_Groups.py", "Change the filter")), st.spinner("Counting …"):
+    finding = preset_entries.filled(state, plan, part)
+preset_views.show_finding(finding)
+preset_views.show_actions(state, finding)

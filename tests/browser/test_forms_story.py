@@ -1,0 +1,46 @@
+"""The form of a rule: from the sample to the page that is published and the chapter in the PDF."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from auditor import rows_of, text_of_pdf
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_bias_audit_of_a_hiring_tool_is_filled_published_and_in_the_report(
+    auditor, assert_accessible, look, tmp_path
+):
+    auditor.open_sample("hiring_tool")
+    auditor.go("Legal forms")
+    verdict = auditor.main.get_by_role("heading", level=2).nth(1)
+    expect(verdict).to_contain_text(
+        re.compile("The impact ratio is below 0\\.80, for Black or African American, Female")
+    )
+    told = verdict.inner_text()
+    assert_accessible(auditor.page)
+    look(auditor, "What it covers, and what not", "The rule, the data and how this is computed")
+
+    rows = rows_of(
+        auditor.download("Download as CSV", within=auditor.main.locator("[data-testid=stDownloadButton]").first)
+    )
+    assert [(row["group_1"], row["n"]) for row in rows] == [("Female", "1614"), ("Male", "2034")]
+
+    page = auditor.download("Page (HTML)").decode()
+    alone = auditor.page.context.new_page()
+    try:
+        alone.set_content(page)
+        expect(alone.get_by_role("table")).to_have_count(3)
+        assert " ".join(told.split()) in " ".join(alone.inner_text("main").split())
+        assert_accessible(alone)
+    finally:
+        alone.close()
+
+    auditor.go("Report")
+    auditor.make_report()
+    text = text_of_pdf(auditor.download("PDF"), tmp_path)
+    for claim in (" ".join(told.split()), "6 RCNY § 5-301", "not legal advice", "EEOC Uniform Guidelines"):
+        assert claim in text, claim

@@ -1,0 +1,72 @@
+"""Real engines: a PostgreSQL server of the tests' own, an SQLite and a DuckDB file."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from postgres_server import PROGRAMS, Postgres
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of a file, and those on Spark, together: each process that runs some starts a server itself."""
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.parent == here:
+            group = "spark" if "spark" in item.nodeid else item.path.stem
+            item.add_marker(pytest.mark.xdist_group(f"engines {group}"))
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory) -> Iterator[Postgres]:
+    """A running server, or a visible skip where there is none to run."""
+    if not PROGRAMS or not sys.platform.startswith("linux"):
+        pytest.skip("no PostgreSQL server is installed (Debian: postgresql)")
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    server = Postgres(tmp_path_factory.mktemp("postgres") / "server")
+    try:
+        server.start()
+        yield server
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres_url(postgres: Postgres) -> str:
+    """The address of the server, as the owner."""
+    return postgres.url
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    """The address of an SQLite file that a test fills."""
+    return f"sqlite:///{tmp_path / 'decisions.sqlite'}"
+
+
+@pytest.fixture
+def duckdb_url(tmp_path: Path) -> str:
+    """The address of a DuckDB file that a test fills."""
+    return f"duckdb:///{tmp_path / 'decisions.duckdb'}"
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory):
+    """A small Spark session in a zone far from UTC, or a visible skip where Spark or Java is missing."""
+    if shutil.which("java") is None:
+        pytest.skip("no Java is installed, which Spark runs on (Debian: openjdk-17-jre-headless)")
+    sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed")
+    settings = {
+        "spark.ui.enabled": "false", "spark.driver.memory": "1g", "spark.sql.shuffle.partitions": "2",
+        "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1", "spark.log.level": "OFF",
+        "spark.sql.session.timeZone": "America/New_York", "spark.ui.showConsoleProgress": "false",
+        "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("spark")),
+    }  # fmt: skip
+    builder = sql.SparkSession.builder.master("local[2]").appName("tests")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    yield session
+    session.stop()

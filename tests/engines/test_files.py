@@ -1,0 +1,227 @@
+"""SQLite and DuckDB files: dynamic types, dates as texts, letters of any language, and what goes wrong."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit import Table
+from fairaudit.data.engines.connect import connect_table, open_door
+from fairaudit.errors import ConnectError, InputError, StoppedError
+
+SETUP = r'''
+CREATE TABLE people (
+  id INTEGER, sex TEXT COLLATE NOCASE, pay REAL, ok BOOLEAN, flag BOOLEAN, born DATE, seen DATETIME, day DATETIME,
+  mixed INTEGER, odd DATE, bytes BLOB, untyped, blank NUMERIC, code VARCHAR(5), whole NUMERIC(10,2), zoned TIMESTAMP
+);
+INSERT INTO people VALUES
+ (1, 'F', 1.5, 1, 1, '2014-01-31', '2014-01-31 10:30:00', '2014-01-31', 3, '2014-02-30', x'00', 'a',
+  NULL, 1, 2, '2014-01-31 10:30:00Z'),
+ (2, 'f', NULL, 0, 2, NULL, '2014-01-31T10:30', NULL, 'x', '2014-01-31', NULL, 'b', NULL, '01', 3, NULL),
+ (3, 'É', 2, NULL, NULL, '2015-02-28', '2014-01-31 10:30:00.5', '2015-01-01 00:00:00', 4, NULL,
+  NULL, NULL, NULL, NULL, 4, NULL);
+CREATE VIEW ladies AS SELECT id, pay FROM people WHERE sex = 'F';
+CREATE VIEW broken AS SELECT id FROM people_of_old;
+CREATE TABLE "odd name;" ("a ""b""" TEXT, "income" TEXT);
+INSERT INTO "odd name;" VALUES ('x', 'y');
+CREATE TABLE numbers AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) SELECT i FROM n;
+'''
+
+
+@pytest.fixture
+def people(sqlite_url) -> Table:
+    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
+        connection.executescript(SETUP)
+    connection.close()
+    return connect_table(sqlite_url, table="people")
+
+
+def test_kinds_come_from_declared_types_and_all_values(people):
+    assert {name: column.kind for name, column in people.columns.items()} == {
+        "id": "number", "sex": "text", "pay": "number", "ok": "boolean", "flag": "number", "born": "date",
+        "seen": "timestamp", "day": "timestamp", "mixed": "text", "odd": "text", "untyped": "text",
+        "blank": "number", "code": "text", "whole": "number", "zoned": "text",
+    }  # fmt: skip
+    assert people.notes == (
+        "Column 'mixed' holds numbers and texts; all are read as text.",
+        "Column 'bytes' holds binary values, which are not read; it is left out.",
+    )
+
+
+def test_dates_that_are_kept_as_texts_compare_as_dates(people):
+    assert people.to_pandas(["seen"])["seen"].astype(str).tolist() == [
+        "2014-01-31 10:30:00.000", "2014-01-31 10:30:00.000", "2014-01-31 10:30:00.500"]  # fmt: skip
+    assert people.count("seen = TIMESTAMP '2014-01-31 10:30:00'") == 2
+    assert people.count("born < seen") == 1
+    assert people.count("born = day") == 1
+    assert people.count("extract(month from born) = 2") == 1
+    assert people.column_range("born") == (pd.Timestamp("2014-01-31"), pd.Timestamp("2015-02-28"))
+
+
+def test_letters_are_told_apart_whatever_the_collation_and_changed_in_any_language(people):
+    assert people.counts(["sex"])["sex"].tolist() == ["F", "f", "É"]
+    assert people.count("sex = 'F'") == 1
+    assert people.count("sex LIKE 'f'") == 1
+    assert people.count("sex ILIKE 'é'") == 1
+    assert people.count("lower(sex) = 'é'") == 1
+
+
+def test_means_and_quantiles_are_those_of_numpy(people, sqlite_url):
+    numbers = connect_table(sqlite_url, table="numbers").moments("i", {}).iloc[0]
+    right = np.arange(1.0, 3001)
+    assert numbers[["n", "missing"]].tolist() == [3000, 0]
+    assert numbers["mean"] == right.mean()
+    assert numbers["variance"] == pytest.approx(right.var(ddof=1), rel=1e-12)
+    quarters = numbers[["quarter", "median", "three_quarters"]].tolist()
+    assert quarters == np.quantile(right, [0.25, 0.5, 0.75]).tolist()
+    assert people.moments("pay", {"sex": "sex"})["n"].tolist() == [1, 0, 1]
+
+
+def test_a_column_that_is_renamed_is_not_taken_for_a_text(people, sqlite_url):
+    table = connect_table(sqlite_url, table="odd name;")
+    assert table.counts(["income"])["income"].tolist() == ["y"]
+    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
+        connection.execute("DROP VIEW broken")
+        connection.execute('ALTER TABLE "odd name;" RENAME income TO pay')
+    connection.close()
+    with pytest.raises(ConnectError, match="renamed or removed"):
+        table.counts(["income"])
+
+
+def test_a_view_and_a_query_can_be_read(people, sqlite_url):
+    assert connect_table(sqlite_url, table="ladies").columns["pay"].kind == "number"
+    asked = connect_table(sqlite_url, query="SELECT sex, born FROM people WHERE id < 3")
+    assert (asked.n_rows, asked.columns["born"].kind) == (2, "date")
+    assert open_door(sqlite_url).tables() == ("broken", "ladies", "numbers", "odd name;", "people")
+
+
+@pytest.mark.parametrize("table", ["broken", "no_such_table"])
+def test_what_is_not_there_is_refused(people, sqlite_url, table):
+    with pytest.raises(ConnectError, match="is not there") as caught:
+        connect_table(sqlite_url, table=table)
+    assert caught.value.__cause__ is None and caught.value.__context__ is None
+
+
+def test_nothing_can_be_written_or_attached(people, sqlite_url):
+    door = open_door(sqlite_url)
+    for query in ("DELETE FROM people", "ATTACH ':memory:' AS other", "PRAGMA user_version = 3", "CREATE TABLE x (a)"):
+        with pytest.raises(ConnectError, match="more than read"):
+            door.ask(query)
+    assert people.counts(())["n"].tolist() == [3]
+
+
+def test_a_question_to_sqlite_stops_in_time_or_when_cancelled(people, sqlite_url):
+    slow = "SELECT count(*) FROM numbers a CROSS JOIN numbers b CROSS JOIN numbers c"
+    _stops(open_door(sqlite_url, timeout=0.2), open_door(sqlite_url), slow, "SQLite")
+
+
+def test_a_question_to_duckdb_stops_in_time_or_when_cancelled(duckdb_url):
+    with duckdb.connect(duckdb_url.removeprefix("duckdb:///")) as connection:
+        connection.execute("CREATE TABLE numbers AS SELECT range AS i FROM range(100000)")
+    slow = "SELECT sum(a.i % 7 + b.i % 5 + c.i) FROM numbers a CROSS JOIN numbers b CROSS JOIN numbers c"
+    _stops(open_door(duckdb_url, timeout=0.2), open_door(duckdb_url), slow, "DuckDB")
+
+
+def _stops(hasty, patient, slow: str, engine: str) -> None:
+    start = time.monotonic()
+    with pytest.raises(ConnectError, match=f"longer than 0.2 seconds and was stopped in {engine}"):
+        hasty.ask(slow)
+    assert time.monotonic() - start < 10
+    failures = []
+
+    def ask() -> None:
+        try:
+            patient.ask(slow)
+        except StoppedError as error:
+            failures.append(str(error))
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    waited = time.monotonic() + 30
+    while thread.is_alive() and time.monotonic() < waited:
+        patient.cancel()
+        thread.join(0.05)
+    assert failures == ["The question was cancelled."]
+
+
+@pytest.mark.parametrize("scheme", ["sqlite", "duckdb"])
+def test_a_file_that_is_missing_or_of_another_kind_is_refused(tmp_path: Path, scheme):
+    with pytest.raises(ConnectError, match="There is no"):
+        connect_table(f"{scheme}:///{tmp_path / 'none'}", table="a")
+    with pytest.raises(ConnectError, match="There is no"):
+        connect_table(f"{scheme}://", table="a")
+    (tmp_path / "text").write_text("not a database, " * 500)
+    with pytest.raises(ConnectError, match="damaged"):
+        connect_table(f"{scheme}:///{tmp_path / 'text'}", table="a")
+
+
+def test_a_duckdb_file_gives_what_a_parquet_file_gives(duckdb_url):
+    with duckdb.connect(duckdb_url.removeprefix("duckdb:///")) as connection:
+        connection.execute(
+            "CREATE SCHEMA s; CREATE TABLE s.t AS SELECT 'NaN'::DOUBLE AS a, 0.1::FLOAT AS b, 1.5::DECIMAL(9,2) AS c,"
+            " TIMESTAMPTZ '2014-01-31 10:30:00+02' AS d, 'x'::ENUM('x', 'y') AS e, [1] AS f, 'k'::BLOB AS g, 'h' AS h"
+        )
+    table = connect_table(duckdb_url, table="s.t")
+    assert [column.kind for column in table.columns.values()] == [
+        "number", "number", "number", "timestamp", "text", "text"]  # fmt: skip
+    assert [note.split("'")[1] for note in table.notes] == ["f", "g"]
+    row = table.to_pandas().iloc[0]
+    assert np.isnan(row["a"]) and (row["b"], row["c"], str(row["d"])) == (0.1, 1.5, "2014-01-31 08:30:00")
+    assert open_door(duckdb_url).tables() == ("s.t",)
+    with pytest.raises(ConnectError, match="is not there"):
+        connect_table(duckdb_url, table="t")
+    with pytest.raises(ConnectError, match="cannot answer"):
+        open_door(duckdb_url).ask("DELETE FROM s.t")
+
+
+def test_a_query_on_a_file_reaches_no_other_file(duckdb_url, tmp_path: Path):
+    (tmp_path / "other.csv").write_text("a\n1\n")
+    with duckdb.connect(duckdb_url.removeprefix("duckdb:///")) as connection:
+        connection.execute(f"CREATE VIEW outside AS SELECT * FROM read_csv('{tmp_path / 'other.csv'}')")
+    with pytest.raises(ConnectError, match="outside the database"):
+        connect_table(duckdb_url, table="outside")
+    with pytest.raises(ConnectError, match="outside the database"):
+        connect_table(duckdb_url, query=f"SELECT * FROM '{tmp_path / 'other.csv'}'")
+
+
+def test_the_fingerprint_does_not_hang_on_the_engine(sqlite_url, duckdb_url, postgres, postgres_url):
+    rows = "SELECT 1 AS a, 'x' AS b, 2.5 AS c UNION ALL SELECT 2, NULL, -1e3 UNION ALL SELECT NULL, 'Ä', 0.1"
+    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
+        connection.execute(f"CREATE TABLE same AS {rows}")
+    connection.close()
+    with duckdb.connect(duckdb_url.removeprefix("duckdb:///")) as connection:
+        connection.execute(f"CREATE TABLE same AS {rows}")
+    postgres.execute(f"CREATE TABLE same AS {rows}")
+    found = {connect_table(url, table="same").fingerprint for url in (sqlite_url, duckdb_url, postgres_url)}
+    assert len(found) == 1
+
+
+def test_a_sum_that_leaves_the_range_is_refused(sqlite_url):
+    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
+        connection.execute("CREATE TABLE large AS SELECT 9223372036854775807 AS a UNION ALL SELECT 1")
+    connection.close()
+    with pytest.raises(InputError, match="leaves the range"):
+        connect_table(sqlite_url, table="large").aggregate(["sum(a)"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["sex = 'M'", "granted = NOT granted", "pay = pay + 1", "born = born + INTERVAL 1 DAY", "sex = 'FF'", "sex = NULL"],
+)
+def test_the_fingerprint_tells_a_single_changed_value(duckdb_url, change):
+    with duckdb.connect(duckdb_url.removeprefix("duckdb:///")) as connection:
+        connection.execute(
+            "CREATE TABLE people AS SELECT range AS id, CASE WHEN range % 2 = 0 THEN 'F' ELSE 'M' END AS sex,"
+            " range % 3 = 0 AS granted, range % 7 AS pay, DATE '2000-01-01' + (range % 9)::INT AS born FROM range(100)"
+        )
+    first = connect_table(duckdb_url, table="people").fingerprint
+    with duckdb.connect(duckdb_url.removeprefix("duckdb:///")) as connection:
+        connection.execute(f"UPDATE people SET {change} WHERE id = 50")
+    assert connect_table(duckdb_url, table="people").fingerprint != first

@@ -1,0 +1,223 @@
+"""Connections that an administrator named, plans that name them, and the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from postgres_server import PASSWORD
+
+from fairaudit import AuditPlan, run
+from fairaudit.__main__ import main
+from fairaudit.data.engines.connect import connect_table
+from fairaudit.data.engines.named import (
+    VARIABLE,
+    find_connection,
+    list_tables,
+    named_connections,
+    open_connection,
+    read_connections,
+)
+from fairaudit.errors import ConnectError, DataError, FingerprintError
+from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan_data import open_data, record_data
+from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.report.json_export import schema
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture(scope="module", autouse=True)
+def decisions(postgres):
+    postgres.execute(
+        "CREATE TABLE decisions AS SELECT i AS id, CASE WHEN i % 3 = 0 THEN 'F' ELSE 'M' END AS sex,"
+        " CASE WHEN (i * 7919) % 11 < 5 + (i % 3) THEN 'yes' ELSE 'no' END AS granted, 20 + i % 40 AS age,"
+        " (i * 31 % 1000) / 4.0 AS pay, '{}'::json AS notes FROM generate_series(1, 3000) AS i"
+    )
+
+
+@pytest.fixture
+def named(postgres, tmp_path, monkeypatch) -> Path:
+    path = tmp_path / "connections.toml"
+    path.write_text(
+        f'[connections.hr]\nurl = "postgresql://127.0.0.1:{postgres.port}/postgres"\nuser = "HR_USER"\n'
+        'password = "HR_PASSWORD"\ntimeout = 30\n'
+    )
+    monkeypatch.setenv(VARIABLE, str(path))
+    monkeypatch.setenv("HR_USER", "owner")
+    monkeypatch.setenv("HR_PASSWORD", PASSWORD)
+    return path
+
+
+def plan_of(**place) -> AuditPlan:
+    return AuditPlan(
+        data=DataPlan(source="connection:hr", connection="hr", **place),
+        decision=OutcomePlan(column="granted", favorable=("yes",)),
+        checks=(CheckPlan(protected="sex = 'F'", where="age >= 25", strata=("sex",)),),
+    )
+
+
+def test_a_named_connection_is_opened_with_what_the_environment_holds(named):
+    [found] = named_connections()
+    assert (found.name, found.timeout, found.user, found.password) == ("hr", 30, "HR_USER", "HR_PASSWORD")
+    table = open_connection(found, table="decisions")
+    assert (table.n_rows, table.connection.connection, table.connection.table) == (3000, "hr", "decisions")
+    assert "decisions" in list_tables(found)
+    assert PASSWORD not in repr(found) + repr(table) + str(table.connection)
+
+
+def test_the_tables_that_are_offered_can_be_listed(named):
+    [found] = read_connections('[connections.hr]\nurl = "postgresql://x/y"\ntables = ["a.b", "c"]')
+    assert list_tables(found) == ("a.b", "c")
+
+
+def test_a_mapping_is_read_like_a_file(named):
+    [found] = read_connections({"hr": {"url": "sqlite:///x.sqlite"}})
+    assert (found.name, found.url) == ("hr", "sqlite:///x.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[connections.a]\nurl = "postgresql://u:s3cret@h/d"', "holds a password"),
+        ('[connections.a]\nurl = "postgresql://h/d?password=s3cret"', "holds a password"),
+        ('[connections.a]\nurl = "postgresql://h/d"\npassword = "s3cret-!"', "name of an environment variable"),
+        ('[connections.a]\nurl = "mysql://s3cret@h/d"', "must start with"),
+        ('[connections.a]\nurl = "s3cret"', "must start with"),
+        ("[connections.a]\nurl = s3cret", "not valid TOML"),
+        ('[connections.a]\nhost = "s3cret"', "needs a 'url'"),
+        ('[connections.a]\nurl = "sqlite:///a"\nport = 3', "unknown field 'port'"),
+        ('[connections.a]\nurl = "sqlite:///a"\ntimeout = 0', "'timeout'"),
+        ('[connections.a]\nurl = "sqlite:///a"\ntables = "b"', "'tables'"),
+        ("connections = 3", "must be tables"),
+    ],
+)
+def test_a_file_of_connections_that_cannot_be_used_is_refused_without_being_shown(text, message):
+    with pytest.raises(ConnectError, match=message) as caught:
+        read_connections(text)
+    assert "s3cret" not in str(caught.value)
+    assert caught.value.__cause__ is None and caught.value.__context__ is None
+
+
+def test_what_is_missing_is_named(named, monkeypatch, tmp_path):
+    with pytest.raises(ConnectError, match=r"(?s)no connection 'hrr'.*Did you mean 'hr'"):
+        find_connection("hrr")
+    monkeypatch.delenv("HR_PASSWORD")
+    with pytest.raises(ConnectError, match="HR_PASSWORD of connection 'hr' is not set"):
+        open_connection(find_connection("hr"), table="decisions")
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "none.toml"))
+    with pytest.raises(ConnectError, match="cannot be read"):
+        named_connections()
+    monkeypatch.delenv(VARIABLE)
+    with pytest.raises(ConnectError, match=f"(?s)no connection 'hr'.*{VARIABLE}"):
+        find_connection("hr")
+
+
+@pytest.mark.parametrize("place", [{"table": "decisions"}, {"query": "SELECT * FROM decisions WHERE age < 50"}])
+def test_a_plan_on_a_connection_runs_and_comes_back_the_same(named, place):
+    plan = plan_of(**place)
+    recorded = record_data(plan, open_data(plan))
+    assert AuditPlan.from_toml(recorded.to_toml()) == recorded
+    assert recorded.data.source == "connection:hr"
+    assert (recorded.data.table, recorded.data.query) == (place.get("table"), place.get("query"))
+    result = run(recorded)
+    [finding] = result.checks
+    assert finding.sql.startswith("SELECT (") and '(SELECT t."sex" COLLATE "C" AS "sex"' in finding.sql
+    assert result.data.fingerprint_kind == "aggregates" and result.data.connection.engine == "PostgreSQL"
+    everything = [recorded.to_toml(), to_json(result), str(compose(result)), repr(result)]
+    assert not [word for word in (PASSWORD, "owner:", "127.0.0.1", "HR_PASSWORD") if word in "\n".join(everything)]
+
+
+def test_the_sql_of_the_report_gives_the_counts_of_the_check(postgres, named):
+    import psycopg
+
+    result = run(plan_of(table="decisions"))
+    [finding] = result.checks
+    with psycopg.connect(postgres.url.replace("+psycopg", "")) as connection:
+        counted = {row[:2]: row[2] for row in connection.execute(finding.sql).fetchall()}
+    assert finding.result.protected.positives == counted[True, True]
+    assert finding.result.reference.n == counted[False, True] + counted[False, False]
+
+
+def test_the_numbers_are_those_of_the_same_rows_in_memory(named):
+    table = open_connection(find_connection("hr"), table="decisions")
+    plan = plan_of(table="decisions")
+    far = json.loads(to_json(run(plan)))
+    near = json.loads(to_json(run(plan.model_copy(update={"data": DataPlan(source="x")}), table=table.to_pandas())))
+    for key in ("result", "strata", "verdict", "answer"):
+        assert far["checks"][0][key] == near["checks"][0][key]
+
+
+def test_the_report_says_that_the_fingerprint_is_weaker(named, tmp_path):
+    import jsonschema
+
+    result = run(plan_of(table="decisions"))
+    told = str(compose(result))
+    assert "That is weaker" in told and "PostgreSQL" in told and "FAIRAUDIT_CONNECTIONS" in told
+    jsonschema.validate(json.loads(to_json(result)), schema())
+    (tmp_path / "tables.zip").write_bytes(to_csv_bundle(result))
+    with zipfile.ZipFile(tmp_path / "tables.zip") as bundle:
+        assert "SHA-256 of columns, number of rows and sums" in bundle.read("README.txt").decode()
+
+
+def test_rows_that_changed_are_noticed(postgres, named):
+    postgres.execute("CREATE TABLE changing AS SELECT * FROM decisions")
+    plan = plan_of(table="changing")
+    recorded = record_data(plan, open_data(plan))
+    postgres.execute("UPDATE changing SET granted = 'maybe' WHERE id = 5")
+    with pytest.raises(FingerprintError, match=r"other content in the cells.*Either the table"):
+        run(recorded)
+
+
+def test_a_plan_without_the_name_of_a_connection_cannot_open_its_table(postgres_url):
+    table = connect_table(postgres_url, table="decisions")
+    plan = record_data(plan_of().model_copy(update={"data": DataPlan(source="decisions")}), table)
+    assert (plan.data.connection, plan.data.table) == (None, "decisions")
+    assert run(plan, table=table).checks
+    with pytest.raises(DataError, match="without the name of a connection"):
+        open_data(plan)
+
+
+CHECK = ("--decision", "granted", "--favorable", "yes", "--protected", "sex = 'F'")
+
+
+def test_the_command_line_checks_describes_and_repeats(named, tmp_path, capsys):
+    saved = tmp_path / "plan.toml"
+    assert main(["check", "connection:hr/decisions", *CHECK, "--save-plan", str(saved)]) == 0
+    assert "1,000" in capsys.readouterr().out
+    assert main(["describe", "connection:hr/decisions"]) == 0
+    told = capsys.readouterr().out
+    assert "the rows stay in PostgreSQL, connection hr" in told and "(of columns, number of rows and sums)" in told
+    assert "Column 'notes' holds json values, which are not read; it is left out." in told
+    assert main(["describe", "connection:hr/decisions", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["connection"]["table"] == "decisions"
+    assert main(["run", str(saved), "--out", str(tmp_path / "out")]) == 0
+    assert (tmp_path / "out" / "report.pdf").stat().st_size > 10_000
+    assert PASSWORD not in saved.read_text() + capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("connection:hr", "need the name of a table"),
+        ("connection:hr/none", "is not there"),
+        ("connection:other/decisions", "no connection 'other'"),
+    ],
+)
+def test_the_command_line_says_what_is_wrong_in_a_sentence(named, capsys, data, message):
+    assert main(["check", data, *CHECK]) == 2
+    told = capsys.readouterr().err
+    assert message in told and "Traceback" not in told and PASSWORD not in told
+
+
+def test_importing_fairaudit_loads_no_driver():
+    code = (
+        "import sys, fairaudit, fairaudit.run; "
+        "print([m for m in ('sqlalchemy', 'psycopg', 'pyspark') if m in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert found.stdout.strip() == "[]"

@@ -1,0 +1,163 @@
+"""The figures of the presets are those of worked examples in the rules themselves and in what agencies say of them."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from fairaudit.data import Table
+from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan_presets import PresetPlan
+from fairaudit.run_presets import run_preset
+
+PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="selected", favorable=("yes",)))
+
+# The example below 6 RCNY § 5-301(b) (rules of the Department of Consumer and Worker Protection, adopted 6 April 2023,
+# codelibrary.amlegal.com/codes/newyorkcity/latest/NYCrules/0-0-0-138530): applicants, selected and impact ratio of each
+# crossing. Copies of the page break off before the tables; these numbers are held together by their sums, which are
+# those of the table by sex, and by the ratios. Compare them with the official text before they are cited.
+NYC = {
+    ("Male", "Hispanic or Latino"): (205, 90, 0.841),
+    ("Male", "White"): (412, 215, 1.000),
+    ("Male", "Black or African American"): (226, 95, 0.806),
+    ("Male", "Native Hawaiian or Pacific Islander"): (87, 37, 0.815),
+    ("Male", "Asian"): (321, 167, 0.997),
+    ("Male", "Native American or Alaska Native"): (24, 11, 0.878),
+    ("Male", "Two or More Races"): (115, 52, 0.866),
+    ("Female", "Hispanic or Latino"): (190, 82, 0.827),
+    ("Female", "White"): (385, 197, 0.981),
+    ("Female", "Black or African American"): (164, 75, 0.876),
+    ("Female", "Native Hawaiian or Pacific Islander"): (32, 15, 0.898),
+    ("Female", "Asian"): (295, 135, 0.877),
+    ("Female", "Native American or Alaska Native"): (17, 7, 0.789),
+    ("Female", "Two or More Races"): (98, 44, 0.860),
+}
+NYC_SEX = {"Male": (1390, 667, 0.48, 1.000), "Female": (1181, 555, 0.47, 0.979)}
+NYC_RACE = {"White": (797, 412), "Black or African American": (390, 170), "Asian": (616, 302)}
+NYC_UNKNOWN = 250
+
+
+def people(groups: dict[tuple, tuple[int, int]], columns: list[str]) -> pd.DataFrame:
+    """Return one row a person: their groups, and whether they were selected."""
+    rows = [(*values, "yes" if i < selected else "no") for values, (n, selected) in groups.items() for i in range(n)]
+    return pd.DataFrame(rows, columns=[*columns, "selected"])
+
+
+def filled(frame: pd.DataFrame, preset: str, **columns: str):
+    return run_preset(Table.from_pandas(frame), PLAN, PresetPlan(preset=preset, columns=columns))
+
+
+@pytest.fixture(scope="module")
+def nyc():
+    known = people({key: value[:2] for key, value in NYC.items()}, ["sex", "race"])
+    unknown = pd.DataFrame({"sex": ["Male", None] * 125, "race": ["Unknown", "White"] * 125, "selected": "yes"})
+    return filled(pd.concat([known, unknown]), "nyc144", sex="sex", race="race")
+
+
+def test_nyc_example_by_sex(nyc):
+    rows = {row.name: row for row in nyc.rates[0].table.rows}
+    for name, (n, selected, rate, ratio) in NYC_SEX.items():
+        row = rows[name]
+        assert (row.group.n, row.group.positives) == (n, selected)
+        assert round(row.group.ratio, 2) == rate
+        assert round(row.impact_ratio, 3) == ratio
+
+
+def test_nyc_example_by_race_adds_up_from_the_crossing(nyc):
+    rows = {row.name: row for row in nyc.rates[1].table.rows}
+    for name, counts in NYC_RACE.items():
+        assert (rows[name].group.n, rows[name].group.positives) == counts
+    assert nyc.rates[1].table.reference == "White"
+
+
+def test_nyc_example_by_race_and_sex_gives_every_printed_ratio(nyc):
+    rows = {(row.values[1][1], row.values[0][1]): row for row in nyc.rates[2].table.rows}
+    assert len(rows) == len(NYC)
+    for key, (n, selected, ratio) in NYC.items():
+        assert (rows[key].group.n, rows[key].group.positives) == (n, selected)
+        assert rows[key].impact_ratio == pytest.approx(ratio, abs=0.00051), key
+    assert nyc.rates[2].table.reference == "White, Male"
+
+
+def test_nyc_example_tells_the_unknown_and_marks_the_small(nyc):
+    assert {told.unknown for told in nyc.rates} == {NYC_UNKNOWN}
+    small = {row.name for row in nyc.rates[2].table.rows if row.small}
+    assert small == {
+        "Native American or Alaska Native, Female",
+        "Native American or Alaska Native, Male",
+        "Native Hawaiian or Pacific Islander, Female",
+    }
+
+
+def test_scoring_rate_is_the_share_strictly_above_the_median_of_everyone_scored():
+    # Median of 1, 2, 3, 4, 4, 4, 9: 4. Above it: 9 only. The one without a sex counts for the median.
+    frame = pd.DataFrame(
+        {
+            "sex": ["F", "F", "F", "M", "M", "M", None],
+            "race": ["a"] * 7,
+            "score": [1, 2, 9, 3, 4, 4, 4],
+            "selected": "no",
+        }
+    )
+    frame.loc[0, "selected"] = "yes"
+    finding = filled(frame, "nyc144", sex="sex", race="race", score="score")
+    assert finding.median == 4 and finding.rate == "scoring"
+    rows = {row.name: row.group for row in finding.rates[0].table.rows}
+    assert (rows["F"].positives, rows["F"].n, rows["M"].positives, rows["M"].n) == (1, 3, 0, 3)
+    assert finding.rates[0].unknown == 1
+
+
+# Questions and Answers on the Uniform Guidelines, 44 FR 11996 (2 March 1979), question 11: hiring rates of four groups
+# and the impact ratios 45/60 = 75 %, 48/60 = 80 % and 51/60 = 85 %; adverse impact for the first only.
+def test_guidelines_question_11():
+    rates = {("White",): (100, 60), ("American Indian",): (100, 45), ("Hispanic",): (100, 48), ("Black",): (100, 51)}
+    [told] = filled(people(rates, ["race"]), "eeoc_uniform_guidelines", race="race").rates
+    rows = {row.name: row for row in told.table.rows}
+    assert [rows[name].impact_ratio for name in ("American Indian", "Hispanic", "Black")] == [0.75, 0.8, 0.85]
+    assert [rows[name].below for name in ("American Indian", "Hispanic", "Black")] == [True, False, False]
+
+
+# EEOC, Select Issues: Assessing Adverse Impact in Software, Algorithms, and Artificial Intelligence (18 May 2023),
+# questions 4 and 5, as question 12 of the Questions and Answers: 48 of 80 and 12 of 40, 60 % and 30 %, a ratio of 50 %.
+def test_guidelines_80_white_and_40_black_applicants():
+    groups = {("White",): (80, 48), ("Black",): (40, 12)}
+    [told] = filled(people(groups, ["race"]), "eeoc_uniform_guidelines", race="race").rates
+    row = next(row for row in told.table.rows if row.name == "Black")
+    assert (row.group.ratio, row.impact_ratio, row.below) == (0.3, 0.5, True)
+    assert row.significance.test == "z" and row.significance.significant
+    assert not row.one_person.flips and not row.one_person.reverses
+
+
+# Question 21: 16 of 80 and 3 of 20 (20 % and 15 %, a ratio of 75 %). With one of the one group instead of one of the
+# other, the rates would be 20 % and 18.75 %: so few that the ratio is no ground to act on.
+def test_guidelines_question_21_one_different_person_reverses_the_answer():
+    groups = {("White",): (80, 16), ("Black",): (20, 3)}
+    [told] = filled(people(groups, ["race"]), "eeoc_uniform_guidelines", race="race").rates
+    row = next(row for row in told.table.rows if row.name == "Black")
+    assert row.impact_ratio == pytest.approx(0.75) and row.below
+    assert row.significance.test == "fisher" and row.significance.significant is False
+    assert row.one_person.reverses and row.one_person.flips
+    assert row.one_person.ratio_instead == pytest.approx(0.20 / 0.1875)
+
+
+# Morris, "Statistical significance testing in adverse impact analysis", in Morris and Dunleavy (eds), Adverse Impact
+# Analysis (2017), as in the README of github.com/GGLuca/adverseimpact: 2 of 10 women and 15 of 25 men.
+def test_ten_women_and_25_men():
+    groups = {("women",): (10, 2), ("men",): (25, 15)}
+    [told] = filled(people(groups, ["sex"]), "eeoc_uniform_guidelines", sex="sex").rates
+    row = next(row for row in told.table.rows if row.name == "women")
+    assert row.impact_ratio == pytest.approx(1 / 3) and row.significance.test == "fisher"
+    assert row.significance.significant is False, "Fisher's test: p = 0.06, though Z is beyond two deviations"
+    assert abs(row.significance.z) > 2
+
+
+# The arithmetic of SMD in fair lending: the difference of means over the standard deviation of everybody.
+def test_lending_standardised_mean_difference_by_hand():
+    frame = pd.DataFrame({"sex": list("FFMMM"), "rate": [5.0, 7.0, 4.0, 4.0, 5.0], "selected": ["yes"] * 5})
+    finding = filled(frame, "fair_lending", sex="sex", amounts="rate")
+    [told] = finding.means
+    row = next(row for row in told.table.rows if row.name == "F")
+    # Means 6 and 13/3; all: mean 5, squares 0 + 4 + 1 + 1 + 0 = 6 over 4, deviation sqrt(1.5).
+    assert row.difference == pytest.approx(5 / 3)
+    assert row.standardized == pytest.approx(5 / 3 / 1.5**0.5)
+    assert told.table.reference == "M", "the largest group"

@@ -1,0 +1,297 @@
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan_presets import PresetPlan
+from fairaudit.report import compose, exported, schema, to_csv_bundle, to_json, to_pdf, write_report
+from fairaudit.report.blocks import Heading, Note, Paragraph
+from fairaudit.report.preset_csv import preset_csv
+from fairaudit.report.preset_html import preset_html
+from fairaudit.report.preset_words import preset_verdict
+from fairaudit.report.tables import all_tables
+from fairaudit.run import run
+
+COLUMNS = {"sex": "sex", "race": "race"}
+NYC = PresetPlan(preset="nyc144", columns=COLUMNS)
+EEOC = PresetPlan(preset="eeoc_uniform_guidelines", columns=COLUMNS)
+LENDING = PresetPlan(preset="fair_lending", columns={**COLUMNS, "amounts": ["pay", "score"]})
+SCORED = PresetPlan(preset="nyc144", columns={**COLUMNS, "score": "score"}, leave_out_small=True, reason="<few> & rare")
+HOSTILE = "<script>alert(1)</script> & \"x\" '=1+1'"
+CHECK = CheckPlan(protected="sex = 'F'", compare=(("race",), ("race", "sex")))
+
+
+def people(seed: int = 5, n: int = 1200, rare: float = 0.006) -> pd.DataFrame:
+    draw = np.random.default_rng(seed)
+    race = draw.choice(["A", HOSTILE, "C", "rare"], n, p=[0.6, 0.25, 0.15 - rare, rare])
+    return pd.DataFrame(
+        {
+            "sex": draw.choice(["F", "M", "unknown"], n, p=[0.48, 0.5, 0.02]),
+            "race": race,
+            "score": draw.integers(0, 101, n).astype(float) - 12 * (race == "C"),
+            "pay": draw.normal(100, 15, n).round(2),
+            "hired": np.where(draw.random(n) < np.where(race == "C", 0.25, 0.45), "yes", "no"),
+        }
+    )
+
+
+def audit(*presets: PresetPlan, mask: int | None = None, **options) -> AuditPlan:
+    rule = SmallCellsPlan() if mask is None else SmallCellsPlan(mask=True, minimum=mask)
+    decision = OutcomePlan(column="hired", favorable=("yes",))
+    return AuditPlan(data=DataPlan(source="x.csv"), decision=decision, presets=presets, small_cells=rule, **options)
+
+
+@pytest.fixture(scope="module")
+def result():
+    return run(audit(NYC, EEOC, LENDING, SCORED, checks=(CHECK,)), table=people())
+
+
+def test_each_form_is_a_chapter_with_its_rule_verdict_and_limits(result):
+    document = compose(result)
+    chapters = [block.text for block in document.blocks if isinstance(block, Heading) and block.level == 1]
+    for finding in result.presets:
+        assert finding.title in chapters
+        notes = [block.text for block in document.blocks if isinstance(block, Note)]
+        assert finding.preset.notice in notes
+    verdicts = [block.strong for block in document.blocks if isinstance(block, Paragraph)]
+    assert all(preset_verdict(finding)[0] in verdicts for finding in result.presets)
+
+
+def test_the_report_with_forms_is_an_accessible_pdf(result):
+    assert to_pdf(compose(result)).startswith(b"%PDF")
+
+
+def test_a_plan_with_forms_alone_opens_with_their_verdict():
+    [first, *_] = compose(run(audit(NYC), table=people())).blocks
+    assert first.lead and first.strong.startswith("NYC Local Law 144") and "impact ratio" in first.text
+
+
+def test_the_verdict_of_significance_tells_clear_from_chance_and_names_who_one_person_would_move():
+    groups = {"high": (1000, 600), "clear": (1000, 400), "lower": (1000, 530), "chance": (20, 8), "edge": (50, 24)}
+    rows = [("F", name, "yes" if i < good else "no") for name, (n, good) in groups.items() for i in range(n)]
+    frame = pd.DataFrame(rows, columns=["sex", "race", "hired"])
+    part = PresetPlan(preset="eeoc_uniform_guidelines", columns={"race": "race"}, leave_out_small=False)
+    [finding] = run(audit(part), table=frame).presets
+    answer, spread = preset_verdict(finding)
+    assert "below 0.80, by more than chance, for clear." in answer
+    assert "below 0.80, but chance may explain it, for chance." in answer
+    assert "Not below 0.80, but lower by more than chance: lower." in answer
+    assert spread.startswith("The lowest is 0.667, for") and "turn the answer round for edge." in spread
+
+
+def test_every_number_is_in_the_bundle_and_described(result):
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
+        names = bundle.namelist()
+        table = pd.read_csv(bundle.open("preset_1_rates_2.csv"))
+        described = pd.read_csv(bundle.open("data_dictionary.csv"))
+    assert {f"preset_{n}_facts.csv" for n in (1, 2, 3, 4)} <= set(names)
+    assert {f"preset_3_means_{n}.csv" for n in (1, 2, 3, 4)} <= set(names)
+    told = result.presets[0].rates[1].table
+    assert table["impact_ratio"].tolist() == [row.impact_ratio for row in told.rows]
+    assert table["n"].tolist() == [row.group.n for row in told.rows]
+    for each in all_tables(result):
+        if each.key.startswith("preset"):
+            assert (described["file"] == f"{each.key}.csv").any()
+    assert len({each.key for each in all_tables(result)}) == len(all_tables(result))
+
+
+@pytest.mark.parametrize("mask", [None, 10, 5_000])
+def test_the_json_keeps_its_schema(mask):
+    # Where everything is small, forms of two rules cost the more to look through, and tell no more.
+    forms = (NYC, LENDING, SCORED) if mask == 5_000 else (NYC, EEOC, LENDING, SCORED)
+    values = json.loads(to_json(run(audit(*forms, mask=mask, checks=(CHECK,)), table=people(n=600))))
+    jsonschema.Draft202012Validator(schema()).validate(values)
+    assert [form["key"] for form in values["presets"]] == [form.preset for form in forms]
+
+
+class Outline(HTMLParser):
+    """The tags of a page with their attributes, and which are open where."""
+
+    def __init__(self, page: str):
+        super().__init__()
+        self.tags: list[tuple[str, dict]] = []
+        self.open: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag not in ("meta",):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def count(self, tag: str) -> int:
+        return sum(name == tag for name, _ in self.tags)
+
+
+def test_the_page_of_a_form_stands_alone_and_has_heads_captions_and_a_language(result):
+    for finding in result.presets:
+        page = preset_html(finding)
+        outline = Outline(page)
+        assert not outline.open, "every tag is closed"
+        assert ("html", {"lang": "en"}) in outline.tags and outline.count("title") == outline.count("h1") == 1
+        assert outline.count("table") == outline.count("caption") == len(finding.rates) + len(finding.means)
+        heads = [attributes for tag, attributes in outline.tags if tag == "th"]
+        assert heads and all(attributes.get("scope") in ("col", "row") for attributes in heads)
+        assert not {"script", "img", "link", "iframe"} & {tag for tag, _ in outline.tags}
+        assert not re.search(r"(src|href)=", page) and "<script>alert" not in page
+        levels = [int(tag[1]) for tag, _ in outline.tags if re.fullmatch(r"h[1-6]", tag)]
+        assert levels[0] == 1 and set(levels[1:]) == {2}
+    assert "&lt;script&gt;alert(1)" in preset_html(result.presets[0])
+    assert "&lt;few&gt; &amp; rare" in preset_html(result.presets[3])
+
+
+def test_the_page_and_the_pdf_tell_the_unknown_and_who_is_left_out(result):
+    scored = result.presets[3]
+    page = preset_html(scored)
+    assert f"Not included because a category is unknown</dt><dd>{scored.rates[0].unknown}<" in page
+    assert "left out: under 2" in page and "Median score" in page
+    assert "not given, though the rule asks to publish it" in page
+
+
+def test_the_one_csv_of_a_form_has_every_group_and_who_is_in_none(result):
+    scored = result.presets[3]
+    table = pd.read_csv(io.BytesIO(preset_csv(scored)))
+    rows = [row for told in scored.rates for row in told.table.rows]
+    groups = table[table["rate"].notna()]
+    assert groups["people"].tolist() == [row.group.n for row in rows]
+    assert groups["rate"].tolist() == [row.group.ratio for row in rows]
+    assert groups["impact_ratio"].fillna(-1).tolist() == [-1 if row.left_out else row.impact_ratio for row in rows]
+    unknown = table.loc[table["group"] == "not in this table, unknown", "people"]
+    assert unknown.tolist() == [told.unknown for told in scored.rates]
+    assert "without a score" in table["group"].tolist() and table["group"].str.startswith("'").sum() == 0
+    lending = pd.read_csv(io.BytesIO(preset_csv(result.presets[2])))
+    assert lending["standardized_difference"].notna().sum() == sum(len(t.table.rows) for t in result.presets[2].means)
+
+
+def test_the_folder_of_a_report_holds_a_page_for_each_form(tmp_path):
+    paths = write_report(run(audit(NYC, EEOC), table=people()), tmp_path)
+    names = {path.name for path in paths}
+    assert {"form_1_nyc144.html", "form_2_eeoc_uniform_guidelines.html", "report.pdf"} <= names
+    assert all(path.exists() for path in paths)
+
+
+def visible(result) -> str:
+    """Everything that leaves the building, as one text."""
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
+        tables = "".join(bundle.read(name).decode() for name in bundle.namelist() if name.startswith("preset"))
+    return tables + to_json(result) + "".join(preset_html(finding) for finding in exported(result).presets)
+
+
+def test_small_counts_and_what_tells_them_are_hidden():
+    result = run(audit(NYC, EEOC, mask=10, checks=(CHECK,)), table=people())
+    for finding, whole in zip(exported(result).presets, result.presets, strict=True):
+        for told, true in zip(finding.rates, whole.rates, strict=True):
+            for row, known in zip(told.table.rows, true.table.rows, strict=True):
+                n, good = known.group.n, known.group.positives
+                if min(good, n - good) < 10:
+                    assert row.group.ratio is None and row.impact_ratio is None and row.one_person is None
+                    assert row.significance is None and row.below is None
+                if n < 10:
+                    assert row.group.n is None and row.share is None
+                if row.group.ratio is None:
+                    assert row.group.positives is None and row.impact_ratio is None
+    assert "not shown" in visible(result)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_hidden_counts_of_a_form_cannot_be_worked_out_from_its_tables_and_the_question(seed):
+    """Each small count could be several numbers, given all that is shown: by the rank of the sums that are told."""
+    result = run(audit(NYC, mask=10, checks=(CHECK,)), table=people(seed, n=500, rare=0.03))
+    told, whole = exported(result).presets[0], result.presets[0]
+    crossing = whole.rates[2].table.rows
+    place = {row.values: i for i, row in enumerate(crossing)}
+    known_rows = []
+    for shown, true in zip(told.rates, whole.rates, strict=True):
+        for row, real in zip(shown.table.rows, true.table.rows, strict=True):
+            if row.group.positives is not None:
+                inside = [set(real.values) <= set(values) for values in place]
+                known_rows.append([float(x) for x in inside])
+    hidden = [place[row.values] for row in crossing if row.group.positives < 10]
+    shown_rank = np.linalg.matrix_rank(np.array(known_rows)) if known_rows else 0
+    for cell in hidden:
+        unit = np.eye(len(place))[cell]
+        assert np.linalg.matrix_rank(np.vstack([*known_rows, unit])) == shown_rank + 1, "the sums tell this count"
+    assert hidden, "there is something to hide"
+
+
+def test_a_ratio_does_not_tell_the_hidden_rate_of_the_reference():
+    # The highest rate is that of a group with few others: its rate is hidden, and so is every ratio to it.
+    rows = [("a", "yes")] * 95 + [("a", "no")] * 5 + [("b", "yes")] * 50 + [("b", "no")] * 50
+    rows += [("c", "yes")] * 60 + [("c", "no")] * 40
+    frame = pd.DataFrame(rows, columns=["race", "hired"])
+    part = PresetPlan(preset="eeoc_uniform_guidelines", columns={"race": "race"})
+    result = run(audit(part, mask=10), table=frame)
+    [told] = exported(result).presets[0].rates
+    assert all(row.impact_ratio is None for row in told.table.rows)
+    assert told.table.reference is None and not any(row.is_reference for row in told.table.rows), (
+        "it is above the others"
+    )
+    assert "0.526" not in visible(result) and "cannot be shown" in " ".join(preset_verdict(exported(result).presets[0]))
+
+
+def test_a_low_highest_rate_does_not_tell_that_nobody_of_a_small_group_was_selected():
+    # At most 4 % of 30 people is one person: with the highest rate known, the hidden count would be 0 or 1.
+    groups = {"a": (1000, 40), "b": (1000, 35), "c": (30, 0), "d": (60, 2)}
+    rows = [(name, "yes" if i < good else "no") for name, (n, good) in groups.items() for i in range(n)]
+    part = PresetPlan(preset="eeoc_uniform_guidelines", columns={"race": "race"}, leave_out_small=False)
+    result = run(audit(part, mask=10), table=pd.DataFrame(rows, columns=["race", "hired"]))
+    [told] = exported(result).presets[0].rates
+    assert told.table.reference is None
+    assert [row.group.ratio is None for row in told.table.rows] == [False, False, True, True]
+
+
+def test_scoring_rates_and_means_are_hidden_as_a_whole_where_anything_else_is():
+    result = run(audit(NYC, SCORED, LENDING, mask=10, checks=(CHECK,)), table=people())
+    shown = exported(result).presets
+    assert any(row.group.ratio is None for told in shown[0].rates for row in told.table.rows)
+    assert all(row.group.n is None for told in shown[1].rates for row in told.table.rows)
+    assert all(row.mean is None for told in shown[2].means for row in told.table.rows)
+    alone = run(audit(SCORED, mask=2), table=people(rare=0.1))
+    assert any(row.group.ratio for told in exported(alone).presets[0].rates for row in told.table.rows)
+
+
+def test_nothing_small_leaves_everything_as_it_is():
+    everybody = people(rare=0.1)
+    result = run(audit(NYC, EEOC, LENDING, mask=2), table=everybody[everybody["sex"] != "unknown"])
+    assert exported(result).presets == result.presets
+
+
+def test_two_forms_that_differ_by_one_person_do_not_tell_of_that_person():
+    # One leaves out who has no known sex, the other does not: by race they would differ by one person.
+    frame = people(rare=0.0)
+    frame = frame[frame["sex"] != "unknown"].reset_index(drop=True)
+    frame.loc[0, "sex"] = "unknown"
+    result = run(audit(NYC, EEOC, mask=10), table=frame)
+    race = [{row.name: row for row in form.rates[1].table.rows} for form in exported(result).presets]
+    name = frame.loc[0, "race"]
+    assert None in (race[0][name].group.n, race[1][name].group.n)
+    assert result.presets[0].rates[1].table.n + 1 == result.presets[1].rates[1].table.n
+
+
+def test_amounts_with_a_form_are_masked_too():
+    plan = replace_decision(audit(LENDING, SCORED, mask=10, checks=(CheckPlan(protected="sex = 'F'"),)))
+    shown = exported(run(plan, table=people()))
+    assert all(row.n is None for told in shown.presets[0].means for row in told.table.rows)
+    to_pdf(compose(shown))
+
+
+def replace_decision(plan: AuditPlan) -> AuditPlan:
+    return plan.model_copy(update={"decision": OutcomePlan(column="pay", amount=True)})
+
+
+def test_a_hidden_median_of_few_people_is_not_told():
+    result = run(audit(SCORED, mask=10), table=people(n=9, rare=0.0))
+    [finding] = exported(result).presets
+    assert finding.median is None and replace(finding, median=1.0) != finding

@@ -1,0 +1,94 @@
+"""Questions to an engine in threads: none is left running that nobody waits for."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from fairaudit.errors import ConnectError, StoppedError
+from ui import questions
+from ui.questions import Question
+
+PATIENCE_S = 20
+
+
+class Engine:
+    """Work that goes on until it is let or cancelled."""
+
+    def __init__(self) -> None:
+        self.cancelled, self.over = threading.Event(), threading.Event()
+
+    def work(self) -> str:
+        assert self.over.wait(PATIENCE_S)
+        return "counts"
+
+    def cancel(self) -> None:
+        self.cancelled.set()
+        self.over.set()
+
+
+@pytest.fixture
+def engine() -> Engine:
+    return Engine()
+
+
+def test_answer_comes_as_it_is_and_so_does_what_goes_wrong(engine):
+    question = Question(engine.work, engine.cancel)
+    assert not question.wait(0)
+    engine.over.set()
+    assert question.wait(PATIENCE_S) and question.result() == "counts"
+
+    def refuse():
+        raise ConnectError("The database cannot be reached.")
+
+    question = Question(refuse, engine.cancel)
+    assert question.wait(PATIENCE_S)
+    with pytest.raises(ConnectError, match="cannot be reached"):
+        question.result()
+    assert not engine.cancelled.is_set()
+
+
+def test_stopping_cancels_in_the_engine_and_gives_no_answer(engine):
+    question = Question(engine.work, engine.cancel)
+    question.stop()
+    assert engine.cancelled.wait(PATIENCE_S) and question.wait(PATIENCE_S)
+    with pytest.raises(StoppedError):
+        question.result()
+
+
+def test_question_that_is_left_is_cancelled_before_the_next_one_is_asked(engine):
+    first = Question(engine.work, engine.cancel)
+    second = Question(lambda: engine.cancelled.is_set(), lambda: None, after=first)
+    assert second.wait(PATIENCE_S) and second.result() is True
+    assert first.stopped
+
+
+def test_question_that_is_left_is_cancelled_after_a_while(engine, monkeypatch):
+    monkeypatch.setattr(questions, "LEFT_S", 0.01)
+    question = Question(engine.work, engine.cancel)
+    question.join()
+    question.leave()
+    assert engine.cancelled.wait(PATIENCE_S) and question.wait(PATIENCE_S)
+
+
+def test_question_that_is_taken_up_again_is_not_cancelled(engine, monkeypatch):
+    late = []
+
+    class Alarm:
+        def __init__(self, seconds: float, ring) -> None:
+            late.append(ring)
+
+        def start(self) -> None:
+            pass
+
+    monkeypatch.setattr(questions, "Timer", Alarm)
+    question = Question(engine.work, engine.cancel)
+    question.join()
+    question.leave()
+    question.join()
+    late[0]()
+    assert not question.stopped
+    engine.over.set()
+    assert question.wait(PATIENCE_S) and question.result() == "counts"
+    assert not engine.cancelled.is_set()

@@ -1,0 +1,253 @@
+"""Connecting to a table in a database that an administrator named: no secret is typed, kept or shown here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from fairaudit import AuditPlan
+from fairaudit.data.engines.door import Door
+from fairaudit.data.engines.named import (
+    PREFIX,
+    NamedConnection,
+    list_tables,
+    named_connections,
+    open_connection,
+    read_connections,
+)
+from fairaudit.data.engines.table import ConnectedTable
+from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
+from ui.asking import PageAnswers
+from ui.errors import show_error
+from ui.state import AuditState
+from ui.text import labels, literal, shortened
+from ui.widgets import start_choice
+
+STAY = (
+    "The rows stay there: every question is counted in the database, and only the counts come back. "
+    "These 100 rows are fetched for you to look at:"
+)
+_SECRETS = "connections"
+_LISTED = "data_tables_listed"
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What the administrator offers: connections by name, or why they cannot be read."""
+
+    connections: dict[str, NamedConnection]
+    failure: FairauditError | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.connections) or self.failure is not None
+
+
+def offered() -> Offer:
+    """Return the connections of the administrator's file and of Streamlit's secrets; of one name, the file's counts."""
+    try:
+        found = named_connections()
+        if st.secrets.load_if_toml_exists() and _SECRETS in st.secrets:
+            found = (*read_connections(st.secrets[_SECRETS].to_dict()), *found)
+    except ConnectError as error:
+        return Offer({}, error)
+    return Offer({connection.name: connection for connection in found})
+
+
+def show_connect(state: AuditState, offer: Offer) -> None:
+    """Draw the choice of a connection and of a table or query in it."""
+    if offer.failure is not None:
+        st.caption("What the administrator wrote about databases cannot be used, so ask them to look at it:")
+        show_error(offer.failure)
+        return
+    names = list(offer.connections)
+    present = state.table.connection if state.table is not None else None
+    first = present.connection if present is not None else names[0] if len(names) == 1 else None
+    name = st.selectbox(
+        "Database",
+        names,
+        format_func=labels(names),
+        placeholder="Choose a database",
+        key=start_choice("data_connection", first, names),
+        help="Named by the administrator of this server. The rows stay there: only counts come back, and a look at "
+        "100 rows. Nothing can be changed there from here.",
+    )
+    if name is None:
+        return
+    named = offer.connections[name]
+    tables = _tables(state, named)
+    if tables is None:
+        st.caption("Tell the administrator of this server, and choose another database or bring a file meanwhile.")
+        st.button("Try again", key="data_tables_again", on_click=_forget_tables, args=(name,))
+        return
+    first = present.table if present is not None and present.connection == name else None
+    table = st.selectbox(
+        "Table or view",
+        tables,
+        format_func=labels(tables),
+        placeholder="Choose a table",
+        key=start_choice(f"data_table_{name}", tables[0] if len(tables) == 1 else first, tables),
+    )
+    buttons = st.container(horizontal=True)
+    pressed = buttons.button("Connect", key="data_connect", disabled=table is None)
+    buttons.button(
+        "Look for tables again", key="data_tables_again", type="tertiary", on_click=_forget_tables, args=(name,)
+    )
+    if pressed:
+        connect(state, named, table=table)
+    with st.expander("Or write one SELECT of your own"):
+        query = st.text_area(
+            "One SELECT",
+            key=f"data_query_{name}",
+            placeholder="SELECT sex, age, decision FROM applications WHERE year = 2025",
+            help="It is read before it is sent: one statement that only reads. Leave out names and addresses: they "
+            "are not needed.",
+        )
+        if st.button("Connect to this query", key="data_connect_query", disabled=not query.strip()):
+            connect(state, named, query=query.strip())
+
+
+def connect(state: AuditState, named: NamedConnection, *, table: str | None = None, query: str | None = None) -> None:
+    """Open a table or query, make it that of the audit and draw the page anew; the present one stays if that fails."""
+    try:
+        open_connected(state, named, table=table, query=query)
+    except StoppedError:
+        st.info("Connecting was stopped. Nothing was changed.")
+    except FairauditError as error:
+        show_error(error)
+        if state.table is not None:
+            st.caption(f"Still in use: {literal(state.table.name, limit=80)}.")
+    else:
+        st.rerun()
+
+
+def open_connected(
+    state: AuditState, named: NamedConnection, *, table: str | None = None, query: str | None = None
+) -> None:
+    """Open a table or query and make it that of the audit.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    named : NamedConnection
+        From :func:`offered`.
+    table : str, optional
+        The table or view.
+    query : str, optional
+        Instead of a table: one SELECT.
+
+    Raises
+    ------
+    FairauditError
+        If there is no such table, the engine does not answer, or the person stopped it; the audit is as it was.
+    """
+    key = ("open", named.name, table, query)
+    doors: list[Door] = []
+
+    def open_it() -> ConnectedTable:
+        return open_connection(named, table=table, query=query, met=doors.append)
+
+    def cancel() -> None:
+        for door in doors:
+            door.cancel()
+
+    with st.spinner("Connecting …"), state.asking.raised():
+        opened = state.asking.ask(key, open_it, cancel)
+        opened = opened.through(lambda answers: PageAnswers(answers, state.asking))
+        plan = state.opened_plan
+        if plan is not None and plan.data.fingerprint is not None:
+            # Asked before anything is changed: it may take long, fail or be stopped.
+            _ = opened.fingerprint
+        state.put_table(opened, source=f"{PREFIX}{named.name}")
+
+
+def connect_as_planned(state: AuditState) -> None:
+    """Connect to the table that the saved audit names, where its database is named here and it is not there yet."""
+    plan = state.opened_plan
+    named = _planned(plan)
+    if named is not None and (state.table is None or state.mismatch is not None):
+        connect(state, named, table=plan.data.table, query=plan.data.query)
+
+
+def show_planned(state: AuditState) -> None:
+    """Draw the way to the table that the saved audit names, or say why there is none; nothing where it names a file."""
+    plan = state.opened_plan
+    if plan.data.connection is None:
+        return
+    named = _planned(plan)
+    if named is None:
+        st.info(
+            f"This server knows no database named {literal(quote(plan.data.connection))}. Ask its administrator to "
+            "name it, or bring the same rows as a file."
+        )
+    elif st.button("Connect to it", key="home_connect"):
+        connect(state, named, table=plan.data.table, query=plan.data.query)
+
+
+def awaited_words(plan: AuditPlan) -> str:
+    """Return which data a saved audit waits for, in words."""
+    data = plan.data
+    if data.connection is None:
+        return data.source
+    what = f"the table {shortened(data.table, 80)}" if data.table is not None else "the query"
+    return f"{what} in the database {shortened(data.connection, 60)}"
+
+
+def _planned(plan: AuditPlan) -> NamedConnection | None:
+    name = plan.data.connection
+    return None if name is None else offered().connections.get(name)
+
+
+def where_words(table: ConnectedTable) -> str:
+    """Return where a connected table is, in words: its database, engine and table."""
+    facts = table.connection
+    what = f"table {shortened(facts.table, 80)}" if facts.table is not None else "a query"
+    return f"{what} in the database {shortened(facts.connection or facts.engine, 60)} ({facts.engine})"
+
+
+def show_connection(state: AuditState) -> None:
+    """Draw how a connected table is read, and what follows from that for its fingerprint."""
+    facts = state.table.connection
+    with st.expander("How the table is read"):
+        st.markdown(
+            f"Database: {literal(facts.connection or facts.engine)} ({facts.engine}). It can only be read from here, "
+            "never changed. Each question is one statement that the database answers with counts."
+        )
+        if facts.query is not None:
+            st.caption("The query:")
+            st.code(facts.query, language="sql", wrap_lines=True)
+        else:
+            st.markdown(f"Table: {literal(facts.table)}.")
+        st.markdown(
+            "**Fingerprint.** A file is known again by a fingerprint of all its cells. That of a table in a database "
+            "is weaker, because the rows do not leave it: it is made from the names of the columns, the number of rows "
+            "and, of each column, how many values are known, how many differ, the smallest, the largest and sums. "
+            "If values change places between rows, it stays as it is. The report says which of the two it is."
+        )
+        st.caption("Rows may come and go while you work. Results stay as they were when they were asked for.")
+        named = offered().connections.get(facts.connection or "")
+        if named is not None and st.button("Read the table again", key="data_look_again"):
+            connect(state, named, table=facts.table, query=facts.query)
+
+
+def _forget_tables(name: str) -> None:
+    st.session_state.get(_LISTED, {}).pop(name, None)
+
+
+def _tables(state: AuditState, named: NamedConnection) -> tuple[str, ...] | None:
+    """Return the tables of a connection, asked for once a session; where that fails, say why and return None."""
+    listed = st.session_state.setdefault(_LISTED, {})
+    if named.name not in listed:
+        try:
+            with st.spinner("Looking for tables …"), state.asking.raised():
+                listed[named.name] = state.asking.ask(("tables", named.name), lambda: list_tables(named), lambda: None)
+        except FairauditError as error:
+            listed[named.name] = error
+    found = listed[named.name]
+    if isinstance(found, FairauditError):
+        show_error(found)
+        return None
+    if not found:
+        st.info("There is no table that may be read in this database. Ask its administrator.")
+    return found

@@ -1,0 +1,53 @@
+"""What a session keeps in lists: its questions, its remedies, what was fitted, and what is being fitted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from fairaudit.plan import CheckPlan
+from fairaudit.plan_remedies import RemedyPlan
+from fairaudit.study.amount_findings import AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.findings import StudyFacts
+from fairaudit.study.trying import Candidate
+
+
+@dataclass
+class CheckEntry:
+    """One question of the audit, whether its answer goes into the report, and its earlier filters."""
+
+    plan: CheckPlan = field(default_factory=lambda: CheckPlan(protected=""))
+    in_report: bool = True
+    undo: list[str] = field(default_factory=list)
+
+
+@dataclass
+class RemedyEntry:
+    """One remedy that the person keeps, whether it goes into the report, and whether a person has said so."""
+
+    plan: RemedyPlan
+    in_report: bool = True
+    by_hand: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A remedy that was fitted, the ``study_key`` of the rows that it was fitted to, and the facts about those."""
+
+    candidate: Candidate
+    study_key: str
+    facts: StudyFacts | AmountStudyFacts
+
+    @property
+    def is_amount(self) -> bool:
+        """Whether it predicts amounts."""
+        return isinstance(self.candidate.finding, AmountRemedyFinding)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What a job of this session fits: what its ``about`` holds. `keep` makes the result an entry of the audit."""
+
+    plan: RemedyPlan
+    study_key: str
+    facts: StudyFacts | AmountStudyFacts
+    keep: bool
