@@ -69,6 +69,8 @@ with st.container(horizontal=True):
         next_step("pages/5_Retrain.py", "Try a remedy: retrain on relabelled rows")
         next_step("pages/6_Thresholds.py", "Try a remedy: a threshold for each group")
         next_step("pages/7_Equalize.py", "Try a remedy: scores that are spread alike")
+        next_step("pages/8_Constraints.py", "Try a remedy: a model that keeps what you declare")
+        next_step("pages/9_Rules.py", "Try a remedy: a short list of rules")
     next_step("pages/10_Trees.py", "Try a remedy: a decision tree")
 if st.button("Ask another question", key="check_another", help="Keeps this one and starts a new comparison."):
     ask_another(state)

@@ -229,7 +229,7 @@ def show_actions(state: AuditState, finding: PresetFinding) -> None:
         next_step("pages/1_Data.py", "Go to Data")
         return
     wanted = st.checkbox(
-        "Put this into the report",
+        "Put this in the report",
         key=start(f"presets_in_report_{zlib.crc32(part.model_dump_json().encode())}", part in state.presets),
     )
     if wanted != (part in state.presets):

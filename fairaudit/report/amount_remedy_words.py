@@ -236,8 +236,9 @@ def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> st
 def study_sentence(finding: AmountRemediesFinding) -> str:
     """Return how many models were judged on what, and the difference that they learned from."""
     facts = finding.facts
-    rows = "held-out rows" if facts.n_held_out is None else f"the same {count_text(facts.n_held_out)} held-out rows"
     n = len(finding.remedies)
+    same = "" if n == 1 else "the same "
+    rows = "held-out rows" if facts.n_held_out is None else f"{same}{count_text(facts.n_held_out)} held-out rows"
     first = f"{n} {'model was' if n == 1 else 'models were'} judged on {rows}."
     difference = facts.decisions.difference
     if difference is None:

@@ -84,5 +84,6 @@ def _people_note(result: ControlledFairness | ControlledMeans) -> str:
         f"{count_text(result.unknown)} unknown"
     ]
     if result.undecided:
-        parts.append(f"{count_text(result.undecided)} without a decision")
+        lacking = "an amount" if isinstance(result, ControlledMeans) else "a decision"
+        parts.append(f"{count_text(result.undecided)} without {lacking}")
     return ", ".join(parts)

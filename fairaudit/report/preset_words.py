@@ -187,8 +187,8 @@ def _rates_verdict(finding: PresetFinding) -> tuple[str, str]:
     if groups["clear"]:
         sentences.append(f"The {words.ratio} is below {limit}, by more than chance, for {_named(groups['clear'])}.")
     if groups["below"]:
-        more = ", but chance may explain it" if tested else ""
-        sentences.append(f"The {words.ratio} is below {limit}{more}, for {_named(groups['below'])}.")
+        more = ", but chance may explain it," if tested else ""
+        sentences.append(f"The {words.ratio} is below {limit}{more} for {_named(groups['below'])}.")
     if groups["lower"]:
         sentences.append(f"Not below {limit}, but lower by more than chance: {_named(groups['lower'])}.")
     if not sentences:

@@ -279,6 +279,7 @@ def impact_ratio_sentence(result: Comparison, *, rest: str = "the rest") -> str:
 def population_sentence(finding: CheckFinding) -> str:
     """Return how many rows were compared, and how many were not and why."""
     result: ControlledFairness = finding.result
+    decided = isinstance(result, ControlledFairness)
     total = None
     if result.n_population is not None and result.n_filtered_out is not None:
         total = result.n_population + result.n_filtered_out
@@ -286,7 +287,7 @@ def population_sentence(finding: CheckFinding) -> str:
         (result.protected.n, "in the protected group"),
         (result.reference.n, "in the rest"),
         (result.unknown, "in neither because the group is unknown"),
-        (result.undecided, "left out because they have no decision"),
+        (result.undecided, f"left out because they have no {'decision' if decided else 'amount'}"),
     )
     known = [f"{count_text(count)} {what}" for count, what in counts if count is not None]
     hidden = [what for count, what in counts if count is None]

@@ -129,6 +129,7 @@ class Auditor:
             self.page.get_by_test_id("stExpandSidebarButton").click()
             expect(self.sidebar).to_have_attribute("data-collapsed", "false")
         link = self.sidebar.get_by_role("link", name=step, exact=True)
+        link.scroll_into_view_if_needed()
         expect(link).to_be_in_viewport(ratio=1)
         address = ADDRESSES.get(step, f"/{step}")
         # Where a fit ends in this moment, the sidebar is drawn anew under the person's hands, who then tries again.

@@ -95,7 +95,7 @@ def test_table_in_postgresql_is_judged_where_it_is_and_the_report_tells_so_witho
     auditor.go("Legal forms")
     auditor.choose("Form", "NYC Local Law 144: bias audit")
     auditor.choose("Who is looked at", "everybody in the data")
-    auditor.tick("Put this into the report")
+    auditor.tick("Put this in the report")
 
     auditor.go("Report")
     auditor.make_report()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from auditor import ADDRESSES
 from playwright.sync_api import expect
 
 ROOT = Path(__file__).resolve().parents[2]
-STEPS = sorted(path.stem.split("_", 1)[1] for path in (ROOT / "pages").glob("*.py"))
+# A step is called as its file is, where the sidebar has no other name for it.
+NAMES = {address.removeprefix("/"): name for name, address in ADDRESSES.items()}
+STEPS = sorted(NAMES.get(step, step) for step in (path.stem.split("_", 1)[1] for path in (ROOT / "pages").glob("*.py")))
 
 
 def test_front_page_says_what_is_answered_and_all_pages_are_accessible_and_fit_wide_and_narrow(auditor, look):

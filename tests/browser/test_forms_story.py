@@ -18,7 +18,7 @@ def test_the_bias_audit_of_a_hiring_tool_is_filled_published_and_in_the_report(
     auditor.go("Legal forms")
     verdict = auditor.main.get_by_role("heading", level=2).nth(1)
     expect(verdict).to_contain_text(
-        re.compile("The impact ratio is below 0\\.80, for Black or African American, Female")
+        re.compile("The impact ratio is below 0\\.80 for Black or African American, Female")
     )
     told = verdict.inner_text()
     assert_accessible(auditor.page)

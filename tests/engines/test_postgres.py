@@ -237,6 +237,13 @@ def test_what_leaves_the_range_is_refused(postgres_url):
         table.count("number % 0.1 > 0")
 
 
+@pytest.mark.parametrize(
+    ("text", "n"), [("7 % part = 1", 66667), ("round(0.0, 3) % part = 0", 133334), ("7 % 4 = 3", 200000)]
+)
+def test_remainder_of_a_constant_is_computed(postgres_url, text, n):
+    assert connect_table(postgres_url, table="big").count(text) == n
+
+
 def test_a_question_that_takes_too_long_is_stopped(postgres_url):
     slow = "SELECT a.number FROM big AS a CROSS JOIN big AS b"
     start = time.monotonic()

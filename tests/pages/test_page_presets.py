@@ -40,7 +40,7 @@ def test_columns_are_suggested_by_their_names_and_the_verdict_comes_first(bare):
     assert bare.selectbox(key=role_key(bare, "nyc144", "sex")).value == "sex"
     assert bare.selectbox(key=role_key(bare, "nyc144", "race")).value == "race"
     # Half of the women and three quarters of the men: 0.5 / 0.75.
-    assert "The impact ratio is below 0.80, for F" in bare.text
+    assert "The impact ratio is below 0.80 for F" in bare.text
     headings = [heading.value for heading in bare.test.main.header]
     assert headings.index("Columns") == 0 and "impact ratio" in headings[1]
 

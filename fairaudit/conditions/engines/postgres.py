@@ -126,9 +126,11 @@ def _remainder(left: str, right: str) -> str:
     fits = " AND ".join(
         f"v.{side} * {_PARTS} = trunc(v.{side} * {_PARTS}) AND abs(v.{side} * {_PARTS}) < {largest}" for side in "ab"
     )
+    # The error names both sides: of a constant alone the server would make it while planning, whatever the rows hold.
+    error = f"CAST('{NO_REMAINDER} ' || v.a || ' and ' || v.b AS {_DOUBLE})"
     exact = f"mod(CAST(v.a * {_PARTS} AS bigint), CAST(v.b * {_PARTS} AS bigint)) / CAST({_PARTS} AS {_DOUBLE})"
     return (
         f"(SELECT CASE WHEN v.a IS NULL OR v.b IS NULL OR v.b = 0 OR abs(v.a) = 'Infinity' THEN NULL"
         f" WHEN abs(v.b) = 'Infinity' THEN v.a WHEN {fits} THEN {exact}"
-        f" ELSE CAST('{NO_REMAINDER} ' || v.a AS {_DOUBLE}) END FROM (SELECT {left} AS a, {right} AS b) AS v)"
+        f" ELSE {error} END FROM (SELECT {left} AS a, {right} AS b) AS v)"
     )

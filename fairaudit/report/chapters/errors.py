@@ -80,7 +80,7 @@ def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int) -> lis
 
 def _scores(finding: ErrorsFinding, result: ScoreComparison, number: int) -> list[Block]:
     blocks: list[Block] = [
-        Heading(2, f"The score {result.score}"),
+        Heading(2, "The score" if result.score.lower() == "score" else f"The score {result.score}"),
         Paragraph(f"Higher scores speak for the positive outcome. Positive means: {result.positive_meaning}."),
     ]
     blocks += [Note(text, kind="warning") for text in result.warnings]

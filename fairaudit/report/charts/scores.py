@@ -183,7 +183,8 @@ def distribution_chart(scores: ScoreComparison) -> Any:
     colors = alt.Scale(domain=words, range=[theme.PROTECTED, theme.REFERENCE, theme.QUIET][: max(1, len(words))])
     dashes = alt.Scale(domain=words, range=[[1, 0], [5, 3], [2, 2]][: max(1, len(words))])
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0, max(1, len(groups))], nice=False))
-    x = alt.X("x:Q", title=f"Score {parts.shorten(scores.score, 40)}", scale=alt.Scale(zero=False, nice=False))
+    title = "Score" if scores.score.lower() == "score" else f"Score {parts.shorten(scores.score, 40)}"
+    x = alt.X("x:Q", title=title, scale=alt.Scale(zero=False, nice=False))
     hover = parts.tooltip(
         [("name", "Group"), ("outcome", "True outcome"), ("range", "Score"), ("share", "Share"), ("n", "Rows")]
     )
