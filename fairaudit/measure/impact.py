@@ -39,10 +39,10 @@ class ImpactRow:
         People, those selected, and the rate with its interval.
     share : float
         The group's share of the people of the table.
-    small : bool
-        Whether that share is below the rule's least share.
-    left_out : bool
-        Whether the group is left out of the impact ratios for that; its counts and rate stay.
+    small : bool or None
+        Whether that share is below the rule's least share; None where a small count is hidden.
+    left_out : bool or None
+        Whether the group is left out of the impact ratios for that; its counts and rate stay. None as before.
     is_reference : bool
         Whether the others are compared with it.
     impact_ratio : float
@@ -58,8 +58,8 @@ class ImpactRow:
     values: tuple[tuple[str, Any], ...]
     group: GroupRatio
     share: float
-    small: bool
-    left_out: bool
+    small: bool | None
+    left_out: bool | None
     is_reference: bool
     impact_ratio: float
     below: bool | None

@@ -162,7 +162,8 @@ def _row(row: ImpactRow, *, rate: bool, size: bool) -> ImpactRow:
         values = dict(NO_RATIO)
     if size:
         group = replace(group, n=None)
-        values["share"] = None
+        # That a group is under a share of the data bounds its size.
+        values |= {"share": None, "small": None, "left_out": None}
     return replace(row, group=group, **values)
 
 

@@ -44,7 +44,7 @@ def preset_csv(finding: PresetFinding) -> bytes:
             group = row.group
             figures = (shown(group.n), shown(group.positives), shown(group.ratio))
             ratio = "" if row.left_out else shown(row.impact_ratio)
-            rows.append((table, row.name, *figures, ratio, "", "", row.left_out, row_reading(told, row)))
+            rows.append((table, row.name, *figures, ratio, "", "", shown(row.left_out), row_reading(told, row)))
         rows.append((table, "not in this table, unknown", shown(told.unknown), *[""] * 7))
     for told in finding.means:
         table = f"{told.table.column} by {by_words(finding, told)}"

@@ -111,7 +111,7 @@ def rates_table(finding: PresetFinding, told: RatesFinding, number: int, positio
         group = row.group
         cells: list[Any] = [value_text(value) for _, value in row.values]
         cells += [shown(group.n), shown(group.positives), shown(group.ratio), tuple(group.interval), shown(row.share)]
-        cells += ["" if row.left_out else shown(row.impact_ratio), row.is_reference, row.left_out]
+        cells += ["" if row.left_out else shown(row.impact_ratio), row.is_reference, shown(row.left_out)]
         gone = group.ratio is None or row.impact_ratio is None
         if told.check.significance:
             test = row.significance

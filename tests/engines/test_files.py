@@ -71,6 +71,7 @@ def test_letters_are_told_apart_whatever_the_collation_and_changed_in_any_langua
     assert people.count("sex LIKE 'f'") == 1
     assert people.count("sex ILIKE 'é'") == 1
     assert people.count("lower(sex) = 'é'") == 1
+    assert people.count("code LIKE '0_' AND NOT sex LIKE '%*%' AND sex NOT LIKE '[f]'") == 1
 
 
 def test_means_and_quantiles_are_those_of_numpy(people, sqlite_url):
@@ -82,6 +83,10 @@ def test_means_and_quantiles_are_those_of_numpy(people, sqlite_url):
     quarters = numbers[["quarter", "median", "three_quarters"]].tolist()
     assert quarters == np.quantile(right, [0.25, 0.5, 0.75]).tolist()
     assert people.moments("pay", {"sex": "sex"})["n"].tolist() == [1, 0, 1]
+    beyond = connect_table(
+        sqlite_url, query="SELECT i, CASE WHEN i = 3 THEN 9e999 ELSE i END AS x FROM numbers WHERE i < 4"
+    )
+    assert beyond.moments("x", {})["median"].tolist() == [2]
 
 
 def test_a_column_that_is_renamed_is_not_taken_for_a_text(people, sqlite_url):
@@ -99,6 +104,8 @@ def test_a_view_and_a_query_can_be_read(people, sqlite_url):
     assert connect_table(sqlite_url, table="ladies").columns["pay"].kind == "number"
     asked = connect_table(sqlite_url, query="SELECT sex, born FROM people WHERE id < 3")
     assert (asked.n_rows, asked.columns["born"].kind) == (2, "date")
+    alike = "SELECT sex FROM people WHERE sex LIKE 'F' AND upper(sex) <> 'É' AND lower('É') = 'É'"
+    assert connect_table(sqlite_url, query=alike).n_rows == 2, "a query means what it means in SQLite"
     assert open_door(sqlite_url).tables() == ("broken", "ladies", "numbers", "odd name;", "people")
 
 

@@ -200,6 +200,7 @@ def test_small_counts_and_what_tells_them_are_hidden():
                     assert row.significance is None and row.below is None
                 if n < 10:
                     assert row.group.n is None and row.share is None
+                    assert row.small is None and row.left_out is None
                 if row.group.ratio is None:
                     assert row.group.positives is None and row.impact_ratio is None
     assert "not shown" in visible(result)

@@ -67,7 +67,11 @@ class Printer:
         """Return a test for a pattern; whatever the case, small letters are compared with small letters."""
         value = tree.Call("lower", (node.value,)) if node.ignore_case else node.value
         pattern = to_lower(node.pattern) if node.ignore_case else node.pattern
-        return f"{self.value(value)}{no(node)} LIKE {self.text(pattern)}{self.no_escape()}"
+        return self.matches(self.value(value), pattern, no(node))
+
+    def matches(self, value: str, pattern: str, negated: str) -> str:
+        """Return a test of a text for a pattern, capital letters told from small ones."""
+        return f"{value}{negated} LIKE {self.text(pattern)}{self.no_escape()}"
 
     def no_escape(self) -> str:
         """Return what keeps a backslash in a pattern from meaning anything."""

@@ -1,8 +1,8 @@
 """Conditions for SQLite.
 
 Dates are texts such as ``2014-01-31``, time stamps texts such as ``2014-01-31 10:30:00.000000``. The functions
-``lower``, ``upper``, ``trim``, ``remainder``, ``rounded`` and ``exact`` are those of
-:mod:`fairaudit.data.engines.sqlite_functions`, and LIKE tells capital from small letters.
+``unicode_lower``, ``unicode_upper``, ``unicode_trim``, ``remainder``, ``rounded`` and ``exact`` are those of
+:mod:`fairaudit.data.engines.sqlite_functions`. LIKE is written as GLOB, which tells capital from small letters.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ _MIDNIGHT = " 00:00:00.000000"
 _EXACT = 2**53
 # Numbers of so few digits and so small an exponent are read without an error in the last digit.
 _DIGITS, _EXPONENT = 15, 20
+_GLOB = {"%": "*", "_": "?", "*": "[*]", "?": "[?]", "[": "[[]"}
 _PLACES = {"year": (1, 4), "month": (6, 2), "day": (9, 2)}
 
 
@@ -126,7 +127,11 @@ class _Sqlite(Printer):
         return f"CAST(substr({self.value(value)}, {start}, {length}) AS INTEGER)"
 
     def text_call(self, name: str, text: str) -> str:
-        return f"{name}({text})"
+        return f"{name}({text})" if name == "length" else f"unicode_{name}({text})"
+
+    def matches(self, value: str, pattern: str, negated: str) -> str:
+        glob = "".join(_GLOB.get(character, character) for character in pattern)
+        return f"{value}{negated} GLOB {self.text(glob)}"
 
 
 class _Changed:

@@ -1,8 +1,9 @@
 """A name for the content of a table that stays in its engine: weaker than a hash of all cells, but one question.
 
-It changes when a column is added, renamed or of another kind, when rows come or go, and when a single value becomes
-another one: of a number by the sum, of a date by the sum of days, of a text by the sums of lengths and of the codes of
-first and last letters. Values that change places between rows leave it as it is. Up to a million rows, it also changes
+It changes when a column is added, renamed or of another kind, when rows come or go, and when most values become other
+ones: of a number by the sum, of a date by the sum of days, of a text by the sums of lengths and of the codes of first
+and last letters. Values that change places between rows leave it as it is, and so may other letters inside a text, or
+changes of numbers beyond the ninth digit of their sum. Up to a million rows, it also changes
 with how many values of a column differ; above, counting those would take longer than everything else.
 """
 

@@ -79,10 +79,10 @@ class PostgresDoor(Door):
         from sqlalchemy import create_engine
         from sqlalchemy.pool import NullPool
 
-        # What the server is told on connecting; lost peers are noticed within a minute.
+        # What the server is told on connecting; lost peers are noticed within a minute, also in the middle of a send.
         settings = {"connect_timeout": CONNECT_TIMEOUT, "keepalives": 1, "keepalives_idle": 20,
-                    "keepalives_interval": 10, "keepalives_count": 3, "application_name": "fairaudit",
-                    "client_encoding": "UTF8"}  # fmt: skip
+                    "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 60_000,
+                    "application_name": "fairaudit", "client_encoding": "UTF8"}  # fmt: skip
         self._engine = create_engine(
             url.set(drivername="postgresql+psycopg"), poolclass=NullPool, connect_args=settings, hide_parameters=True
         )
@@ -150,6 +150,14 @@ class PostgresDoor(Door):
         pooled = self._engine.raw_connection()
         connection = pooled.driver_connection
         pooled.detach()
+        try:
+            self._set_up(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _set_up(self, connection: Any) -> None:
         connection.read_only = True
         take_any_date(connection)
         settings = {
@@ -157,7 +165,6 @@ class PostgresDoor(Door):
             "TimeZone": "'UTC'", "standard_conforming_strings": "on", "extra_float_digits": 1,
         }  # fmt: skip
         connection.execute("; ".join(f"SET {name} = {value}" for name, value in settings.items()))
-        return connection
 
     def _describe(self, origin: str) -> Description:
         _, found = self._run(f"SELECT * FROM {origin} LIMIT 0")

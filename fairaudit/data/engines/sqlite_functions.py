@@ -21,9 +21,9 @@ def register(connection: sqlite3.Connection) -> None:
     Parameters
     ----------
     connection : sqlite3.Connection
-        LIKE then also tells capital from small letters.
+        What its views and queries use stays as it is: all of these have names of their own.
     """
-    for name, function in (("lower", to_lower), ("upper", to_upper), ("trim", trim)):
+    for name, function in (("unicode_lower", to_lower), ("unicode_upper", to_upper), ("unicode_trim", trim)):
         connection.create_function(name, 1, _of_text(function), deterministic=True)
     connection.create_function("remainder", 2, remainder, deterministic=True)
     connection.create_function("rounded", 2, rounded, deterministic=True)
@@ -31,7 +31,6 @@ def register(connection: sqlite3.Connection) -> None:
     connection.create_function("md5", 1, md5, deterministic=True)
     connection.create_aggregate("var_samp", 1, Variance)
     connection.create_aggregate("quantile_cont", 2, Quantile)
-    connection.execute("PRAGMA case_sensitive_like = ON")
 
 
 def remainder(number: float | None, divisor: float | None) -> float | None:
@@ -101,6 +100,8 @@ class Quantile:
         place = self.share * (len(numbers) - 1)
         low = math.floor(place)
         high = min(low + 1, len(numbers) - 1)
+        if place == low:
+            return numbers[low]
         return numbers[low] + (numbers[high] - numbers[low]) * (place - low)
 
 
