@@ -202,9 +202,10 @@ def test_a_question_is_cancelled_in_spark(spark, endless):
     assert caught.value.__context__ is None and not tracker.getActiveJobsIds()
 
 
-def test_a_question_that_takes_too_long_is_stopped(spark, endless):
-    with pytest.raises(ConnectError, match=r"took longer than 0\.5 seconds and was stopped in Spark"):
-        SparkDoor(spark, timeout=0.5).ask(endless)
+@pytest.mark.parametrize("seconds", [0.001, 0.5], ids=["before anything runs", "meanwhile"])
+def test_a_question_that_takes_too_long_is_stopped(spark, endless, seconds):
+    with pytest.raises(ConnectError, match=f"took longer than {seconds} seconds and was stopped in Spark"):
+        SparkDoor(spark, timeout=seconds).ask(endless)
     assert not spark.sparkContext.statusTracker().getActiveJobsIds()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import threading
 import uuid
@@ -42,6 +43,7 @@ _READ: dict[str, tuple[str, Kind]] = {
 _VARIABLE = "${"
 # In place of a database, the name of a format makes Spark read whatever file is named.
 _FILES = ("parquet", "csv", "json", "text", "orc", "avro", "xml", "binaryfile", "delta", "iceberg", "jdbc")
+_AGAIN_S = 0.5
 _LOGGER = "SQLQueryContextLogger"
 _KEPT = ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel")
 
@@ -81,8 +83,11 @@ class SparkDoor(Door):
         """Answer a statement as a job group of its own."""
         group = _Group(f"fairaudit-{uuid.uuid4()}")
         context = self._session.sparkContext
-        with self.running(group), self.deadline(group), _job_group(context, group.name), _quiet():
-            return [tuple(row) for row in self._session.sql(query).collect()]
+        try:
+            with self.running(group), self.deadline(group), _job_group(context, group.name), _quiet():
+                return [tuple(row) for row in self._session.sql(query).collect()]
+        finally:
+            group.ended.set()
 
     def describe(self, origin: str) -> Description:
         """Return the columns, told from their types; nothing is run."""
@@ -112,11 +117,19 @@ class SparkDoor(Door):
             for namespace, name, *_ in self.ask("SHOW TABLES")
         )  # fmt: skip
 
-    def interrupt(self, connection: Any) -> None:
-        """Cancel the job group of a question, and what it would still begin."""
+    def interrupt(self, connection: _Group) -> None:
+        """Cancel the job group of a question until it has ended: what has not begun yet is not cancelled by once."""
+        self._cancel_group(connection)
+        threading.Thread(target=self._insist, args=(connection,), daemon=True).start()
+
+    def _insist(self, group: _Group) -> None:
+        while not group.ended.wait(_AGAIN_S):
+            self._cancel_group(group)
+
+    def _cancel_group(self, group: _Group) -> None:
         context = self._session.sparkContext
         if context._jsc is not None:
-            context._jsc.sc().cancelJobGroupAndFutureJobs(connection.name)
+            context._jsc.sc().cancelJobGroupAndFutureJobs(group.name)
 
     def translate(self, error: Exception) -> FairauditError | None:
         """Return the sentence for an error of Spark or of the way to its driver."""
@@ -144,6 +157,7 @@ class _Group:
     """A question that is being answered."""
 
     name: str
+    ended: threading.Event = dataclasses.field(default_factory=threading.Event)
 
 
 @contextmanager
