@@ -62,7 +62,7 @@ if saved is not None:
             state.opened_file = saved.file_id
             connecting.connect_as_planned(state)
     show_mismatch(state)
-    if state.table is None or state.mismatch is not None:
+    if state.table is None or (state.mismatch is not None and not connecting.is_planned(state)):
         awaited = connecting.awaited_words(state.opened_plan)
         st.success(f"The audit is open. Now bring its data: {literal(awaited)}.")
         connecting.show_planned(state)

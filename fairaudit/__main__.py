@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from fairaudit import commands
+from fairaudit.commands_presets import add_settings
 from fairaudit.errors import FairauditError
 from fairaudit.terminal import one_line, prepare_streams, readable
 from fairaudit.version import __version__
@@ -238,15 +239,7 @@ def _add_preset(subparsers: Any, raw: type, common: argparse.ArgumentParser, sev
     good.add_argument("--favorable", **several, metavar="VALUE", help="a decision that is selected; may be repeated")
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
     preset.add_argument("--where", type=readable, metavar="COND", help="only these rows")
-    preset.add_argument(
-        "--reference", **several, metavar="ROLE=VALUE", help="the group that others are compared with, where it is open"
-    )
-    preset.add_argument(
-        "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"
-    )
-    preset.add_argument("--reason", type=readable, metavar="TEXT", help="why they are left out, for the form")
-    preset.add_argument("--data-words", type=readable, metavar="TEXT", help="where the data come from, for the form")
-    preset.add_argument("--dates", type=readable, metavar="TEXT", help="dates of audit and use, for the form")
+    add_settings(preset, several)
     preset.add_argument("--out", type=Path, metavar="DIR", help="write PDF, HTML, CSV tables, JSON and the plan there")
     preset.add_argument("--json", action="store_true", help="print the result as JSON")
     preset.add_argument("--save-plan", type=Path, metavar="FILE", help="write a plan that `run` repeats")

@@ -24,6 +24,7 @@ from fairaudit.report import amount_words, rules_words, to_json, trees_words, wo
 from fairaudit.report.files import write_report
 from fairaudit.report.masking import exported
 from fairaudit.report.preset_words import preset_verdict
+from fairaudit.report.sample_words import sample_sentence
 from fairaudit.rules.problem import SLACK
 from fairaudit.run import AmountFinding, AuditResult, CheckFinding, iter_run, run_amount, run_check
 from fairaudit.study.details import ConstrainDetails, RulesDetails, TreesDetails
@@ -87,6 +88,9 @@ def run(options: Namespace) -> bool:
         emit(one_line(_title(finding) + told_by.verdict_sentence(finding)))
         if warning := told_by.reversal_warning(finding):
             emit(one_line(warning))
+    study = shown.remedies or shown.amount_remedies
+    if study is not None and study.facts.sample is not None:
+        emit(one_line(sample_sentence(study.facts.sample)))
     for remedy in shown.remedies.remedies if shown.remedies else ():
         emit(one_line(_remedy_text(remedy)))
         if isinstance(remedy.details, ConstrainDetails) and (told := _constraints_text(remedy.details)):
@@ -101,6 +105,8 @@ def run(options: Namespace) -> bool:
         emit(one_line(told))
     for form in shown.presets:
         emit(one_line(f"{form.title}: {' '.join(part for part in preset_verdict(form) if part)}"))
+        for note in form.notes:
+            emit(f"Note: {one_line(note)}")
     for path in write_report(result, options.out):
         emit(f"wrote {one_line(path)}")
     return result.fair

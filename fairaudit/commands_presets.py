@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from argparse import Namespace
+import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
+from typing import Any
 
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, PlanError, quote
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan_data import record_data
 from fairaudit.plan_presets import PresetPlan
-from fairaudit.presets import Preset, PresetFinding, list_presets, load_preset, suggest_columns
+from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, suggest_columns
+from fairaudit.presets.fitting import leaves_out_small, open_references
 from fairaudit.report.blocks import Table as Block
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.chapters.presets import shown_table
@@ -21,15 +24,19 @@ from fairaudit.terminal import aligned, one_line, readable
 
 
 def listing(*, as_json: bool) -> str:
-    """Return all presets: key, title and section, or everything as JSON."""
-    presets = list_presets()
+    """Return all presets: key, title and section, or everything as JSON; files that cannot be read are told."""
+    files, errors = find_presets()
+    presets = [file.preset for file in files]
+    told = [f"Not read: {error.message} {error.hint or ''}".rstrip() for error in errors]
     if as_json:
+        sys.stderr.writelines(f"{one_line(sentence)}\n" for sentence in told)
         return json.dumps([preset.model_dump(mode="json") for preset in presets], ensure_ascii=False, indent=2)
     lines = []
     for preset in presets:
         roles = ", ".join(f"[{role.role}]" if role.optional else role.role for role in preset.roles)
         lines += [f"{preset.key}: {preset.title}", f"  {preset.section}; {preset.date}", f"  roles: {roles}", ""]
     lines.append("A role in brackets may be left out.")
+    lines += told
     return "\n".join(map(one_line, lines))
 
 
@@ -57,24 +64,25 @@ def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
     InputError
         If the arguments do not go together or name what is not there.
     """
-    preset = load_preset(readable(options.preset))
+    file = open_preset(readable(options.preset))
+    preset = file.preset
     columns = _columns(options, preset, table)
-    references = dict(_pairs(options.reference, "--reference"))
-    lost = [role for role in references if role not in columns]
-    if lost:
-        raise InputError(
-            f"--reference names the role {quote(lost[0])}, which has no column.",
-            hint=f"Roles with a column: {', '.join(columns)}.",
-        )
+    references, unknown, known = (
+        _by_role(getattr(options, name), f"--{name}", columns) for name in ("reference", "unknown", "known")
+    )
     part = PresetPlan(
         preset=readable(options.preset),
         columns=columns,
         where=options.where,
-        references=references,
-        leave_out_small=True if options.leave_out_small else None,
+        references={role: values[-1] for role, values in references.items()},
+        unknown=unknown,
+        known=known,
+        leave_out_small=options.leave_out_small or (False if options.keep_small else None),
         reason=options.reason,
         data_words=options.data_words,
-        dates=options.dates,
+        audit_date=options.audit_date,
+        distribution_date=options.distribution_date,
+        file_digest=file.digest,
     )
     plan = AuditPlan(data=DataPlan(source=source), decision=_decision(options, preset, columns), presets=(part,))
     return record_data(plan, table)
@@ -88,8 +96,84 @@ def preset_text(finding: PresetFinding) -> str:
         lines += _table_lines(rates_table(finding, told, 1, position))
     for position, told in enumerate(finding.means, start=1):
         lines += _table_lines(means_table(finding, told, 1, position))
-    lines += ["", *finding.notes, f"{finding.preset.rule}, {finding.preset.section}.", finding.preset.notice]
+    lines += [
+        "",
+        *_asked(finding),
+        *finding.notes,
+        f"{finding.preset.rule}, {finding.preset.section}.",
+        finding.preset.notice,
+    ]
     return "\n".join(map(one_line, lines))
+
+
+def add_settings(preset: ArgumentParser, several: dict[str, Any]) -> None:
+    """Add the options that say what a form compares and what it tells of itself.
+
+    Parameters
+    ----------
+    preset : ArgumentParser
+        Of the command.
+    several : dict
+        What options have in common that may be repeated.
+    """
+    preset.add_argument(
+        "--reference", **several, metavar="ROLE=VALUE", help="the group that others are compared with, where it is open"
+    )
+    preset.add_argument(
+        "--unknown", **several, metavar="ROLE=VALUE", help="a value that means unknown, as race=3; may be repeated"
+    )
+    preset.add_argument(
+        "--known", **several, metavar="ROLE=VALUE", help="a value that is a group, though the form lists it as unknown"
+    )
+    small = preset.add_mutually_exclusive_group()
+    small.add_argument(
+        "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"
+    )
+    small.add_argument("--keep-small", action="store_true", help="keep them in, where the form leaves them out")
+    for option, told in (
+        ("--reason", "why small groups are left out, for the form"),
+        ("--data-words", "where the data come from, for the form"),
+        ("--audit-date", "when the audit was made, for the form"),
+        ("--distribution-date", "when the tool was first used, for the form"),
+    ):
+        preset.add_argument(option, type=readable, metavar="TEXT", help=told)
+
+
+def _asked(finding: PresetFinding) -> list[str]:
+    """Return what the rule asks to publish and is not given, and which group others could be compared with."""
+    plan, lines = finding.plan, []
+    if finding.preset.publishes:
+        lacking = [
+            option
+            for option, value in (
+                ("--reason" if leaves_out_small(finding.preset, plan) else None, plan.reason),
+                ("--data-words", plan.data_words),
+                ("--audit-date", plan.audit_date),
+                ("--distribution-date", plan.distribution_date),
+            )
+            if option is not None and value is None
+        ]
+        lines += [f"The rule asks to publish more: add {', '.join(lacking)}."] if lacking else []
+    left = [role for role in open_references(finding.preset) if role in plan.columns and role not in plan.references]
+    if left:
+        lines.append(
+            f"Compared with the largest group: {', '.join(left)}. In practice it is the group that is not protected: "
+            f"add --reference {left[0]}=VALUE."
+        )
+    return lines
+
+
+def _by_role(texts: Iterable[str], option: str, columns: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Return the values of an option by role; each role must have a column."""
+    given: dict[str, tuple[str, ...]] = {}
+    for role, value in _pairs(texts, option):
+        if role not in columns:
+            raise InputError(
+                f"{option} names the role {quote(role)}, which has no column.",
+                hint=f"Roles with a column: {', '.join(columns)}.",
+            )
+        given[role] = (*given.get(role, ()), value)
+    return given
 
 
 def _columns(options: Namespace, preset: Preset, table: Table) -> dict[str, tuple[str, ...]]:

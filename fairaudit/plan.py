@@ -11,7 +11,6 @@ import hashlib
 import json
 import math
 import re
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -21,7 +20,7 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from fairaudit.data.columns import ReadOptions
 from fairaudit.errors import PlanError, quote
 from fairaudit.plan_amounts import refuse_for_amounts, refuse_for_outcomes
-from fairaudit.plan_errors import plan_error
+from fairaudit.plan_errors import plan_error, read_toml
 from fairaudit.plan_parts import Part
 from fairaudit.plan_presets import PresetPlan
 from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
@@ -273,10 +272,7 @@ class AuditPlan(Part):
         PlanError
             If the text is not TOML, has another schema version or breaks the schema; with the line and the remedy.
         """
-        try:
-            values = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise PlanError(f"The plan is not valid TOML: {error}.", hint="Open a plan that fairaudit saved.") from None
+        values = read_toml(text, what="plan", hint="Open a plan that fairaudit saved.")
         version = values.get("schema_version")
         if version != SCHEMA_VERSION:
             raise PlanError(

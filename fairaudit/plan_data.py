@@ -162,8 +162,11 @@ def compare_data(plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = Fa
 def _mismatch(table: Table, plan: AuditPlan) -> str | None:
     """Say how a table differs from a plan's record of its data; None if it does not."""
     record = plan.data
+    same = record.fingerprint is not None and record.fingerprint == table.fingerprint
     changes = []
-    if record.n_rows is not None and record.n_rows != table.n_rows:
+    # Rows may come between opening a table in a database and its fingerprint, which counts them itself.
+    counted_alike = same and table.is_connected
+    if record.n_rows is not None and record.n_rows != table.n_rows and not counted_alike:
         changes.append(f"{table.n_rows:,} rows instead of {record.n_rows:,}")
     columns = tuple(table.columns)
     if record.columns is not None and record.columns != columns:
@@ -174,13 +177,21 @@ def _mismatch(table: Table, plan: AuditPlan) -> str | None:
         changes += [] if added or gone else ["the columns in another order"]
     if record.fingerprint is None:
         return f"The data are not as the plan records them: {', '.join(changes)}." if changes else None
-    if record.fingerprint == table.fingerprint:
+    if same:
         if not changes:
             return None
         # The fingerprint covers names and cells, so equal fingerprints leave only the plan's own record to be wrong.
         return (
             "The plan was changed: its fingerprint is that of the data, "
             f"but the rest of its record is not ({', '.join(changes)})."
+        )
+    in_database = record.table is not None or record.query is not None
+    if in_database != table.is_connected:
+        places = ("rows that stay in a database", "a file or a table in memory")
+        recorded, given = places if in_database else places[::-1]
+        return (
+            f"The plan was saved with {recorded}, and was given {given}: their fingerprints are of different kinds, so "
+            f"whether they hold the same cannot be told{''.join(f'; {change}' for change in changes)}."
         )
     if not changes:
         changes.append(

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
-from fairaudit.errors import ConditionError, FairauditError, PlanError, SpecError, near_names, quote
+from fairaudit.errors import ConditionError, FairauditError, PlanError, SpecError, in_brief, near_names, quote
 
 HEADER = re.compile(r"^\s*(\[\[?)\s*([A-Za-z0-9_\-]+(?:\s*\.\s*[A-Za-z0-9_\-]+)*)\s*\]\]?\s*(?:#.*)?$")
 KEY = re.compile(r"""^\s*(["']?)([A-Za-z0-9_\-]+)\1\s*=""")
 
-# What pydantic calls the error: (rule, remedy); {name} is the field's own name.
+LONG_NUMBER = re.compile(r"\d[\d_]{999}")
+
+# What pydantic calls the error: (rule, remedy); {name} is the field's own name, {o} and {c} are the brackets of
+# the lists that hold the value.
 RULES = {
-    "string_type": ("must be a text", 'Put it in quotes: {name} = "..."'),
-    "tuple_type": ("must be a list", 'Write it in brackets: {name} = ["..."]'),
+    "string_type": ("must be a text", 'Put it in quotes: {name} = {o}"..."{c}'),
+    "tuple_type": ("must be a list", 'Write it in brackets: {name} = {o}["..."]{c}'),
     "bool_type": ("must be true or false", "Write {name} = true or {name} = false, without quotes."),
     "bool_parsing": ("must be true or false", "Write {name} = true or {name} = false, without quotes."),
+    "string_too_short": ("must not be blank", 'Write it in quotes: {name} = {o}"..."{c}'),
+    "finite_number": ("must be a finite number", "Write the number with its digits."),
     "float_type": ("must be a number", "Write the number without quotes, with a decimal point."),
     "float_parsing": ("must be a number", "Write the number without quotes, with a decimal point."),
     "int_type": ("must be a whole number", "Write the number without quotes."),
@@ -27,6 +33,42 @@ RULES = {
     "model_type": ("must be a table of fields", "Give it a heading line, [{name}], and one field a line below."),
     "dataclass_type": ("must be a table of fields", "Give it a heading line, [{name}], and one field a line below."),
 }
+
+
+def read_toml(text: str, *, what: str, hint: str) -> dict[str, Any]:
+    """Read TOML, and say in one sentence what stands against it.
+
+    Parameters
+    ----------
+    text : str
+        The content of a file.
+    what : str
+        What the text is, for people.
+    hint : str
+        The remedy where a line is not TOML.
+
+    Returns
+    -------
+    dict
+        The values.
+
+    Raises
+    ------
+    PlanError
+        If the text is not TOML, has a number of a thousand digits, or lists within lists without end.
+    """
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise PlanError(f"The {what} is not valid TOML: {error}.", hint=hint) from None
+    except RecursionError:
+        told = f"The {what} cannot be read: its brackets are nested too deeply."
+        raise PlanError(told, hint="Write a list, or at most a list of lists.") from None
+    except ValueError:
+        # Python refuses to read whole numbers of thousands of digits.
+        line = next((i for i, each in enumerate(text.splitlines(), start=1) if LONG_NUMBER.search(each)), None)
+        place = "a number" if line is None else f"the number in line {line}"
+        raise PlanError(f"The {what} cannot be read: {place} is too long.", hint="Write 0.8, or 80.") from None
 
 
 def plan_error(
@@ -60,7 +102,10 @@ def plan_error(
     place = f"in the {what}" if line is None else f"in line {line} of the {what}"
     if first["type"] == "extra_forbidden":
         return PlanError(f"The field {quote(field)} {place} is not known.", hint=near_names(name, known_fields))
+    cause = first.get("ctx", {}).get("error")
     if not path:
+        if isinstance(cause, FairauditError):
+            return PlanError(f"The {what} {_rule(cause.message.removesuffix('.'))}.", hint=cause.hint)
         return PlanError(f"The {what} {_rule(first['msg'])}.")
     if first["type"] == "missing" and isinstance(path[-1], int):
         return PlanError(f"{quote(_field(path[:-1]))} {place} lacks entry number {path[-1] + 1}.")
@@ -69,16 +114,18 @@ def plan_error(
         heading = f"[[{part}]]" if any(isinstance(p, int) for p in path) else f"[{part}]"
         under = f" under {heading}" if part else ""
         return PlanError(f"The {what} lacks the field {quote(field)}.", hint=f"Add {name} = ...{under}.")
-    cause = first.get("ctx", {}).get("error")
     if isinstance(cause, FairauditError):
         # A sentence of ours, which has its own remedy.
         within = f" in {quote(cause.text)}" if isinstance(cause, SpecError | ConditionError) else ""
         return PlanError(f"{quote(field)} {place} {_rule(cause.message.removesuffix('.'))}{within}.", hint=cause.hint)
-    rule, remedy = RULES.get(first["type"], (_rule(first["msg"]), None))
+    rule, remedy = RULES.get(first["type"]) or _limit(first)
     got = _got(first["input"])
     if first["type"] == "union_tag_invalid":
         rule, got = f"must be one of {first['ctx']['expected_tags']}", f", got {quote(first['ctx']['tag'])}"
-    return PlanError(f"{quote(field)} {place} {rule}{got}.", hint=None if remedy is None else remedy.format(name=name))
+    if remedy is not None:
+        within = len(path) - 1 - max(i for i, part in enumerate(path) if isinstance(part, str))
+        remedy = remedy.format(name=name, o="[" * within, c="]" * within)
+    return PlanError(f"{quote(field)} {place} {rule}{got}.", hint=remedy)
 
 
 def line_of(text: str, path: Iterable[str | int]) -> int | None:
@@ -139,16 +186,33 @@ def _field(path: Iterable[str | int]) -> str:
     return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
 
 
+def _limit(first: Mapping[str, Any]) -> tuple[str, str | None]:
+    """Return the rule of a limit that was broken, and what to write instead."""
+    kind, value, context = first["type"], first["input"], first.get("ctx", {})
+    if kind == "too_short":
+        return f"must have at least {context['min_length']} item", "Write at least one between the brackets."
+    if kind == "string_too_long":
+        return f"must have at most {context['max_length']:,} signs", "Shorten it."
+    rule = _rule(first["msg"])
+    if kind in ("less_than", "less_than_equal"):
+        if context.get("lt", context.get("le")) == 1 and isinstance(value, int | float) and 1 < value <= 100:
+            return rule, f"A share is written between 0 and 1: {{name}} = {value / 100:g}."
+        return rule, "Write a smaller number."
+    if kind in ("greater_than", "greater_than_equal"):
+        return rule, "Write a larger number."
+    return rule, "Write one of these." if kind == "literal_error" else None
+
+
 def _rule(message: str) -> str:
     message = message.removeprefix("Value error, ")
     for start in ("Input should ", "Tuple should ", "String should "):
         message = message.replace(start, "must ")
-    return message if message.startswith(("must ", "has ", "holds ")) else f"is not right: {message}"
+    return message if message.startswith(("must ", "has ", "holds ", "is of ")) else f"is not right: {message}"
 
 
 def _got(value: Any) -> str:
     if isinstance(value, bool):
         return f", got {str(value).lower()}"
     if isinstance(value, (int, float)):
-        return f", got {value}"
+        return f", got {in_brief(value)}"
     return f", got {quote(value)}" if isinstance(value, str) else ""

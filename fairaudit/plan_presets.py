@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, field_serializer, model_validator
+from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
 from fairaudit.plan_parts import Part
 
@@ -14,7 +14,27 @@ def _names(value: Any) -> Any:
     return (value,) if isinstance(value, str) else value
 
 
-Names = Annotated[tuple[str, ...], BeforeValidator(_names), Field(min_length=1)]
+def as_text(value: Any) -> Any:
+    """Let a number be written for its text."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _values(value: Any) -> Any:
+    """Let one value be written alone, and numbers for their texts."""
+    if isinstance(value, list | tuple):
+        return tuple(map(as_text, value))
+    return _names(as_text(value))
+
+
+def _plain(names: tuple[str, ...]) -> str | list[str]:
+    """Write one as a text and several as a list."""
+    return names[0] if len(names) == 1 else list(names)
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_names), PlainSerializer(_plain), Field(min_length=1)]
+Values = Annotated[tuple[str, ...], BeforeValidator(_values), PlainSerializer(_plain), Field(min_length=1)]
 
 
 class PresetPlan(Part):
@@ -25,8 +45,12 @@ class PresetPlan(Part):
     the role takes several. What counts as selected is the good outcome of the plan's decision. `where` says who is
     looked at; `references` names, by role, the group that others are compared with, where the preset leaves it open.
 
-    `leave_out_small` leaves groups that the rule calls small out of the impact ratios; `reason` says why, in the
-    report. `data_words` says where the data come from, and `dates` when the tool was audited or put to use.
+    `unknown` names, by role, values that mean unknown besides those that the preset lists, and `known` those of its
+    list that mean a group here, as NA may; numbers are written as text. `leave_out_small` leaves groups that the rule
+    calls small out of the impact ratios, or keeps them in; `reason` says why they are left out, in the report.
+    `data_words` says where the data come from, `audit_date` when the audit was made, and `distribution_date` since when
+    the tool is used. `file_digest` is the SHA-256 of an office's own file when the plan was saved, so that a change of
+    the file is noticed; the package's own presets have none.
     """
 
     preset: str
@@ -34,18 +58,19 @@ class PresetPlan(Part):
     columns: dict[str, Names]
     where: str | None = None
     references: dict[str, str] = Field(default_factory=dict)
+    unknown: dict[str, Values] = Field(default_factory=dict)
+    known: dict[str, Values] = Field(default_factory=dict)
     leave_out_small: bool | None = None
     reason: str | None = None
     data_words: str | None = None
-    dates: str | None = None
+    audit_date: str | None = None
+    distribution_date: str | None = None
+    file_digest: str | None = None
 
     @model_validator(mode="after")
-    def _references_are_roles(self) -> PresetPlan:
-        unknown = sorted(set(self.references) - set(self.columns))
-        if unknown:
-            raise ValueError(f"holds 'references' for {unknown[0]!r}, for which 'columns' names no column")
+    def _settings_are_for_roles(self) -> PresetPlan:
+        for name, setting in (("references", self.references), ("unknown", self.unknown), ("known", self.known)):
+            lost = sorted(set(setting) - set(self.columns))
+            if lost:
+                raise ValueError(f"holds {name!r} for {lost[0]!r}, for which 'columns' names no column")
         return self
-
-    @field_serializer("columns")
-    def _plain_columns(self, columns: dict[str, tuple[str, ...]]) -> dict[str, Any]:
-        return {role: names[0] if len(names) == 1 else list(names) for role, names in columns.items()}

@@ -32,7 +32,7 @@ from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan
 from fairaudit.plan_data import compare_data, open_data, record_data
 from fairaudit.plan_roles import meaning_of, outcome_of, prediction_of, uncounted
 from fairaudit.run_amounts import run_amount
-from fairaudit.run_presets import run_preset
+from fairaudit.run_presets import run_preset, with_file_digests
 from fairaudit.study.sampled import check_sample
 from fairaudit.version import __version__
 
@@ -128,6 +128,7 @@ def iter_run(
     table = open_data(plan, base=base) if table is None else as_table(table)
     stopped |= (yield Progress("Comparing the data with the plan's record", 1, total)) is STOP
     facts = compare_data(plan, table, ignore_fingerprint=ignore_fingerprint)
+    plan = with_file_digests(plan, base=base)
     if plan.remedies:
         check_sample(table, plan)
     done = 2

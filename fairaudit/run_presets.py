@@ -5,22 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.counting_sql import identifier
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import GroupError, InputError, MissingColumnError, quote
-from fairaudit.measure.grouping import is_missing
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.measure.grouping import is_missing, plain_value
 from fairaudit.measure.impact import impact_table
 from fairaudit.measure.standardized import standardized_means
 from fairaudit.plan import AuditPlan
 from fairaudit.plan_presets import PresetPlan
 from fairaudit.plan_roles import outcome_of, uncounted
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
-from fairaudit.presets.loading import load_preset
+from fairaudit.presets.fitting import check_columns, check_settings
+from fairaudit.presets.loading import open_preset
 from fairaudit.presets.preset import Preset, PresetCheck
+from fairaudit.presets.unknowns import UnknownValues, unknown_text
+
+Seen = dict[str, list[Any]]
+"""The values that were counted as unknown, by column."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +61,14 @@ class _Form:
         """Return the columns of these roles."""
         return [self.groups[role] for role in roles]
 
+    def unknown(self, role: str) -> UnknownValues:
+        """Return what means unknown in the column of a role."""
+        return UnknownValues(self.preset.unknown_words, self.plan.unknown.get(role, ()), self.plan.known.get(role, ()))
+
     def chosen(self, roles: Sequence[str], check: PresetCheck) -> list[str] | None:
         """Return the values of the reference group, where the plan names one for each of the roles."""
-        if check.reference == "highest" or not all(role in self.plan.references for role in roles):
+        fixed = check.measure == "rates" and check.reference == "highest"
+        if fixed or not all(role in self.plan.references for role in roles):
             return None
         return [self.plan.references[role] for role in roles]
 
@@ -86,14 +97,22 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
     PlanError
         If there is no such preset.
     InputError
-        If a role that the form needs has no column, or a column, condition or value does not fit the data.
+        If a role that the form needs has no column, a column, condition or value does not fit the data, or the plan
+        says something that the form would pass over.
     GroupError
         If nobody has a known group and a known decision. Tables that cannot be made for lack of one group are named.
     """
     table = as_table(table)
-    form = _Form(load_preset(part.preset, base=base), part, table, table.condition(part.where))
-    _check_columns(form)
+    file = open_preset(part.preset, base=base)
+    check_columns(file.preset, part, table)
+    check_settings(file.preset, part)
+    form = _Form(file.preset, part, table, table.condition(part.where))
     notes: list[str] = []
+    if part.file_digest not in (None, file.digest):
+        notes.append(
+            f"The file of the form {quote(file.name or part.preset)} is not the one that the plan was saved with: "
+            "figures and words may differ."
+        )
     median, good, rate, meaning = None, None, "selection", plan.decision.meaning or plan.decision.column
     [score] = [role.role for role in form.preset.roles_of("score") if role.role in part.columns][:1] or [None]
     if score is not None:
@@ -125,6 +144,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         if roles not in form.sets(check)
     ]
     notes += [f"Not made: the table by {each}, for which no column is named." for each in dict.fromkeys(lacking)]
+    notes += _not_found(form, seen)
     return PresetFinding(
         plan=part,
         preset=form.preset,
@@ -137,44 +157,40 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         undecided=undecided,
         rates=tuple(rates),
         means=tuple(means),
-        unknown_texts=tuple((column, tuple(texts)) for column, texts in seen.items() if texts),
+        unknown_texts=tuple((column, _texts(values)) for column, values in seen.items() if values),
+        unknown_values=tuple((column, tuple(values)) for column, values in seen.items() if values),
+        file_name=file.name,
         notes=tuple(notes),
     )
 
 
-def _check_columns(form: _Form) -> None:
-    known = {role.role: role for role in form.preset.roles}
-    for name, columns in form.plan.columns.items():
-        if name not in known:
-            raise InputError(
-                f"{quote(form.preset.key)} has no role {quote(name)}.", hint=f"Its roles are: {', '.join(known)}."
-            )
-        if len(columns) > 1 and known[name].kind != "amount":
-            raise InputError(
-                f"The role {quote(name)} of {quote(form.preset.key)} takes one column, got {len(columns)}."
-            )
-        for column in columns:
-            if column not in form.table.columns:
-                raise MissingColumnError(column, form.table.columns)
-            if known[name].kind != "group" and form.table.column(column).kind != "number":
-                raise InputError(
-                    f"Column {quote(column)} must hold numbers to be the {known[name].label}.",
-                    hint="Choose a column of numbers.",
-                )
-    for role in form.preset.roles:
-        if not role.optional and role.role not in form.plan.columns:
-            raise InputError(
-                f"{quote(form.preset.title)} needs a column for {quote(role.label)}.",
-                hint=f"Name it under columns, as {role.role} = ...",
-            )
-    if not form.groups:
-        raise InputError(
-            f"{quote(form.preset.title)} needs at least one column that makes groups.",
-            hint=f"Name one for: {', '.join(role.role for role in form.preset.roles_of('group'))}.",
-        )
-    twice = list(form.groups.values())
-    if len(set(twice)) < len(twice):
-        raise InputError(f"{quote(form.preset.title)} needs different columns for different roles.")
+def with_file_digests(plan: AuditPlan, *, base: str | Path | None = None) -> AuditPlan:
+    """Return a plan that records the office's own preset files as they are, where it records none yet.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        Any plan.
+    base : str or Path, optional
+        The folder that paths of files are relative to.
+
+    Returns
+    -------
+    AuditPlan
+        A plan that tells when it is run with other files.
+
+    Raises
+    ------
+    PlanError
+        If there is no such preset.
+    """
+    parts = tuple(
+        part
+        if part.file_digest is not None
+        else part.model_copy(update={"file_digest": open_preset(part.preset, base=base).digest})
+        for part in plan.presets
+    )
+    return plan if parts == plan.presets else plan.model_copy(update={"presets": parts})
 
 
 def _median(form: _Form, column: str) -> float:
@@ -185,8 +201,8 @@ def _median(form: _Form, column: str) -> float:
     return float(found["median"].iloc[0])
 
 
-def _rates(form: _Form, good: Condition) -> tuple[list[RatesFinding], int, int, dict[str, list[str]]]:
-    """Return the tables of rates, the people looked at, those without a decision, and the texts that mean unknown."""
+def _rates(form: _Form, good: Condition) -> tuple[list[RatesFinding], int, int, Seen]:
+    """Return the tables of rates, the people looked at, those without a decision, and the values that mean unknown."""
     used = form.used("rates")
     counts = form.table.counts(form.terms(used) | {"selected": good}, where=form.where)
     counts, seen = _known(form, counts, used)
@@ -220,7 +236,7 @@ def _rates(form: _Form, good: Condition) -> tuple[list[RatesFinding], int, int, 
     return rates, everyone + undecided, undecided, seen
 
 
-def _means(form: _Form, notes: list[str], seen: dict[str, list[str]]) -> list[MeansFinding]:
+def _means(form: _Form, notes: list[str], seen: Seen) -> list[MeansFinding]:
     amounts = [c for role in form.preset.roles_of("amount") for c in form.plan.columns.get(role.role, ())]
     checks = [check for check in form.preset.checks if check.measure == "means"]
     if checks and not amounts:
@@ -229,8 +245,9 @@ def _means(form: _Form, notes: list[str], seen: dict[str, list[str]]) -> list[Me
     means = []
     for column in amounts if checks else ():
         found = form.table.moments(column, form.terms(used), where=form.where)
-        found, texts = _known(form, found, used)
-        seen |= texts
+        found, values = _known(form, found, used)
+        for name, unknown in values.items():
+            seen[name] = list(dict.fromkeys([*seen.get(name, ()), *unknown]))
         everyone = int(found["n"].sum())
         complete = found[found[list(form.terms(used))].notna().all(axis=1)] if form.preset.unknown == "any" else found
         for check in checks:
@@ -246,14 +263,32 @@ def _means(form: _Form, notes: list[str], seen: dict[str, list[str]]) -> list[Me
     return means
 
 
-def _known(form: _Form, frame: pd.DataFrame, roles: Sequence[str]) -> tuple[pd.DataFrame, dict[str, list[str]]]:
-    """Return counts with a missing value where a text means unknown, and these texts by column."""
-    words = {word.strip().casefold() for word in form.preset.unknown_values}
+def _known(form: _Form, frame: pd.DataFrame, roles: Sequence[str]) -> tuple[pd.DataFrame, Seen]:
+    """Return counts with a missing value where a value means unknown, and these values by column."""
     frame, seen = frame.copy(), {}
     for role, key in zip(roles, form.terms(roles), strict=True):
-        values = frame[key]
-        unknown = values.map(lambda value: isinstance(value, str) and value.strip().casefold() in words)
-        unknown = unknown.fillna(False).astype(bool)
-        seen[form.groups[role]] = sorted(set(values[unknown].tolist()))
+        values, meant = frame[key], form.unknown(role)
+        unknown = values.map(lambda value, meant=meant: value in meant).fillna(False).astype(bool)
+        seen[form.groups[role]] = sorted({plain_value(value) for value in values[unknown].tolist()}, key=unknown_text)
         frame[key] = values.astype(object).where(~unknown & values.notna(), None)
     return frame, seen
+
+
+def _texts(values: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(unknown_text, values)))
+
+
+def _not_found(form: _Form, seen: Seen) -> list[str]:
+    """Return a sentence for each value that the plan counts as unknown and that is not there, as after a slip."""
+    sentences, listed = [], UnknownValues(form.preset.unknown_words)
+    for role, values in form.plan.unknown.items():
+        column = form.groups[role]
+        for value in values:
+            # Another spelling of a word that the form lists is there.
+            meant = UnknownValues([value] if value in listed else [], [value])
+            if column in seen and not any(found in meant for found in seen[column]):
+                sentences.append(
+                    f"{quote(value)}, to be counted as unknown, is not found in column {quote(column)} among the "
+                    "people looked at."
+                )
+    return sentences

@@ -35,15 +35,14 @@ plan = (amount_tree_plan.choose_amount_plan if amount else trees_views.choose_pl
 if st.button("Find a tree", type="primary", key="trees_fit"):
     remedies.start_fit(state, study, plan)
     st.rerun()
-remedies.offer_unfitted(state, study, "trees")
-under_way = remedies.show_fits(state, "trees")
 
-fitted = remedies.choose_fitted(state, "trees")
-if fitted is None and not under_way:
-    st.caption(
-        "No tree has been found yet. With few questions that takes seconds; otherwise up to twice the time limit, and "
-        "a while for other settings. It can be stopped at any time with the best so far kept."
-    )
+fitted = remedies.choose_fitted(
+    state,
+    study,
+    "trees",
+    nothing="No tree has been found yet. With few questions that takes seconds; otherwise up to twice the time limit, "
+    "and a while for other settings. It can be stopped at any time with the best so far kept.",
+)
 if fitted is not None:
     st.header("The tree")
     results.show_verdict(plan, fitted)

@@ -16,13 +16,14 @@ need(state)
 show_mismatch(state)
 
 with errors_shown():
-    preset = preset_views.choose_form(state)
+    file = preset_views.choose_form(state)
 
 st.header("Columns", anchor=False)
-part = preset_views.show_columns(state, preset)
+with errors_shown():
+    part = preset_views.show_columns(state, file)
 if part is None:
     st.stop()
-plan = preset_views.plan_of(state, preset, part)
+plan = preset_views.plan_of(state, file.preset, part)
 if plan is None:
     st.stop()
 

@@ -20,12 +20,13 @@ plan = retrain_views.choose_plan(state)
 if st.button("Retrain", type="primary", key="retrain_fit"):
     remedies.start_fit(state, study, plan)
     st.rerun()
-remedies.offer_unfitted(state, study, "relabel")
-under_way = remedies.show_fits(state, "relabel")
 
-fitted = remedies.choose_fitted(state, "relabel")
-if fitted is None and not under_way:
-    st.caption("Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.")
+fitted = remedies.choose_fitted(
+    state,
+    study,
+    "relabel",
+    nothing="Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.",
+)
 if fitted is not None:
     outcome.show_outcome(fitted)
     st.header("Which labels change")

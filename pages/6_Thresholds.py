@@ -29,12 +29,8 @@ if tuning is not None:
     if st.button("Judge these thresholds", type="primary", key="thresholds_judge"):
         remedies.start_fit(state, study, threshold_views.plan_to_judge(state, tuning))
         st.rerun()
-remedies.offer_unfitted(state, study, "thresholds")
-under_way = remedies.show_fits(state, "thresholds")
 
-fitted = remedies.choose_fitted(state, "thresholds")
-if fitted is None and not under_way:
-    st.caption("No thresholds have been judged yet.")
+fitted = remedies.choose_fitted(state, study, "thresholds", nothing="No thresholds have been judged yet.")
 if fitted is not None:
     st.header("The judgement on held-out rows")
     outcome.show_outcome(fitted)

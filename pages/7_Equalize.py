@@ -20,12 +20,13 @@ plan = equalize_views.choose_plan(state)
 if st.button("Fit", type="primary", key="equalize_fit"):
     remedies.start_fit(state, study, plan)
     st.rerun()
-remedies.offer_unfitted(state, study, "equalize")
-under_way = remedies.show_fits(state, "equalize")
 
-fitted = remedies.choose_fitted(state, "equalize")
-if fitted is None and not under_way:
-    st.caption("Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.")
+fitted = remedies.choose_fitted(
+    state,
+    study,
+    "equalize",
+    nothing="Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.",
+)
 if fitted is not None:
     st.header("The judgement on held-out rows")
     outcome.show_outcome(fitted)

@@ -23,15 +23,14 @@ if plan is not None:
 if st.button("Train under these constraints", type="primary", key="constraints_fit", disabled=plan is None):
     remedies.start_fit(state, study, plan)
     st.rerun()
-remedies.offer_unfitted(state, study, "constrain")
-under_way = remedies.show_fits(state, "constrain")
 
-fitted = remedies.choose_fitted(state, "constrain")
-if fitted is None and not under_way:
-    st.caption(
-        "Nothing is trained yet. The model is fitted many times: that takes seconds to minutes, by the rows, the "
-        "model and the number of groups."
-    )
+fitted = remedies.choose_fitted(
+    state,
+    study,
+    "constrain",
+    nothing="Nothing is trained yet. The model is fitted many times: that takes seconds to minutes, by the rows, the "
+    "model and the number of groups.",
+)
 if fitted is not None:
     st.header("Are they met?")
     constraint_results.show_constraints(constraint_views.draft_of(state), fitted)

@@ -20,15 +20,14 @@ plan = rules_views.choose_plan(state, study)
 if st.button("Find a rule set", type="primary", key="rules_fit"):
     remedies.start_fit(state, study, plan)
     st.rerun()
-remedies.offer_unfitted(state, study, "rules")
-under_way = remedies.show_fits(state, "rules")
 
-fitted = remedies.choose_fitted(state, "rules")
-if fitted is None and not under_way:
-    st.caption(
-        "No rule set has been found yet. That takes seconds on small tables; on large ones twice the time limit, and a "
-        "minute more for other settings. It can be stopped at any time with the best so far kept."
-    )
+fitted = remedies.choose_fitted(
+    state,
+    study,
+    "rules",
+    nothing="No rule set has been found yet. That takes seconds on small tables; on large ones twice the time limit, "
+    "and a minute more for other settings. It can be stopped at any time with the best so far kept.",
+)
 if fitted is not None:
     st.header("The rules")
     rules_results.show_rules(plan, fitted)

@@ -61,7 +61,8 @@ def plan(data: DataPlan) -> AuditPlan:
     groups = {"sex": ("sex",), "race": ("race_ethnicity",)}
     words = {
         "data_words": "Synthetic applications made for this example; no real tool and no real person.",
-        "dates": "Example only: no tool was audited or put to use.",
+        "audit_date": "none: an example",
+        "distribution_date": "none: an example",
     }
     return AuditPlan(
         data=data,

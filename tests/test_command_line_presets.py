@@ -60,8 +60,74 @@ def test_a_plan_finds_the_file_of_an_offices_own_form_beside_it(tmp_path, capsys
     head = ["schema_version = 1", 'data = {source = "d.csv"}', "[decision]", 'column = "ok"', 'favorable = ["y"]']
     (tmp_path / "plan.toml").write_text("\n".join([*head, *lines]), encoding="utf-8")
     assert main(["run", str(tmp_path / "plan.toml"), "--out", str(tmp_path / "out")]) == DONE
-    assert "parity ratio is below 0.90" in capsys.readouterr().out
+    assert "a is granted 2.00 times as often" in capsys.readouterr().out
     assert AuditPlan.load(tmp_path / "out" / "plan.toml").presets[0].preset == "own.toml"
+
+
+def test_small_groups_are_kept_and_the_dates_and_unknown_codes_are_told(capsys):
+    arguments = [
+        "--keep-small",
+        "--unknown",
+        "race=Two or More Races",
+        "--unknown",
+        "race=Asian",
+        "--known",
+        "sex=Unknown",
+    ]
+    arguments += ["--audit-date", "2026-03-01", "--distribution-date", "2026-04-15", "--json"]
+    assert main(["preset", "nyc144", HIRING, *DECISION, *arguments]) == DONE
+    [form] = json.loads(capsys.readouterr().out)["presets"]
+    plan = form["plan"]
+    assert (plan["audit_date"], plan["distribution_date"]) == ("2026-03-01", "2026-04-15")
+    assert plan["leave_out_small"] is False and plan["unknown"] == {"race": ["Two or More Races", "Asian"]}
+    assert [row["group"]["name"] for row in form["rates"][0]["rows"]] == ["Female", "Male", "Unknown"]
+    assert not {"Asian", "Two or More Races"} & {row["group"]["name"] for row in form["rates"][1]["rows"]}
+
+
+def test_what_the_rule_asks_to_publish_is_asked_for(capsys):
+    assert main(["preset", "nyc144", HIRING, *DECISION, "--leave-out-small", "--data-words", "made up"]) == DONE
+    told = capsys.readouterr().out
+    assert "The rule asks to publish more: add --reason, --audit-date, --distribution-date." in told
+    given = ["--reason", "few", "--data-words", "made up", "--audit-date", "a", "--distribution-date", "b"]
+    assert main(["preset", "nyc144", HIRING, *DECISION, "--leave-out-small", *given]) == DONE
+    assert "asks to publish more" not in capsys.readouterr().out
+
+
+def test_the_comparison_group_is_asked_for_where_the_form_leaves_it_open(capsys):
+    assert main(["preset", "fair_lending", HIRING, *DECISION]) == DONE
+    assert "add --reference sex=VALUE" in capsys.readouterr().out
+    named = ["--reference", "sex=Male", "--reference", "race=White"]
+    assert main(["preset", "fair_lending", HIRING, *DECISION, *named]) == DONE
+    assert "--reference" not in capsys.readouterr().out
+
+
+def test_a_file_that_cannot_be_read_does_not_take_the_list_away(capsys, monkeypatch, tmp_path):
+    (tmp_path / "bad.toml").write_text("key = ", encoding="utf-8")
+    monkeypatch.setenv("FAIRAUDIT_PRESETS", str(tmp_path))
+    assert main(["preset", "--list"]) == DONE
+    told = capsys.readouterr().out
+    assert "nyc144: NYC Local Law 144" in told and "Not read: The preset file 'bad.toml' is not valid TOML" in told
+    assert main(["preset", "--list", "--json"]) == DONE
+    told = capsys.readouterr()
+    assert len(json.loads(told.out)) == 3 and "Not read: The preset file 'bad.toml'" in told.err
+    assert main(["preset", "nyc144", HIRING, *DECISION]) == DONE
+
+
+def test_a_changed_file_of_an_office_is_told_when_its_plan_is_repeated(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = LOCAL.read_text(encoding="utf-8")
+    Path("own.toml").write_text(text, encoding="utf-8")
+    Path("d.csv").write_text("area,ok\n" + "a,y\nb,n\nb,y\n" * 9, encoding="utf-8")
+    given = ["own.toml", "d.csv", "--column", "district=area", "--decision", "ok", "--favorable", "y"]
+    assert main(["preset", *given, "--save-plan", "plan.toml"]) == DONE
+    assert len(AuditPlan.load("plan.toml").presets[0].file_digest) == 64
+    assert main(["run", "plan.toml", "--out", "one"]) == DONE
+    assert "saved with" not in capsys.readouterr().out
+    Path("own.toml").write_text(text.replace("threshold = 0.9", "threshold = 0.2"), encoding="utf-8")
+    assert main(["run", "plan.toml", "--out", "two"]) == DONE
+    assert (
+        "Note: The file of the form 'own.toml' is not the one that the plan was saved with" in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize(
@@ -74,6 +140,8 @@ def test_a_plan_finds_the_file_of_an_offices_own_form_beside_it(tmp_path, capsys
         (["nyc144", HIRING, *DECISION, "--column", "sex"], "--column must be ROLE=VALUE, got 'sex'"),
         (["nyc144", HIRING, *DECISION, "--column", "town=job"], "has no role 'town'"),
         (["nyc144", HIRING, *DECISION, "--column", "race=raze"], "no column 'raze'"),
+        (["nyc144", HIRING, *DECISION, "--unknown", "age=5"], "--unknown names the role 'age', which has no column"),
+        (["nyc144", HIRING, *DECISION, "--reason", "few"], "no small group is left out"),
         (["nyc144", HIRING, *DECISION, "--reference", "age=5"], "names the role 'age', which has no column"),
     ],
 )

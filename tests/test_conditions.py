@@ -205,6 +205,20 @@ def test_sql_is_readable():
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("age BETWEEN 1 AND 5", True), ("age BETWEEN 0.5 AND 5", True), ("age NOT BETWEEN -1.5 AND 2.5", True),
+        ("born BETWEEN '2014-01-31' AND '2015-01-31'", True), ("race NOT BETWEEN 'A' AND 'b'", True),
+        ("age + 1 BETWEEN 1 AND 9007199254740993", True), ("age BETWEEN 1 AND 9007199254740993", True),
+        ("age BETWEEN 0.5 AND 9007199254740992", False), ('age BETWEEN "capital gain" AND 2.5', False),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("dialect", ["duckdb", "postgres", "spark"])
+def test_a_range_is_compared_end_by_end_only_where_double_precision_tells(text, stays, dialect):
+    assert ("BETWEEN" in parse(text).to_sql(dialect)) is stays
+
+
 def test_unknown_dialect_is_refused():
     with pytest.raises(InputError, match="duckdb"):
         parse("flag").to_sql("cobol")

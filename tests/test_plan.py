@@ -326,6 +326,11 @@ CHECKS = "[[checks]]\nprotected = \"a = 'x'\"\n\n[[checks]]\n"
             "in brackets",
         ),
         (
+            toml(MODELS + CONSTRAIN + "constraints = [1]\n"),
+            "'remedies.1.constraints.1' in line 15 of the plan must be",
+            'constraints = ["..."]',
+        ),
+        (
             toml(decision='column = "income"\nfavorable = [1979-05-27]'),
             "'decision.favorable.1' in line 7 of the plan must be a text, a number, true or false",
             None,

@@ -15,13 +15,12 @@ from fairaudit.plan_remedies import PlainPlan
 from fairaudit.remedies.judging import non_dominated
 from fairaudit.report import charts
 from fairaudit.report.amount_remedy_words import digits_of, study_sentence
-from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.tables_amount_remedies import amount_remedies_summary_table, held_out_index
 from fairaudit.study.amount_findings import AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.amount_rows import AmountStudy
 from fairaudit.study.trying import plan_key
 from ui.charts import show_chart
-from ui.compare_views import KINDS, LONGEST, current_findings, flattery, frontier_sentence
+from ui.compare_views import KINDS, current_findings, show_names, show_standing, with_unbeaten
 from ui.remedies import start_fit
 from ui.state import AuditState
 from ui.tables import show_table
@@ -60,9 +59,7 @@ def show_amount_frontier(findings: AmountRemediesFinding) -> None:
         help="Lower is better.",
     )
     rows = amount_frontier_rows(findings, y)
-    with st.container(border=True, key="compare_verdict"):
-        st.header(literal(frontier_sentence(rows, ERROR.lower(), GAP_WORDS[y]), limit=900), anchor=False)
-        st.markdown(flattery(len(rows)))
+    show_standing(rows, ERROR.lower(), GAP_WORDS[y])
     st.caption(literal(study_sentence(findings), limit=900))
     kinds = {finding.name: KINDS[finding.plan.method] for finding in findings.remedies}
     short = rows.assign(name=[kinds[name] for name in rows["name"]])
@@ -73,7 +70,7 @@ def show_amount_frontier(findings: AmountRemediesFinding) -> None:
         note="Lines: intervals, where there are any. Filled points, joined: no other model is at least as good in both "
         "and better in one. Where intervals overlap, the order of two models may be chance.",
     )
-    st.markdown("\n".join(f"{i}. {literal(name, limit=LONGEST + 10)}" for i, name in enumerate(rows["name"], start=1)))
+    show_names(rows)
 
 
 def amount_frontier_rows(findings: AmountRemediesFinding, y: str) -> pd.DataFrame:
@@ -118,13 +115,9 @@ def show_amount_models(findings: AmountRemediesFinding) -> None:
     """Draw all models as a table, and whether another beats each."""
     st.subheader("All models", anchor=False)
     y = st.session_state["compare_amount_y"]
-    rows = amount_frontier_rows(findings, y)
-    unbeaten = dict(zip(rows["name"], rows["on_frontier"], strict=True))
     table = amount_remedies_summary_table(findings)
-    told = f"yes: no other model is at least as good in {ERROR.lower()} and {GAP_WORDS[y]}."
-    column = ColumnSpec("unbeaten", "unbeaten", "text", told)
-    cells = tuple((*row, bool(unbeaten[row[1]]) if row[1] in unbeaten else "") for row in table.rows)
-    show_table(Table(table.key, table.title, (*table.columns, column), cells, note=table.note), columns=COLUMNS)
+    figures = f"{ERROR.lower()} and {GAP_WORDS[y]}"
+    show_table(with_unbeaten(table, amount_frontier_rows(findings, y), figures), columns=COLUMNS)
     st.caption(
         "Mean absolute error: how far predictions are from the actual amounts, on average. Difference: mean prediction "
         "for the protected group minus that for the rest. All on held-out rows, in the unit of the amount but for R²."

@@ -16,15 +16,11 @@ from fairaudit.report.charts.amount_remedies import (
 from fairaudit.report.tables_amount_remedies import amount_remedy_tables, printed_changes
 from fairaudit.study.amount_findings import AmountRemedyFinding, AmountStudyFacts
 from ui.charts import show_chart
+from ui.outcome import show_caveats, show_headline, show_same
 from ui.state import Fitted
-from ui.tables import show_table
 from ui.text import literal
 
 CHANGES = ("words", "before", "after", "change", "change_interval", "reading")
-STOPPED = (
-    "Stopped before its end: these are the figures of the best so far. A report fits it to its end, so its figures may "
-    "differ."
-)
 
 
 def show_amount_outcome(fitted: Fitted) -> None:
@@ -36,13 +32,7 @@ def show_amount_outcome(fitted: Fitted) -> None:
         From :func:`ui.remedies.choose_fitted`.
     """
     finding, facts = fitted.candidate.finding, fitted.facts
-    what, how_sure = words.headline(finding, facts)
-    with st.container(border=True, key="remedies_verdict"):
-        st.caption(literal(finding.name, limit=200))
-        st.header(literal(what, limit=900), anchor=False)
-        st.markdown(literal(how_sure, limit=900))
-    if finding.details is not None and finding.details.stopped:
-        st.warning(STOPPED)
+    show_headline(finding, words.headline(finding, facts))
     show_chart(
         amount_means_chart(finding, facts),
         description=amount_means_alt(finding, facts),
@@ -57,15 +47,9 @@ def show_amount_outcome(fitted: Fitted) -> None:
         "people have, to the left less." + amount_errors_note(finding),
     )
     st.markdown(f"**What was done.** {literal(words.done_sentence(finding, facts), limit=1500)}")
-    with st.expander("The same as tables"):
-        tables = amount_tables_of(finding, facts)
-        changes = printed_changes(finding, tables["changes"])
-        for table, columns in ((changes, CHANGES), (tables["groups"], ())):
-            st.markdown(f"**{literal(table.title)}**")
-            show_table(table, columns=columns)
-    with st.expander("What to keep in mind"):
-        caveats = (*finding.warnings, *words.study_caveats(facts, several=False))
-        st.markdown("\n".join(f"- {literal(text, limit=900)}" for text in caveats))
+    tables = amount_tables_of(finding, facts)
+    show_same(((printed_changes(finding, tables["changes"]), CHANGES), (tables["groups"], ())))
+    show_caveats((*finding.warnings, *words.study_caveats(facts, several=False)))
 
 
 def amount_tables_of(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> dict[str, Table]:

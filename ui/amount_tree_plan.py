@@ -13,12 +13,13 @@ from fairaudit.report.amount_remedy_words import digits_of
 from fairaudit.report.numbers import number_text
 from fairaudit.study.amount_rows import AmountStudy
 from fairaudit.study.amount_search import gap_of
-from fairaudit.study.rules_rates import learned_rows
+from fairaudit.study.group_checks import learned_rows
 from ui import drafts
+from ui.group_limits import NOTHING, choose_alike, choose_sensitive, groups_words
 from ui.state import AuditState
 from ui.text import literal
 from ui.trees_index import OF_AMOUNTS, IndexWords, choose_index
-from ui.trees_views import NOTHING, choose_depth, choose_search, choose_sensitive, groups_words
+from ui.trees_views import choose_depth, choose_search
 
 USUAL: Final = TreesPlan(max_depth=2)
 ALIKE = {
@@ -65,7 +66,7 @@ def choose_amount_plan(state: AuditState, study: AmountStudy) -> TreesPlan:
     )
     _choose_alike(state, study)
     choose_index(state, USUAL, index_words(study))
-    choose_sensitive(state, study, USUAL)
+    choose_sensitive(state, study, USUAL, "questions")
     choose_search(state, USUAL)
     return amount_plan_of(drafts.draft_of(state, USUAL))
 
@@ -104,18 +105,7 @@ def index_words(study: AmountStudy) -> IndexWords:
 
 def _choose_alike(state: AuditState, study: AmountStudy) -> None:
     """Draw whether mean predictions must be alike between which groups, and how far they may be apart."""
-    constraint = st.selectbox(
-        "What must be alike",
-        [*ALIKE],
-        format_func=lambda name: ALIKE[name][0],
-        **drafts.tied(
-            state,
-            USUAL,
-            "constraint",
-            shown=lambda value: value or NOTHING,
-            taken=lambda name: None if name == NOTHING else name,
-        ),
-    )
+    constraint = choose_alike(state, USUAL, "constraint", ALIKE)
     facts = study.facts
     st.caption(f"{ALIKE[constraint][1]} The amount: {literal(facts.meaning)}.")
     if constraint == NOTHING:

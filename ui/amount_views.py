@@ -11,6 +11,7 @@ from fairaudit.report import amount_words, charts, tables_amounts
 from fairaudit.report.amount_card import amount_figures
 from fairaudit.report.amount_explanations import amount_definitions
 from ui.charts import show_chart
+from ui.figures import show_figures
 from ui.state import AuditState, get_state
 from ui.tables import show_table
 from ui.text import labels, literal
@@ -51,9 +52,7 @@ def show_verdict(finding: AmountFinding) -> None:
     """Draw the answer: a sentence in large type and the four numbers behind it; what makes it doubtful."""
     with st.container(border=True, key="check_verdict"):
         st.header(literal(amount_words.verdict_sentence(finding), limit=900), anchor=False)
-        for column, figure in zip(st.columns(4), amount_figures(finding), strict=True):
-            column.metric(figure.label, figure.value)
-            column.caption(literal(figure.note))
+        show_figures([(one.label, one.value, literal(one.note)) for one in amount_figures(finding)])
         if get_state().check.amount_tolerance is None:
             st.caption(NO_TOLERANCE)
 

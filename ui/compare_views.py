@@ -112,9 +112,7 @@ def show_frontier(findings: RemediesFinding) -> None:
         help="Lower is better.",
     )
     rows = frontier_rows(findings, x, y)
-    with st.container(border=True, key="compare_verdict"):
-        st.header(literal(frontier_sentence(rows, MEASURES[x], MEASURES[y]), limit=900), anchor=False)
-        st.markdown(flattery(len(rows)))
+    show_standing(rows, MEASURES[x], MEASURES[y])
     kinds = {finding.name: KINDS[finding.plan.method] for finding in findings.remedies}
     short = rows.assign(name=[kinds.get(name, "no remedy") for name in rows["name"]])
     titles = {"x_title": measure_words(x), "y_title": parts.capital(GAP_LABELS[y])}
@@ -124,6 +122,18 @@ def show_frontier(findings: RemediesFinding) -> None:
         note="Lines: intervals. Filled points, joined: no other model is at least as good in both and better in one. "
         "Where intervals overlap, the order of two models may be chance.",
     )
+    show_names(rows)
+
+
+def show_standing(rows: pd.DataFrame, x: str, y: str) -> None:
+    """Draw which models are not beaten, and what picking one does; see :func:`frontier_sentence`."""
+    with st.container(border=True, key="compare_verdict"):
+        st.header(literal(frontier_sentence(rows, x, y), limit=900), anchor=False)
+        st.markdown(flattery(len(rows)))
+
+
+def show_names(rows: pd.DataFrame) -> None:
+    """Draw the names of the models that are drawn as points, by their numbers."""
     st.markdown("\n".join(f"{i}. {literal(name, limit=LONGEST + 10)}" for i, name in enumerate(rows["name"], start=1)))
 
 
@@ -170,14 +180,33 @@ def show_models(findings: RemediesFinding) -> None:
     """Draw all models as a table, with what each needs when it decides and whether another beats it."""
     st.subheader("All models", anchor=False)
     x, y = st.session_state["compare_x"], st.session_state["compare_y"]
-    rows = frontier_rows(findings, x, y)
-    unbeaten = dict(zip(rows["name"], rows["on_frontier"], strict=True))
     table = remedies_summary_table(findings)
-    column = ColumnSpec(
-        "unbeaten", "unbeaten", "text", f"yes: no other model is at least as good in {MEASURES[x]} and {MEASURES[y]}."
-    )
-    cells = tuple((*row, bool(unbeaten[row[0]]) if row[0] in unbeaten else "") for row in table.rows)
-    show_table(Table(table.key, table.title, (*table.columns, column), cells, note=table.note), columns=COLUMNS)
+    figures = f"{MEASURES[x]} and {MEASURES[y]}"
+    show_table(with_unbeaten(table, frontier_rows(findings, x, y), figures), columns=COLUMNS)
+
+
+def with_unbeaten(table: Table, rows: pd.DataFrame, figures: str) -> Table:
+    """Return a table of models with a column that tells which are not beaten.
+
+    Parameters
+    ----------
+    table : Table
+        One row a model, with a column "model".
+    rows : DataFrame
+        As :func:`~fairaudit.report.tables_remedies.frontier_rows`; a model that is not in it is neither.
+    figures : str
+        The two measures in words.
+
+    Returns
+    -------
+    Table
+        With the column "unbeaten" last.
+    """
+    unbeaten = dict(zip(rows["name"], map(bool, rows["on_frontier"]), strict=True))
+    place = [column.name for column in table.columns].index("model")
+    column = ColumnSpec("unbeaten", "unbeaten", "text", f"yes: no other model is at least as good in {figures}.")
+    cells = tuple((*row, unbeaten.get(row[place], "")) for row in table.rows)
+    return replace(table, columns=(*table.columns, column), rows=cells)
 
 
 def show_entries(state: AuditState, study: Study | AmountStudy) -> None:

@@ -150,7 +150,7 @@ def open_connected(
 
     def cancel() -> None:
         for door in doors:
-            door.cancel()
+            door.end()
 
     with st.spinner("Connecting …"), state.asking.raised():
         opened = state.asking.ask(key, open_it, cancel)
@@ -183,6 +183,13 @@ def show_planned(state: AuditState) -> None:
         )
     elif st.button("Connect to it", key="home_connect"):
         connect(state, named, table=plan.data.table, query=plan.data.query)
+
+
+def is_planned(state: AuditState) -> bool:
+    """Say whether the table is the one that the saved audit names in its database, even if its rows have changed."""
+    data, facts = state.opened_plan.data, state.table.connection
+    planned = (data.connection, data.table, data.query)
+    return facts is not None and planned == (facts.connection, facts.table, facts.query)
 
 
 def awaited_words(plan: AuditPlan) -> str:
@@ -239,11 +246,19 @@ def _tables(state: AuditState, named: NamedConnection) -> tuple[str, ...] | None
     """Return the tables of a connection, asked for once a session; where that fails, say why and return None."""
     listed = st.session_state.setdefault(_LISTED, {})
     if named.name not in listed:
+        doors: list[Door] = []
+
+        def cancel() -> None:
+            for door in doors:
+                door.end()
+
         try:
             with st.spinner("Looking for tables …"), state.asking.raised():
-                listed[named.name] = state.asking.ask(("tables", named.name), lambda: list_tables(named), lambda: None)
+                listed[named.name] = state.asking.ask(
+                    ("tables", named.name), lambda: list_tables(named, met=doors.append), cancel
+                )
         except FairauditError as error:
-            listed[named.name] = error
+            listed[named.name] = error.with_traceback(None)
     found = listed[named.name]
     if isinstance(found, FairauditError):
         show_error(found)

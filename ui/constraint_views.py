@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from fairaudit.errors import FairauditError
-from fairaudit.plan_remedies import ConstrainPlan, PlainPlan
+from fairaudit.plan_remedies import ConstrainPlan
 from fairaudit.remedies.constraints import FairnessSpec, parse_specs
 from fairaudit.remedies.models import MODEL_WORDS
 from fairaudit.report.blocks import ColumnSpec, Table
@@ -31,7 +31,8 @@ from ui.constraint_groups import few_words, sizes_of
 from ui.constraint_text import show_text
 from ui.frame import errors_shown, show_error
 from ui.models import with_columns
-from ui.remedies import known_plain, last_kept, show_fits, start_fit
+from ui.plain_model import open_plain
+from ui.remedies import last_kept
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal
@@ -165,14 +166,15 @@ def _reading(state: AuditState, study: Study, specs: tuple[FairnessSpec, ...]) -
 
 def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
     """Draw which constraints the model breaks that is trained without them, on the tuning rows."""
-    known = known_plain(state, plan.model)
-    running = show_fits(state, "plain")
+    known = open_plain(
+        state,
+        study,
+        plan.model,
+        told="The model is fitted once without any constraint. Then it is seen which of them it breaks.",
+        label="Fit the plain model",
+        key="constraints_plain",
+    )
     if known is None:
-        if not running:
-            st.caption("The model is fitted once without any constraint. Then it is seen which of them it breaks.")
-            if st.button("Fit the plain model", key="constraints_plain"):
-                start_fit(state, study, PlainPlan(model=plan.model), keep=False)
-                st.rerun()
         return
     specs = parse_specs("\n".join(plan.constraints))
     study = _reading(state, study, specs)

@@ -5,14 +5,16 @@ The draft is the truth: other widgets and other pages change it, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import pandas as pd
 import streamlit as st
 
 from fairaudit.plan_remedies import RemedyPlan
 from ui.remedies import last_kept
 from ui.state import AuditState
+from ui.text import labels
 
 Plan = TypeVar("Plan", bound=RemedyPlan)
 
@@ -51,6 +53,7 @@ def tied(
     usual: RemedyPlan,
     field: str,
     *,
+    none: Any = None,
     shown: Callable[[Any], Any] = lambda value: value,
     taken: Callable[[Any], Any] = lambda value: value,
 ) -> dict[str, Any]:
@@ -64,8 +67,10 @@ def tied(
         As in :func:`draft_of`.
     field : str
         The setting; the widget's key is the name of the page, ``_`` and this.
+    none : object
+        The widget's value where the setting is None.
     shown, taken : callable
-        Make the widget's value of the setting, and the setting of the widget's value.
+        Make the widget's value of any other setting, and the setting of the widget's value.
 
     Returns
     -------
@@ -73,8 +78,66 @@ def tied(
         ``key`` and ``on_change``.
     """
     key = f"{usual.method}_{field}"
-    value = shown(getattr(draft_of(state, usual), field))
+    setting = getattr(draft_of(state, usual), field)
+    value = none if setting is None else shown(setting)
     # Put there only where it is another: who moves a slider on while the page is drawn must not be set back.
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
-    return {"key": key, "on_change": lambda: take(state, usual, **{field: taken(st.session_state[key])})}
+
+    def change() -> None:
+        value = st.session_state[key]
+        take(state, usual, **{field: None if value == none else taken(value)})
+
+    return {"key": key, "on_change": change}
+
+
+def tied_points(state: AuditState, usual: RemedyPlan, field: str) -> dict[str, Any]:
+    """Return the arguments that tie a widget of points to a setting that is a share; see :func:`tied`."""
+    points = {"shown": lambda share: round(100 * share, 7), "taken": lambda points: round(points / 100, 9)}
+    return tied(state, usual, field, **points)
+
+
+def choose_setting(
+    state: AuditState,
+    plan: RemedyPlan,
+    settings: pd.DataFrame,
+    words: Sequence[str],
+    *,
+    take_setting: Callable[[AuditState, Any, pd.Series], None],
+    note: str,
+) -> None:
+    """Draw the choice among settings that were tried beside the one asked for, and the button that takes one.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    plan : RemedyPlan
+        The remedy that they were tried with.
+    settings : DataFrame
+        One row for each; `chosen` is true for the one that is shown.
+    words : sequence of str
+        What each is called.
+    take_setting : callable
+        Puts a row in the form, from the audit, the plan and the row.
+    note : str
+        What happens then.
+    """
+    label = labels(words, limit=200)
+    now = next((i for i, chosen in enumerate(settings["chosen"]) if chosen), 0)
+    place = st.selectbox(
+        "One of these settings",
+        range(len(words)),
+        index=now,
+        format_func=lambda i: label(words[i]),
+        key=f"{plan.method}_setting_{len(words)}_{abs(hash(plan.model_dump_json())) % 10**8}",
+    )
+    row = settings.iloc[place]
+    st.button(
+        "Take this setting",
+        key=f"{plan.method}_take",
+        disabled=bool(row["chosen"]),
+        on_click=take_setting,
+        args=(state, plan, row),
+        help=note,
+    )

@@ -9,9 +9,9 @@ from fairaudit.report import charts
 from fairaudit.report.charts.remedy_texts import distribution_note
 from fairaudit.report.numbers import number_text
 from fairaudit.study.details import EqualizeDetails
+from ui import drafts
 from ui.charts import show_chart
 from ui.outcome import tables_of
-from ui.remedies import last_kept
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
 from ui.widgets import start
@@ -56,7 +56,7 @@ def choose_plan(state: AuditState) -> EqualizePlan:
 
 def draft_of(state: AuditState) -> EqualizePlan:
     """Return the settings that the page offers to fit."""
-    return state.drafts.get("equalize") or last_kept(state, "equalize") or EqualizePlan()
+    return drafts.draft_of(state, EqualizePlan())
 
 
 def _weight_words(weight: float) -> str:
@@ -71,8 +71,7 @@ def _weight_words(weight: float) -> str:
 
 
 def _take_weight(state: AuditState, weight: float) -> None:
-    draft = draft_of(state)
-    state.drafts["equalize"] = draft.model_copy(update={"accuracy_weight": weight})
+    drafts.take(state, EqualizePlan(), accuracy_weight=weight)
 
 
 def _choose_advanced(draft: EqualizePlan) -> tuple[str, float | None, int]:

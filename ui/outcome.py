@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from fairaudit.report import remedy_words
@@ -10,6 +12,7 @@ from fairaudit.report.charts import remedies as charts
 from fairaudit.report.charts.remedy_texts import before_after_alt
 from fairaudit.report.remedy_caveats import remedy_caveats
 from fairaudit.report.tables_remedies import remedy_tables
+from fairaudit.study.amount_findings import AmountRemedyFinding
 from fairaudit.study.findings import RemedyFinding
 from ui.charts import show_chart
 from ui.state import Fitted
@@ -35,7 +38,22 @@ def show_outcome(fitted: Fitted) -> None:
         From :func:`ui.remedies.choose_fitted`.
     """
     finding, facts = fitted.candidate.finding, fitted.facts
-    what, how_sure = remedy_words.headline(finding)
+    show_headline(finding, remedy_words.headline(finding))
+    name = facts.plan.protected_name
+    show_chart(
+        charts.before_after_chart(finding, protected_name=name),
+        description=before_after_alt(finding, protected_name=name),
+        note=f"{remedy_words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.",
+    )
+    st.markdown(f"**What was done.** {literal(remedy_words.done_sentence(finding), limit=1200)}")
+    tables = tables_of(finding)
+    show_same([(tables[kind], SHOWN[kind]) for kind in SHOWN if kind in tables])
+    show_caveats(remedy_caveats(finding, facts))
+
+
+def show_headline(finding: RemedyFinding | AmountRemedyFinding, headline: tuple[str, str]) -> None:
+    """Draw what a remedy changed and how sure that is, and that it was stopped where it was."""
+    what, how_sure = headline
     with st.container(border=True, key="remedies_verdict"):
         st.caption(literal(finding.name, limit=200))
         st.header(literal(what, limit=900), anchor=False)
@@ -45,21 +63,20 @@ def show_outcome(fitted: Fitted) -> None:
             "Stopped before its end: these are the figures of the best so far. A report fits it to its end, so its "
             "figures may differ."
         )
-    name = facts.plan.protected_name
-    show_chart(
-        charts.before_after_chart(finding, protected_name=name),
-        description=before_after_alt(finding, protected_name=name),
-        note=f"{remedy_words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.",
-    )
-    st.markdown(f"**What was done.** {literal(remedy_words.done_sentence(finding), limit=1200)}")
+
+
+def show_same(tables: Iterable[tuple[Table, tuple[str, ...]]]) -> None:
+    """Draw what the charts show as tables, each with the columns that are drawn (none: all)."""
     with st.expander("The same as tables"):
-        tables = tables_of(finding)
-        for kind in SHOWN:
-            if kind in tables:
-                st.markdown(f"**{literal(tables[kind].title)}**")
-                show_table(tables[kind], columns=SHOWN[kind])
+        for table, columns in tables:
+            st.markdown(f"**{literal(table.title)}**")
+            show_table(table, columns=columns)
+
+
+def show_caveats(texts: Iterable[str]) -> None:
+    """Draw what to keep in mind."""
     with st.expander("What to keep in mind"):
-        st.markdown("\n".join(f"- {literal(text, limit=900)}" for text in remedy_caveats(finding, facts)))
+        st.markdown("\n".join(f"- {literal(text, limit=900)}" for text in texts))
 
 
 def tables_of(finding: RemedyFinding) -> dict[str, Table]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.errors import FairauditError
+from fairaudit import Condition
+from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from ui.builder import build_condition
 from ui.frame import show_error
 from ui.state import AuditState
@@ -48,7 +49,7 @@ def _take(state: AuditState, text: str) -> None:
     text = text.strip()
     try:
         condition = state.table.condition(text or None)
-        n_left = state.remember("count", text, lambda: state.table.count(condition))
+        n_left = _counted(state, text, condition)
     except FairauditError as error:
         show_error(error)
         kept = state.check.where
@@ -67,6 +68,26 @@ def _take(state: AuditState, text: str) -> None:
     st.markdown(f"**{n_left:,}** of {n_rows:,} rows: those where {literal(condition.in_words())}.")
     if n_left == 0:
         st.warning("No row meets the filter. Loosen it or undo the last step.")
+
+
+def _counted(state: AuditState, text: str, condition: Condition | None) -> int:
+    """Return how many rows meet a filter; where the database does not answer, say that a new filter is not in use."""
+
+    def count() -> int:
+        return state.remember("count", text, lambda: state.table.count(condition))
+
+    kept = state.check.where
+    try:
+        with state.asking.raised():
+            return count()
+    except (ConnectError, StoppedError):
+        if (text or None) != kept:
+            st.warning(
+                "This filter is not in use, because its rows could not be counted. Still in use: "
+                f"{literal(kept) if kept else 'every row'}. Ask again, or write it anew later."
+            )
+    # The page ends here, with what went wrong, unless the database answers after all.
+    return count()
 
 
 def _built(state: AuditState):

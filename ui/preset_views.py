@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
-import zlib
-from typing import Any
-
 import streamlit as st
 
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan_presets import PresetPlan
-from fairaudit.presets import Preset, PresetFinding, PresetRole, list_presets, suggest_columns
+from fairaudit.presets import Preset, PresetFile, PresetFinding, PresetRole, find_presets, suggest_columns
 from fairaudit.report import to_pdf
 from fairaudit.report.chapters.presets import preset_document, shown_table
 from fairaudit.report.preset_csv import preset_csv
 from fairaudit.report.preset_html import preset_html
-from fairaudit.report.preset_words import how_computed, preset_verdict
+from fairaudit.report.preset_methods import how_computed
+from fairaudit.report.preset_words import preset_verdict
 from fairaudit.report.tables_presets import facts, means_table, rates_table
 from ui import preset_entries
-from ui.frame import next_step
+from ui.frame import next_step, show_error
+from ui.preset_entries import MOST_TOLD
+from ui.preset_settings import anew, show_settings, side_by_side
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal, shortened
-from ui.widgets import start, start_choice
+from ui.widgets import start_choice
 
-MOST_VALUES = 50
+_TICKED = "preset_ticked"
 
 
-def choose_form(state: AuditState) -> Preset:
-    """Draw the choice of the form and what it covers."""
-    presets = {preset.key: preset for preset in list_presets()}
+def choose_form(state: AuditState) -> PresetFile:
+    """Draw the choice of the form and what it covers; say which files of the office cannot be used."""
+    found, errors = find_presets()
+    for error in errors:
+        show_error(error)
+    files = {file.preset.key: file for file in found}
+    presets = {key: file.preset for key, file in files.items()}
     # Of an amount there are no rates: a form with means can tell of it.
     amount = state.decision is not None and state.decision.amount
     first = next((key for key, each in presets.items() if each.roles_of("amount") or not amount), next(iter(presets)))
-    kept = next((part.preset for part in state.presets if part.preset in presets), first)
+    last = preset_entries.last_form(state)
+    kept = last if last in presets else first
     key = st.selectbox(
         "Form",
         list(presets),
@@ -44,44 +49,50 @@ def choose_form(state: AuditState) -> Preset:
         f"{literal(preset.rule, limit=300)}, **{literal(preset.section, limit=300)}**  \n"
         f"{literal(preset.date, limit=300)}"
     )
-    st.info(literal(preset.notice, limit=600))
+    st.info(literal(preset.notice, limit=MOST_TOLD))
     with st.expander("What it covers, and what not"):
-        st.markdown("**It covers**\n" + "".join(f"\n- {literal(each, limit=600)}" for each in preset.covers))
-        missing = "".join(f"\n- {literal(each, limit=600)}" for each in preset.does_not_cover)
+        st.markdown("**It covers**\n" + "".join(f"\n- {literal(each, limit=MOST_TOLD)}" for each in preset.covers))
+        missing = "".join(f"\n- {literal(each, limit=MOST_TOLD)}" for each in preset.does_not_cover)
         st.markdown(f"**It does not cover**\n{missing}")
         if preset.url:
             st.markdown(f"To be read at {literal(preset.url)}")
-    return preset
+    return files[key]
 
 
-def show_columns(state: AuditState, preset: Preset) -> PresetPlan | None:
+def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     """Draw the columns and settings of a form; return them, or None while something is missing."""
-    kept = next((part for part in state.presets if part.preset == preset.key), None)
+    preset = file.preset
+    kept = preset_entries.last_version(state, preset.key)
     suggested = {role: (name,) for role, name in suggest_columns(preset, state.table.columns).items()}
-    columns = {}
-    places = st.columns(2)
-    for place, role in enumerate(preset.roles):
+    columns, key = {}, anew("form", f"presets_{preset.key}")
+    for place, role in zip(side_by_side(len(preset.roles)), preset.roles, strict=True):
         known = kept.columns.get(role.role, ()) if kept else suggested.get(role.role, ())
-        with places[place % 2]:
-            chosen = _role(state, preset, role, known if role.kind == "group" or kept else ())
+        with place:
+            chosen = _role(state, key, role, known if role.kind == "group" or kept else ())
         if chosen:
             columns[role.role] = chosen
     groups = [role for role in preset.roles_of("group") if role.role in columns]
     lacking = [role.label for role in preset.roles if not role.optional and role.role not in columns]
     if lacking or not groups:
+        anew("settings", "")
         st.info(f"Say which column holds: {literal(', '.join(lacking) or 'one of the groups', limit=200)}.")
         return None
     scored = any(role.role in columns for role in preset.roles_of("score"))
-    same = (part for part in state.presets if preset_entries.kind_of(part) == (preset.key, scored))
-    kept = next(same, None)
-    settings = _settings(state, preset, columns, groups, kept, f"presets_{preset.key}_{'score' if scored else 'rate'}")
-    return PresetPlan(preset=preset.key, columns=columns, title=kept and kept.title, **settings)
+    kept = preset_entries.last_version(state, preset.key, scored)
+    key = anew("settings", f"presets_{preset.key}_{'score' if scored else 'rate'}")
+    settings = show_settings(state, preset, columns, kept, key)
+    # That the office's file has changed is told until the person takes the form out of the report.
+    known = preset_entries.in_report(state, (preset.key, scored))
+    digest = known.file_digest if known is not None else file.digest
+    part = PresetPlan(preset=preset.key, columns=columns, title=kept and kept.title, file_digest=digest, **settings)
+    preset_entries.keep_draft(state, part)
+    return part
 
 
-def _role(state: AuditState, preset: Preset, role: PresetRole, known: tuple[str, ...]) -> tuple[str, ...]:
+def _role(state: AuditState, key: str, role: PresetRole, known: tuple[str, ...]) -> tuple[str, ...]:
     numeric = role.kind != "group"
     options = [name for name, column in state.table.columns.items() if not numeric or column.kind == "number"]
-    key = f"presets_{preset.key}_{role.role}_{state.data_key}"
+    key = f"{key}_{role.role}_{state.data_key}"
     if role.kind == "amount":
         if not known and state.decision is not None and state.decision.amount:
             known = (state.decision.column,)
@@ -100,83 +111,6 @@ def _role(state: AuditState, preset: Preset, role: PresetRole, known: tuple[str,
         key=start_choice(key, known[0] if known else None, [None, *options]),
     )
     return (chosen,) if chosen else ()
-
-
-def _settings(
-    state: AuditState,
-    preset: Preset,
-    columns: dict[str, tuple[str, ...]],
-    groups: list[PresetRole],
-    kept: PresetPlan | None,
-    key: str,
-) -> dict[str, Any]:
-    settings: dict[str, Any] = {"where": _population(state, kept, key)}
-    shares = [check.smallest_share for check in preset.checks if check.smallest_share]
-    if shares:
-        usual = any(check.leave_out_small for check in preset.checks)
-        first = kept.leave_out_small if kept and kept.leave_out_small is not None else usual
-        out = st.checkbox(
-            f"Leave groups with less than {max(shares) * 100:g} % of the data out of the ratios",
-            key=start(f"{key}_leave_out", first),
-            help="Their number and rate stay in the tables.",
-        )
-        settings["leave_out_small"] = None if out == usual else out
-        if out:
-            reason = st.text_input("Reason", key=start(f"{key}_reason", (kept and kept.reason) or ""))
-            settings["reason"] = reason.strip() or None
-    if any(check.reference == "largest" for check in preset.checks):
-        settings["references"] = _references(state, columns, groups, kept, key)
-    if preset.publishes:
-        words = st.text_input(
-            "Source and explanation of the data", key=start(f"{key}_data_words", (kept and kept.data_words) or "")
-        )
-        dates = st.text_input("Dates of audit and use", key=start(f"{key}_dates", (kept and kept.dates) or ""))
-        settings |= {"data_words": words.strip() or None, "dates": dates.strip() or None}
-    return settings
-
-
-def _population(state: AuditState, kept: PresetPlan | None, key: str) -> str | None:
-    """Return the filter of a form: none, unless the person wants that of the form in the report or of the question."""
-    known = (kept and kept.where) or ""
-    options = list(dict.fromkeys(("", known, state.check.where or "")))
-    if len(options) == 1:
-        return None
-    # A choice of None would be drawn as no choice at all, so the text of "everybody" is empty.
-    chosen = st.selectbox(
-        "Who is looked at",
-        options,
-        format_func=lambda where: shortened(f"only where {where}", 120) if where else "everybody in the data",
-        key=start_choice(f"{key}_where_{len(options)}_{state.data_key}", known, options),
-    )
-    return chosen or None
-
-
-def _references(
-    state: AuditState,
-    columns: dict[str, tuple[str, ...]],
-    groups: list[PresetRole],
-    kept: PresetPlan | None,
-    key: str,
-) -> dict[str, str]:
-    chosen = {}
-    for role in groups:
-        column = columns[role.role][0]
-        found = state.remember(
-            "preset_values", column, lambda column=column: state.table.values(column, limit=MOST_VALUES)
-        )
-        values = [str(value) for value in found["value"].dropna().tolist()]
-        known = kept.references.get(role.role) if kept else None
-        value = st.selectbox(
-            f"{role.label}: compare with",
-            values,
-            index=None,
-            placeholder="the largest group",
-            format_func=labels(values),
-            key=start_choice(f"{key}_{role.role}_base_{state.data_key}_{column}", known, [None, *values]),
-        )
-        if value is not None:
-            chosen[role.role] = value
-    return chosen
 
 
 def plan_of(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | None:
@@ -199,21 +133,21 @@ def plan_of(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | 
 def show_finding(finding: PresetFinding) -> None:
     """Draw a filled form: the verdict, the tables, how it is computed."""
     answer, spread = preset_verdict(finding)
-    st.header(literal(answer, limit=900), anchor=False)
+    st.header(literal(answer, limit=MOST_TOLD), anchor=False)
     if spread:
-        st.markdown(literal(spread, limit=900))
-    st.caption(literal(finding.preset.words.reading, limit=600))
+        st.markdown(literal(spread, limit=MOST_TOLD))
+    st.caption(literal(finding.preset.words.reading, limit=MOST_TOLD))
     tables = [rates_table(finding, told, 1, place) for place, told in enumerate(finding.rates, start=1)]
     tables += [means_table(finding, told, 1, place) for place, told in enumerate(finding.means, start=1)]
     for table in tables:
         st.subheader(literal(table.title, limit=200), anchor=False)
         show_table(table, columns=tuple(column.name for column in shown_table(table).columns))
     for note in finding.notes:
-        st.caption(literal(note, limit=600))
+        st.caption(literal(note, limit=MOST_TOLD))
     with st.expander("The rule, the data and how this is computed"):
         for label, value in facts(finding):
-            st.markdown(f"**{literal(label)}**  \n{literal(value, limit=600)}")
-        st.markdown("".join(f"\n- {literal(each, limit=900)}" for each in how_computed(finding)))
+            st.markdown(f"**{literal(label)}**  \n{literal(value, limit=MOST_TOLD)}")
+        st.markdown("".join(f"\n- {literal(each, limit=MOST_TOLD)}" for each in how_computed(finding)))
 
 
 def show_actions(state: AuditState, finding: PresetFinding) -> None:
@@ -228,12 +162,7 @@ def show_actions(state: AuditState, finding: PresetFinding) -> None:
         st.caption("To put the form into a report, say on the page Data which column holds the decision.")
         next_step("pages/1_Data.py", "Go to Data")
         return
-    wanted = st.checkbox(
-        "Put this in the report",
-        key=start(f"presets_in_report_{zlib.crc32(part.model_dump_json().encode())}", part in state.presets),
-    )
-    if wanted != (part in state.presets):
-        preset_entries.put_in_report(state, part, wanted)
+    _show_tick(state, part)
     with st.container(horizontal=True):
         if st.button(
             "Fill the audit from this form",
@@ -250,6 +179,27 @@ def show_actions(state: AuditState, finding: PresetFinding) -> None:
         st.success(f"The audit now asks about: {literal(told, limit=300)}.")
         next_step("pages/3_Check.py", "Look at the questions")
     next_step("pages/12_Report.py", "Make the report")
+
+
+def _show_tick(state: AuditState, part: PresetPlan) -> None:
+    """Draw the tick that puts a form in the report, which follows what is changed above while it is set."""
+    preset, scored = kind = preset_entries.kind_of(part)
+    said, wanted = state.drafts.pop(_TICKED, (kind, None))
+    held = preset_entries.follow(state, part, wanted if said == kind else None)
+    key = f"presets_in_report_{preset}_{'score' if scored else 'rate'}"
+    # Told each time: the browser forgets it while the form cannot be filled.
+    st.session_state[key] = held
+
+    def tick() -> None:
+        state.drafts[_TICKED] = (kind, st.session_state[key])
+
+    st.checkbox("Put this in the report", key=key, on_change=tick)
+    if held:
+        st.caption("What you change above is changed in the report, too.")
+    elif preset_entries.in_report(state, kind) is not None:
+        st.caption("The report holds another version of this form. If you tick this one, it takes its place.")
+    else:
+        st.caption("It is not in the report, and not in a saved audit.")
 
 
 def _downloads(finding: PresetFinding) -> None:

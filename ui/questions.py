@@ -8,7 +8,7 @@ from collections.abc import Callable
 from threading import Timer
 from typing import Any
 
-from fairaudit.errors import StoppedError
+from fairaudit.errors import FairauditError, StoppedError
 
 LEFT_S = 5.0
 """How long a question goes on that nobody waits for."""
@@ -69,7 +69,9 @@ class Question:
         return self._answer
 
     def stop(self) -> None:
-        """Stop it in the engine, without waiting for that."""
+        """Stop it in the engine, without waiting for that; once is enough."""
+        if self.stopped:
+            return
         self.stopped = True
         threading.Thread(target=self.end, name="fairaudit-question-stop", daemon=True).start()
 
@@ -81,7 +83,8 @@ class Question:
                 self._cancel()
 
     def _end_if_left(self) -> None:
-        if not self._waiting:
+        # Of one that was stopped before, another question of the same table may have taken the place.
+        if not self._waiting and not self.stopped:
             self.end()
 
     def _run(self) -> None:
@@ -89,6 +92,9 @@ class Question:
             if self._after is not None:
                 self._after.end()
             self._answer = self._work()
+        except FairauditError as error:
+            # It may be kept for as long as the session: without what was computed where it was raised.
+            self._error = error.with_traceback(None)
         except BaseException as error:  # noqa: BLE001 - raised again where the answer is waited for
             self._error = error
         finally:

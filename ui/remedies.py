@@ -7,9 +7,7 @@ A page calls, in this order::
     if st.button("Fit"):
         remedies.start_fit(state, study, plan)
         st.rerun()                                   # so that the sidebar tells of it
-    remedies.offer_unfitted(state, study, "relabel") # what a saved audit keeps
-    remedies.show_fits(state, "relabel")             # progress, stop, errors
-    fitted = remedies.choose_fitted(state, "relabel")
+    fitted = remedies.choose_fitted(state, study, "relabel", nothing="Nothing is fitted yet.")
     if fitted is not None:
         outcome.show_outcome(fitted)                 # sentence, before and after, groups, caveats
         ...                                          # its own charts from fitted.candidate.finding.details
@@ -27,11 +25,11 @@ import streamlit as st
 
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.plan_amounts import goes_with
-from fairaudit.plan_remedies import PlainPlan, RemedyPlan
+from fairaudit.plan_remedies import RemedyPlan
 from fairaudit.study.amount_rows import AmountStudy
 from fairaudit.study.columns import constraint_columns
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import Candidate, plan_key, remedy_name
+from fairaudit.study.trying import plan_key, remedy_name
 from ui.entries import Fit
 from ui.fitting import fail, iter_fit
 from ui.frame import next_step, show_error
@@ -131,18 +129,38 @@ def unfitted(state: AuditState, method: str | None = None) -> list[RemedyPlan]:
     return [plan for plan, one in found if one is None or not state.is_current(one)]
 
 
-def offer_unfitted(state: AuditState, study: Study, method: str | None = None) -> None:
-    """Draw the button that fits what the audit keeps and is not fitted, such as the remedies of a saved audit.
+def choose_fitted(state: AuditState, study: Study | AmountStudy, method: str, *, nothing: str) -> Fitted | None:
+    """Draw the fits of one method, kept, under way and failed, and return the one whose result the page shows.
+
+    Where several are fitted, the choice is drawn; the one fitted last comes first. Where it is out of date, that is
+    said; see :meth:`AuditState.is_current`.
 
     Parameters
     ----------
     state : AuditState
         The audit.
-    study : Study
+    study : Study or AmountStudy
         From :func:`ui.models.open_study`.
-    method : str, optional
-        Of one method only, such as "relabel".
+    method : str
+        Such as "relabel".
+    nothing : str
+        Said where none is fitted or under way.
+
+    Returns
+    -------
+    Fitted or None
+        None where none has been fitted.
     """
+    _offer_unfitted(state, study, method)
+    under_way = show_fits(state, method)
+    fitted = _choose_shown(state, method)
+    if fitted is None and not under_way:
+        st.caption(nothing)
+    return fitted
+
+
+def _offer_unfitted(state: AuditState, study: Study | AmountStudy, method: str) -> None:
+    """Draw the button that fits what the audit keeps and is not fitted, such as the remedies of a saved audit."""
     under_way = {plan_key(job.about.plan) for job in state.jobs.active if job.about.study_key == state.study_key}
     plans = [plan for plan in unfitted(state, method) if plan_key(plan) not in under_way]
     if not plans:
@@ -186,23 +204,8 @@ def show_fits(state: AuditState, method: str) -> bool:
     return bool(active)
 
 
-def choose_fitted(state: AuditState, method: str) -> Fitted | None:
-    """Return the fitted remedy of one method whose result the page shows; draw the choice where there are several.
-
-    The one fitted last comes first. Where it is out of date, that is said; see :meth:`AuditState.is_current`.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    method : str
-        Such as "relabel".
-
-    Returns
-    -------
-    Fitted or None
-        None where none has been fitted.
-    """
+def _choose_shown(state: AuditState, method: str) -> Fitted | None:
+    """Return the fitted remedy that is shown; draw the choice where there are several, and that it is out of date."""
     fitted = [(key, one) for key, one in reversed(state.fitted.items()) if one.is_amount == state.decision.amount]
     found = {key: one for key, one in fitted if one.candidate.finding.plan.method == method}
     if not found:
@@ -223,7 +226,8 @@ def choose_fitted(state: AuditState, method: str) -> Fitted | None:
             key=key,
             on_change=lambda: state.shown.update({method: st.session_state[key]}),
         )
-    show_age(state, found[shown])
+    if not state.is_current(found[shown]):
+        st.warning("Out of date: settings have changed since this was fitted. Fit it again before you rely on it.")
     return found[shown]
 
 
@@ -235,12 +239,6 @@ def _numbered(state: AuditState, found: Mapping[str, Fitted]) -> dict[str, str]:
         times[name] += 1
         names[key] = name if times[name] == 1 else f"{name} ({times[name]})"
     return names
-
-
-def show_age(state: AuditState, fitted: Fitted) -> None:
-    """Say so where a remedy was fitted with other settings than those of now."""
-    if not state.is_current(fitted):
-        st.warning("Out of date: settings have changed since this was fitted. Fit it again before you rely on it.")
 
 
 def show_keeping(state: AuditState, fitted: Fitted) -> None:
@@ -295,25 +293,6 @@ def tick_report(state: AuditState, plan: RemedyPlan, label: str, *, key: str) ->
 def _take_tick(state: AuditState, plan: RemedyPlan, key: str) -> None:
     entry = state.keep(plan)
     entry.in_report, entry.by_hand = st.session_state[key], True
-
-
-def known_plain(state: AuditState, model: str) -> Candidate | None:
-    """Return a plain model that is fitted to the present rows, to its end.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    model : str
-        Such as "logistic_regression".
-
-    Returns
-    -------
-    Candidate or None
-        None until it is fitted.
-    """
-    key, known = state.known
-    return known.get(plan_key(PlainPlan(model=model))) if key == state.study_key else None
 
 
 def last_kept(state: AuditState, method: str) -> RemedyPlan | None:

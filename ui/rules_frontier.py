@@ -10,15 +10,19 @@ import streamlit as st
 from fairaudit.plan_remedies import RulesPlan
 from fairaudit.report import charts
 from fairaudit.report.numbers import points_text, share_text, tolerance_text
-from fairaudit.study.details import RulesDetails
+from ui import drafts
 from ui.charts import show_chart
 from ui.outcome import tables_of
-from ui.rules_views import take
+from ui.rules_views import USUAL
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
-from ui.text import labels
 
 COLUMNS = ("max_complexity", "max_difference", "complexity", "trained_gap", "accuracy", "gap", "chosen")
+TAKEN = (
+    "Puts it in the form above. Then find a rule set with it, to have it judged. Where the setting allows less than "
+    "you do, the difference becomes the margin. The new search considers other rules, too: its figures will differ "
+    "somewhat from those here."
+)
 
 
 def show_frontier(state: AuditState, fitted: Fitted) -> None:
@@ -43,38 +47,14 @@ def show_frontier(state: AuditState, fitted: Fitted) -> None:
         note="On the tuning rows, which is where a setting may be chosen: choosing by the held-out rows would make the "
         "result look better than it is. Each point is the best set for its setting of the rules that were considered.",
     )
-    _choose(state, plan, details)
+    words = [setting_words(row) for row in details.frontier.itertuples()]
+    drafts.choose_setting(state, plan, details.frontier, words, take_setting=take_setting, note=TAKEN)
     with st.expander("The settings as a table"):
         show_table(tables_of(finding)["frontier"], columns=COLUMNS if details.fairness else _without_gaps())
 
 
 def _without_gaps() -> tuple[str, ...]:
     return tuple(name for name in COLUMNS if name not in ("max_difference", "trained_gap", "gap"))
-
-
-def _choose(state: AuditState, plan: RulesPlan, details: RulesDetails) -> None:
-    """Draw the choice of a setting, and the button that puts it in the form."""
-    frontier = details.frontier
-    words = [setting_words(row) for row in frontier.itertuples()]
-    label = labels(words, limit=200)
-    now = next((i for i, chosen in enumerate(frontier["chosen"]) if chosen), 0)
-    place = st.selectbox(
-        "One of these settings",
-        range(len(words)),
-        index=now,
-        format_func=lambda i: label(words[i]),
-        key=f"rules_setting_{len(words)}_{abs(hash(plan.model_dump_json())) % 10**8}",
-    )
-    st.button(
-        "Take this setting",
-        key="rules_take",
-        disabled=bool(frontier.iloc[place]["chosen"]),
-        on_click=take_setting,
-        args=(state, plan, frontier.iloc[place]),
-        help="Puts it in the form above. Then find a rule set with it, to have it judged. Where the setting allows "
-        "less than you do, the difference becomes the margin. The new search considers other rules, too: its figures "
-        "will differ somewhat from those here.",
-    )
 
 
 def take_setting(state: AuditState, plan: RulesPlan, row: pd.Series) -> None:
@@ -98,7 +78,7 @@ def take_setting(state: AuditState, plan: RulesPlan, row: pd.Series) -> None:
         trained = max(float(row["max_difference"]) - plan.margin, 0.0)
         allowed = max(plan.max_difference, trained)
         changes |= {"max_difference": round(allowed, 9), "margin": round(allowed - trained, 9)}
-    take(state, **changes)
+    drafts.take(state, USUAL, **changes)
 
 
 def setting_words(row: Any) -> str:

@@ -20,6 +20,7 @@ from fairaudit.study.details import RulesDetails
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
+from ui.downloads import offer_files
 from ui.outcome import tables_of
 from ui.state import Fitted, get_state
 from ui.tables import show_table
@@ -142,21 +143,13 @@ def _offer_files(details: RulesDetails, facts: StudyFacts) -> None:
         columns = dict.fromkeys(facts.features)
         return RuleSet.of_conditions(tuple(details.rules["condition"]), columns, outcome=facts.positive_meaning)
 
-    with st.container(horizontal=True):
-        for label, name, mime, made in (
+    offer_files(
+        "rules",
+        (
             ("Rules as text", "rules.txt", "text/plain", lambda: f"{rule_set().to_text()}\n".encode()),
             ("Rules as CSV", "rules.csv", "text/csv", lambda: rule_set().to_csv().encode("utf-8-sig")),
-        ):
-            st.download_button(
-                label,
-                data=made,
-                file_name=name,
-                mime=mime,
-                key=f"rules_file_{name.partition('.')[2]}",
-                icon=":material/download:",
-                type="tertiary",
-                on_click="ignore",
-            )
+        ),
+    )
 
 
 def show_gaps(fitted: Fitted) -> None:

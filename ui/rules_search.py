@@ -10,8 +10,9 @@ import streamlit as st
 
 from fairaudit.events import Incumbent
 from fairaudit.report import charts
-from fairaudit.report.numbers import NO_BREAK, count_text, number_text
+from fairaudit.report.numbers import count_text, number_text
 from ui.charts import show_chart
+from ui.figures import distance_text, show_figures
 
 ROUND, SOLUTION, NEAREST = "round", "solution", "least_gap"
 NOTE = (
@@ -87,9 +88,7 @@ def show_rounds(found: Sequence[Incumbent]) -> None:
         ("Cannot be below", number_text(bound, digits=1) if math.isfinite(bound) else "not known yet", "proven bound"),
         ("Distance", distance_text(best, bound), "at most, above the lowest possible"),
     )
-    for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
-        column.metric(label, value)
-        column.caption(note)
+    show_figures(figures)
     if found[-1].what == NEAREST:
         st.caption(
             "No rule set within the limit was found among the rules considered: now those are looked for whose groups "
@@ -109,19 +108,3 @@ def best_loss(found: Sequence[Incumbent]) -> float:
     names = {ROUND: "incumbent", SOLUTION: "objective"}
     losses = [float(each.figures[names[each.what]]) for each in found if each.what in names]
     return min((loss for loss in losses if math.isfinite(loss)), default=math.nan)
-
-
-def distance_text(best: float, bound: float) -> str:
-    """Return by how much the best can be above the lowest possible loss, as a share of that, rounded up.
-
-    Examples
-    --------
-    >>> distance_text(math.nan, 95.0), distance_text(0.0, 0.0)
-    ('not known yet', '0 %')
-    """
-    if best == 0:
-        return "0 %"
-    if not (math.isfinite(best) and math.isfinite(bound) and bound > 0):
-        return "not known yet"
-    above = math.ceil(round(1000 * max(best / bound - 1, 0.0), 6)) / 10
-    return f"{number_text(above, digits=1)}{NO_BREAK}%"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from fairaudit.report import charts
 from fairaudit.report.amount_remedy_words import digits_of
 from fairaudit.report.numbers import count_text, number_text, share_text
 from fairaudit.study.amount_findings import AmountStudyFacts
 from fairaudit.study.constraint_path import search_path
 from ui.charts import show_chart
+from ui.figures import show_figures
 from ui.jobs import Job
 from ui.rules_search import is_rules_search, show_rounds
 from ui.trees_search import is_tree_search, show_steps
@@ -49,9 +48,7 @@ def show_found(job: Job) -> None:
         row = best.iloc[0]
         told = "all met" if row["met"] else f"gap {number_text(row['ratio'])} ×"
         figures.append(("Best so far", share_text(row["accuracy"]), told))
-    for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
-        column.metric(label, value)
-        column.caption(note)
+    show_figures(figures)
     shown = path if len(path) <= MOST_DRAWN else path.iloc[[0, *range(len(path) - MOST_DRAWN + 1, len(path))]]
     show_chart(
         charts.constraint_path_chart(shown, single=False),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.plan_remedies import PlainPlan, ThresholdsPlan
+from fairaudit.plan_remedies import ThresholdsPlan
 from fairaudit.remedies.models import MODEL_WORDS
 from fairaudit.remedies.thresholds import ThresholdOutcome
 from fairaudit.remedies.thresholds.swarm import iter_swarm
@@ -16,10 +16,11 @@ from fairaudit.study.cautions import extreme_warnings
 from fairaudit.study.details import ThresholdDetails
 from fairaudit.study.rows import Study
 from fairaudit.study.tuning import SWEEP, Tuning
+from ui import drafts
 from ui.charts import show_chart
 from ui.frame import errors_shown
+from ui.plain_model import open_plain
 from ui.progress import follow
-from ui.remedies import known_plain, last_kept, show_fits, start_fit
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
 from ui.text import literal
@@ -57,7 +58,7 @@ def choose_score(state: AuditState) -> str:
 
 def draft_of(state: AuditState) -> ThresholdsPlan:
     """Return the thresholds that the page offers to judge."""
-    return state.drafts.get("thresholds") or last_kept(state, "thresholds") or ThresholdsPlan()
+    return drafts.draft_of(state, ThresholdsPlan())
 
 
 def keep(state: AuditState, plan: ThresholdsPlan) -> None:
@@ -69,15 +70,16 @@ def open_tuning(state: AuditState, study: Study, model: str) -> Tuning | None:
     """Return the tuning rows at each threshold of a score; draw what it still takes where that cannot be."""
     fitted = None
     if model != SCORE:
-        known = known_plain(state, model)
-        running = show_fits(state, "plain")
+        known = open_plain(
+            state,
+            study,
+            model,
+            told="The model is fitted once. Then thresholds can be tried on it at once.",
+            label="Fit the model",
+            key="thresholds_fit",
+            kind="primary",
+        )
         if known is None:
-            if running:
-                return None
-            st.caption("The model is fitted once. Then thresholds can be tried on it at once.")
-            if st.button("Fit the model", type="primary", key="thresholds_fit"):
-                start_fit(state, study, PlainPlan(model=model), keep=False)
-                st.rerun()
             return None
         fitted = known.model
     with errors_shown(go_on=True):

@@ -16,6 +16,11 @@ from fairaudit.study.details_trees import TreesDetails
 from ui.state import Fitted
 from ui.text import literal
 
+READING = (
+    "Begin at the left. Answer the question in each box: go up for yes and down for no. A value that is missing, or "
+    "was never seen in learning, goes down. Lines are as thick as many training rows go that way."
+)
+
 
 def tells_of(fitted: Fitted) -> OutcomeNodes:
     """Return how the nodes of a tree are told: shares with the outcome, or mean amounts."""
@@ -25,23 +30,20 @@ def tells_of(fitted: Fitted) -> OutcomeNodes:
 def reading_words(positive_meaning: str) -> str:
     """Return how to read the drawing, in Markdown."""
     return (
-        "Begin at the left. Answer the question in each box: go up for yes and down for no. A value that is missing, "
-        "or was never seen in learning, goes down. Lines are as thick as many training rows go that way. Blue boxes "
-        f"with round corners predict: {literal(positive_meaning)}. Orange boxes with square corners predict the "
-        "opposite. The share in such a box is that of its training rows that have the outcome, and the number in "
-        "brackets is that of the node. Click a box, or choose a node above, to see who comes there."
+        f"{READING} Blue boxes with round corners predict: {literal(positive_meaning)}. Orange boxes with "
+        "square corners predict the opposite. The share in such a box is that of its training rows that have the "
+        "outcome, and the number in brackets is that of the node. Click a box, or choose a node above, to see who "
+        "comes there."
     )
 
 
 def amount_reading_words(meaning: str) -> str:
     """Return how to read the drawing of a tree of amounts, in Markdown."""
     return (
-        "Begin at the left. Answer the question in each box: go up for yes and down for no. A value that is missing, "
-        "or was never seen in learning, goes down. Lines are as thick as many training rows go that way. A blue box "
-        f"predicts the amount ({literal(meaning)}) in its first line; the darker, the more. Below it stand its "
-        "training rows with their mean amount; the number in brackets is that of the node. What is predicted "
-        "need not be that mean: it keeps errors small, and to what was asked. Click a box, or choose a node above, "
-        "to see who comes there."
+        f"{READING} A blue box predicts the amount ({literal(meaning)}) in its first line; the darker, the "
+        "more. Below it stand its training rows with their mean amount; the number in brackets is that of the node. "
+        "What is predicted need not be that mean: it keeps errors small, and to what was asked. Click a box, or choose "
+        "a node above, to see who comes there."
     )
 
 

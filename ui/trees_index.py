@@ -93,13 +93,7 @@ def choose_index(state: AuditState, usual: TreesPlan, told: IndexWords = OF_OUTC
         format_func=lambda name: told.indices[name][0],
         help="An index tells in one number how differently all groups are treated. The search then weighs it against "
         "errors, or keeps it under a limit.",
-        **drafts.tied(
-            state,
-            usual,
-            "discrimination",
-            shown=lambda value: value or NONE,
-            taken=lambda name: None if name == NONE else name,
-        ),
+        **drafts.tied(state, usual, "discrimination", none=NONE),
     )
     st.caption(told.indices[index][1])
     draft = drafts.draft_of(state, usual)

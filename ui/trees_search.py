@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 
 import pandas as pd
-import streamlit as st
 
 from fairaudit.events import Incumbent
 from fairaudit.report import charts
-from fairaudit.report.numbers import NO_BREAK, number_text, share_text
+from fairaudit.report.numbers import number_text, share_text
 from ui.charts import show_chart
+from ui.figures import distance_text, show_figures
 
 TREE, WEIGHT = "tree", "weight"
 NOTE = (
@@ -66,24 +66,16 @@ def show_steps(found: Sequence[Incumbent], *, priced: bool, digits: int | None =
     if path["bound"].notna().any():
         figures += [
             ("Cannot be below", value_text(bound, priced=priced, digits=digits), "proven bound"),
-            ("Distance", distance_text(best, bound), _distance_note(best, bound)),
+            distance_figure(best, bound),
         ]
     elif trials:
         figures.append(("Weights tried", f"{len(trials)}", "of differences between groups"))
-    for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
-        column.metric(label, value)
-        column.caption(note)
+    show_figures(figures)
     if path["bound"].notna().any():
         note = f"{NOTE} {PRICED if digits is None else PRICED_AMOUNT}" if priced else NOTE
         places = 4 if digits is None else digits + 1
         drawn = charts.tree_bounds_chart(path, digits=places)
         show_chart(drawn, description=charts.tree_bounds_alt(path, digits=places), note=note)
-
-
-def _distance_note(best: float, bound: float) -> str:
-    return (
-        "more than twice the bound so far" if bound > 0 and best > 2 * bound else "at most, above the lowest possible"
-    )
 
 
 def value_text(value: float, *, priced: bool, digits: int | None = None) -> str:
@@ -101,19 +93,14 @@ def value_text(value: float, *, priced: bool, digits: int | None = None) -> str:
     return number_text(value, digits=4) if priced else share_text(value)
 
 
-def distance_text(best: float, bound: float) -> str:
-    """Return by how much the best can be above the lowest possible, as a share of that, rounded up.
+def distance_figure(best: float, bound: float) -> tuple[str, str, str]:
+    """Return how far the best can be above the lowest possible, as a figure with its note.
 
     Examples
     --------
-    >>> distance_text(math.nan, 0.2), distance_text(0.0, 0.0), distance_text(0.9, 0.1)
-    ('not known yet', '0 %', 'far')
+    >>> distance_figure(0.9, 0.1), distance_figure(0.0, 0.0)[1]
+    (('Distance', 'far', 'more than twice the bound so far'), '0 %')
     """
-    if best == 0:
-        return "0 %"
-    if not (math.isfinite(best) and math.isfinite(bound) and bound > 0):
-        return "not known yet"
-    if best > 2 * bound:
-        return "far"
-    above = math.ceil(round(1000 * max(best / bound - 1, 0.0), 6)) / 10
-    return f"{number_text(above, digits=1)}{NO_BREAK}%"
+    if 0 < 2 * bound < best:
+        return "Distance", "far", "more than twice the bound so far"
+    return "Distance", distance_text(best, bound), "at most, above the lowest possible"

@@ -11,15 +11,12 @@ from fairaudit.plan_trees import FOUR_FIFTHS, TreesPlan
 from fairaudit.report import charts
 from fairaudit.report.amount_remedy_words import digits_of
 from fairaudit.report.charts.trees_texts import PRICED, Unit, depth_lines, drawn_depths, drawn_settings
-from fairaudit.study.details_amount_trees import AmountTreeDetails
 from fairaudit.study.details_trees import TreesDetails
 from ui import drafts
-from ui.amount_outcome import amount_tables_of
 from ui.charts import show_chart
-from ui.outcome import tables_of
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
-from ui.text import labels
+from ui.tree_found import tree_tables
 from ui.trees_views import USUAL
 
 COLUMNS = (
@@ -33,6 +30,7 @@ PRICED_DEPTH = (
     "The error plus the price of discrimination, for the best tree of each depth that was found. No tree of that depth "
     "can come below the proven bound."
 )
+TAKEN = "Puts it in the form above. Then find a tree with it, in the whole time, to have it judged."
 
 
 def show_settings(state: AuditState, fitted: Fitted) -> None:
@@ -68,10 +66,10 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
             description=charts.tree_depths_alt(settings, digits=unit.digits),
             note=PRICED_DEPTH if found.title == PRICED else ERRORS_BY_DEPTH,
         )
-    _choose(state, plan, details, unit)
+    words = [setting_words(row, unit) for row in settings.itertuples()]
+    drafts.choose_setting(state, plan, settings, words, take_setting=take_setting, note=TAKEN)
     with st.expander("The settings as a table"):
-        tables = amount_tables_of(finding, fitted.facts) if fitted.is_amount else tables_of(finding)
-        show_table(tables["settings"], columns=_columns(settings))
+        show_table(tree_tables(fitted)["settings"], columns=_columns(settings))
 
 
 def unit_of(fitted: Fitted) -> Unit:
@@ -92,29 +90,6 @@ def allowed_of(details: TreesDetails, by: str) -> float | None:
 
 def _columns(settings: pd.DataFrame) -> tuple[str, ...]:
     return tuple(name for name in COLUMNS if name in settings and settings[name].notna().any())
-
-
-def _choose(state: AuditState, plan: TreesPlan, details: TreesDetails | AmountTreeDetails, unit: Unit) -> None:
-    """Draw the choice of a setting, and the button that puts it in the form."""
-    settings = details.settings.reset_index(drop=True)
-    words = [setting_words(row, unit) for row in settings.itertuples()]
-    label = labels(words, limit=200)
-    now = next((i for i, chosen in enumerate(settings["chosen"]) if chosen), 0)
-    place = st.selectbox(
-        "One of these settings",
-        range(len(words)),
-        index=now,
-        format_func=lambda i: label(words[i]),
-        key=f"trees_setting_{len(words)}_{abs(hash(plan.model_dump_json())) % 10**8}",
-    )
-    st.button(
-        "Take this setting",
-        key="trees_take",
-        disabled=bool(settings.iloc[place]["chosen"]),
-        on_click=take_setting,
-        args=(state, plan, settings.iloc[place]),
-        help="Puts it in the form above. Then find a tree with it, in the whole time, to have it judged.",
-    )
 
 
 def take_setting(state: AuditState, plan: TreesPlan, row: pd.Series) -> None:

@@ -7,16 +7,15 @@ from typing import Any, Final
 import streamlit as st
 
 from fairaudit.plan_trees import DEEPEST, TreesPlan
-from fairaudit.report.numbers import count_text, tolerance_text
-from fairaudit.study.amount_rows import AmountStudy
+from fairaudit.report.numbers import count_text
 from fairaudit.study.rows import Study
 from ui import drafts
+from ui.group_limits import NOTHING, LimitWords, choose_alike, choose_limit, choose_sensitive, groups_words
 from ui.state import AuditState
 from ui.text import literal
 from ui.trees_index import choose_index, choose_weight
 
 USUAL: Final = TreesPlan()
-NOTHING: Final = "nothing"
 SEARCHES = {
     "optimal": (
         "The best tree of this depth",
@@ -57,10 +56,16 @@ BRANCHING = {
         "Such as: is 2 times the age less 3 times the prior offences at most 10? Fewer questions, but hard to explain.",
     ),
 }
+LIMIT: Final = LimitWords(
+    "the tree",
+    "A tree that just keeps a limit on the rows that it was found on is often beyond it for other people. With a "
+    "margin, so much less is allowed while it is found.",
+    "While the tree is found",
+    "a tree that predicts the same for everybody",
+)
 MOST_SECONDS: Final = 3600.0
 MANY_QUESTIONS: Final = 4
 MANY_QUESTIONS_OF_AMOUNTS: Final = 2
-_MOST_NAMED = 6
 
 
 def choose_plan(state: AuditState, study: Study) -> TreesPlan:
@@ -92,7 +97,8 @@ def choose_plan(state: AuditState, study: Study) -> TreesPlan:
         choose_index(state, USUAL)
     elif draft.constraint is not None:
         choose_weight(state, USUAL)
-    choose_sensitive(state, study, USUAL)
+    # A tree that is grown question by question never asks for them.
+    choose_sensitive(state, study, USUAL, "questions", offered=draft.search == "optimal")
     choose_search(state, USUAL)
     return plan_of(drafts.draft_of(state, USUAL))
 
@@ -176,79 +182,13 @@ def _take_search(state: AuditState) -> None:
 
 def _choose_alike(state: AuditState, study: Study) -> None:
     """Draw what must be alike between which groups, how far it may be apart, and the margin."""
-    constraint = st.selectbox(
-        "What must be alike",
-        [*ALIKE],
-        format_func=lambda name: ALIKE[name][0],
-        **drafts.tied(
-            state,
-            USUAL,
-            "constraint",
-            shown=lambda value: value or NOTHING,
-            taken=lambda name: None if name == NOTHING else name,
-        ),
-    )
+    constraint = choose_alike(state, USUAL, "constraint", ALIKE)
     positive = literal(study.facts.positive_meaning)
     st.caption(f"{ALIKE[constraint][1]} Positive means: {positive}.")
-    if constraint == NOTHING:
-        return
     if constraint == "four_fifths":
         st.caption(groups_words(study))
-        return
-    left, right = st.columns(2)
-    allowed = left.number_input(
-        "Largest difference, in points",
-        min_value=0.0,
-        max_value=100.0,
-        step=0.5,
-        format="%g",
-        help="Of any two groups. One point is one in a hundred: 12 % and 15 % are 3 points apart. Smaller asks more of "
-        "the tree, and can cost accuracy.",
-        **drafts.tied(state, USUAL, "max_difference", shown=_points, taken=_share),
-    )
-    margin = right.number_input(
-        "Margin for chance, in points",
-        min_value=0.0,
-        max_value=100.0,
-        step=0.5,
-        format="%g",
-        help="A tree that just keeps a limit on the rows that it was found on is often beyond it for other people. "
-        "With a margin, so much less is allowed while it is found.",
-        **drafts.tied(state, USUAL, "margin", shown=_points, taken=_share),
-    )
-    if margin > allowed:
-        st.warning("The margin is larger than the difference that is allowed, so no difference is left to learn with.")
-    plan = plan_of(drafts.draft_of(state, USUAL))
-    trained = round(plan.max_difference - plan.margin, 9)
-    learned = f" While the tree is found, {tolerance_text(trained)} are allowed." if plan.margin else ""
-    nothing = " With no difference allowed, often only a tree that predicts the same for everybody is left."
-    st.caption(f"{groups_words(study)}{learned}{'' if trained else nothing}")
-
-
-def groups_words(study: Study | AmountStudy) -> str:
-    """Return which groups are compared, in Markdown."""
-    known = set(study.groups[study.group_known])
-    names = [literal(name, limit=60) for name in study.group_names if name in known]
-    more = f"; and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"Compared: {'; '.join(names[:_MOST_NAMED])}{more}."
-
-
-def choose_sensitive(state: AuditState, study: Study | AmountStudy, usual: TreesPlan) -> None:
-    """Draw whether questions may use the columns that tell the groups, and which are left out."""
-    telling = study.facts.protected_features
-    chosen = False
-    # A tree that is grown question by question never asks for them.
-    if drafts.draft_of(state, usual).search == "optimal":
-        chosen = st.checkbox(
-            "Questions may use the columns that tell the groups",
-            help="Deciding by group is unlawful in many places. Ask counsel first. Other columns can still come close "
-            "to telling the groups: questions that use such a column are marked.",
-            **drafts.tied(state, usual, "use_sensitive"),
-        )
-    if telling and not chosen:
-        st.caption(f"Left out of the questions: {', '.join(literal(name, limit=60) for name in telling)}.")
-    if chosen and not telling:
-        st.caption("None of the columns to learn from tells the groups by itself, so this changes nothing.")
+    elif constraint != NOTHING:
+        choose_limit(state, study, USUAL, LIMIT)
 
 
 def choose_search(state: AuditState, usual: TreesPlan) -> None:
@@ -265,14 +205,13 @@ def choose_search(state: AuditState, usual: TreesPlan) -> None:
             )
         left, right = st.columns(2)
         if draft.search == "optimal":
-            no_limit = {"shown": lambda number: number or 0, "taken": lambda number: number or None}
             left.number_input(
                 "Different columns in the tree, at most",
                 min_value=0,
                 max_value=999,
                 step=1,
                 help="0: no limit. With a limit, the search takes longer.",
-                **drafts.tied(state, usual, "max_features", **no_limit),
+                **drafts.tied(state, usual, "max_features", none=0),
             )
             right.number_input(
                 "Questions about one column, at most",
@@ -280,7 +219,7 @@ def choose_search(state: AuditState, usual: TreesPlan) -> None:
                 max_value=255,
                 step=1,
                 help="0: no limit. With a limit, the search takes longer.",
-                **drafts.tied(state, usual, "max_uses_per_feature", **no_limit),
+                **drafts.tied(state, usual, "max_uses_per_feature", none=0),
             )
         left.number_input(
             "Training rows behind each answer, at least",
@@ -310,11 +249,3 @@ def choose_search(state: AuditState, usual: TreesPlan) -> None:
             "treated alike. The person is one of them.",
             **drafts.tied(state, usual, "n_neighbors"),
         )
-
-
-def _points(share: float) -> float:
-    return round(100 * share, 7)
-
-
-def _share(points: float) -> float:
-    return round(points / 100, 9)

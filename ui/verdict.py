@@ -8,6 +8,7 @@ from fairaudit.audit import CheckFinding
 from fairaudit.report import charts, numbers, tables, words
 from fairaudit.report.card import figures
 from ui.charts import show_chart
+from ui.figures import show_figures
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal
@@ -54,9 +55,7 @@ def show_verdict(finding: CheckFinding) -> None:
     """Draw the answer: a sentence in large type and the four numbers behind it."""
     with st.container(border=True, key="check_verdict"):
         st.header(literal(words.verdict_sentence(finding), limit=900), anchor=False)
-        for column, figure in zip(st.columns(4), figures(finding.result), strict=True):
-            column.metric(figure.label, figure.value)
-            column.caption(literal(figure.note))
+        show_figures([(one.label, one.value, literal(one.note)) for one in figures(finding.result)])
 
 
 def show_chart_and_table(finding: CheckFinding) -> None:

@@ -14,6 +14,7 @@ from sqlglot.errors import ErrorLevel
 
 from fairaudit.conditions import tree
 from fairaudit.conditions.engines.postgres import to_postgres
+from fairaudit.conditions.engines.printer import compared_apart
 from fairaudit.conditions.engines.spark import to_spark
 from fairaudit.conditions.engines.sqlite import to_sqlite
 from fairaudit.conditions.limits import EXTRACT_PARTS, KEYWORDS
@@ -101,6 +102,8 @@ def to_sql(node: tree.Node, dialect: str) -> str:
             return f"{_write(_sql(node.value), dialect)}{_no(node)} IN ({items})"
         case tree.Between():
             value, low, high = (_write(_sql(part), dialect) for part in (node.value, node.low, node.high))
+            if compared_apart(node):
+                return f"{'NOT ' if node.negated else ''}({value} >= {low} AND {value} <= {high})"
             return f"{value}{_no(node)} BETWEEN {low} AND {high}"
         case tree.Like():
             kind = exp.ILike if node.ignore_case else exp.Like

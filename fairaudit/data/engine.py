@@ -20,13 +20,15 @@ _CONFIG = {
 }
 
 
-def quoted(name: str) -> str:
+def quoted(name: str, mark: str = '"') -> str:
     """Return `name` as a quoted SQL identifier.
 
     Parameters
     ----------
     name : str
         Any text.
+    mark : str
+        What stands around it; written twice where the name holds it.
 
     Returns
     -------
@@ -38,7 +40,7 @@ def quoted(name: str) -> str:
     >>> quoted("age")
     '"age"'
     """
-    return '"' + name.replace('"', '""') + '"'
+    return mark + name.replace(mark, mark * 2) + mark
 
 
 def literal(text: str) -> str:

@@ -82,8 +82,8 @@ class QualityReport:
         Rows.
     n_columns : int
         Columns.
-    duplicate_rows : int
-        Rows that repeat an earlier row; 0 where not looked for, which `issues` then says.
+    duplicate_rows : int or None
+        Rows that repeat an earlier row; None where they were not looked for, which `issues` then says.
     columns : tuple of ColumnQuality
         One for each column, in order.
     issues : tuple of QualityIssue
@@ -92,7 +92,7 @@ class QualityReport:
 
     n_rows: int
     n_columns: int
-    duplicate_rows: int
+    duplicate_rows: int | None
     columns: tuple[ColumnQuality, ...]
     issues: tuple[QualityIssue, ...]
 
@@ -138,7 +138,7 @@ def quality_report(table: Table, *, amount: str | None = None) -> QualityReport:
             )
     issues = [issue for issue in issues if (issue.column, issue.code) != (amount, "near_unique")]
     columns = tuple(ColumnQuality(f.column.name, f.column.kind, table.n_rows - f.known, f.distinct) for f in look.facts)
-    return QualityReport(table.n_rows, len(columns), look.duplicates or 0, columns, tuple(issues))
+    return QualityReport(table.n_rows, len(columns), look.duplicates, columns, tuple(issues))
 
 
 def _look(table: Table) -> Look:

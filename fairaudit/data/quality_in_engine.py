@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from fairaudit import conditions
+from fairaudit.conditions.texts import to_lower
 from fairaudit.data.codes import FAR, HIGH_CODES, LOW_CODES, TEXT_CODES, OddCode
 from fairaudit.data.column_facts import ColumnFacts, Look, different_sql, fractions_sql
 from fairaudit.data.columns import Column
@@ -25,6 +26,8 @@ DUPLICATE_ROWS = 1_000_000
 
 _NUMBER = re.compile(NUMBER)
 _LONGEST_CODE = 16
+# As the regular expressions of the embedded database have them.
+_BLANKS = re.compile(r"[\t\n\f\r ]+")
 
 
 def look_in_engine(table: Table) -> Look:
@@ -70,7 +73,7 @@ def _facts(column: Column, known: pd.DataFrame) -> ColumnFacts:
     folded = len(known)
     if column.kind == "text":
         numeric = int(n[[_NUMBER.fullmatch(value) is not None for value in values]].sum())
-        folded = len({re.sub(r"\s+", "", value).lower() for value in values})
+        folded = len({to_lower(_BLANKS.sub("", value)) for value in values})
     elif column.kind == "number":
         fractions = int(n[(values % 1 != 0).to_numpy(dtype=bool)].sum())
     return ColumnFacts(column, int(n.sum()), len(known), numeric, fractions, folded)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from fairaudit.data.engine import RELATION
+from fairaudit.data.engine import RELATION, quoted
 
 if TYPE_CHECKING:
     from fairaudit.conditions import Condition
@@ -100,8 +100,7 @@ class SqlWriter:
         >>> SqlWriter("spark").quoted("age")
         '`age`'
         """
-        mark = _QUOTES[self.dialect]
-        return mark + name.replace(mark, mark * 2) + mark
+        return quoted(name, _QUOTES[self.dialect])
 
     def number(self, sql: str) -> str:
         """Return a number in double precision.

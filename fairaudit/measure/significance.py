@@ -1,4 +1,4 @@
-"""Whether a difference of two rates is more than chance, and whether one person more would turn the answer round."""
+"""Whether a difference of two rates is more than chance, and what one person more or fewer would change."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class OnePerson:
     flips : bool
         Whether one more, or one fewer, person moves the ratio to the other side of the threshold.
     reverses : bool
-        Whether one person of the group instead of one of the reference gives the group the higher rate, though it has
-        the lower one.
+        Whether the ratio is below the threshold, and one person of the group instead of one of the reference gives
+        the group the higher rate.
     """
 
     ratio_one_more: float
@@ -169,7 +169,7 @@ def one_more_person(
     fewer = _ratio(positives - 1, n, reference_positives, reference_n)
     instead = _ratio(positives + 1, n, reference_positives - 1, reference_n)
     flips = now is not None and any(other is not None and (other < limit) != (now < limit) for other in (more, fewer))
-    reverses = now is not None and now < 1 and positives < n and reference_positives > 0
+    reverses = now is not None and now < min(limit, 1) and positives < n and reference_positives > 0
     if reverses:
         reverses = Fraction(positives + 1, n) > Fraction(reference_positives - 1, reference_n)
     return OnePerson(*map(_number, (more, fewer, instead)), flips=flips, reverses=reverses)

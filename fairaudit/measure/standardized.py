@@ -69,8 +69,8 @@ class StandardizedMeans:
         What makes the groups.
     rows : tuple of MeanRow
         In ascending order of the values.
-    reference : str
-        The group that the others are compared with.
+    reference : str or None
+        The group that the others are compared with; None where the table is hidden, because of small counts.
     n : int
         People in the table: with a number and a known group.
     missing : int
@@ -82,7 +82,7 @@ class StandardizedMeans:
     column: str
     columns: tuple[str, ...]
     rows: tuple[MeanRow, ...]
-    reference: str
+    reference: str | None
     n: int
     missing: int
     deviation: float

@@ -34,14 +34,15 @@ def fill_plan(plan: AuditPlan, finding: PresetFinding, table: Table) -> AuditPla
     singles = {}
     for told in (*finding.rates, *finding.means):
         base = _base(told)
-        if len(told.table.columns) == 1 and base is not None:
+        # A question needs people on both sides.
+        if len(told.table.columns) == 1 and base is not None and len(told.table.rows) > 1:
             singles.setdefault(told.table.columns[0], base)
     crossings = dict.fromkeys(
         told.table.columns for told in (*finding.rates, *finding.means) if len(told.table.columns) > 1
     )
     where = None if finding.plan.where is None else table.condition(finding.plan.where)
-    for column, texts in finding.unknown_texts:
-        known = ~Condition.one_of(column, texts, table.columns)
+    for column, values in finding.unknown_values:
+        known = ~Condition.one_of(column, values, table.columns)
         where = known if where is None else where & known
     where = None if where is None else str(where)
     checks = []

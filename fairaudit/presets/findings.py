@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from fairaudit.measure.impact import ImpactTable
 from fairaudit.measure.standardized import StandardizedMeans
@@ -84,7 +84,11 @@ class PresetFinding:
     means : tuple of MeansFinding
         The tables of means.
     unknown_texts : tuple of (str, tuple of str)
-        Columns and the texts in them that mean unknown, where there are any.
+        Columns and the values in them that were counted as unknown, as text; "(blank)" for a text of blanks.
+    unknown_values : tuple of (str, tuple)
+        The same as they stand in the data.
+    file_name : str or None
+        The name of an office's own preset file; None for a preset of the package.
     notes : tuple of str
         What could not be computed, one sentence each.
     """
@@ -101,6 +105,8 @@ class PresetFinding:
     rates: tuple[RatesFinding, ...]
     means: tuple[MeansFinding, ...]
     unknown_texts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    unknown_values: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    file_name: str | None = None
     notes: tuple[str, ...] = ()
 
     @property

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
-import tomllib
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
 from fairaudit.errors import PlanError, near_names, quote
-from fairaudit.plan_errors import plan_error
+from fairaudit.plan_errors import plan_error, read_toml
 from fairaudit.presets.preset import Preset, PresetCheck, PresetRole, PresetWords
 
 FOLDER_VARIABLE = "FAIRAUDIT_PRESETS"
@@ -20,6 +23,60 @@ LARGEST_FILE = 1_000_000
 """Bytes of a preset file, at most."""
 
 _PARTS: tuple[type[BaseModel], ...] = (Preset, PresetCheck, PresetRole, PresetWords)
+
+
+@dataclass(frozen=True)
+class PresetFile:
+    """A preset and where it stands.
+
+    Parameters
+    ----------
+    preset : Preset
+        The preset, validated.
+    name : str or None
+        The name of an office's own file, without folders; None for a preset of the package.
+    digest : str or None
+        SHA-256 of that file, 64 hexadecimal digits.
+    """
+
+    preset: Preset
+    name: str | None = None
+    digest: str | None = None
+
+
+def names_file(name: str) -> bool:
+    """Say whether a preset is named by the path of a file, and not by its key."""
+    return name.endswith(".toml")
+
+
+def find_presets(folder: str | Path | None = None) -> tuple[tuple[PresetFile, ...], tuple[PlanError, ...]]:
+    """Return all presets that can be read, and what is wrong with the others.
+
+    Parameters
+    ----------
+    folder : str or Path, optional
+        The office's folder; without it the one that the environment variable FAIRAUDIT_PRESETS names, if any.
+
+    Returns
+    -------
+    tuple of PresetFile
+        The package's in alphabetical order of their keys, then the office's in that of their files.
+    tuple of PlanError
+        One for each file of the office that cannot be used, or one for its folder.
+    """
+    found, errors = list(_own_presets()), []
+    try:
+        paths = _office_files(folder)
+    except PlanError as error:
+        return tuple(found), (error,)
+    for path in paths:
+        try:
+            made = _read_file(path)
+            _refuse_taken(made, found)
+            found.append(made)
+        except PlanError as error:
+            errors.append(error)
+    return tuple(found), tuple(errors)
 
 
 def list_presets(folder: str | Path | None = None) -> tuple[Preset, ...]:
@@ -38,21 +95,13 @@ def list_presets(folder: str | Path | None = None) -> tuple[Preset, ...]:
     Raises
     ------
     PlanError
-        If the folder cannot be read, a file in it is no preset, or two have the same key.
+        If the folder cannot be read, a file in it is no preset, or two have the same key or title. Use
+        :func:`find_presets` to go on with the others.
     """
-    found = [read_preset(text, name) for name, text in _own_files()]
-    office = [(path.name, path) for path in _office_files(folder)]
-    names = {preset.key: "a preset of fairaudit" for preset in found}
-    for name, path in office:
-        preset = read_preset(_text(path), name)
-        if preset.key in names:
-            raise PlanError(
-                f"The preset file {quote(name)} has the key {quote(preset.key)}, which {names[preset.key]} has, too.",
-                hint="Give it another key.",
-            )
-        names[preset.key] = f"the file {quote(name)}"
-        found.append(preset)
-    return tuple(found)
+    found, errors = find_presets(folder)
+    if errors:
+        raise errors[0]
+    return tuple(file.preset for file in found)
 
 
 def load_preset(name: str, *, base: str | Path | None = None) -> Preset:
@@ -73,15 +122,47 @@ def load_preset(name: str, *, base: str | Path | None = None) -> Preset:
     Raises
     ------
     PlanError
-        If there is no such preset, or the file cannot be read or breaks the schema; with the line and the remedy.
+        If there is no such preset, or the file cannot be read, breaks the schema, or has the key or title of a preset
+        of the package; with the line and the remedy.
     """
-    if name.endswith(".toml"):
-        path = Path(base or ".") / name
-        return read_preset(_text(path), path.name)
-    presets = {preset.key: preset for preset in list_presets()}
+    return open_preset(name, base=base).preset
+
+
+def open_preset(name: str, *, base: str | Path | None = None) -> PresetFile:
+    """Return one preset with the name and digest of its file.
+
+    Parameters
+    ----------
+    name : str
+        A key, or the path of a file that ends in ``.toml``.
+    base : str or Path, optional
+        The folder that a path is relative to; without it the working directory.
+
+    Returns
+    -------
+    PresetFile
+        The preset, and of an office's own the file's name and digest.
+
+    Raises
+    ------
+    PlanError
+        As :func:`load_preset`. A file of the office's folder that cannot be read does not stand in the way of others.
+    """
+    if names_file(name):
+        found = _read_file(Path(base or ".") / name)
+        _refuse_taken(found, _own_presets())
+        return found
+    own = {file.preset.key: file for file in _own_presets()}
+    if name in own:
+        return own[name]
+    files, errors = find_presets()
+    presets = {file.preset.key: file for file in files}
     if name not in presets:
-        known = near_names(name, presets)
-        raise PlanError(f"There is no preset {quote(name)}.", hint=f"{known} The path of a file ends in .toml.")
+        hint = f"{near_names(name, presets)} The path of a file ends in .toml."
+        raise PlanError(
+            f"There is no preset {quote(name)}.",
+            hint=" ".join([hint, *(f"Not read: {error.message}" for error in errors)]),
+        )
     return presets[name]
 
 
@@ -106,10 +187,7 @@ def read_preset(text: str, name: str) -> Preset:
         If the text is not TOML or breaks the schema; with the line and the remedy.
     """
     what = f"preset file {quote(name)}"
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise PlanError(f"The {what} is not valid TOML: {error}.", hint="Mend that line.") from None
+    values = read_toml(text, what=what, hint="Mend that line.")
     try:
         return Preset.model_validate(values)
     except ValidationError as error:
@@ -117,10 +195,11 @@ def read_preset(text: str, name: str) -> Preset:
         raise plan_error(error, text, known, what=what) from None
 
 
-def _own_files() -> list[tuple[str, str]]:
+@cache
+def _own_presets() -> tuple[PresetFile, ...]:
     folder = resources.files("fairaudit.presets")
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
-    return [(file.name, file.read_text(encoding="utf-8")) for file in files]
+    return tuple(PresetFile(read_preset(file.read_text(encoding="utf-8"), file.name)) for file in files)
 
 
 def _office_files(folder: str | Path | None) -> list[Path]:
@@ -136,15 +215,41 @@ def _office_files(folder: str | Path | None) -> list[Path]:
     return sorted(path.glob("*.toml"))
 
 
-def _text(path: Path) -> str:
+def _refuse_taken(made: PresetFile, others: tuple[PresetFile, ...] | list[PresetFile]) -> None:
+    """Refuse an office's file with the key or the title of another preset, which it could be taken for."""
+    for other in others:
+        whose = "a preset of fairaudit" if other.name is None else f"the file {quote(other.name)}"
+        for field in ("key", "title"):
+            value = getattr(made.preset, field)
+            if _as_read(value) == _as_read(getattr(other.preset, field)):
+                raise PlanError(
+                    f"The preset file {quote(made.name)} has the {field} {quote(value)}, which {whose} has, too.",
+                    hint=f"Give it another {field}.",
+                )
+
+
+def _as_read(text: str) -> str:
+    """Return a text without what people do not see in it: letter case, wide letters and further blanks."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def _read_file(path: Path) -> PresetFile:
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise PlanError(
                 f"The preset file {quote(path.name)} must be at most {LARGEST_FILE:,} bytes, got "
-                f"{path.stat().st_size:,}."
+                f"{path.stat().st_size:,}.",
+                hint="A preset is some pages of text: take out what is none.",
             )
-        return path.read_text(encoding="utf-8")
+        content = path.read_bytes()
+        text = content.decode("utf-8")
     except OSError as error:
-        raise PlanError(f"The preset file {quote(path)} cannot be read: {error.strerror}.") from None
+        raise PlanError(
+            f"The preset file {quote(path)} cannot be read: {error.strerror}.",
+            hint="Put it there, or name a form by its key.",
+        ) from None
     except UnicodeDecodeError:
-        raise PlanError(f"The preset file {quote(path.name)} is not UTF-8 text.") from None
+        raise PlanError(f"The preset file {quote(path.name)} is not UTF-8 text.", hint="Save it as UTF-8.") from None
+    return PresetFile(
+        read_preset(text.replace("\r\n", "\n"), path.name), path.name, hashlib.sha256(content).hexdigest()
+    )

@@ -3,15 +3,40 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, field_validator, model_validator
 
+from fairaudit.errors import InputError
 from fairaudit.measure.significance import FISHER_LEVEL, FOUR_FIFTHS, TWO_DEVIATIONS
 from fairaudit.plan_parts import Part
+from fairaudit.plan_presets import as_text
+from fairaudit.presets.unknowns import USUAL_WORDS
 
-Share = Annotated[float, Field(ge=0, le=1)]
-Filled = Annotated[str, Field(min_length=1)]
+LONGEST_TEXT = 2_000
+MEANS_SETTINGS = frozenset({"measure", "by", "reference"})
+"""What a check of means goes by."""
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode's categories of signs that break lines, turn the direction of a text or are not seen."""
+
+
+def _plain(text: str) -> str:
+    bad = next((c for c in text if unicodedata.category(c) in UNSEEN), None)
+    if bad is not None:
+        raise InputError(
+            f"must be one line of plain text, but holds the sign U+{ord(bad):04X}",
+            hint="Take it out, or write a blank.",
+        )
+    return text
+
+
+Filled = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST_TEXT), AfterValidator(_plain)
+]
+Switch = Annotated[bool, Field(strict=True)]
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
+Share = Annotated[Number, Field(ge=0, le=1)]
 
 
 class FilePart(Part):
@@ -38,8 +63,8 @@ class PresetRole(FilePart):
     role: Filled
     label: Filled
     kind: Literal["group", "score", "amount"] = "group"
-    optional: bool = False
-    suggest: tuple[str, ...] = ()
+    optional: Switch = False
+    suggest: tuple[Filled, ...] = ()
 
 
 class PresetCheck(FilePart):
@@ -53,7 +78,7 @@ class PresetCheck(FilePart):
         Roles that make the groups, one table each; several roles are crossed.
     reference : {"highest", "largest"}
         Which group the others are compared with: that with the highest rate, or the one with the most people. A plan
-        may name another where it is "largest".
+        may name another where it is "largest". Means are compared with the largest, or the one that the plan names.
     threshold : float
         The impact ratio under which a group is marked.
     significance, one_person : bool
@@ -67,15 +92,41 @@ class PresetCheck(FilePart):
     """
 
     measure: Literal["rates", "means"]
-    by: Annotated[tuple[Annotated[tuple[str, ...], Field(min_length=1)], ...], Field(min_length=1)]
+    by: Annotated[tuple[Annotated[tuple[Filled, ...], Field(min_length=1)], ...], Field(min_length=1)]
     reference: Literal["highest", "largest"] = "highest"
-    threshold: Annotated[float, Field(gt=0, le=1)] = FOUR_FIFTHS
-    significance: bool = False
-    one_person: bool = False
-    deviations: Annotated[float, Field(gt=0)] = TWO_DEVIATIONS
-    level: Annotated[float, Field(gt=0, lt=1)] = FISHER_LEVEL
+    threshold: Annotated[Number, Field(gt=0, le=1)] = FOUR_FIFTHS
+    significance: Switch = False
+    one_person: Switch = False
+    deviations: Annotated[Number, Field(gt=0)] = TWO_DEVIATIONS
+    level: Annotated[Number, Field(gt=0, lt=1)] = FISHER_LEVEL
     smallest_share: Share = 0.0
-    leave_out_small: bool = False
+    leave_out_small: Switch = False
+
+    @model_validator(mode="after")
+    def _nothing_is_passed_over(self) -> PresetCheck:
+        for names in self.by:
+            twice = next((name for name in names if names.count(name) > 1), None)
+            if twice is not None:
+                raise InputError(f"holds {twice!r} twice in one table of 'by'", hint="Name each role once.")
+        groups = [frozenset(names) for names in self.by]
+        again = next((names for names in reversed(self.by) if groups.count(frozenset(names)) > 1), None)
+        if again is not None:
+            raise InputError(f"holds the table by {' and '.join(again)!r} twice", hint="Name each table once.")
+        if self.leave_out_small and not self.smallest_share:
+            raise InputError(
+                "holds leave_out_small = true and does not say which groups are small",
+                hint="Add smallest_share = 0.02, or take 'leave_out_small' away.",
+            )
+        if self.measure == "means":
+            lost = sorted(self.model_fields_set - MEANS_SETTINGS)
+            if lost:
+                raise InputError(f"is of means and holds {lost[0]!r}, which is for rates", hint="Take it away.")
+            if self.reference == "highest" and "reference" in self.model_fields_set:
+                raise InputError(
+                    "is of means and holds reference = 'highest', which is for rates",
+                    hint='Write reference = "largest".',
+                )
+        return self
 
 
 class PresetWords(FilePart):
@@ -129,8 +180,11 @@ class Preset(FilePart):
         Who is left out of a table: everybody with an unknown value in one of the columns, or in those of the table.
     publishes : bool
         Whether the rule asks to publish where the data come from and the dates of audit and use.
+    usual_unknown : bool
+        Whether the package's list of usual words for unknown holds, ``USUAL_WORDS``.
     unknown_values : tuple of str
-        Texts that mean unknown besides missing values; letter case does not matter.
+        Further values that mean unknown besides missing and blank ones; letter case, blanks and punctuation do not
+        matter, but a number is that number only.
     tolerance : float
         For the questions that the preset fills into a plan: the largest gap that counts as alike.
     words : PresetWords
@@ -146,13 +200,14 @@ class Preset(FilePart):
     rule: Filled
     section: Filled
     date: Filled
-    url: str | None = None
+    url: Filled | None = None
     covers: Annotated[tuple[Filled, ...], Field(min_length=1)]
     does_not_cover: Annotated[tuple[Filled, ...], Field(min_length=1)]
     notice: Filled
     unknown: Literal["any", "own"] = "own"
-    publishes: bool = False
-    unknown_values: tuple[str, ...] = ()
+    publishes: Switch = False
+    usual_unknown: Switch = False
+    unknown_values: tuple[Annotated[Filled, BeforeValidator(as_text)], ...] = ()
     tolerance: Share = 0.05
     words: PresetWords = PresetWords()
     roles: Annotated[tuple[PresetRole, ...], Field(min_length=1)]
@@ -168,9 +223,16 @@ class Preset(FilePart):
     @field_validator("notice")
     @classmethod
     def _says_what_it_is_not(cls, notice: str) -> str:
-        if "not legal advice" not in notice:
+        if "not legal advice" not in notice.casefold():
             raise ValueError('must hold the words "not legal advice"')
         return notice
+
+    @field_validator("url")
+    @classmethod
+    def _address_of_a_page(cls, url: str | None) -> str | None:
+        if url is not None and not re.fullmatch(r"https?://\S+", url):
+            raise InputError("must be the address of a page", hint='Begin with https://, as in url = "https://...".')
+        return url
 
     @model_validator(mode="after")
     def _roles_fit(self) -> Preset:
@@ -186,7 +248,17 @@ class Preset(FilePart):
                     raise ValueError(f"holds a check by {name!r}, which is no role of kind 'group'; these are: {known}")
         if any(check.measure == "means" for check in self.checks) and "amount" not in kinds.values():
             raise ValueError("holds a check of means, which needs a role of kind 'amount'")
+        if list(kinds.values()).count("score") > 1:
+            raise InputError(
+                "holds two roles of kind 'score', but a form is cut at the median of one",
+                hint="Take one of them away, or make a file for each.",
+            )
         return self
+
+    @property
+    def unknown_words(self) -> tuple[str, ...]:
+        """All values that mean unknown: the usual ones, where the form asks for them, and its own."""
+        return (*(USUAL_WORDS if self.usual_unknown else ()), *self.unknown_values)
 
     def role(self, name: str) -> PresetRole:
         """Return a role by its name.

@@ -152,7 +152,7 @@ def _facts(column: Column, exact: bool) -> list[str]:
     return [
         f"count({name})",
         distinct,
-        f"(max({name}) - min({name}))::DOUBLE",
+        f"(max({name}) - min({name}))::DOUBLE / 2",
         f"count(*) FILTER ({name} <> trunc({name}))",
     ]
 
@@ -161,18 +161,19 @@ def _facts_in_engine(column: Column, writer: SqlWriter) -> list[str]:
     name, different = writer.quoted(column.name), different_sql(writer, column.name)
     if column.kind != "number":
         return [f"count({name})", different, "0", "0"]
-    span = f"max({writer.number(name)}) - min({writer.number(name)})"
-    return [f"count({name})", different, span, fractions_sql(writer, column.name)]
+    # In halves, as the largest numbers have no difference.
+    half = f"max({writer.number(name)}) / 2 - min({writer.number(name)}) / 2"
+    return [f"count({name})", different, half, fractions_sql(writer, column.name)]
 
 
-def _without_use(column: Column, n_rows: int, known: int, distinct: int, span: float | None, fractions: int) -> bool:
+def _without_use(column: Column, n_rows: int, known: int, distinct: int, half: float | None, fractions: int) -> bool:
     if distinct + (known < n_rows) <= 1:
         return True
     if column.kind == "boolean":
         return False
     if column.kind != "number":
         return distinct >= NEARLY_ALL * n_rows
-    return known == n_rows and not fractions and distinct >= NEARLY_ALL * n_rows and span == n_rows - 1
+    return known == n_rows and not fractions and distinct >= NEARLY_ALL * n_rows and 2 * half == n_rows - 1
 
 
 def _halves(y: NDArray[np.int64]) -> NDArray[np.bool_]:

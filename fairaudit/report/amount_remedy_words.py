@@ -12,9 +12,9 @@ from fairaudit.report.numbers import (
     interval_text,
     is_number,
     number_text,
-    share_text,
     signed_text,
 )
+from fairaudit.report.trees_findings import treated_words
 from fairaudit.report.trees_words import method_words
 from fairaudit.study.amount_findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.details_amount_trees import AmountTreeDetails
@@ -158,17 +158,13 @@ def similar_sentence(details: AmountTreeDetails, before: str, digits: int) -> st
     str
         Two sentences; empty where it is hidden, or nobody is like anybody in another group.
     """
-    if not len(details.alike):
+    treated, before_share = treated_words(details)
+    if not treated:
         return ""
-    sums = details.alike.groupby("model")[["n", "n_alike"]].sum()
-    if not sums["n"].min():
-        return ""
-    shares = {model: share_text(sums.loc[model, "n_alike"] / sums.loc[model, "n"]) for model in ("before", "after")}
+    within = number_text(details.alike_within, digits=digits)
     return (
-        f"Of {count_text(sums.loc['after', 'n'])} held-out rows with similar people in more than one group, "
-        f"{shares['after']} are treated alike: what is predicted for those like them in their own group is on average "
-        f"at most {number_text(details.alike_within, digits=digits)} from what is predicted for all who are like them. "
-        f"With “{parts.short(before)}” it is {shares['before']}."
+        f"{treated}: what is predicted for those like them in their own group is on average at most {within} from "
+        f"what is predicted for all who are like them. With “{parts.short(before)}” it is {before_share}."
     )
 
 

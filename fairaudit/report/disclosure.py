@@ -8,13 +8,13 @@ substitution, then by integer programming: a hidden small count must keep a rang
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.linalg import null_space
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import coo_array
+
+from fairaudit.report.count_programs import Program, open_equations
 
 MOST_DENSE = 1500
 """The most unknown counts for which it is looked up which of them are fixed."""
@@ -118,22 +118,60 @@ def hidden_counts(ledger: Ledger) -> set[int]:
     hidden = {number for number in ledger.sensitive if number in ledger.published}
     if not ledger.sensitive:
         return hidden
-    touching: dict[int, list[int]] = {}
-    for i, (terms, _) in enumerate(ledger.equations):
-        for number in terms:
-            touching.setdefault(number, []).append(i)
+    touching = _touching(ledger)
     while True:
         _hide_companions(ledger, hidden)
         known, reasons = _substitute(ledger, hidden, touching)
         exposed = sorted(number for number in ledger.sensitive if number in known)
         if exposed:
-            candidates = _support(exposed[0], ledger, hidden, reasons)
+            found = (
+                _support(number, ledger, hidden, reasons) or _behind(number, ledger, hidden, reasons)
+                for number in exposed
+            )
+            candidates = next((each for each in found if each), set())
         else:
             number = _pinned(ledger, known)
             candidates = set() if number is None else _nearest(number, ledger, hidden, touching)
         if not candidates:
             return hidden - _needless(ledger, hidden, known)
         hidden.add(min(candidates, key=lambda n: (ledger.values[n] == 0, ledger.cost[n], ledger.values[n], n)))
+
+
+def known_counts(ledger: Ledger, hidden: set[int]) -> set[int]:
+    """Return the counts that are shown, and those that follow from them one after the other.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        All counts and equations.
+    hidden : set of int
+        The published counts that are hidden.
+
+    Returns
+    -------
+    set of int
+        Their numbers.
+    """
+    return _substitute(ledger, hidden, _touching(ledger))[0]
+
+
+def most_of(ledger: Ledger, known: set[int]) -> int:
+    """Return the most that a reader can take a count to be, see :class:`Ledger`."""
+    return ledger.total if ledger.keys.get(ROWS) in known else 2 * ledger.total
+
+
+def spread_of(ledger: Ledger) -> int:
+    """Return how far apart the least and the largest value that a hidden small count may have must be."""
+    return (ledger.minimum + 1) // 2
+
+
+def _touching(ledger: Ledger) -> dict[int, list[int]]:
+    """Return for each count the equations that it is in."""
+    touching: dict[int, list[int]] = {}
+    for i, (terms, _) in enumerate(ledger.equations):
+        for number in terms:
+            touching.setdefault(number, []).append(i)
+    return touching
 
 
 def _hide_companions(ledger: Ledger, hidden: set[int]) -> None:
@@ -148,7 +186,7 @@ def _hide_companions(ledger: Ledger, hidden: set[int]) -> None:
 
 def _needless(ledger: Ledger, hidden: set[int], known: set[int]) -> set[int]:
     """Return counts that were hidden to protect others but follow from what is shown: they may as well be shown."""
-    free, matrix, _ = _open_equations(ledger, known)
+    free, matrix, _ = open_equations(ledger, known)
     needless = (hidden & known) - ledger.sensitive
     if free and matrix.shape[0] and len(free) <= MOST_DENSE:
         directions = null_space(matrix.toarray())
@@ -224,6 +262,18 @@ def _support(number: int, ledger: Ledger, hidden: set[int], reasons: dict[int, i
     return last
 
 
+def _behind(number: int, ledger: Ledger, hidden: set[int], reasons: dict[int, int | None]) -> set[int]:
+    """Return all published counts that the derivation of one rests on: the cheaper ones, if there are any."""
+    following, seen = [number], {number}
+    while following:
+        reason = reasons[following.pop()]
+        others = set() if reason is None else set(ledger.equations[reason][0]) - seen
+        seen |= others
+        following += others
+    found = {other for other in seen if other in ledger.published and other not in hidden}
+    return {other for other in found if ledger.cost[other] < MAIN} or found
+
+
 def _nearest(number: int, ledger: Ledger, hidden: set[int], touching: dict[int, list[int]]) -> set[int]:
     layer, seen, last = [number], {number}, set()
     while layer:
@@ -240,57 +290,10 @@ def _nearest(number: int, ledger: Ledger, hidden: set[int], touching: dict[int, 
 
 def _pinned(ledger: Ledger, known: set[int]) -> int | None:
     """Return a small count that can take (nearly) one value only, or None."""
-    free, matrix, right = _open_equations(ledger, known)
+    free, matrix, right = open_equations(ledger, known)
     column = {number: i for i, number in enumerate(free)}
-    targets = [column[number] for number in sorted(ledger.sensitive)]
     if not right:
         return None
-    most = ledger.total if ledger.keys.get(ROWS) in known else 2 * ledger.total
-    program = _Program(matrix, right, most)
-    spread = (ledger.minimum + 1) // 2
-    for direction in (1.0, -1.0):
-        weights = np.zeros(len(free))
-        weights[targets] = direction
-        program.solve(weights)
-    for target in targets:
-        for direction in (1.0, -1.0):
-            if program.high[target] - program.low[target] < spread:
-                weights = np.zeros(len(free))
-                weights[target] = direction
-                program.solve(weights)
-        if program.high[target] - program.low[target] < spread:
-            return free[target]
-    return None
-
-
-def _open_equations(ledger: Ledger, known: set[int]) -> tuple[list[int], coo_array, list[int]]:
-    """Return the counts that are not known, the matrix of the equations between them, and its right side."""
-    free = [number for number in range(len(ledger.values)) if number not in known]
-    column = {number: i for i, number in enumerate(free)}
-    rows, columns, factors, right = [], [], [], []
-    for terms, constant in ledger.equations:
-        left = {number: factor for number, factor in terms.items() if number in column}
-        if left:
-            right.append(constant - sum(f * ledger.values[n] for n, f in terms.items() if n not in column))
-            for number, factor in left.items():
-                rows.append(len(right) - 1)
-                columns.append(column[number])
-                factors.append(factor)
-    return free, coo_array((factors, (rows, columns)), shape=(len(right), len(free))), right
-
-
-class _Program:
-    """All tables of counts that agree with what is published, as integer points."""
-
-    def __init__(self, matrix: coo_array, right: Sequence[int], total: int):
-        self.constraint = LinearConstraint(matrix.tocsr(), right, right)
-        self.bounds = Bounds(0, total)
-        self.low = np.full(matrix.shape[1], np.inf)
-        self.high = np.full(matrix.shape[1], -np.inf)
-
-    def solve(self, weights: np.ndarray) -> None:
-        """Find one table that minimises `weights`, and note the value of each count in it."""
-        found = milp(weights, integrality=np.ones(len(weights)), bounds=self.bounds, constraints=self.constraint)
-        if found.x is not None:
-            point = np.round(found.x)
-            self.low, self.high = np.minimum(self.low, point), np.maximum(self.high, point)
+    program = Program(matrix, right, most_of(ledger, known))
+    targets = [column[number] for number in sorted(ledger.sensitive)]
+    return next((free[found] for found in program.narrow(targets, spread_of(ledger))), None)

@@ -12,7 +12,8 @@ from fairaudit.presets.findings import PresetFinding
 from fairaudit.report import amount_words, words
 from fairaudit.report.json_remedies import amount_remedies_values, errors_values, remedies_values
 from fairaudit.report.masking import exported
-from fairaudit.report.preset_words import mean_reading, preset_verdict, row_reading
+from fairaudit.report.preset_means_words import mean_reading
+from fairaudit.report.preset_words import preset_verdict, row_reading
 from fairaudit.report.tables_errors import with_group
 
 SCHEMA_VERSION = 1
@@ -139,6 +140,8 @@ def _preset(finding: PresetFinding) -> dict[str, Any]:
         "where": finding.where,
         "n_population": finding.n_population,
         "undecided": finding.undecided,
+        "counted_as_unknown": [{"column": column, "values": list(texts)} for column, texts in finding.unknown_texts],
+        "file_name": finding.file_name,
         "rates": rates,
         "means": means,
         "notes": list(finding.notes),

@@ -79,7 +79,10 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     Notes
     -----
     Counts are protected against working out from all tables of the result together, see
-    :mod:`fairaudit.report.disclosure`. Not covered is what others know or publish about the same data.
+    :mod:`fairaudit.report.disclosure`. Not covered is what others know or publish about the same data, and questions or
+    forms under many filters that overlap: two filters that each leave out another person, say ``id <> 3`` and
+    ``id <> 40``, are told apart by their numbers for forms only where they leave nearly as many people, and for
+    questions not at all. Who chooses the filters of a plan could so single out people; read them before publishing.
     """
     # Imported on first use: only masking needs scipy's integer programs, which take a sixth of a second to import.
     from fairaudit.report.disclosure import hidden_counts

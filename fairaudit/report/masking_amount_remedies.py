@@ -14,12 +14,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pandas as pd
-
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.report.masking_amounts import NO_DIFFERENCE, NO_MEAN
 from fairaudit.report.masking_constraints import harmless
-from fairaudit.report.masking_trees import rounded_up, told_nodes, untold_nodes
+from fairaudit.report.masking_trees import blanked, rounded_up, told_nodes, untold_nodes
 from fairaudit.report.sample_words import masked_sample
 from fairaudit.study.amount_findings import AmountEvaluation, AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.details_amount_trees import AmountTreeDetails
@@ -113,7 +111,7 @@ def _tree(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted: b
     counted = counted and not hidden and not untold and not ((n > 0) & (n < minimum)).any()
     counts, told = details.counts.iloc[:0], details.leaves.iloc[:0]
     if counted:
-        counts, told = _blank(details.counts, ("n_learned", "learned_mean")), _blank(details.leaves, ("n_learned",))
+        counts, told = blanked(details.counts, ("n_learned", "learned_mean")), blanked(details.leaves, ("n_learned",))
     return replace(
         details,
         nodes=nodes,
@@ -129,10 +127,6 @@ def _tree(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted: b
         notes=(),
         **dict.fromkeys(TRAINED),
     )
-
-
-def _blank(frame: pd.DataFrame, names: tuple[str, ...]) -> pd.DataFrame:
-    return frame.astype(dict.fromkeys(names, object)).assign(**dict.fromkeys(names))
 
 
 def _rounded(value: float) -> float:

@@ -15,6 +15,7 @@ from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupRatio
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.report.count_ties import PART, SIZE, Cells, CountTies
+from fairaudit.report.few_amounts import has_few_of_two
 from fairaudit.report.hidden import HIDDEN
 
 NO_MEAN = {
@@ -47,9 +48,12 @@ NO_SIMILAR = dict.fromkeys(("n_usable", "n_rows", "dtdi", "average", "by_chance"
 
 @dataclass(frozen=True)
 class AmountCounts(GroupRatio):
-    """The counts of a group with amounts; `alike` where one amount is everybody's, so that its mean tells of each."""
+    """The counts of a group with amounts.
 
-    alike: bool = False
+    `telling` where its mean tells what some people have: one amount is everybody's, or there are two and few have one.
+    """
+
+    telling: bool = False
 
 
 class AmountTies(CountTies):
@@ -64,12 +68,14 @@ class AmountTies(CountTies):
     """
 
     def __init__(self, result: AuditResult, minimum: int):
-        super().__init__(replace(result, checks=tuple(map(_counted, result.amounts)), amounts=()), minimum)
+        super().__init__(
+            replace(result, checks=tuple(_counted(each, minimum) for each in result.amounts), amounts=()), minimum
+        )
 
     def _group(self, path: tuple, ratio: AmountCounts, rank: int, loss: int) -> Cells:
         n, undecided, count = ratio.n, ratio.undecided, self.ledger.count
         key = ("group", n, 0, undecided, rank)
-        few = n > 0 and (n < self.minimum or ratio.alike)
+        few = n > 0 and (n < self.minimum or ratio.telling)
         parts = (
             count(n, key=(*key, 0)),
             count(0, key=(*key, 1)),
@@ -178,24 +184,29 @@ class AmountMask:
         return None if self.ties.sizes[path] in self.hidden else value
 
 
-def _counted(finding: AmountFinding) -> AmountFinding:
+def _counted(finding: AmountFinding, minimum: int) -> AmountFinding:
     """Return a finding with the counts of its groups in place of their means."""
-    strata = finding.strata
-    if strata is not None:
-        strata = replace(strata, strata=tuple(replace(row, comparison=_sides(row.comparison)) for row in strata.strata))
-    groups = tuple(
-        replace(table, rows=tuple(replace(row, comparison=_sides(row.comparison)) for row in table.rows))
-        for table in finding.groups
-    )
-    return replace(finding, result=_sides(finding.result), groups=groups, strata=strata)
+
+    def counted(row: Any) -> Any:
+        return replace(row, comparison=_sides(row.comparison, minimum))
+
+    strata = finding.strata and replace(finding.strata, strata=tuple(map(counted, finding.strata.strata)))
+    groups = tuple(replace(table, rows=tuple(map(counted, table.rows))) for table in finding.groups)
+    return replace(finding, result=_sides(finding.result, minimum), groups=groups, strata=strata)
 
 
-def _sides(comparison: MeanComparison) -> Any:
+def _sides(comparison: MeanComparison, minimum: int) -> Any:
+    both = (comparison.protected, comparison.reference)
     counts = {
         side: AmountCounts(
-            group.name, group.n, group.n, 1.0, group.interval, group.undecided, alike=group.deviation == 0
+            group.name,
+            group.n,
+            group.n,
+            1.0,
+            group.interval,
+            group.undecided,
+            telling=group.n > 0 and has_few_of_two(group, both, minimum),
         )
-        for side in ("protected", "reference")
-        for group in [getattr(comparison, side)]
+        for side, group in zip(("protected", "reference"), both, strict=True)
     }
     return replace(comparison, **counts)

@@ -2,22 +2,30 @@
 
 The tables of selection rates are tied to all other counts of the audit, see :mod:`fairaudit.report.count_ties`: the
 same groups may stand in a question, with a few people more or fewer. Scoring rates count another outcome. Their tables
-have a ledger of their own, and are hidden as a whole where anything else in the report is. So are means, also where one
-group is small.
+have a ledger of their own, and are hidden as a whole where anything else in the report is, or where another table tells
+of nearly the same people, see :mod:`fairaudit.report.near_tables`. A table of means is hidden so too, also where few
+people stand behind one of its means, see :mod:`fairaudit.report.few_amounts`, and where it is made under another filter
+than the questions on amounts, or than the first form: from the sums of people who overlap in several ways, one person's
+amount may follow.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
 
 from fairaudit.audit import AuditResult
-from fairaudit.measure.impact import ImpactRow, ImpactTable
-from fairaudit.measure.standardized import MeanRow
+from fairaudit.measure.impact import ImpactRow
+from fairaudit.plan_presets import PresetPlan
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
-from fairaudit.report.count_ties import CROSSED, SINGLE, TOTAL, CountTies, Grid, group_sides
-from fairaudit.report.disclosure import hidden_counts
+from fairaudit.report.count_ties import CROSSED, SINGLE, TOTAL, Cells, CountTies, Grid
+from fairaudit.report.disclosure import MAIN, hidden_counts
+from fairaudit.report.few_amounts import has_few
 from fairaudit.report.hidden import HIDDEN
+from fairaudit.report.near_tables import Told, means_told, nearly_told, questions_told, rates_told
+from fairaudit.report.rank_told import RankCheck
 
 NO_MEAN = {
     "n": None,
@@ -33,9 +41,8 @@ NO_MEAN = {
 NO_RATIO = {"impact_ratio": None, "below": None, "significance": None, "one_person": None}
 """What compares a row of rates with the reference, without its values."""
 
-
-FEWEST_LEFT = 4
-"""How many numbers a hidden count must at least leave open below what the highest rate allows."""
+RANK, FORMS_RANKED = 10, 6
+"""How much more is lost with a count of a form than of the next one; see also ``count_ties.SINGLE``."""
 
 
 class FormTies(CountTies):
@@ -65,11 +72,18 @@ class FormTies(CountTies):
         undecided = self._size((*path, "undecided"), finding.undecided)
         if finding.where is None:
             self.ledger.tie([population], [self.rows])
+        else:
+            left_out = self.ledger.values[self.rows] - finding.n_population
+            outside = self.ledger.count(left_out, small=0 < left_out < self.minimum)
+            self.ledger.tie([self.rows], [population, outside])
         if finding.where in self.everyone:
             self.ledger.tie([population], [self.everyone[finding.where].parts[-1]])
+        above = _above_median(finding)
+        # Where two forms tell of each other's small counts, the first one stays as whole as it can.
+        first = max(0, FORMS_RANKED - path[1]) * RANK
         for position, told in enumerate(finding.rates):
             ranks: Counter[tuple] = Counter()
-            loss = SINGLE if len(told.roles) == 1 else CROSSED
+            loss = (SINGLE if len(told.roles) == 1 else CROSSED) + first
             rows = {
                 tuple(value for _, value in row.values): self._ranked(
                     (*path, position, i), row.group, ranks, "own", loss
@@ -82,7 +96,30 @@ class FormTies(CountTies):
             unknown = self._size((*path, position, "unknown"), told.unknown)
             self.ledger.tie([n], [total.n])
             self.ledger.tie([population], [n, unknown, undecided])
+            if above is not None:
+                self._known_above(total, unknown, above)
             self.grids.append(Grid(told.table.columns, finding.where, rows))
+
+    def _known_above(self, total: Cells, unknown: int, above: int) -> None:
+        """Tie a table to the number of people above the median, which the median tells: as many as below it."""
+        outside = above - self.ledger.values[total.parts[0]]
+        part = self.ledger.count(outside)
+        rest = self.ledger.count(self.ledger.values[unknown] - outside)
+        self.ledger.tie([unknown], [part, rest])
+        self.ledger.tie([total.parts[0], part], [], above)
+
+
+def _above_median(finding: PresetFinding) -> int | None:
+    """Return how many people a reader takes to have a score above the median; None without one.
+
+    Half of them, rounded down, if no score occurs twice there. Who is in no table counts, so that where scores are
+    equal the number is the nearest one that the tables allow: what is hidden then is more than needed.
+    """
+    if finding.median is None or not finding.rates:
+        return None
+    sums = [(sum(row.group.positives for row in told.table.rows), told.unknown) for told in finding.rates]
+    least, most = max(above for above, _ in sums), min(above + unknown for above, unknown in sums)
+    return max(least, min((finding.n_population - finding.undecided) // 2, most))
 
 
 def masked_presets(result: AuditResult, ties: CountTies, hidden: set[int]) -> tuple[PresetFinding, ...]:
@@ -102,45 +139,113 @@ def masked_presets(result: AuditResult, ties: CountTies, hidden: set[int]) -> tu
     tuple of PresetFinding
         In the same order. Hidden numbers are None.
     """
-    shown: list[PresetFinding] = []
-    any_hidden = bool(hidden)
-    for number, finding in enumerate(result.presets):
-        if finding.rate == "selection" and isinstance(ties, FormTies):
-            made = _masked(finding, ties, hidden, ("preset", number), means_hidden=any_hidden)
+    return tuple(_Forms(result, ties, hidden).shown())
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """The ledger that a form is masked by: which counts are hidden, where the form stands, what its ranks may tell."""
+
+    ties: FormTies
+    gone: set[int]
+    path: tuple
+    ranks: RankCheck
+
+    def without(self) -> _Counts:
+        """Return the same with every count hidden."""
+        return replace(self, gone=set(range(len(self.ties.ledger.values))))
+
+
+class _Forms:
+    """The forms of an audit, one after the other, and what was shown before."""
+
+    def __init__(self, result: AuditResult, ties: CountTies, hidden: set[int]):
+        self.result, self.minimum = result, ties.minimum
+        self.any_hidden = bool(hidden)
+        self.rows_hidden = ties.rows in hidden
+        self.joint = _Counts(ties, hidden, (), RankCheck(ties.ledger, hidden)) if isinstance(ties, FormTies) else None
+        self.told: list[Told] = questions_told(result)
+        for finding in result.presets:
+            if self._is_joint(finding):
+                self.told += rates_told(finding)
+        checks = (*result.checks, *result.amounts)
+        self.populations = [(check.result.where, check.result.n_population) for check in checks]
+        self.filters = {check.result.where for check in result.amounts}
+
+    def shown(self) -> list[PresetFinding]:
+        return [self._shown(finding, number) for number, finding in enumerate(self.result.presets)]
+
+    def _is_joint(self, finding: PresetFinding) -> bool:
+        """Say whether the counts of a form are tied to all others of the audit."""
+        return self.joint is not None and finding.rate == "selection"
+
+    def _shown(self, finding: PresetFinding, number: int) -> PresetFinding:
+        if self._is_joint(finding):
+            counts = replace(self.joint, path=("preset", number))
+            near = False
         else:
-            alone = replace(result, checks=(), amounts=(), errors=(), presets=(finding,))
-            own = FormTies(alone, ties.minimum, rate=finding.rate)
-            gone = hidden_counts(own.ledger)
-            if any_hidden or _nearly_told(finding, result, ties.minimum):
-                gone = set(range(len(own.ledger.values)))
-            made = _masked(finding, own, gone, ("preset", 0), means_hidden=any_hidden)
-            any_hidden = any_hidden or bool(gone)
-        shown.append(made)
-    return tuple(shown)
+            counts = self._own(finding)
+            near = self.any_hidden or nearly_told(rates_told(finding), self.told, self.minimum)
+            self.told += rates_told(finding)
+        if near or self._swaps(finding):
+            counts = counts.without()
+        self.any_hidden |= bool(counts.gone)
+        ties, gone, path = counts.ties, counts.gone, counts.path
+        rates = tuple(_rates(told, (*path, position), counts) for position, told in enumerate(finding.rates))
+        values = {} if ties.sizes[*path, "population"] not in gone else {"n_population": None}
+        if ties.sizes[*path, "undecided"] in gone:
+            values["undecided"] = None
+        if finding.median is not None and (
+            values.get("n_population", 0) is None or finding.n_population < self.minimum
+        ):
+            # Beside the median of all but a few people, it tells on which side of it those few are.
+            values["median"] = None
+        return replace(finding, rates=rates, means=self._means(finding), **values)
+
+    def _own(self, finding: PresetFinding) -> _Counts:
+        alone = replace(self.result, checks=(), amounts=(), errors=(), presets=(finding,))
+        own = FormTies(alone, self.minimum, rate=finding.rate)
+        if not self.rows_hidden:
+            # The rest of the report tells how many rows there are: to hide it here would be in vain.
+            own.ledger.cost[own.rows] = MAIN
+        gone = hidden_counts(own.ledger)
+        counts = _Counts(own, gone, ("preset", 0), RankCheck(own.ledger, gone))
+        return counts.without() if own.rows in gone and not self.rows_hidden else counts
+
+    def _swaps(self, finding: PresetFinding) -> bool:
+        """Say whether another filter leaves nearly as many people: the same ones, but for a few on either side."""
+        others = [n for where, n in self.populations if None not in (where, finding.where) and where != finding.where]
+        self.populations.append((finding.where, finding.n_population))
+        return any(abs(finding.n_population - n) < self.minimum for n in others)
+
+    def _means(self, finding: PresetFinding) -> tuple[MeansFinding, ...]:
+        """Return the tables of means, each without its figures where they could tell of a few people."""
+        other = bool(self.filters) and finding.where not in self.filters
+        shown = []
+        for told, tally in zip(finding.means, means_told(finding), strict=True):
+            hidden = other or self.any_hidden or has_few(told, self.minimum)
+            if hidden or nearly_told([tally], [*self.told, *rates_told(finding)], self.minimum):
+                shown.append(_no_means(told, finding.plan))
+            else:
+                shown.append(told)
+                self.told.append(tally)
+                self.filters.add(finding.where)
+        return tuple(shown)
 
 
-def _masked(
-    finding: PresetFinding, ties: FormTies, gone: set[int], path: tuple, *, means_hidden: bool
-) -> PresetFinding:
-    rates = tuple(_rates(told, (*path, position), ties, gone) for position, told in enumerate(finding.rates))
-    few = means_hidden or rates != finding.rates or any(_has_few(told, ties.minimum) for told in finding.means)
-    means = tuple(_no_means(told) for told in finding.means) if few else finding.means
-    values = {} if ties.sizes[*path, "population"] not in gone else {"n_population": None}
-    if ties.sizes[*path, "undecided"] in gone:
-        values["undecided"] = None
-    if finding.median is not None and finding.n_population < ties.minimum:
-        values["median"] = None
-    return replace(finding, rates=rates, means=means, **values)
-
-
-def _rates(told: RatesFinding, path: tuple, ties: FormTies, gone: set[int]) -> RatesFinding:
-    rows = []
+def _rates(told: RatesFinding, path: tuple, counts: _Counts) -> RatesFinding:
+    ties, gone, rows = counts.ties, counts.gone, []
     for i, row in enumerate(told.table.rows):
         parts = ties.groups[*path, i].parts
         rows.append(_row(row, rate=parts[0] in gone, size=parts[3] in gone))
     reference = told.table.reference
     base = next((row for row in rows if row.is_reference), None)
-    if base is not None and (base.group.ratio is None or _tells_by_rank(rows, base)):
+    if base is None:
+        # Without one because nobody was selected: that must look as where the reference is hidden.
+        told_too_much = any(row.group.ratio is None for row in rows)
+    else:
+        told_too_much = base.group.ratio is None or _tells_by_rank(told, rows, path, counts)
+    if told_too_much:
         # Two rates and the ratio between them tell the rate of the reference, and so may that it is the highest.
         rows = [replace(row, **NO_RATIO, is_reference=False) for row in rows]
         reference = None
@@ -149,10 +254,19 @@ def _rates(told: RatesFinding, path: tuple, ties: FormTies, gone: set[int]) -> R
     return replace(told, table=replace(told.table, rows=tuple(rows), n=n, reference=reference), unknown=unknown)
 
 
-def _tells_by_rank(rows: list[ImpactRow], base: ImpactRow) -> bool:
-    """Say whether the highest rate leaves few numbers for the selected people of a group whose rate is hidden."""
-    hidden = [row.group.n for row in rows if row.group.ratio is None and row.group.n is not None]
-    return any(base.group.ratio * n < FEWEST_LEFT for n in hidden)
+def _tells_by_rank(told: RatesFinding, rows: list[ImpactRow], path: tuple, counts: _Counts) -> bool:
+    """Say whether it would tell too much that the highest rate of a table is shown, or elsewhere that it is not."""
+    # Which group is the largest tells of no rate; a group that is left out is never the reference.
+    hidden = [i for i, row in enumerate(rows) if row.group.ratio is None and not row.left_out]
+    if told.check.reference != "highest" or not hidden:
+        return False
+    known = [row.group for row in rows if row.group.ratio is not None and not row.left_out]
+    highest = max(Fraction(group.positives, group.n) for group in known)
+    groups = [(parts[0], parts[3]) for parts in (counts.ties.groups[*path, i].parts for i in hidden)]
+    if not counts.ranks.leaves_open(groups, highest):
+        return True
+    counts.ranks.note(groups, highest)
+    return False
 
 
 def _row(row: ImpactRow, *, rate: bool, size: bool) -> ImpactRow:
@@ -167,47 +281,11 @@ def _row(row: ImpactRow, *, rate: bool, size: bool) -> ImpactRow:
     return replace(row, group=group, **values)
 
 
-def _has_few(told: MeansFinding, minimum: int) -> bool:
-    few = any(0 < row.n < minimum or row.deviation == 0 for row in told.table.rows)
-    return few or 0 < told.unknown < minimum or 0 < told.table.missing < minimum
-
-
-def _no_means(told: MeansFinding) -> MeansFinding:
-    rows: tuple[MeanRow, ...] = tuple(replace(row, **NO_MEAN) for row in told.table.rows)
-    return replace(told, table=replace(told.table, rows=rows, n=None, missing=None, deviation=None), unknown=None)
-
-
-def _nearly_told(finding: PresetFinding, result: AuditResult, minimum: int) -> bool:
-    """Say whether a question tells of the same groups with a few people more or fewer, such as those with no race."""
-    told = {_key(row): row for each in finding.rates for row in each.table.rows}
-    told |= {_key(row): row for each in finding.means for row in each.table.rows}
-    for check in (*result.checks, *result.amounts):
-        for comparison in check.groups:
-            for row in comparison.rows:
-                own = told.get(tuple(sorted((column, str(value)) for column, value in row.values)))
-                if own is not None and 0 < abs(_people(own) - row.comparison.protected.n) < minimum:
-                    return True
-        for each in finding.rates:
-            if any(0 < abs(a - b) < minimum for a, b in _both_sides(each.table, check.result)):
-                return True
-    return False
-
-
-def _both_sides(table: ImpactTable, result) -> list[tuple[int, int]]:
-    """Return the people of both sides of a question, as the form and as the question count them."""
-    rows = {tuple(value for _, value in row.values): row for row in table.rows}
-    sides = group_sides(result.protected_condition, Grid(table.columns, None, rows))
-    pairs = []
-    for truth, group in ((True, result.protected), (False, result.reference)):
-        inside = [row.group.n for row, side in zip(rows.values(), sides, strict=True) if side is truth]
-        if inside:
-            pairs.append((sum(inside), group.n))
-    return pairs
-
-
-def _key(row: ImpactRow | MeanRow) -> tuple:
-    return tuple(sorted((column, str(value)) for column, value in row.values))
-
-
-def _people(row: ImpactRow | MeanRow) -> int:
-    return row.group.n if isinstance(row, ImpactRow) else row.n
+def _no_means(told: MeansFinding, plan: PresetPlan) -> MeansFinding:
+    values: dict[str, Any] = {"n": None, "missing": None, "deviation": None}
+    rows = [replace(row, **NO_MEAN) for row in told.table.rows]
+    if not all(role in plan.references for role in told.roles):
+        # Without a choice of the plan it is the largest group, and which one that is may hang on one person.
+        rows = [replace(row, is_reference=False) for row in rows]
+        values["reference"] = None
+    return replace(told, table=replace(told.table, rows=tuple(rows), **values), unknown=None)

@@ -61,9 +61,9 @@ def masked_trees(finding: RemedyFinding, details: TreesDetails, minimum: int, *,
     return replace(
         details,
         nodes=told_nodes(details.nodes, untold),
-        counts=_without(details.counts, LEARNED) if counted else details.counts.iloc[:0],
+        counts=blanked(details.counts, LEARNED) if counted else details.counts.iloc[:0],
         leaves=_told_leaves(details.leaves, untold) if counted else details.leaves.iloc[:0],
-        gaps=_without(gaps, ("trained", "tuned")),
+        gaps=blanked(gaps, ("trained", "tuned")),
         ratios=_told_ratios(details.ratios, gaps),
         indices=details.indices.iloc[:0] if hidden else _told_indices(details.indices),
         similar=details.similar.iloc[:0],
@@ -132,7 +132,7 @@ def told_nodes(nodes: pd.DataFrame, untold: set[int]) -> pd.DataFrame:
 
 
 def _told_leaves(leaves: pd.DataFrame, untold: set[int]) -> pd.DataFrame:
-    told = _without(leaves, ("n_learned",)).astype({"path": object, "prediction": object})
+    told = blanked(leaves, ("n_learned",)).astype({"path": object, "prediction": object})
     told.loc[told["leaf"].isin(untold), ["path", "prediction"]] = None
     return told
 
@@ -151,7 +151,7 @@ def _told_ratios(ratios: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:
     """Return the ratios of the pairs whose gaps stay."""
     pairs = set(zip(gaps["first"], gaps["second"], strict=True))
     stays = [pair in pairs for pair in zip(ratios["first"], ratios["second"], strict=True)]
-    return _without(ratios[np.array(stays, dtype=bool)], ("trained", "tuned"))
+    return blanked(ratios[np.array(stays, dtype=bool)], ("trained", "tuned"))
 
 
 def _told_indices(indices: pd.DataFrame) -> pd.DataFrame:
@@ -167,7 +167,8 @@ def _has_small_leaf(details: TreesDetails, minimum: int) -> bool:
     return bool(((n > 0) & (rarer < minimum)).any())
 
 
-def _without(frame: pd.DataFrame, names: tuple[str, ...]) -> pd.DataFrame:
+def blanked(frame: pd.DataFrame, names: tuple[str, ...]) -> pd.DataFrame:
+    """Return a frame in which some columns hold None."""
     return frame.astype(dict.fromkeys(names, object)).assign(**dict.fromkeys(names))
 
 

@@ -199,6 +199,11 @@ def p_text(p_value: Number) -> str:
     return "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
 
 
+def are_known(*values: Number) -> bool:
+    """Say whether none of some figures is hidden or not defined."""
+    return all(value is not None and math.isfinite(value) for value in values)
+
+
 def shown(value: Any) -> Any:
     """Return a value, or the text "not shown" where it is hidden."""
     return NOT_SHOWN if value is None else value

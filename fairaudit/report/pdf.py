@@ -40,6 +40,7 @@ _MOST_TRIES = 6
 _NOT_SHOWN = re.compile(r'the text `"(.*?)"` could not be displayed', re.S)
 _NO_CODE_POINTS = "missing codepoints"
 _LONGEST_TITLE = 160
+_LONGEST_FOOT = 360
 _BLANK = "(blank)"
 _TOGETHER = 10
 _LONGEST_CODE_LINE = 2000
@@ -123,7 +124,7 @@ class _Content:
             "subtitle-plain": self._visible(document.subtitle),
             "author": None if document.author is None else self._visible(document.author),
             "created": None if created is None else {"year": created.year, "month": created.month, "day": created.day},
-            "footer": self._text(foot, 90),
+            "footer": self._text(foot, _LONGEST_FOOT),
             "language": language.lower(),
             "region": region.upper() or None,
             "margin": MARGIN,

@@ -1,18 +1,18 @@
-"""What the form of a rule says, in sentences: the verdict, how a row is read, how it was computed."""
+"""What the form of a rule says, in sentences: the verdict, and how a row is read."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from fairaudit.measure.impact import ImpactRow
-from fairaudit.measure.standardized import MeanRow
+from fairaudit.measure.significance import rates_differ
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 from fairaudit.report.numbers import NO_BREAK, count_text, number_text, share_text
+from fairaudit.report.preset_means_words import HIDDEN_ROW, means_verdict
 from fairaudit.report.words import listed
 
 MOST_NAMED = 4
-HIDDEN_ROW = "not shown"
 
 
 def preset_verdict(finding: PresetFinding) -> tuple[str, str]:
@@ -29,7 +29,7 @@ def preset_verdict(finding: PresetFinding) -> tuple[str, str]:
         The second may be empty.
     """
     told = [_rates_verdict(finding)] if finding.rates else []
-    told += [_means_verdict(finding)] if finding.means else []
+    told += [means_verdict(finding)] if finding.means else []
     answers, rests = zip(*told, strict=True)
     return " ".join(answers), " ".join(rest for rest in rests if rest)
 
@@ -53,40 +53,27 @@ def by_words(finding: PresetFinding, told: RatesFinding | MeansFinding) -> str:
 
 def row_reading(told: RatesFinding, row: ImpactRow) -> str:
     """Return in words how a row of rates is read."""
-    limit = _ratio(told.table.threshold)
+    limit = number_text(told.table.threshold)
+    share = share_words(told.check.smallest_share)
     if row.group.ratio is None or row.impact_ratio is None:
         reading = HIDDEN_ROW
     elif row.is_reference:
         reading = "highest rate" if told.check.reference == "highest" else "compared with"
     elif row.left_out:
-        return f"left out: under {share_words(told.check.smallest_share)} of the data"
+        return f"left out: under {share} of the data"
     elif row.below is None:
         reading = "no ratio: nobody of the reference was selected"
+    elif _is_higher(told, row):
+        reading = f"higher than that compared with{_chance(row)}"
     else:
-        reading = f"below {limit}" if row.below else f"not below {limit}"
-        test = row.significance
-        if test is not None and test.significant is not None:
-            if row.below:
-                reading += ", more than chance" if test.significant else ", chance may explain it"
-            elif test.significant and row.impact_ratio < 1:
-                reading += ", yet more than chance"
-    if row.one_person is not None and (row.one_person.flips or row.one_person.reverses):
-        reading += "; one person turns it round"
-    return f"{reading}; under {share_words(told.check.smallest_share)} of the data" if row.small else reading
-
-
-def mean_reading(row: MeanRow) -> str:
-    """Return in words how a row of means is read."""
-    if row.mean is None or row.standardized is None:
-        return HIDDEN_ROW
-    if row.is_reference:
-        return "compared with"
-    if row.size is None:
-        return "not defined"
-    told = (
-        "" if math.isnan(row.p_value) else (", more than chance" if row.p_value < 0.05 else ", chance may explain it")
-    )
-    return f"{row.size}{told}"
+        reading = f"below {limit}{_chance(row)}" if row.below else f"not below {limit}"
+        if not row.below and row.impact_ratio < 1 and _is_clear(row):
+            reading += ", yet lower by more than chance"
+    if row.one_person is not None and row.one_person.flips:
+        reading += f"; one person more or fewer crosses {limit}"
+    if row.one_person is not None and row.one_person.reverses:
+        reading += "; one different person gives it the higher rate"
+    return f"{reading}; under {share} of the data" if row.small else reading
 
 
 def table_note(finding: PresetFinding, told: RatesFinding | MeansFinding) -> str:
@@ -97,63 +84,17 @@ def table_note(finding: PresetFinding, told: RatesFinding | MeansFinding) -> str
     if isinstance(told, MeansFinding):
         sentences[0] = f"{n} {people} with a number in this table; {unknown} left out because a value is unknown."
         return " ".join(sentences)
+    share = share_words(told.check.smallest_share)
+    if any(row.small for row in told.table.rows):
+        sentences.append(f"{share} of the data: of the {people} in this table, those with all its values known.")
     if any(row.left_out for row in told.table.rows):
-        reason = finding.plan.reason or "so few people say little about a rate"
-        share = share_words(told.check.smallest_share)
-        category = finding.preset.words.category
         sentences.append(
-            f"Each {category} with less than {share} of these is left out of the {finding.preset.words.ratio}s; its "
-            f"number and {rate_word(finding)} are shown. Reason: {reason}."
+            f"Each {finding.preset.words.category} with less is left out of the {finding.preset.words.ratio}s; its "
+            f"number and {rate_word(finding)} are shown.{_reason(finding)}"
         )
     if any(row.group.ratio is None or row.impact_ratio is None for row in told.table.rows):
         sentences.append("Not shown: small counts, and what would give them away.")
     return " ".join(sentences)
-
-
-def how_computed(finding: PresetFinding) -> tuple[str, ...]:
-    """Return how the figures of a form are made, one sentence each."""
-    words, sentences = finding.preset.words, []
-    if finding.rates:
-        told = f"{words.selected} {words.people} divided by all {words.people} of the {words.category}"
-        if finding.rate == "scoring":
-            told = (
-                f"{words.people} with a score above the median of all scores ({_median(finding)}), divided by all "
-                f"{words.people} of the {words.category}; a score at the median is not above it"
-            )
-        sentences.append(f"{_capital(rate_word(finding))}: {told}.")
-        references = {told.check.reference for told in finding.rates}
-        against = {
-            "highest": f"the highest {rate_word(finding)} in the table",
-            "largest": f"that of the {words.category} with the most {words.people}, or of the one that was named",
-        }
-        listed_words = " or ".join(against[reference] for reference in sorted(references))
-        sentences.append(f"{_capital(words.ratio)}: the {rate_word(finding)} divided by {listed_words}.")
-        if any(told.check.significance for told in finding.rates):
-            check = next(told.check for told in finding.rates if told.check.significance)
-            sentences.append(
-                f"More than chance: the difference of two rates is larger than {check.deviations:g} standard "
-                "deviations (Z with the pooled variance). Where an expected count of the two-by-two table is below 5, "
-                f"Fisher's exact test is used instead, with p below {check.level:g}. The table says which was used; "
-                "no allowance is made for having asked about several groups."
-            )
-        if any(told.check.one_person for told in finding.rates):
-            sentences.append(
-                f"One person turns it round: with one more or one fewer person of the {words.category} "
-                f"{words.selected}, the {words.ratio} would be on the other side of the threshold; or with one of them "
-                f"{words.selected} instead of one of the reference, their {rate_word(finding)} would be the higher one."
-            )
-        if finding.preset.unknown == "any":
-            sentences.append(
-                f"{_capital(words.people)} with an unknown value in any of the columns are in none of the tables."
-            )
-    if finding.means:
-        sentences.append(
-            "Standardised mean difference: the mean of the group minus that of the reference, divided by the standard "
-            "deviation of all people of the table together. Its size is told in Cohen's words: negligible below 0.2, "
-            "small below 0.5, medium below 0.8, else large; these are no legal limits. More than chance: p below 0.05 "
-            "by Welch's t test."
-        )
-    return tuple(sentences)
 
 
 def share_words(share: float) -> str:
@@ -163,39 +104,113 @@ def share_words(share: float) -> str:
 
 def _rates_verdict(finding: PresetFinding) -> tuple[str, str]:
     words = finding.preset.words
-    compared = [
-        (told, row)
-        for told in finding.rates
-        for row in told.table.rows
-        if row.below is not None and not row.is_reference
+    answers, rests = [], []
+    parts = _parts(finding)
+    for title, tables in parts:
+        compared = [(told, row) for told in tables for row in told.table.rows if _is_compared(row)]
+        if compared:
+            answer = _answer(finding, compared)
+            answers.append(f"{title}: {_uncapital(answer)}" if title else answer)
+            rest = _rest(finding, tables, compared)
+            rests.append(f"{title}: {_uncapital(rest)}" if title and rest else rest)
+    nobody = _nobody_compared_with(finding)
+    if not answers and not nobody:
+        answers.append(_no_ratio(finding))
+    answers += nobody
+    names = [row.name for told in finding.rates for row in told.table.rows if row.left_out]
+    if names:
+        answers.append(f"Left out of the {words.ratio}s, because they are small: {_named(names)}.")
+    return " ".join(answers), " ".join(rest for rest in rests if rest)
+
+
+def _parts(finding: PresetFinding) -> list[tuple[str, list[RatesFinding]]]:
+    """Return the tables that one sentence may tell of, with what sets them apart: their limit, or that they cross."""
+    parts: dict[tuple[bool, float], list[RatesFinding]] = {}
+    for told in sorted(finding.rates, key=lambda told: len(told.roles) > 1):
+        parts.setdefault((len(told.roles) > 1, told.table.threshold), []).append(told)
+    if len(parts) == 1:
+        return [("", tables) for tables in parts.values()]
+    return [
+        (_capital(f"by {' or '.join(by_words(finding, told) for told in tables)}"), tables) for tables in parts.values()
     ]
-    hidden = _hides(finding)
-    if not compared:
-        if hidden:
-            return f"The {words.ratio}s cannot be shown, because small counts could be worked out from them.", ""
-        return f"There is no {words.ratio} to tell: no second {words.category} can be compared.", ""
-    limit = _ratio(min(told.table.threshold for told, _ in compared))
-    tested = [row.significance for _, row in compared if row.significance is not None]
-    groups = {"clear": [], "below": [], "lower": []}
-    for _, row in compared:
-        test = row.significance
-        if row.below:
-            groups["clear" if test is not None and test.significant else "below"].append(row.name)
-        elif test is not None and test.significant and row.impact_ratio < 1:
-            groups["lower"].append(row.name)
+
+
+def _answer(finding: PresetFinding, compared: Sequence[tuple[RatesFinding, ImpactRow]]) -> str:
+    words, limit = finding.preset.words, number_text(compared[0][0].table.threshold)
+    tested = any(row.significance is not None for _, row in compared)
+    clear = [row.name for _, row in compared if row.below and _is_clear(row)]
+    below = [row.name for _, row in compared if row.below and not _is_clear(row)]
+    lower = [row.name for _, row in compared if not row.below and row.impact_ratio < 1 and _is_clear(row)]
+    higher = _higher(finding, compared)
     sentences = []
-    if groups["clear"]:
-        sentences.append(f"The {words.ratio} is below {limit}, by more than chance, for {_named(groups['clear'])}.")
-    if groups["below"]:
+    if clear:
+        sentences.append(f"The {words.ratio} is below {limit}, by more than chance, for {_named(clear)}.")
+    if below:
         more = ", but chance may explain it," if tested else ""
-        sentences.append(f"The {words.ratio} is below {limit}{more} for {_named(groups['below'])}.")
-    if groups["lower"]:
-        sentences.append(f"Not below {limit}, but lower by more than chance: {_named(groups['lower'])}.")
-    if not sentences:
+        sentences.append(f"The {words.ratio} is below {limit}{more} for {_named(below)}.")
+    if lower:
+        sentences.append(f"Not below {limit}, but lower by more than chance: {_named(lower)}.")
+    if not sentences and not higher:
         also = f", and no {rate_word(finding)} is lower by more than chance" if tested else ""
-        shown = " that is shown" if hidden else ""
+        shown = " that is shown" if _hides(finding) else ""
         sentences.append(f"No {words.ratio}{shown} is below {limit}{also}.")
-    return " ".join(sentences), f"{_lowest(finding, compared)}{_turned(compared)}"
+    return " ".join([*sentences, *higher])
+
+
+def _higher(finding: PresetFinding, compared: Sequence[tuple[RatesFinding, ImpactRow]]) -> list[str]:
+    """Return for each table whose comparison group is at a disadvantage a sentence that says so."""
+    most: dict[tuple[str, ...], tuple[RatesFinding, ImpactRow]] = {}
+    for told, row in compared:
+        known = most.get(told.roles)
+        if _is_higher(told, row) and (known is None or row.impact_ratio > known[1].impact_ratio):
+            most[told.roles] = (told, row)
+    return [
+        f"The comparison {finding.preset.words.category} {told.table.reference} has a lower rate than {row.name}: "
+        f"{row.name} is {selected_word(finding)} {number_text(row.impact_ratio)} times as often{_by_chance(row)}. "
+        f"{_choose(finding, told, row)}"
+        for told, row in most.values()
+    ]
+
+
+def _choose(finding: PresetFinding, told: RatesFinding, row: ImpactRow) -> str:
+    category = finding.preset.words.category
+    return f"Choose {row.name} as comparison {category} to see the ratio of {told.table.reference}."
+
+
+def _nobody_compared_with(finding: PresetFinding) -> list[str]:
+    """Return a sentence for each table that has no ratio, because of its comparison group nobody is selected."""
+    words, sentences = finding.preset.words, []
+    for told in finding.rates:
+        base = next((row for row in told.table.rows if row.is_reference), None)
+        others = [row for row in told.table.rows if row.group.positives and not row.left_out]
+        if base is None or base.group.positives != 0 or not others:
+            continue
+        best = max(others, key=lambda row: row.group.ratio)
+        sentences.append(
+            f"There is no {words.ratio} by {by_words(finding, told)} to tell: nobody of the comparison "
+            f"{words.category} {base.name} is {selected_word(finding)}, against {share_text(best.group.ratio)} of "
+            f"{best.name}, so that {base.name} is at a disadvantage. {_choose(finding, told, best)}"
+        )
+    return sentences
+
+
+def _rest(
+    finding: PresetFinding, tables: Sequence[RatesFinding], compared: Sequence[tuple[RatesFinding, ImpactRow]]
+) -> str:
+    lower = [(told, row) for told, row in compared if not _is_higher(told, row)]
+    small = [sentence for told in tables for sentence in _small_reference(finding, told)]
+    return " ".join([*([_lowest(finding, lower)] if lower else []), *_turned(compared), *small])
+
+
+def _no_ratio(finding: PresetFinding) -> str:
+    words = finding.preset.words
+    if _hides(finding) and any(row.group.ratio is None for told in finding.rates for row in told.table.rows):
+        return f"The {words.ratio}s cannot be shown, because small counts could be worked out from them."
+    if not any(row.group.positives for told in finding.rates for row in told.table.rows):
+        return f"There is no {words.ratio} to tell: nobody is {selected_word(finding)}."
+    if _hides(finding):
+        return f"The {words.ratio}s cannot be shown, because small counts could be worked out from them."
+    return f"There is no {words.ratio} to tell: no second {words.category} can be compared."
 
 
 def _lowest(finding: PresetFinding, compared: Sequence[tuple[RatesFinding, ImpactRow]]) -> str:
@@ -211,32 +226,89 @@ def _lowest(finding: PresetFinding, compared: Sequence[tuple[RatesFinding, Impac
     ).replace(",.", ".")
 
 
+def _small_reference(finding: PresetFinding, told: RatesFinding) -> list[str]:
+    """Return what is to be said where the highest rate is that of a small group; nothing else.
+
+    The others are then also compared with the highest rate among the groups that are not small: else the finding would
+    hang on a few people.
+    """
+    rows = told.table.rows
+    base = next((row for row in rows if row.is_reference), None)
+    if base is None or not base.small or told.check.reference != "highest" or not told.check.significance:
+        return []
+    seldom = "" if any(map(_is_clear, rows)) else ", so that a difference to it is seldom more than chance"
+    people = f"{count_text(base.group.n)} {finding.preset.words.people}"
+    sentence = f"The highest rate is that of {base.name}, only {people}{seldom}."
+    large = [row for row in rows if not row.small and not row.left_out]
+    if len(large) < 2 or any(row.group.ratio is None or row.small is None for row in rows):
+        return [sentence]
+    highest = max(large, key=lambda row: (row.group.ratio, row.group.n))
+    lowest = min(large, key=lambda row: row.group.ratio)
+    if not highest.group.positives or lowest.group.ratio == highest.group.ratio:
+        return [sentence]
+    without = base.name if sum(bool(row.small) for row in rows) == 1 else "the small groups"
+    return [f"{sentence} Without {without}, the highest is {highest.name}: {_at(told, lowest, highest)}."]
+
+
+def _at(told: RatesFinding, row: ImpactRow, highest: ImpactRow) -> str:
+    """Return the ratio of a group to another one that is not the reference of its table."""
+    pair = [(each.group.positives, each.group.n) for each in (row, highest)]
+    ratio = Fraction(*pair[0]) / Fraction(*pair[1])
+    test = rates_differ(*pair[0], *pair[1], deviations=told.check.deviations, level=told.check.level)
+    limit = Fraction(str(told.table.threshold))
+    below = f", below {number_text(told.table.threshold)}" if ratio < limit else ""
+    chance = "more than chance" if test.significant else "chance may explain it"
+    return f"{row.name} is at {number_text(float(ratio), digits=3)}{below}, {chance}"
+
+
 def _hides(finding: PresetFinding) -> bool:
     return any(row.group.ratio is None or row.impact_ratio is None for t in finding.rates for row in t.table.rows)
 
 
-def _turned(compared: Iterable[tuple[RatesFinding, ImpactRow]]) -> str:
-    moved = [(row.name, row.one_person) for _, row in compared if row.one_person is not None]
-    names = [name for name, one in moved if one.flips or one.reverses]
-    return f" One person more or fewer would turn the answer round for {_named(names)}." if names else ""
+def _turned(compared: Iterable[tuple[RatesFinding, ImpactRow]]) -> list[str]:
+    moved = [(told, row) for told, row in compared if row.one_person is not None]
+    crossed = [row.name for _, row in moved if row.one_person.flips]
+    reversed_ = [row.name for _, row in moved if row.one_person.reverses]
+    sentences = []
+    if crossed:
+        limit = number_text(moved[0][0].table.threshold)
+        sentences.append(f"One person more or fewer would cross {limit} for {_named(crossed)}.")
+    if reversed_:
+        sentences.append(f"One different person would give the higher rate to {_named(reversed_)}.")
+    return sentences
 
 
-def _means_verdict(finding: PresetFinding) -> tuple[str, str]:
-    largest: dict[str, tuple[MeansFinding, MeanRow]] = {}
-    for told in finding.means:
-        for row in told.table.rows:
-            if row.is_reference or row.standardized is None or not math.isfinite(row.standardized):
-                continue
-            known = largest.get(told.table.column)
-            if known is None or abs(row.standardized) > abs(known[1].standardized):
-                largest[told.table.column] = (told, row)
-    if not largest:
-        return "No standardised mean difference can be told.", ""
-    parts = [
-        f"{column} {number_text(row.standardized)} ({row.size}; {row.name} against {told.table.reference})"
-        for column, (told, row) in largest.items()
-    ]
-    return f"The largest standardised mean difference{'s' * (len(parts) > 1)}: {'; '.join(parts)}.", ""
+def _is_compared(row: ImpactRow) -> bool:
+    return row.below is not None and not row.is_reference
+
+
+def _is_clear(row: ImpactRow) -> bool:
+    return row.significance is not None and bool(row.significance.significant)
+
+
+def _is_higher(told: RatesFinding, row: ImpactRow) -> bool:
+    """Say whether the comparison group is at a disadvantage: so far below this group that the rule would mark it."""
+    higher = row.impact_ratio > 1 / told.table.threshold or (row.impact_ratio > 1 and _is_clear(row))
+    return told.check.reference == "largest" and higher
+
+
+def _chance(row: ImpactRow) -> str:
+    if row.significance is None or row.significance.significant is None:
+        return ""
+    return ", more than chance" if row.significance.significant else ", chance may explain it"
+
+
+def _by_chance(row: ImpactRow) -> str:
+    """Return the same within a sentence."""
+    told = _chance(row)
+    return told.replace(", ", ", by " if _is_clear(row) else ", but ")
+
+
+def _reason(finding: PresetFinding) -> str:
+    """Return why small groups are left out: only what the auditor says."""
+    if finding.plan.reason:
+        return f" Reason: {finding.plan.reason.rstrip('.')}."
+    return " Reason: not given, though the rule asks for it." if finding.preset.publishes else ""
 
 
 def _named(names: Sequence[str]) -> str:
@@ -248,13 +320,9 @@ def _named(names: Sequence[str]) -> str:
     return "; ".join(shown)
 
 
-def _ratio(value: float) -> str:
-    return number_text(value)
-
-
-def _median(finding: PresetFinding) -> str:
-    return number_text(finding.median, digits=2)
-
-
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _uncapital(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from fairaudit.errors import quote
 from fairaudit.report.charts import parts
-from fairaudit.report.numbers import count_text, points_text, share_text, tolerance_text
+from fairaudit.report.numbers import are_known, count_text, points_text, share_text, tolerance_text
 from fairaudit.report.rules_words import fairness_words
 from fairaudit.report.telling_columns import marked_notes
 from fairaudit.rules.problem import SLACK
-from fairaudit.study.details import RulesDetails
+from fairaudit.study.details import RulesDetails, TreesDetails
 
 MOST_TOLD = 4
 """Gaps that a sentence tells one by one."""
@@ -57,12 +56,18 @@ def made_sentences(details: RulesDetails) -> str:
         _asked(details),
         _taken(details),
     ]
-    if _known(details.trained_accuracy, details.tuned_accuracy):
-        texts.append(
-            f"It is right on {share_text(details.trained_accuracy)} of the training rows and on "
-            f"{share_text(details.tuned_accuracy)} of the tuning rows, which it did not learn from."
-        )
+    texts.append(right_sentence(details))
     return " ".join(text for text in texts if text)
+
+
+def right_sentence(details: RulesDetails | TreesDetails) -> str:
+    """Return how often a rule set or tree is right on training and tuning rows; empty where that is hidden."""
+    if not are_known(details.trained_accuracy, details.tuned_accuracy):
+        return ""
+    return (
+        f"It is right on {share_text(details.trained_accuracy)} of the training rows and on "
+        f"{share_text(details.tuned_accuracy)} of the tuning rows, which it did not learn from."
+    )
 
 
 def rules_kept_sentence(details: RulesDetails) -> str:
@@ -83,7 +88,7 @@ def rules_kept_sentence(details: RulesDetails) -> str:
         return ""
     allowed = f"what is allowed ({tolerance_text(details.max_difference)})"
     if len(gaps) <= MOST_TOLD:
-        told = "; ".join(_gap(row) for row in gaps.itertuples())
+        told = "; ".join(gap_words(row) for row in gaps.itertuples())
         return f"On the held-out rows, against {allowed}: {told}."
     reading = gaps["reading"]
     within = int(reading.str.startswith("within").sum())
@@ -100,7 +105,7 @@ def rules_kept_sentence(details: RulesDetails) -> str:
         text += f" {undefined} of them {'is' if undefined == 1 else 'are'} not defined: a rate is a share of no rows."
     sizes = gaps["held_out"].astype(float).abs()
     if sizes.notna().any():
-        text += f" The largest: {_gap(gaps.loc[[sizes.idxmax()]].itertuples().__next__())}."
+        text += f" The largest: {gap_words(gaps.loc[[sizes.idxmax()]].itertuples().__next__())}."
     return text
 
 
@@ -125,7 +130,7 @@ def sides_sentence(details: RulesDetails) -> str:
         (details.tuned_gap, "tuning rows"),
         (held_out, "held-out rows"),
     )
-    told = [f"{points_text(gap, signed=False)} on the {rows}" for gap, rows in sides if _known(gap)]
+    told = [f"{points_text(gap, signed=False)} on the {rows}" for gap, rows in sides if are_known(gap)]
     texts = [f"The largest difference is {', '.join(told)}."] if told else []
     if not len(details.rules):
         texts += ["Without a rule the outcome is predicted for nobody, in any group and on any rows."]
@@ -213,25 +218,41 @@ def _taken(details: RulesDetails) -> str:
 
 def _unmet(details: RulesDetails) -> bool:
     """Say whether it is known that the limit could not be kept even on the training rows."""
-    return _known(details.trained_gap) and details.trained_gap > details.trained_difference + SLACK
+    return are_known(details.trained_gap) and details.trained_gap > details.trained_difference + SLACK
 
 
 def _s(words: str) -> str:
     return "" if " and " in words else "s"
 
 
-def _gap(row: Any) -> str:
-    """Return one gap on the held-out rows, with its groups, interval, rows and reading."""
+def gap_words(row: Any) -> str:
+    """Return one gap on the held-out rows, with its groups, interval, rows and reading.
+
+    Parameters
+    ----------
+    row : named tuple
+        A row of ``RulesDetails.gaps`` or ``TreesDetails.gaps``.
+
+    Returns
+    -------
+    str
+        A part of a sentence.
+    """
     first, second = (quote(name, limit=60) for name in (row.first, row.second))
     lead = f"{row.rate_words}, {first} minus {second}"
     if row.reading == "not defined":
         return f"{lead}: not defined, as a rate is a share of no rows"
-    rows = f"{count_text(row.n_first)} and {count_text(row.n_second)} rows"
     interval = ""
-    if _known(row.low, row.high):
+    if are_known(row.low, row.high):
         ends = [points_text(end).removesuffix(" points") for end in (row.low, row.high)]
         interval = f"interval {' to '.join(ends)}; "
-    return f"{parts.whole(lead, 240)}: {points_text(row.held_out)} ({interval}{rows}), {reading_words(row.reading)}"
+    told = f"({interval}{rows_words(row)}), {reading_words(row.reading)}"
+    return f"{parts.whole(lead, 240)}: {points_text(row.held_out)} {told}"
+
+
+def rows_words(row: Any) -> str:
+    """Return how many held-out rows either group of a pair has."""
+    return f"{count_text(row.n_first)} and {count_text(row.n_second)} rows"
 
 
 def reading_words(reading: str) -> str:
@@ -242,7 +263,3 @@ def reading_words(reading: str) -> str:
         "outside": "outside it, also allowing for chance",
         "outside, not clear": "outside it, but not clearly so with this many rows",
     }.get(reading, reading)
-
-
-def _known(*values: float | None) -> bool:
-    return all(value is not None and math.isfinite(value) for value in values)

@@ -6,17 +6,12 @@ from dataclasses import replace
 
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.numbers import number_text, shown
-from fairaudit.report.tables_trees import (
-    METHOD_WORDS,
-    STATUS_WORDS,
-    TRAINING,
-    TUNING,
-    bounds_table,
-    priced,
-    tree_table,
-)
+from fairaudit.report.tables_tree_search import bounds_table, priced, search_table, tried_table
+from fairaudit.report.tables_trees import similar_table, tree_table
 from fairaudit.report.tables_trees import treated_table as outcomes_treated_table
 from fairaudit.study.details_amount_trees import AmountTreeDetails
+
+SIMILAR_NOTE = "The mean prediction for similar people of the own group, minus that for all similar people."
 
 
 def amount_tree_tables(details: AmountTreeDetails, digits: int, number: int) -> list[Table]:
@@ -42,7 +37,7 @@ def amount_tree_tables(details: AmountTreeDetails, digits: int, number: int) -> 
         tree_table(details.nodes, number, predicts),
         nodes_table(details, digits, number),
         leaves_table(details, digits, number),
-        similar_table(details, digits, number),
+        similar_table(details, number, similar_bins(digits), SIMILAR_NOTE),
         treated_table(details, digits, number),
         found_table(details, number),
         bounds_table(details, number),
@@ -90,44 +85,21 @@ def leaves_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
 
 def found_table(details: AmountTreeDetails, number: int) -> Table:
     """Return how the search for a tree ended, one row a figure."""
-    columns = (
-        ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("value", "value", "number", "The figure, where it is an amount or a price.", digits=4),
-        ColumnSpec("number", "count", "number", "The figure, where it is a count.", digits=0),
-        ColumnSpec("share", "share", "share", "The figure, where it is a share."),
-        ColumnSpec("words", "in words", "text", "The figure, where it is none."),
-    )
-    rows = (
-        ("how the search ended", "", "", "", STATUS_WORDS.get(details.status, details.status)),
-        ("which search", "", "", "", METHOD_WORDS.get(details.method, details.method)),
-        ("what is made small", shown(details.objective), "", "", details.objective_words),
-        ("proven to be the least possible", shown(details.bound), "", "", "counted in the same way"),
-        ("distance of the two as a share of the first", "", "", shown(details.gap), ""),
-        ("splits considered", "", details.n_splits, "", ""),
-        ("depth allowed", "", details.max_depth, "", ""),
-        ("depth", "", details.depth, "", ""),
-        ("leaves", "", details.n_leaves, "", ""),
+    told = (
         ("difference of means that is allowed", details.max_difference, "", "", ""),
         ("price of discrimination", *priced(details.fairness_weight)),
         ("mean absolute error on the training rows", shown(details.trained_mae), "", "", ""),
         ("mean absolute error on the tuning rows", shown(details.tuned_mae), "", "", ""),
     )
-    return Table(f"remedy_{number}_found", "How the tree was found", columns, rows)
+    return search_table(details, number, "The figure, where it is an amount or a price.", told)
 
 
-def similar_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
-    """Return how differently people are treated from those like them, in bins, before and after."""
-    columns = (
-        ColumnSpec("model", "model", "text", "Before or after."),
+def similar_bins(digits: int) -> tuple[ColumnSpec, ColumnSpec]:
+    """Return the columns of the ends of bins, in the unit of the amount."""
+    return (
         ColumnSpec("low", "from", "difference", "Lower end of the bin.", digits=digits),
         ColumnSpec("high", "to", "difference", "Upper end of the bin.", digits=digits),
-        ColumnSpec("n", "rows", "count", "Held-out rows in the bin."),
-        ColumnSpec("share", "share", "share", "The same as a share of those with similar people in several groups."),
     )
-    rows = tuple((row.model, row.low, row.high, row.n, row.share) for row in details.similar.itertuples())
-    note = "The mean prediction for similar people of the own group, minus that for all similar people."
-    title = "How much the group counts among similar people"
-    return Table(f"remedy_{number}_similar", title, columns, rows, note=note)
 
 
 def treated_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
@@ -142,31 +114,13 @@ def treated_table(details: AmountTreeDetails, digits: int, number: int) -> Table
 
 def settings_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
     """Return trees of other settings, on training and tuning rows."""
-    columns = (
-        ColumnSpec("setting", "field", "code", "What is otherwise than asked."),
-        ColumnSpec("words", "setting", "text", "The same in words."),
-        ColumnSpec("max_depth", "depth allowed", "number", "A setting.", digits=0),
+    return tried_table(
+        details,
+        number,
         ColumnSpec("limit", "allowed", "number", "A setting: the difference of means, or the index.", digits=digits),
-        ColumnSpec("weight", "weight", "number", "A setting: the price of the index."),
-        ColumnSpec("depth", "depth", "number", "What the tree has.", digits=0),
-        ColumnSpec("n_leaves", "leaves", "number", "What the tree has.", digits=0),
-        ColumnSpec("status", "search", "code", "How the search ended."),
-        ColumnSpec("objective", "made small", "number", f"What is made small. {TRAINING}", digits=digits + 1),
-        ColumnSpec(
-            "bound", "proven bound", "number", f"No allowed tree of this depth has less. {TRAINING}", digits=digits + 1
+        (
+            ColumnSpec("mae", "absolute error", "amount", digits=digits),
+            ColumnSpec("gap", "largest difference", "amount", digits=digits),
         ),
-        ColumnSpec("trained_mae", "absolute error, training", "amount", TRAINING, digits=digits),
-        ColumnSpec("trained_gap", "largest difference, training", "amount", TRAINING, digits=digits),
-        ColumnSpec("trained_index", "index, training", "number", TRAINING, digits=digits + 1),
-        ColumnSpec("mae", "absolute error, tuning", "amount", TUNING, digits=digits),
-        ColumnSpec("gap", "largest difference, tuning", "amount", TUNING, digits=digits),
-        ColumnSpec("index", "index, tuning", "number", TUNING, digits=digits + 1),
-        ColumnSpec("chosen", "chosen", "text", "yes: the tree of this report."),
+        digits=digits + 1,
     )
-    names = [column.name for column in columns]
-    rows = tuple(
-        tuple(bool(row[name]) if name == "chosen" else row[name] for name in names)
-        for row in details.settings.to_dict("records")
-    )
-    note = "Each is a search of its own, with a share of the time; tuning rows were not learned from."
-    return Table(f"remedy_{number}_settings", "Trees of other settings", columns, rows, note=note)

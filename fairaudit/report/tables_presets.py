@@ -8,7 +8,9 @@ from fairaudit.measure.grouping import value_text
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.numbers import NOT_SHOWN, amount_digits, number_text, shown
-from fairaudit.report.preset_words import by_words, mean_reading, rate_word, row_reading, selected_word, table_note
+from fairaudit.report.preset_means_words import mean_reading
+from fairaudit.report.preset_methods import limits
+from fairaudit.report.preset_words import by_words, rate_word, row_reading, selected_word, table_note
 
 RATES_SHOWN = ("n", "positives", "rate", "impact_ratio", "z", "p_value", "test", "reading")
 MEANS_SHOWN = ("n", "mean", "difference", "standardized", "p_value", "reading")
@@ -51,10 +53,12 @@ def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
     rows = [
         ("Rule", preset.rule),
         ("Section", preset.section),
+        ("Form from the office's own file", finding.file_name),
         ("Date", preset.date),
         ("To be read at", preset.url),
         ("Source and explanation of the data", plan.data_words or missing),
-        ("Dates of audit and use", plan.dates or missing),
+        ("Date of the bias audit", plan.audit_date or missing),
+        ("Distribution date (first use of the tool)", plan.distribution_date or missing),
         (f"{_capital(words.people)} looked at", number_text(finding.n_population, digits=0)),
         ("Who is looked at", "all rows" if finding.where_words is None else f"where {finding.where_words}"),
     ]
@@ -62,10 +66,16 @@ def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
         rows.append(("Counts as " + selected_word(finding), finding.meaning))
         lacking = "Without a score" if finding.rate == "scoring" else "Without a decision"
         rows.append((lacking, number_text(finding.undecided, digits=0)))
+        rows.append(("Marked", "; ".join(limits(finding))))
         if preset.unknown == "any":
             rows.append(("Not included because a category is unknown", unknown_text(finding)))
     if finding.rate == "scoring":
         rows.append(("Median score", number_text(finding.median)))
+    if any(row.left_out for told in finding.rates for row in told.table.rows):
+        lacks = "not given, though the rule asks for it" if preset.publishes else None
+        rows.append(("Why small groups are left out", plan.reason or lacks))
+    counted = "; ".join(f"{column}: {', '.join(texts)}" for column, texts in finding.unknown_texts)
+    rows.append(("Counted as unknown", counted))
     return tuple((label, value) for label, value in rows if value)
 
 
@@ -138,7 +148,12 @@ def means_table(finding: PresetFinding, told: MeansFinding, number: int, positio
         ColumnSpec("standardized", "standardised", "number", "Difference divided by the overall standard deviation."),
         ColumnSpec("p_value", "p-value", "p", "Two-sided, Welch's t test against the reference."),
         ColumnSpec("reference", "reference", "text", "yes: the others are compared with it."),
-        ColumnSpec("reading", "reading", "text", "Cohen's word for the size, and whether chance may explain it."),
+        ColumnSpec(
+            "reading",
+            "reading",
+            "text",
+            "Higher or lower, Cohen's word for the size, and whether chance may explain it.",
+        ),
     )
     rows = []
     for row in made.rows:

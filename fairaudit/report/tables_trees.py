@@ -1,4 +1,4 @@
-"""The tables of a decision tree: its nodes, who comes to each, what its leaves are right about, and the search."""
+"""The tables of a decision tree: its nodes, who comes to each, what its leaves are right about, and similar people."""
 
 from __future__ import annotations
 
@@ -10,23 +10,19 @@ from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.numbers import shown
 from fairaudit.report.tables_alike import TRAINING, differences_table
 from fairaudit.report.tables_constraints import TUNING
+from fairaudit.report.tables_tree_search import bounds_table, priced, search_table, tried_table
 from fairaudit.report.trees_words import is_share
+from fairaudit.study.details_amount_trees import AmountTreeDetails
 from fairaudit.study.details_trees import TreesDetails
 
-STATUS_WORDS = {
-    "optimal": "proven to be the lowest possible",
-    "gap": "all steps taken, a distance to the proven bound is left",
-    "time_limit": "time limit reached",
-    "stopped": "stopped by a person",
-    "infeasible": "proven that no tree of this depth keeps to what was asked",
-    "grown": "grown node by node, nothing is proven",
-}
-METHOD_WORDS = {
-    "frontier": "exact search without integer programming",
-    "scip": "integer programming",
-    "look_ahead": "grown node by node, looking ahead",
-}
 PREDICTION = ColumnSpec("prediction", "predicts", "number", "In a leaf: 1 for the outcome, 0 for the other.", digits=0)
+SIMILAR_BINS = (
+    ColumnSpec("low", "from, points", "points", "Lower end of the bin."),
+    ColumnSpec("high", "to, points", "points", "Upper end of the bin; both 0: no difference."),
+)
+SIMILAR_NOTE = (
+    "The share of positive predictions among similar people of the own group, minus that among all similar people."
+)
 PART_WORDS = {"trained": "training", "tuned": "tuning", "held_out": "held out"}
 
 
@@ -52,7 +48,7 @@ def trees_tables(details: TreesDetails, number: int) -> list[Table]:
         leaves_table(details, number),
         ratios_table(details, number) if details.constraint == "four_fifths" else gaps_table(details, number),
         indices_table(details, number),
-        similar_table(details, number),
+        similar_table(details, number, SIMILAR_BINS, SIMILAR_NOTE),
         treated_table(details, number),
         found_table(details, number),
         bounds_table(details, number),
@@ -184,24 +180,22 @@ def indices_table(details: TreesDetails, number: int) -> Table:
     return Table(f"remedy_{number}_indices", "Indices of discrimination", columns, rows, note=note)
 
 
-def similar_table(details: TreesDetails, number: int) -> Table:
-    """Return how differently people are treated from those like them, in bins, before and after."""
+def similar_table(
+    details: TreesDetails | AmountTreeDetails, number: int, bins: tuple[ColumnSpec, ColumnSpec], note: str
+) -> Table:
+    """Return how differently people are treated from those like them, before and after; `bins` are their ends."""
     columns = (
         ColumnSpec("model", "model", "text", "Before or after."),
-        ColumnSpec("low", "from, points", "points", "Lower end of the bin."),
-        ColumnSpec("high", "to, points", "points", "Upper end of the bin; both 0: no difference."),
+        *bins,
         ColumnSpec("n", "rows", "count", "Held-out rows in the bin."),
         ColumnSpec("share", "share", "share", "The same as a share of those with similar people in several groups."),
     )
     rows = tuple((row.model, row.low, row.high, row.n, row.share) for row in details.similar.itertuples())
-    note = (
-        "The share of positive predictions among similar people of the own group, minus that among all similar people."
-    )
     title = "How much the group counts among similar people"
     return Table(f"remedy_{number}_similar", title, columns, rows, note=note)
 
 
-def treated_table(details: TreesDetails, number: int) -> Table:
+def treated_table(details: TreesDetails | AmountTreeDetails, number: int) -> Table:
     """Return by group how many people are treated as those like them are, before and after."""
     columns = (
         ColumnSpec("model", "model", "text", "Before or after."),
@@ -216,49 +210,14 @@ def treated_table(details: TreesDetails, number: int) -> Table:
 
 def found_table(details: TreesDetails, number: int) -> Table:
     """Return how the search for a tree ended, one row a figure."""
-    columns = (
-        ColumnSpec("figure", "figure", "text", "Which figure."),
-        ColumnSpec("value", "value", "number", "The figure, where it is a number.", digits=4),
-        ColumnSpec("number", "count", "number", "The figure, where it is a count.", digits=0),
-        ColumnSpec("share", "share", "share", "The figure, where it is a share."),
-        ColumnSpec("words", "in words", "text", "The figure, where it is none."),
-    )
-    small = [shown(details.objective), shown(details.bound)]
-    values, shares = (["", ""], small) if is_share(details) else (small, ["", ""])
-    found: list[tuple[str, Any, Any, Any, str]] = [
-        ("how the search ended", "", "", "", STATUS_WORDS.get(details.status, details.status)),
-        ("which search", "", "", "", METHOD_WORDS.get(details.method, details.method)),
-        ("what is made small", values[0], "", shares[0], details.objective_words),
-        ("proven to be the least possible", values[1], "", shares[1], "counted in the same way"),
-        ("distance of the two as a share of the first", "", "", shown(details.gap), ""),
-        ("splits considered", "", details.n_splits, "", ""),
-        ("depth allowed", "", details.max_depth, "", ""),
-        ("depth", "", details.depth, "", ""),
-        ("leaves", "", details.n_leaves, "", ""),
+    told: list[tuple[Any, ...]] = [
         ("price of discrimination", *priced(details.fairness_weight)),
         ("accuracy on the training rows", "", "", shown(details.trained_accuracy), ""),
         ("accuracy on the tuning rows", "", "", shown(details.tuned_accuracy), ""),
     ]
     if details.max_discrimination is not None:
-        found.append(("index allowed", details.max_discrimination, "", "", ""))
-    return Table(f"remedy_{number}_found", "How the tree was found", columns, tuple(found))
-
-
-def priced(weight: float) -> tuple[float | str, str, str, str]:
-    """Return the cells of :func:`found_table` for what an index costs."""
-    return (weight, "", "", "") if weight else ("", "", "", "none")
-
-
-def bounds_table(details: TreesDetails, number: int) -> Table:
-    """Return how the search closed in on the best tree."""
-    columns = (
-        ColumnSpec("seconds", "seconds", "number", "Since the search began."),
-        ColumnSpec("objective", "best so far", "number", "What is made small, for the best tree until then.", digits=4),
-        ColumnSpec("bound", "proven bound", "number", "No allowed tree of this depth has less.", digits=4),
-    )
-    rows = tuple((row.seconds, row.objective, row.bound) for row in details.bounds.itertuples())
-    note = f"What is made small: {details.objective_words}."
-    return Table(f"remedy_{number}_bounds", "How the search closed in", columns, rows, note=note)
+        told.append(("index allowed", details.max_discrimination, "", "", ""))
+    return search_table(details, number, "The figure, where it is a number.", told, in_shares=is_share(details))
 
 
 def settings_table(details: TreesDetails, number: int) -> Table:
@@ -267,29 +226,10 @@ def settings_table(details: TreesDetails, number: int) -> Table:
     gap = "smallest ratio" if by_ratio else "largest difference, points"
     kind = "share" if by_ratio else "size"
     limit = "number" if details.constraint in (None, "four_fifths") else "size"
-    columns = (
-        ColumnSpec("setting", "field", "code", "What is otherwise than asked."),
-        ColumnSpec("words", "setting", "text", "The same in words."),
-        ColumnSpec("max_depth", "depth allowed", "number", "A setting.", digits=0),
+    return tried_table(
+        details,
+        number,
         ColumnSpec("limit", "allowed", limit, "A setting; a margin is taken off for training."),
-        ColumnSpec("weight", "weight", "number", "A setting: the price of the index."),
-        ColumnSpec("depth", "depth", "number", "What the tree has.", digits=0),
-        ColumnSpec("n_leaves", "leaves", "number", "What the tree has.", digits=0),
-        ColumnSpec("status", "search", "code", "How the search ended."),
-        ColumnSpec("objective", "made small", "number", f"What is made small. {TRAINING}", digits=4),
-        ColumnSpec("bound", "proven bound", "number", f"No allowed tree of this depth has less. {TRAINING}", digits=4),
-        ColumnSpec("trained_accuracy", "accuracy, training", "share", TRAINING),
-        ColumnSpec("trained_gap", f"{gap}, training", kind, TRAINING),
-        ColumnSpec("trained_index", "index, training", "number", TRAINING, digits=4),
-        ColumnSpec("accuracy", "accuracy, tuning", "share", TUNING),
-        ColumnSpec("gap", f"{gap}, tuning", kind, TUNING),
-        ColumnSpec("index", "index, tuning", "number", TUNING, digits=4),
-        ColumnSpec("chosen", "chosen", "text", "yes: the tree of this report."),
+        (ColumnSpec("accuracy", "accuracy", "share"), ColumnSpec("gap", gap, kind)),
+        digits=4,
     )
-    names = [column.name for column in columns]
-    rows = tuple(
-        tuple(bool(row[name]) if name == "chosen" else row[name] for name in names)
-        for row in details.settings.to_dict("records")
-    )
-    note = "Each is a search of its own, with a share of the time; tuning rows were not learned from."
-    return Table(f"remedy_{number}_settings", "Trees of other settings", columns, rows, note=note)

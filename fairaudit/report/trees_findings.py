@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from fairaudit.errors import quote
 from fairaudit.plan_trees import FOUR_FIFTHS
 from fairaudit.report.charts import parts
-from fairaudit.report.numbers import NO_BREAK, count_text, number_text, points_text, share_text, tolerance_text
-from fairaudit.report.rules_findings import reading_words
+from fairaudit.report.numbers import (
+    NO_BREAK,
+    are_known,
+    count_text,
+    number_text,
+    points_text,
+    share_text,
+    tolerance_text,
+)
+from fairaudit.report.rules_findings import (
+    MOST_TOLD,
+    NO_PROMISE,
+    gap_words,
+    reading_words,
+    right_sentence,
+    rows_words,
+)
 from fairaudit.report.trees_words import alike_words, marked_splits, method_words
+from fairaudit.study.details_amount_trees import AmountTreeDetails
 from fairaudit.study.details_trees import TreesDetails
 
-MOST_TOLD = 4
-"""Pairs of groups that a sentence tells one by one."""
-
-NO_PROMISE = (
-    "A limit that is kept on the training rows is not a promise for others. On other rows, held out or to come, the "
-    "groups may differ by more: by chance, above all where they have few rows, or because things have changed."
-)
 SLACK = 1e-9
 
 _INDEX = {
@@ -50,12 +58,8 @@ def made_sentences(details: TreesDetails) -> str:
         f"It has {leaves} and a depth of {details.depth}; at most {details.max_depth} was allowed.",
         _asked(details),
         _priced(details),
+        right_sentence(details),
     ]
-    if _known(details.trained_accuracy, details.tuned_accuracy):
-        texts.append(
-            f"It is right on {share_text(details.trained_accuracy)} of the training rows and on "
-            f"{share_text(details.tuned_accuracy)} of the tuning rows, which it did not learn from."
-        )
     return " ".join(text for text in texts if text)
 
 
@@ -78,7 +82,7 @@ def trees_kept_sentence(details: TreesDetails) -> str:
         return ""
     asked = f"the rule that no share is below {_LEAST} of another" if by_ratio else _allowed(details)
     if len(table) <= MOST_TOLD:
-        told = "; ".join((_ratio if by_ratio else _gap)(row) for row in table.itertuples())
+        told = "; ".join((_ratio if by_ratio else gap_words)(row) for row in table.itertuples())
         return f"On the held-out rows, against {asked}: {told}."
     reading = table["reading"]
     within = int(reading.str.startswith("within").sum())
@@ -116,7 +120,7 @@ def trees_sides_sentence(details: TreesDetails) -> str:
     told = [
         f"{share_text(value) if by_ratio else points_text(value, signed=False)} on the {rows}"
         for value, rows in sides
-        if _known(value)
+        if are_known(value)
     ]
     lead = "The smallest share, as a share of the largest, is" if by_ratio else "The largest difference is"
     texts = [f"{lead} {', '.join(told)}."] if told else []
@@ -138,21 +142,32 @@ def similar_sentence(details: TreesDetails, before: str) -> str:
     str
         A few sentences; empty where it is hidden, or nobody is like anybody in another group.
     """
-    sums = details.alike.groupby("model")[["n", "n_alike"]].sum() if len(details.alike) else None
-    if sums is None or not sums["n"].min():
+    treated, before_share = treated_words(details)
+    if not treated:
         return ""
-    shares = {model: sums.loc[model, "n_alike"] / sums.loc[model, "n"] for model in ("before", "after")}
     held = details.indices[(details.indices["index"] == "dtdi") & (details.indices["part"] == "held_out")]
     index = ""
-    if len(held) and _known(*(values := held.iloc[0][["before", "after"]])):
+    if len(held) and are_known(*(values := held.iloc[0][["before", "after"]])):
         index = (
             f" DTDI there went from {number_text(values.iloc[0], digits=4)} to {number_text(values.iloc[1], digits=4)}."
         )
     return (
-        f"Of {count_text(sums.loc['after', 'n'])} held-out rows with similar people in more than one group, "
-        f"{share_text(shares['after'])} are treated alike: those like them in their own group are predicted positive "
-        f"as often as all who are like them. With {parts.short(before)} it is {share_text(shares['before'])}.{index}"
+        f"{treated}: those like them in their own group are predicted positive as often as all who are like them. "
+        f"With {parts.short(before)} it is {before_share}.{index}"
     )
+
+
+def treated_words(details: TreesDetails | AmountTreeDetails) -> tuple[str, str]:
+    """Return how many people are treated as those like them are, as the beginning of a sentence, and the share before.
+
+    Both are empty where it is hidden, or nobody is like anybody in another group.
+    """
+    sums = details.alike.groupby("model")[["n", "n_alike"]].sum() if len(details.alike) else None
+    if sums is None or not sums["n"].min():
+        return "", ""
+    after, before = (share_text(sums.loc[each, "n_alike"] / sums.loc[each, "n"]) for each in ("after", "before"))
+    rows = f"{count_text(sums.loc['after', 'n'])} held-out rows with similar people in more than one group"
+    return f"Of {rows}, {after} are treated alike", before
 
 
 def trees_caveats(details: TreesDetails) -> tuple[str, ...]:
@@ -200,7 +215,9 @@ def _asked(details: TreesDetails) -> str:
 def _priced(details: TreesDetails) -> str:
     if details.search == "look_ahead":
         weight = details.fairness_weight
-        return f"A difference between groups was priced at {number_text(weight)}." if _known(weight) and weight else ""
+        return (
+            f"A difference between groups was priced at {number_text(weight)}." if are_known(weight) and weight else ""
+        )
     if details.discrimination is None:
         return ""
     words = _INDEX[details.discrimination]
@@ -215,7 +232,7 @@ def _priced(details: TreesDetails) -> str:
 def _margin(details: TreesDetails) -> str:
     margin = details.max_difference - details.trained_difference
     allowed, trained = map(tolerance_text, (details.max_difference, details.trained_difference))
-    if _known(details.trained_gap) and details.trained_gap > details.trained_difference + SLACK:
+    if are_known(details.trained_gap) and details.trained_gap > details.trained_difference + SLACK:
         return f"Already on the training rows no tree was found that keeps to {trained}."
     if margin > SLACK:
         return (
@@ -232,37 +249,13 @@ def _allowed(details: TreesDetails) -> str:
     return f"what is allowed ({tolerance_text(details.max_difference)})"
 
 
-def _gap(row: Any) -> str:
-    """Return one gap on the held-out rows, with its groups, interval, rows and reading."""
-    first, second = (quote(name, limit=60) for name in (row.first, row.second))
-    lead = f"{row.rate_words}, {first} minus {second}"
-    if row.reading == "not defined":
-        return f"{lead}: not defined, as a rate is a share of no rows"
-    interval = ""
-    if _known(row.low, row.high):
-        ends = [points_text(end).removesuffix(" points") for end in (row.low, row.high)]
-        interval = f"interval {' to '.join(ends)}; "
-    return (
-        f"{parts.whole(lead, 240)}: {points_text(row.held_out)} ({interval}{_rows(row)}), {reading_words(row.reading)}"
-    )
-
-
 def _ratio(row: Any) -> str:
     first, second = (quote(name, limit=60) for name in (row.first, row.second))
     lead = f"the smaller share of {first} and {second} over the larger"
     if row.reading == "not defined":
         return f"{lead}: not defined, as nobody is predicted positive or a group has no rows"
     interval = ""
-    if _known(row.low, row.high):
+    if are_known(row.low, row.high):
         interval = f"interval {share_text(row.low)} to {share_text(row.high)}; "
-    return (
-        f"{parts.whole(lead, 240)}: {share_text(row.held_out)} ({interval}{_rows(row)}), {reading_words(row.reading)}"
-    )
-
-
-def _rows(row: Any) -> str:
-    return f"{count_text(row.n_first)} and {count_text(row.n_second)} rows"
-
-
-def _known(*values: float | None) -> bool:
-    return all(value is not None and math.isfinite(value) for value in values)
+    told = f"({interval}{rows_words(row)}), {reading_words(row.reading)}"
+    return f"{parts.whole(lead, 240)}: {share_text(row.held_out)} {told}"

@@ -84,6 +84,11 @@ def tree_lines(nodes: pd.DataFrame) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def told_lines(details: TreesDetails | AmountTreeDetails) -> tuple[str, ...]:
+    """Return a tree as indented lines, and what happens to a missing value where anything is asked."""
+    return *tree_lines(details.nodes), *((GOES_RIGHT,) if details.n_leaves > 1 else ())
+
+
 def tree_words(details: TreesDetails, *, positive_meaning: str) -> str:
     """Return what a tree predicts and by how much, in one or two sentences.
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.measure.gaps import ENOUGH
 from fairaudit.plan_trees import TreesPlan
 from fairaudit.study.amount_rows import AmountStudy
-from fairaudit.study.cautions import STOPPED, named_groups
+from fairaudit.study.cautions import STOPPED, group_warnings, named_groups
 from fairaudit.study.details_amount_trees import AmountTreeDetails
 from fairaudit.study.rules import UNKNOWN_GROUPS
 from fairaudit.study.trees import NO_COMPONENTS, unseen_columns
@@ -39,11 +38,7 @@ def amount_warnings(study: AmountStudy, prediction: NDArray[np.float64]) -> tupl
     tuple of str
         Sentences without counts of people.
     """
-    held = study.groups[study.split.held_out]
-    small = [name for name in study.group_names if int((held == name).sum()) < ENOUGH]
-    found = []
-    if small:
-        found.append(f"Fewer than {ENOUGH} held-out rows: {named_groups(small)}. What is said about them is uncertain.")
+    found = list(group_warnings(study))
     if np.ptp(prediction) == 0:
         found.append(
             "The model predicts the same amount for every held-out row. Where everyone is treated alike, there is no "

@@ -6,7 +6,7 @@ from typing import Final
 
 from fairaudit.plan_remedies import PlainPlan, RemedyPlan
 from fairaudit.plan_trees import TreesPlan
-from fairaudit.study.trees_words import INDEX_WORDS, searched_words
+from fairaudit.study.trees_words import index_words, searched_words
 
 AMOUNT_MODEL_WORDS: Final = {
     "linear_regression": "linear regression",
@@ -64,9 +64,5 @@ def amount_tree_name(remedy: TreesPlan) -> str:
     if remedy.constraint is not None:
         limit = remedy.amount_difference
         told.append("mean amounts alike" if limit is None else f"mean amounts within {limit:,.6g}")
-    if remedy.discrimination is not None:
-        price = f" at weight {remedy.fairness_weight:g}" if remedy.fairness_weight else ""
-        bound = "" if remedy.max_discrimination is None else f" up to {remedy.max_discrimination:g}"
-        told.append(f"{INDEX_WORDS[remedy.discrimination]}{price}{bound}")
-    told += [text for text in searched_words(remedy) if text]
-    return f"Optimal tree ({', '.join(told)})"
+    told += [index_words(remedy), *searched_words(remedy)]
+    return f"Optimal tree ({', '.join(text for text in told if text)})"

@@ -14,9 +14,8 @@ from fairaudit.events import Command, Event
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.plan_trees import TreesPlan
 from fairaudit.study.amount_rows import AmountStudy
-from fairaudit.study.group_checks import known_groups
-from fairaudit.study.rules_rates import learned_rows
-from fairaudit.study.trees_search import tree_columns
+from fairaudit.study.group_checks import known_groups, learned_rows
+from fairaudit.study.trees_search import new_optimal, tree_columns
 from fairaudit.trees.decoded.tree import Tree
 from fairaudit.trees.regressor import OptimalTreeRegressor
 
@@ -89,23 +88,7 @@ def iter_amount_search(study: AmountStudy, remedy: TreesPlan) -> Generator[Event
     """
     rows = learned_rows(study)
     limit = allowed_difference(study, remedy)
-    search = OptimalTreeRegressor(
-        remedy.max_depth,
-        discrimination=remedy.discrimination,
-        fairness_weight=remedy.fairness_weight,
-        max_discrimination=remedy.max_discrimination,
-        constraint=remedy.constraint,
-        max_difference=None if np.isnan(limit) else limit,
-        branching=remedy.branching,
-        leaves=remedy.leaves,
-        max_uses_per_feature=remedy.max_uses_per_feature,
-        max_features=remedy.max_features,
-        min_leaf_size=remedy.min_leaf_size,
-        n_neighbors=remedy.n_neighbors,
-        use_sensitive=remedy.use_sensitive,
-        time_limit=remedy.time_limit,
-        random_state=study.seed,
-    )
+    search = new_optimal(OptimalTreeRegressor, study, remedy, limit, leaves=remedy.leaves)
     X = study.X[tree_columns(study, remedy)].iloc[rows]
     return (yield from search.iter_fit(X, study.y[rows], sensitive_features=study.groups[rows]))
 

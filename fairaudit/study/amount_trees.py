@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -14,54 +13,23 @@ from numpy.typing import NDArray
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.plan_trees import TreesPlan
 from fairaudit.study.amount_rows import AmountStudy
-from fairaudit.study.amount_search import AmountTreeModel, allowed_difference, gap_of, mae_of, mean_of
+from fairaudit.study.amount_search import allowed_difference, gap_of, mae_of, mean_of
 from fairaudit.study.details_amount_trees import AmountTreeDetails
-from fairaudit.study.group_checks import known_groups
-from fairaudit.study.rules_rates import learned_rows, tuning_rows
+from fairaudit.study.group_checks import known_groups, part_rows
 from fairaudit.study.rules_reading import close_columns
-from fairaudit.study.trees_details import BOUND_COLUMNS
+from fairaudit.study.trees_details import FoundTree, bounds_of
 from fairaudit.study.trees_similar import SimilarRows, alike_table, similar_table
 from fairaudit.study.trees_tables import inside, node_table
 from fairaudit.study.trees_words import objective_words
 from fairaudit.trees.decoded.tree import Tree
 
 COUNT_COLUMNS = ("node", "group", "n_learned", "learned_mean", "n", "actual", "predicted")
-
-
 _LARGE = 100_000
 ALIKE_BINS: Final = 8
 """Bins of differences among similar people on either side of those that count as alike, at most."""
 
 
-@dataclass(frozen=True, eq=False)
-class FoundAmountTree:
-    """A tree of amounts, and what it is compared with.
-
-    Parameters
-    ----------
-    model : AmountTreeModel
-        The tree, and the search that it comes from.
-    before : ndarray of float
-        What the model without constraint and price predicts for all rows of the study.
-    similar : mapping of str to SimilarRows
-        As :func:`~fairaudit.study.trees_settings.similar_parts`.
-    settings : DataFrame
-        As ``AmountTreeDetails.settings``.
-    notes : tuple of str
-        What happened on the way, beside what the search tells itself.
-    stopped : bool
-        Whether a person stopped any part of it.
-    """
-
-    model: AmountTreeModel
-    before: NDArray[np.float64]
-    similar: Mapping[str, SimilarRows]
-    settings: pd.DataFrame
-    notes: tuple[str, ...] = ()
-    stopped: bool = False
-
-
-def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: FoundAmountTree) -> AmountTreeDetails:
+def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: FoundTree) -> AmountTreeDetails:
     """Return what a tree of amounts does on the training, tuning and held-out rows.
 
     Parameters
@@ -70,7 +38,7 @@ def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: FoundAmoun
         The rows.
     remedy : TreesPlan
         What was asked.
-    found : FoundAmountTree
+    found : FoundTree
         The tree.
 
     Returns
@@ -79,8 +47,7 @@ def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: FoundAmoun
         Complete.
     """
     search, tree = found.model.search, found.model.tree
-    held = study.split.held_out
-    rows = {"trained": learned_rows(study), "tuned": tuning_rows(study), "held_out": held[study.group_known[held]]}
+    rows = part_rows(study)
     reached, predicted = tree.apply(study.X), tree.predict(study.X)
     nodes = node_table(tree, study.facts.protected_features, close_columns(study, tree.columns))
     constant = [node.number for node in tree.nodes if node.is_leaf and node.form is None]
@@ -117,7 +84,7 @@ def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: FoundAmoun
         objective_words=objective_words(remedy, "mean absolute error of the training rows"),
         method=search.method_,
         n_splits=int(search.n_splits_considered_),
-        bounds=search.history_.rename(columns={"primal": "objective", "dual": "bound"})[list(BOUND_COLUMNS)],
+        bounds=bounds_of(search),
         similar=similar_table(people, *models, edges=_edges(people, models, within), within=within),
         alike=alike_table(people, *models, within=within),
         alike_within=within,

@@ -25,9 +25,10 @@ from fairaudit.study.amount_names import AMOUNT_MODEL_WORDS, amount_remedy_name
 from fairaudit.study.amount_rows import AmountStudy
 from fairaudit.study.amount_search import AmountTreeModel, check_two_groups, iter_amount_search
 from fairaudit.study.amount_settings import AmountParts, iter_amount_settings
-from fairaudit.study.amount_trees import FoundAmountTree, amount_tree_details
+from fairaudit.study.amount_trees import amount_tree_details
 from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known
-from fairaudit.study.trees import BEFORE_FITTED, SEARCHED, SETTINGS_STOPPED
+from fairaudit.study.trees import BEFORE_FITTED, SEARCHED, iter_compared
+from fairaudit.study.trees_details import FoundTree
 from fairaudit.study.trees_search import in_the_back, tree_columns, without_constraint
 from fairaudit.study.trees_settings import similar_parts
 from fairaudit.study.trees_similar import SimilarRows
@@ -141,7 +142,10 @@ def _tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Known) -> Mak
         search = yield from course.part(iter_amount_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
         model = AmountTreeModel(search)
     before = np.asarray(compared.predict(study.X), dtype=np.float64)
-    tree = yield from _with_settings(study, remedy, model, free, before, course)
+    similar = similar_parts(study, remedy)
+    parts = AmountParts(study, remedy, similar)
+    others = iter_amount_settings(parts, model.search, None if free is None else free.search)
+    tree = yield from iter_compared(FoundTree(model, before, similar), others, course)
     yield Progress(JUDGING, FITTED, TOTAL)
     after = model.predict(study.X)
     found = _judged(study, remedy, (before_name, name), (before, after), tree.similar)
@@ -153,24 +157,6 @@ def _tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Known) -> Mak
         warnings=(*found.warnings, *tree_warnings(study, remedy, details, model.tree.columns)),
     )
     return replace(_candidate(study, finding, model, after), plain=kept)
-
-
-def _with_settings(
-    study: AmountStudy,
-    remedy: TreesPlan,
-    model: AmountTreeModel,
-    free: AmountTreeModel | None,
-    before: NDArray[np.float64],
-    course: Course,
-) -> Generator[Event, Command | None, FoundAmountTree]:
-    """Compare a tree with those of other settings, unless it was stopped, and say what happened to that."""
-    stopped = course.stopped
-    similar = similar_parts(study, remedy)
-    parts = AmountParts(study, remedy, similar)
-    events = iter_amount_settings(remedy, model.search, None if free is None else free.search, parts)
-    settings = yield from course.part(events, start=SEARCHED, end=FITTED, words="Other settings")
-    notes = (SETTINGS_STOPPED,) if course.stopped and not stopped else ()
-    return FoundAmountTree(model, before, similar, settings, notes, course.stopped)
 
 
 def _fitted(

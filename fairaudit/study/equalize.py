@@ -17,7 +17,7 @@ from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import scores_of
 from fairaudit.study.cautions import group_warnings, model_warnings, small_warnings
 from fairaudit.study.details import EqualizeDetails
-from fairaudit.study.group_checks import check_groups
+from fairaudit.study.group_checks import check_groups, learned_rows
 from fairaudit.study.rows import Study
 from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged
 
@@ -62,7 +62,7 @@ def iter_equalize(
     Candidate
         What was found, and the model.
     """
-    rows = study.split.train[study.group_known[study.split.train]]
+    rows = learned_rows(study)
     check_groups(study, rows, "scores are brought together in")
     _check_tuning(study)
     course = Course()

@@ -79,3 +79,23 @@ def known_groups(study: Study) -> tuple[str, ...]:
     """
     known = study.groups[study.group_known]
     return tuple(name for name in study.group_names if (known == name).any())
+
+
+def learned_rows(study: Study) -> NDArray[np.int64]:
+    """Return the training rows whose group is known: what is learned from where groups count in learning."""
+    return study.split.train[study.group_known[study.split.train]]
+
+
+def tuning_rows(study: Study) -> NDArray[np.int64]:
+    """Return the tuning rows whose group is known: what models are compared on before they are judged."""
+    return study.split.tune[study.group_known[study.split.tune]]
+
+
+def part_rows(study: Study) -> dict[str, NDArray[np.int64]]:
+    """Return the training, tuning and held-out rows whose group is known: "trained", "tuned" and "held_out"."""
+    held = study.split.held_out
+    return {
+        "trained": learned_rows(study),
+        "tuned": tuning_rows(study),
+        "held_out": held[study.group_known[held]],
+    }

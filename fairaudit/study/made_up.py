@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.rules.column_values import DATES, read_column
+from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.rows import Study
-from fairaudit.study.rules_rates import learned_rows
 from fairaudit.trees.decoded.paths import Step
 from fairaudit.trees.decoded.tree import Tree
 

@@ -21,11 +21,12 @@ from fairaudit.rules.classifier import RuleSetClassifier
 from fairaudit.rules.rule_set import RuleSet
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.group_checks import learned_rows, tuning_rows
 from fairaudit.study.rows import Study
 from fairaudit.study.rules_cautions import BEFORE_ON_TIME, rules_warnings
 from fairaudit.study.rules_details import Found, rules_details
 from fairaudit.study.rules_frontier import iter_frontier, trained_limit
-from fairaudit.study.rules_rates import check_rates, learned_rows, rate_gaps, rated_rows, tuning_rows
+from fairaudit.study.rules_rates import check_rates, rate_gaps, rated_rows
 from fairaudit.study.rules_reading import close_columns, read_rules
 from fairaudit.study.steps import (
     FITTED,
@@ -38,7 +39,7 @@ from fairaudit.study.steps import (
     judged,
     plain_answers,
 )
-from fairaudit.study.turned import TurnedClassifier, unturned
+from fairaudit.study.turned import read_as_good, turned, unturned
 
 BEFORE_FITTED, SEARCHED = 30, 75
 """Steps of `TOTAL` that are done when the search itself, and then that of other settings, begin."""
@@ -135,9 +136,9 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
             events = _search(study, without_constraint(remedy))
             free = yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)
         before_name = f"rule set, no constraint (complexity up to {remedy.max_complexity})"
-        before = Judged(_good(study, free.predict(held)))
+        before = Judged(turned(study, free.predict(held)))
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
-    kept = None if free is None or course.stopped else _model(study, free)
+    kept = None if free is None or course.stopped else read_as_good(study, free)
     if rule_set is not None:
         found, model = Found(rule_set), ChosenRules(rule_set)
     else:
@@ -146,13 +147,13 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
             model = yield from course.part(_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
         found = yield from _with_frontier(study, remedy, model, course)
     yield Progress(JUDGING, FITTED, TOTAL)
-    after = Judged(_good(study, model.predict(held)))
+    after = Judged(turned(study, model.predict(held)))
     details = rules_details(study, remedy, found, close_columns(study, found.rules.columns))
     candidate = judged(
         study,
         remedy,
         name,
-        _model(study, model),
+        read_as_good(study, model),
         before_name,
         before,
         after,
@@ -201,16 +202,6 @@ def _with_frontier(
     frontier = yield from course.part(events, start=SEARCHED, end=FITTED, words="Other settings")
     notes = (FRONTIER_STOPPED,) if course.stopped and not found.stopped else ()
     return replace(found, frontier=frontier, notes=notes, stopped=course.stopped)
-
-
-def _good(study: Study, prediction: Any) -> NDArray[np.int64]:
-    """Return 1 where the good outcome is predicted, whichever outcome rules are about."""
-    h = np.asarray(prediction, dtype=np.int64)
-    return h if study.models.positive == "favorable" else 1 - h
-
-
-def _model(study: Study, model: Any) -> Any:
-    return model if study.models.positive == "favorable" else TurnedClassifier(model)
 
 
 def _warnings(study: Study, remedy: RulesPlan, found: Found, details: Any, free: Any, after: Judged) -> tuple[str, ...]:

@@ -13,11 +13,11 @@ from fairaudit.plan_remedies import RulesPlan
 from fairaudit.rules.rule_set import RuleSet
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.details import RulesDetails
-from fairaudit.study.group_checks import known_groups
+from fairaudit.study.group_checks import known_groups, learned_rows, tuning_rows
 from fairaudit.study.rows import Study
 from fairaudit.study.rules_coverage import coverage_table
 from fairaudit.study.rules_frontier import COLUMNS as FRONTIER_COLUMNS
-from fairaudit.study.rules_rates import largest_gap, learned_rows, rate_gaps, rated_rows, tuning_rows
+from fairaudit.study.rules_rates import largest_gap, rate_gaps, rated_rows
 
 OBJECTIVE_WORDS = {
     "hamming": "wrong training rows, where a row that is covered wrongly counts once for each rule that covers it",

@@ -18,8 +18,9 @@ from fairaudit.plan_remedies import MAX_COMPLEXITY, RulesPlan
 from fairaudit.rules.choosing import choose
 from fairaudit.rules.problem import Outcome, Problem, RuleColumns, outcome_of
 from fairaudit.rules.rule_set import RuleSet
+from fairaudit.study.group_checks import tuning_rows
 from fairaudit.study.rows import Study
-from fairaudit.study.rules_rates import largest_gap, limit_text, rate_gaps, rated_rows, tuning_rows
+from fairaudit.study.rules_rates import largest_gap, limit_text, rate_gaps, rated_rows
 
 COMPLEXITIES = (0.5, 1.0, 1.5, 2.0)
 LIMITS = (0.5, 1.0, 2.0, 4.0)

@@ -11,11 +11,11 @@ import pandas as pd
 from fairaudit.plan_remedies import RulesPlan
 from fairaudit.rules.rule_set import RuleSet
 from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.group_checks import known_groups
+from fairaudit.study.group_checks import known_groups, tuning_rows
 from fairaudit.study.rows import Study
 from fairaudit.study.rules_coverage import coverage_table
 from fairaudit.study.rules_details import rules_table
-from fairaudit.study.rules_rates import group_rate_table, largest_gap, rate_gaps, rated_rows, tuning_rows
+from fairaudit.study.rules_rates import group_rate_table, largest_gap, rate_gaps, rated_rows
 from fairaudit.study.rules_reading import close_columns, read_rules
 
 

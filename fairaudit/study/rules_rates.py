@@ -17,7 +17,7 @@ from fairaudit.rules.parity import RATES
 from fairaudit.rules.problem import SLACK
 from fairaudit.study.constrained_gaps import gap_table
 from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.group_checks import check_groups, known_groups
+from fairaudit.study.group_checks import check_groups, known_groups, learned_rows
 from fairaudit.study.rows import Study
 
 FAIRNESS_WORDS: Final = {
@@ -85,16 +85,6 @@ def limit_text(value: float) -> str:
     """
     text = f"{100 * value:.6g}"
     return "1 point" if text == "1" else f"{text} points"
-
-
-def learned_rows(study: Study) -> NDArray[np.int64]:
-    """Return the rows that rules are learned from: those of the training part whose group is known."""
-    return study.split.train[study.group_known[study.split.train]]
-
-
-def tuning_rows(study: Study) -> NDArray[np.int64]:
-    """Return the rows that rules are compared on before they are judged: the tuning part, where the group is known."""
-    return study.split.tune[study.group_known[study.split.tune]]
 
 
 def check_rates(study: Study, remedy: RulesPlan) -> None:

@@ -9,8 +9,8 @@ from fairaudit.conditions.names import AnyNames, Names
 from fairaudit.errors import ConditionError, InputError, near_names, quote
 from fairaudit.rules.closeness import close_proxies
 from fairaudit.rules.rule_set import RuleSet
+from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.rows import Study
-from fairaudit.study.rules_rates import learned_rows
 
 
 def read_rules(study: Study, texts: Sequence[str]) -> RuleSet:

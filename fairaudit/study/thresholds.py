@@ -15,6 +15,7 @@ from fairaudit.remedies.judging.held_out import Judged
 from fairaudit.remedies.models import MODEL_WORDS
 from fairaudit.remedies.thresholds import GroupThresholdClassifier, ThresholdProblem, iter_swarm
 from fairaudit.study.cautions import answer_warnings, extreme_warnings, group_warnings, model_warnings
+from fairaudit.study.group_checks import tuning_rows
 from fairaudit.study.rows import Study
 from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, judged
 from fairaudit.study.tuning import Tuning
@@ -114,7 +115,7 @@ def _classifier(
     study: Study, remedy: ThresholdsPlan, model: Any, by_group: dict[str, float]
 ) -> GroupThresholdClassifier:
     """Return a classifier that decides as the remedy does, wherever its thresholds come from."""
-    rows = study.split.tune[study.group_known[study.split.tune]]
+    rows = tuning_rows(study)
     classifier = GroupThresholdClassifier(
         model, fairness_weight=remedy.fairness_weight, method="exact", prefit=True, random_state=study.seed
     )

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
-from typing import Any
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from fairaudit.events import Command, Event, Progress
 from fairaudit.plan_remedies import PlainPlan
@@ -18,9 +15,9 @@ from fairaudit.remedies.models import MODEL_WORDS
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.details_trees import TreesDetails
+from fairaudit.study.group_checks import learned_rows, tuning_rows
 from fairaudit.study.rows import Study
 from fairaudit.study.rules import UNKNOWN_GROUPS
-from fairaudit.study.rules_rates import learned_rows, tuning_rows
 from fairaudit.study.steps import (
     FITTED,
     JUDGING,
@@ -37,7 +34,7 @@ from fairaudit.study.trees_details import FoundTree, trees_details
 from fairaudit.study.trees_rates import check_rates, gaps_of
 from fairaudit.study.trees_search import TreeModel, in_the_back, iter_search, model_of, tree_columns, without_constraint
 from fairaudit.study.trees_settings import Parts, iter_settings, similar_parts
-from fairaudit.study.turned import TurnedClassifier, unturned
+from fairaudit.study.turned import read_as_good, turned, unturned
 
 BEFORE_FITTED, SEARCHED = 30, 70
 """Steps of `TOTAL` that are done when the search itself, and then that of other settings, begin."""
@@ -88,7 +85,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
         plain = yield from iter_plain_model(study, "logistic_regression", known(PlainPlan()), course, end=BEFORE_FITTED)
         before_name, free = MODEL_WORDS["logistic_regression"], None
         good, score = plain_answers(plain, study.X)
-        h_before, before = _turned(study, good), Judged(good[held], score[held])
+        h_before, before = turned(study, good), Judged(good[held], score[held])
     else:
         free = unturned(known(without_constraint(remedy)))
         if free is None:
@@ -98,22 +95,24 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
         kind = "grown tree" if remedy.search == "look_ahead" else "tree"
         before_name = f"{kind}, no constraint (depth up to {remedy.max_depth})"
         h_before = free.predict(study.X)
-        before = Judged(_turned(study, h_before)[held])
+        before = Judged(turned(study, h_before)[held])
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
-    kept = None if free is None or course.stopped else _read_as_good(study, free)
+    kept = None if free is None or course.stopped else read_as_good(study, free)
     model = unturned(known(remedy))
     if model is None:
         search = yield from course.part(iter_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
         model = model_of(study, search)
-    found = yield from _with_settings(study, remedy, model, free, h_before, course)
+    similar = similar_parts(study, remedy)
+    others = iter_settings(Parts(study, remedy, similar), model.search, None if free is None else free.search)
+    found = yield from iter_compared(FoundTree(model, h_before, similar), others, course)
     yield Progress(JUDGING, FITTED, TOTAL)
-    after = Judged(_turned(study, model.predict(study.X.iloc[held])))
+    after = Judged(turned(study, model.predict(study.X.iloc[held])))
     details = trees_details(study, remedy, found)
     candidate = judged(
         study,
         remedy,
         name,
-        _read_as_good(study, model),
+        read_as_good(study, model),
         before_name,
         before,
         after,
@@ -124,32 +123,34 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
     return replace(candidate, plain=kept)
 
 
-def _with_settings(
-    study: Study,
-    remedy: TreesPlan,
-    model: TreeModel,
-    free: TreeModel | None,
-    h_before: NDArray[np.int64],
-    course: Course,
+def iter_compared(
+    found: FoundTree, others: Generator[Event, Command | None, None], course: Course
 ) -> Generator[Event, Command | None, FoundTree]:
-    """Compare a tree with those of other settings, unless it was stopped, and say what happened to that."""
+    """Compare a tree with those of other settings, unless it was stopped, and say what happened to that.
+
+    Parameters
+    ----------
+    found : FoundTree
+        Without settings.
+    others : generator
+        The searches of other settings; its last event is `Finished` with them.
+    course : Course
+        Knows whether a stop was sent.
+
+    Yields
+    ------
+    Progress
+        As steps of `TOTAL`.
+
+    Returns
+    -------
+    FoundTree
+        With settings.
+    """
     stopped = course.stopped
-    similar = similar_parts(study, remedy)
-    parts = Parts(study, remedy, similar["trained"], similar["tuned"])
-    events = iter_settings(study, remedy, model.search, None if free is None else free.search, parts)
-    settings = yield from course.part(events, start=SEARCHED, end=FITTED, words="Other settings")
+    settings = yield from course.part(others, start=SEARCHED, end=FITTED, words="Other settings")
     notes = (SETTINGS_STOPPED,) if course.stopped and not stopped else ()
-    return FoundTree(model, h_before, similar, settings, notes, course.stopped)
-
-
-def _turned(study: Study, prediction: Any) -> NDArray[np.int64]:
-    """Turn predictions of the outcome into those of the good outcome, or back."""
-    h = np.asarray(prediction, dtype=np.int64)
-    return h if study.models.positive == "favorable" else 1 - h
-
-
-def _read_as_good(study: Study, model: TreeModel) -> Any:
-    return model if study.models.positive == "favorable" else TurnedClassifier(model)
+    return replace(found, settings=settings, notes=notes, stopped=course.stopped)
 
 
 def _warnings(

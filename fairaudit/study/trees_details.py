@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -11,11 +11,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.plan_trees import TreesPlan
+from fairaudit.study.amount_search import AmountTreeModel
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.details_trees import TreesDetails
-from fairaudit.study.group_checks import known_groups
+from fairaudit.study.group_checks import known_groups, part_rows
 from fairaudit.study.rows import Study
-from fairaudit.study.rules_rates import learned_rows, tuning_rows
 from fairaudit.study.rules_reading import close_columns
 from fairaudit.study.trees_rates import gaps_of, ratios_of, worst_of
 from fairaudit.study.trees_search import Search, TreeModel, search_ending, trained_limit
@@ -23,6 +23,7 @@ from fairaudit.study.trees_similar import SimilarRows, alike_table, similar_tabl
 from fairaudit.study.trees_tables import count_table, leaf_table, node_table
 from fairaudit.study.trees_words import objective_words
 from fairaudit.trees.lookahead.classifier import LookaheadTreeClassifier
+from fairaudit.trees.regressor import OptimalTreeRegressor
 
 INDEX_COLUMNS: Final = ("index", "part", "before", "after", "n", "n_compared", "sampled")
 BOUND_COLUMNS: Final = ("seconds", "objective", "bound")
@@ -31,28 +32,28 @@ PARTS: Final = ("trained", "tuned", "held_out")
 
 @dataclass(frozen=True, eq=False)
 class FoundTree:
-    """A tree, and what it is compared with.
+    """A tree of outcomes or of amounts, and what it is compared with.
 
     Parameters
     ----------
-    model : TreeModel
+    model : TreeModel or AmountTreeModel
         The tree, and the search that it comes from.
-    h_before : ndarray of int
-        What the model without constraint and price predicts for all rows of the study: 1 for the outcome.
+    before : ndarray
+        What the model without constraint and price predicts for all rows of the study: 1 for the outcome, or amounts.
     similar : mapping of str to SimilarRows
         As :func:`~fairaudit.study.trees_settings.similar_parts`.
     settings : DataFrame
-        As ``TreesDetails.settings``.
+        As ``TreesDetails.settings`` or ``AmountTreeDetails.settings``.
     notes : tuple of str
         What happened on the way, beside what the search tells itself.
     stopped : bool
         Whether a person stopped any part of it.
     """
 
-    model: TreeModel
-    h_before: NDArray[np.int64]
+    model: TreeModel | AmountTreeModel
+    before: NDArray[Any]
     similar: Mapping[str, SimilarRows]
-    settings: pd.DataFrame
+    settings: pd.DataFrame = field(default_factory=pd.DataFrame)
     notes: tuple[str, ...] = ()
     stopped: bool = False
 
@@ -75,8 +76,7 @@ def trees_details(study: Study, remedy: TreesPlan, found: FoundTree) -> TreesDet
         Complete.
     """
     tree, search, y = found.model.tree, found.model.search, positive_labels(study)
-    held = study.split.held_out
-    rows = dict(zip(PARTS, (learned_rows(study), tuning_rows(study), held[study.group_known[held]]), strict=True))
+    rows = part_rows(study)
     leaves = tree.apply(study.X)
     h = found.model.predict(study.X)
     nodes = node_table(tree, study.facts.protected_features, close_columns(study, tree.columns))
@@ -123,7 +123,7 @@ def trees_details(study: Study, remedy: TreesPlan, found: FoundTree) -> TreesDet
         objective_words=objective_words(remedy),
         method="look_ahead" if remedy.search == "look_ahead" else search.method_,
         n_splits=int(search.n_splits_considered_),
-        bounds=_bounds(search),
+        bounds=bounds_of(search),
         settings=found.settings,
         notes=(*search.notes_, *found.notes),
         stopped=found.stopped,
@@ -149,7 +149,7 @@ def index_table(found: FoundTree, h: NDArray[np.int64]) -> pd.DataFrame:
     for index in ("didi", "dtdi"):
         for part in PARTS:
             people = found.similar[part]
-            values = [getattr(people, index)(each[people.rows]) for each in (found.h_before, h)]
+            values = [getattr(people, index)(each[people.rows]) for each in (found.before, h)]
             n_compared = len(people.rows) if index == "didi" else int(people.complete.sum())
             told.append((index, part, *values, len(people.rows), n_compared, people.sampled))
     return pd.DataFrame(told, columns=list(INDEX_COLUMNS))
@@ -175,15 +175,15 @@ def _before_and_after(
     found: FoundTree, h: NDArray[np.int64]
 ) -> tuple[SimilarRows, NDArray[np.int64], NDArray[np.int64]]:
     people = found.similar["held_out"]
-    return people, found.h_before[people.rows], h[people.rows]
+    return people, found.before[people.rows], h[people.rows]
 
 
 def _accuracy(h: NDArray[np.int64], y: NDArray[np.int64], rows: NDArray[np.int64]) -> float:
     return float((h[rows] == y[rows]).mean()) if len(rows) else float("nan")
 
 
-def _bounds(search: Search) -> pd.DataFrame:
-    """Return how a search closed in; without rows where it proves nothing."""
+def bounds_of(search: Search | OptimalTreeRegressor) -> pd.DataFrame:
+    """Return how a search closed in, as ``TreesDetails.bounds``; without rows where it proves nothing."""
     if isinstance(search, LookaheadTreeClassifier):
         return pd.DataFrame(columns=list(BOUND_COLUMNS))
     return search.history_.rename(columns={"primal": "objective", "dual": "bound"})[list(BOUND_COLUMNS)]

@@ -16,9 +16,9 @@ from fairaudit.measure.intervals import ratio_interval
 from fairaudit.plan_remedies import RulesPlan
 from fairaudit.plan_trees import FOUR_FIFTHS, TreesPlan
 from fairaudit.remedies.constraints import ConstrainedRows
-from fairaudit.study.group_checks import check_groups, known_groups
+from fairaudit.study.group_checks import check_groups, known_groups, learned_rows
 from fairaudit.study.rows import Study
-from fairaudit.study.rules_rates import largest_gap, learned_rows, rate_gaps, rated_rows
+from fairaudit.study.rules_rates import largest_gap, rate_gaps, rated_rows
 from fairaudit.trees.problem import TOLERANCE
 
 ALIKE_WORDS: Final = {

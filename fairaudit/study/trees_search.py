@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,14 +14,16 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from fairaudit.errors import InputError
 from fairaudit.events import Command, Event, Incumbent
 from fairaudit.plan_trees import TreesPlan
+from fairaudit.study.amount_rows import AmountStudy
 from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.rows import Study
-from fairaudit.study.rules_rates import learned_rows
 from fairaudit.trees.classifier import OptimalTreeClassifier
 from fairaudit.trees.decoded.tree import Tree
 from fairaudit.trees.lookahead.classifier import LookaheadTreeClassifier
 
 Search = OptimalTreeClassifier | LookaheadTreeClassifier
+Estimator = TypeVar("Estimator")
 
 EVERYTHING: Final = 1.0
 """No difference of two shares is larger: a limit that binds nobody, for a search that knows none without."""
@@ -75,12 +77,12 @@ def trained_limit(remedy: TreesPlan) -> float:
     return round(remedy.max_difference - remedy.margin, 12)
 
 
-def tree_columns(study: Study, remedy: TreesPlan) -> list[str]:
+def tree_columns(study: Study | AmountStudy, remedy: TreesPlan) -> list[str]:
     """Return the columns that a tree may split by: all features, or those that do not tell who is protected.
 
     Parameters
     ----------
-    study : Study
+    study : Study or AmountStudy
         Says which features tell the groups.
     remedy : TreesPlan
         Says whether they may be used.
@@ -121,21 +123,45 @@ def new_search(study: Study, remedy: TreesPlan) -> Search:
         By the plan's `search`.
     """
     limit = trained_limit(remedy)
-    common = {
-        "max_depth": remedy.max_depth,
-        "min_leaf_size": remedy.min_leaf_size,
-        "time_limit": remedy.time_limit,
-        "random_state": study.seed,
-    }
     if remedy.search == "look_ahead":
         free = remedy.constraint is None
         return LookaheadTreeClassifier(
+            remedy.max_depth,
             constraint="demographic_parity" if free else remedy.constraint,
             max_difference=EVERYTHING if free else None if np.isnan(limit) else limit,
             fairness_weight="cv" if remedy.choose_weight else remedy.fairness_weight,
-            **common,
+            min_leaf_size=remedy.min_leaf_size,
+            time_limit=remedy.time_limit,
+            random_state=study.seed,
         )
-    return OptimalTreeClassifier(
+    return new_optimal(OptimalTreeClassifier, study, remedy, limit)
+
+
+def new_optimal(
+    estimator: type[Estimator], study: Study | AmountStudy, remedy: TreesPlan, limit: float, **more: Any
+) -> Estimator:
+    """Return an unfitted estimator of the best tree with the settings of a plan.
+
+    Parameters
+    ----------
+    estimator : type
+        `OptimalTreeClassifier` or `OptimalTreeRegressor`.
+    study : Study or AmountStudy
+        Gives the seed.
+    remedy : TreesPlan
+        What is asked.
+    limit : float
+        How far groups may be apart on the training rows; NaN where no difference is bounded.
+    **more
+        Settings that only this kind of tree has.
+
+    Returns
+    -------
+    OptimalTreeClassifier or OptimalTreeRegressor
+        Of the kind that is asked for.
+    """
+    return estimator(
+        remedy.max_depth,
         discrimination=remedy.discrimination,
         fairness_weight=remedy.fairness_weight,
         max_discrimination=remedy.max_discrimination,
@@ -144,9 +170,12 @@ def new_search(study: Study, remedy: TreesPlan) -> Search:
         branching=remedy.branching,
         max_uses_per_feature=remedy.max_uses_per_feature,
         max_features=remedy.max_features,
+        min_leaf_size=remedy.min_leaf_size,
         n_neighbors=remedy.n_neighbors,
         use_sensitive=remedy.use_sensitive,
-        **common,
+        time_limit=remedy.time_limit,
+        random_state=study.seed,
+        **more,
     )
 
 

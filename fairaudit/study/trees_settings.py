@@ -5,7 +5,7 @@ Each is a search of its own on the training rows, with a share of the time of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.plan_trees import TreesPlan
 from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.group_checks import known_groups
+from fairaudit.study.group_checks import known_groups, part_rows
 from fairaudit.study.rows import Study
-from fairaudit.study.rules_rates import learned_rows, limit_text, tuning_rows
+from fairaudit.study.rules_rates import limit_text
 from fairaudit.study.trees_rates import gaps_of, ratios_of, worst_of
 from fairaudit.study.trees_search import iter_search, model_of, search_ending, trained_limit
 from fairaudit.study.trees_similar import SimilarRows
+from fairaudit.trees.decoded.tree import Tree
 
 TIMES: Final = (0.5, 2.0, 4.0)
 """What a limit or a price that is asked for is multiplied with."""
@@ -37,11 +38,6 @@ MOST_DEPTHS: Final = 5
 SHARE: Final = 0.1
 """Of the time that the search asked for may take, for each of the others."""
 
-COLUMNS: Final = (
-    *("setting", "words", "max_depth", "limit", "weight", "depth", "n_leaves", "status", "objective", "bound"),
-    *("trained_accuracy", "trained_gap", "trained_index", "accuracy", "gap", "index", "chosen"),
-)
-
 
 @dataclass(frozen=True, eq=False)
 class Parts:
@@ -53,26 +49,22 @@ class Parts:
         The rows.
     remedy : TreesPlan
         What is asked.
-    trained, tuned : SimilarRows
-        Of either part.
+    similar : mapping of str to SimilarRows
+        As :func:`similar_parts`.
     """
 
     study: Study
     remedy: TreesPlan
-    trained: SimilarRows
-    tuned: SimilarRows
+    similar: Mapping[str, SimilarRows]
 
     def figures(self, h: NDArray[np.int64], part: str) -> tuple[float, float, float]:
         """Return accuracy, the worst gap or ratio, and the index, of predictions for all rows of the study."""
-        rows = (learned_rows if part == "trained" else tuning_rows)(self.study)
+        rows = part_rows(self.study)[part]
         y = positive_labels(self.study)[rows]
         gaps, ratios = (table_of(self.study, self.remedy, rows, h[rows]) for table_of in (gaps_of, ratios_of))
         worst = worst_of(self.remedy, gaps["gap"], ratios["ratio"])
-        people: SimilarRows = getattr(self, part)
-        index = np.nan
-        if self.remedy.discrimination is not None:
-            measure = people.didi if self.remedy.discrimination == "didi" else people.dtdi
-            index = measure(h[people.rows])
+        people = self.similar[part]
+        index = people.index(self.remedy.discrimination, h[people.rows])
         return float((h[rows] == y).mean()) if len(rows) else np.nan, worst, index
 
 
@@ -91,18 +83,12 @@ def similar_parts(study: Study, remedy: TreesPlan) -> dict[str, SimilarRows]:
     dict of str to SimilarRows
         "trained", "tuned" and "held_out". Rows are near by the features that do not tell the groups.
     """
-    held = study.split.held_out
     X = study.X.drop(columns=list(study.facts.protected_features))
-    rows = {
-        "trained": learned_rows(study),
-        "tuned": tuning_rows(study),
-        "held_out": held[study.group_known[held]],
-    }
     return {
         part: SimilarRows.of(
             X, places, study.groups, known_groups(study), n_neighbors=remedy.n_neighbors, seed=study.seed
         )
-        for part, places in rows.items()
+        for part, places in part_rows(study).items()
     }
 
 
@@ -157,23 +143,17 @@ def prices_around(remedy: TreesPlan) -> list[tuple[str, dict[str, Any]]]:
     return []
 
 
-def iter_settings(
-    study: Study, remedy: TreesPlan, search: Any, free: Any, parts: Parts
-) -> Generator[Event, Command | None, None]:
+def iter_settings(parts: Parts, search: Any, free: Any) -> Generator[Event, Command | None, None]:
     """Search for a tree for each setting, and measure all of them on the tuning rows.
 
     Parameters
     ----------
-    study : Study
-        The rows.
-    remedy : TreesPlan
-        What was asked.
+    parts : Parts
+        What was asked, and the rows that trees are measured on.
     search : estimator
         Fitted for it.
     free : estimator or None
         The one without constraint and price.
-    parts : Parts
-        The rows that trees are measured on.
 
     Yields
     ------
@@ -181,18 +161,17 @@ def iter_settings(
         ``Finished.result`` is a frame as ``TreesDetails.settings``. With `STOP` it has the settings that were tried
         until then, and at least the asked one.
     """
-    told = [_row("asked", remedy, remedy, search, parts)]
+    remedy = parts.remedy
+    told = [_row("asked", remedy, search, parts)]
     if free is not None:
-        told.append(_row("free", remedy, None, free, parts))
+        told.append(_row("free", None, free, parts))
     told += yield from iter_tried(
         remedy,
         settings_around(remedy),
-        lambda plan: iter_search(study, plan),
-        lambda what, plan, found: _row(what, remedy, plan, found, parts),
+        lambda plan: iter_search(parts.study, plan),
+        lambda what, plan, found: _row(what, plan, found, parts),
     )
-    table = pd.DataFrame(told, columns=list(COLUMNS))
-    order = ["max_depth", "limit", "weight"]
-    yield Finished(table.sort_values(order, kind="stable", na_position="last").reset_index(drop=True))
+    yield Finished(settings_frame(told, "accuracy"))
 
 
 def iter_tried(
@@ -266,23 +245,76 @@ def setting_words(what: str, plan: TreesPlan | None) -> str:
     return f"depth up to {plan.max_depth}"
 
 
-def _row(what: str, remedy: TreesPlan, plan: TreesPlan | None, search: Any, parts: Parts) -> tuple[Any, ...]:
+def _row(what: str, plan: TreesPlan | None, search: Any, parts: Parts) -> tuple[Any, ...]:
     h = model_of(parts.study, search).predict(parts.study.X)
-    limit = weight = np.nan
-    if plan is not None and plan.constraint not in (None, "four_fifths"):
-        limit = plan.max_difference
-    elif plan is not None and plan.max_discrimination is not None:
+    bounded = plan is not None and plan.constraint not in (None, "four_fifths")
+    return setting_row(
+        what,
+        parts.remedy,
+        plan,
+        allowed=plan.max_difference if bounded else np.nan,
+        tree=search.tree_,
+        ending=search_ending(search),
+        figures=(*parts.figures(h, "trained"), *parts.figures(h, "tuned")),
+    )
+
+
+def setting_row(
+    what: str,
+    remedy: TreesPlan,
+    plan: TreesPlan | None,
+    *,
+    allowed: float,
+    tree: Tree,
+    ending: tuple[str, float, float],
+    figures: tuple[float, ...],
+) -> tuple[Any, ...]:
+    """Return a row of the settings.
+
+    Parameters
+    ----------
+    what : str
+        As ``TreesDetails.settings``.
+    remedy : TreesPlan
+        What was asked.
+    plan : TreesPlan or None
+        The setting; None where nothing must be alike.
+    allowed : float
+        The difference that it allows; NaN where it bounds none.
+    tree : Tree
+        What was found.
+    ending : (str, float, float)
+        How the search ended, what it reached and what is proven.
+    figures : tuple of float
+        Quality, gap and index on the training rows, then on the tuning rows.
+
+    Returns
+    -------
+    tuple
+        In the order of :func:`settings_frame`.
+    """
+    limit, weight = allowed, np.nan
+    if np.isnan(allowed) and plan is not None and plan.max_discrimination is not None:
         limit = plan.max_discrimination
     if plan is not None and plan.discrimination is not None:
         weight = plan.fairness_weight
     elif plan is None and remedy.discrimination is not None and remedy.fairness_weight:
         weight = 0.0
-    tree = search.tree_
     return (
         what, setting_words(what, plan), (plan or remedy).max_depth, limit, weight,
-        tree.depth, tree.n_leaves, *search_ending(search), *parts.figures(h, "trained"), *parts.figures(h, "tuned"),
-        what == "asked",
+        tree.depth, tree.n_leaves, *ending, *figures, what == "asked",
     )  # fmt: skip
+
+
+def settings_frame(rows: Sequence[tuple[Any, ...]], quality: str) -> pd.DataFrame:
+    """Return rows of settings in order, as ``TreesDetails.settings``; `quality` is how models are judged there."""
+    columns = (
+        *("setting", "words", "max_depth", "limit", "weight", "depth", "n_leaves", "status", "objective", "bound"),
+        *(f"trained_{quality}", "trained_gap", "trained_index", quality, "gap", "index", "chosen"),
+    )
+    table = pd.DataFrame(rows, columns=list(columns))
+    order = ["max_depth", "limit", "weight"]
+    return table.sort_values(order, kind="stable", na_position="last").reset_index(drop=True)
 
 
 def _finished(

@@ -131,6 +131,12 @@ class SimilarRows:
         labels = 2 if task == "classification" else 1
         return float(labels * gaps / (len(self.rows) * len(self.names)))
 
+    def index(self, name: str | None, h: NDArray[Any], task: Task = "classification") -> float:
+        """Return the index that a tree is priced or bounded by, DTDI where both are; NaN where none is."""
+        if name is None:
+            return float("nan")
+        return self.didi(h, task) if name == "didi" else self.dtdi(h, task)
+
     def own(self, h: NDArray[Any]) -> NDArray[np.float64]:
         """Return for each row how differently those of its own group are treated, shape (n_rows,); NaN if nobody is."""
         if self.near is None:

@@ -51,6 +51,11 @@ def _index(remedy: TreesPlan) -> str:
         if remedy.choose_weight:
             return "weight chosen by cross-validation"
         return f"weight {remedy.fairness_weight:g}" if remedy.fairness_weight else ""
+    return index_words(remedy)
+
+
+def index_words(remedy: TreesPlan) -> str:
+    """Return which index counts in the search for the best tree, with its price and limit; empty where none does."""
     if remedy.discrimination is None:
         return ""
     words = INDEX_WORDS[remedy.discrimination]

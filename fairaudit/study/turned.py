@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.metaestimators import available_if
 
+from fairaudit.study.rows import Study
+
 
 class TurnedClassifier(ClassifierMixin, BaseEstimator):
     """A fitted classifier of the bad outcome, read as one of the good outcome.
@@ -31,6 +33,17 @@ class TurnedClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probabilities of the bad and the good outcome, as ndarray, shape (n, 2)."""
         return np.asarray(self.classifier.predict_proba(X))[:, ::-1]
+
+
+def turned(study: Study, prediction: Any) -> NDArray[np.int64]:
+    """Turn predictions of the outcome that ``models.positive`` names into those of the good outcome, or back."""
+    h = np.asarray(prediction, dtype=np.int64)
+    return h if study.models.positive == "favorable" else 1 - h
+
+
+def read_as_good(study: Study, model: Any) -> Any:
+    """Return a model of the outcome that ``models.positive`` names as one of the good outcome."""
+    return model if study.models.positive == "favorable" else TurnedClassifier(model)
 
 
 def unturned(model: Any) -> Any:

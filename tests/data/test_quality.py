@@ -60,6 +60,13 @@ def test_repeated_rows_are_counted():
     assert report.issues[0].code == "duplicate_rows"
 
 
+def test_repeated_rows_that_were_not_looked_for_are_not_counted_as_none(monkeypatch):
+    monkeypatch.setattr("fairaudit.data.quality._DUPLICATE_ROWS", 2)
+    report = quality_report(read_table(b"a,b\n1,x\n1,x\n1,x\n"))
+    assert report.duplicate_rows is None
+    assert report.issues[0].code == "duplicates_unknown"
+
+
 def test_each_column_has_its_facts_and_each_issue_its_advice():
     report = quality_report(read_table(b"a,b\n1,x\n,y\n1,\n"))
     assert [(c.name, c.kind, c.n_missing, c.n_distinct) for c in report.columns] == [

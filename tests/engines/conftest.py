@@ -62,6 +62,8 @@ def spark(tmp_path_factory):
         "spark.ui.enabled": "false", "spark.driver.memory": "1g", "spark.sql.shuffle.partitions": "2",
         "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1", "spark.log.level": "OFF",
         "spark.sql.session.timeZone": "America/New_York", "spark.ui.showConsoleProgress": "false",
+        # Compiling well takes longer than the tests.
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("spark")),
     }  # fmt: skip
     builder = sql.SparkSession.builder.master("local[2]").appName("tests")

@@ -82,6 +82,15 @@ def test_advice_speaks_of_a_query_and_not_of_a_file(connect, frame):
     assert "into NULL" in advice and "read the file" not in advice
 
 
+@pytest.mark.parametrize("connect", ["sqlite", "duckdb"], indirect=True)
+def test_values_that_differ_in_case_or_blanks_only_are_those_of_a_table_in_memory(connect):
+    values = ["a b", "a\u00a0b", "A b", "ab", "É", "é", "İ", "i\u0307", "i", "a\tb", "a\vb", "ẞ", "ß"]
+    frame = pd.DataFrame({"group": values * 20})
+    here, there = (quality_report(table) for table in (Table.from_pandas(frame), connect(frame, "letters")))
+    assert "same_but_case" in {issue.code for issue in here.issues}
+    assert [(i.code, i.message) for i in there.issues] == [(i.code, i.message) for i in here.issues]
+
+
 @pytest.mark.parametrize("connect", ["sqlite", "postgres"], indirect=True)
 def test_texts_of_too_many_values_are_said_not_to_be_looked_through(connect):
     n = LEVELS + 100

@@ -14,6 +14,7 @@ import pytest
 
 from fairaudit import Table
 from fairaudit.data.engines.connect import connect_table, open_door
+from fairaudit.data.engines.rows import rows_frame
 from fairaudit.errors import ConnectError, InputError, StoppedError
 
 SETUP = r'''
@@ -107,6 +108,60 @@ def test_a_view_and_a_query_can_be_read(people, sqlite_url):
     alike = "SELECT sex FROM people WHERE sex LIKE 'F' AND upper(sex) <> 'É' AND lower('É') = 'É'"
     assert connect_table(sqlite_url, query=alike).n_rows == 2, "a query means what it means in SQLite"
     assert open_door(sqlite_url).tables() == ("broken", "ladies", "numbers", "odd name;", "people")
+
+
+def test_a_column_of_sqlite_with_a_nul_in_a_text_is_left_out_with_a_note(sqlite_url):
+    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
+        connection.execute("CREATE TABLE cut AS SELECT 'a' || char(0) || 'b' AS sex, 'a' AS race, 1 AS number")
+        assert connection.execute("SELECT length(sex), sex LIKE 'a' FROM cut").fetchall() == [(1, 1)]
+    connection.close()
+    table = connect_table(sqlite_url, table="cut")
+    assert list(table.columns) == ["race", "number"]
+    assert table.notes == ("Column 'sex' holds texts with a NUL character; it is left out.",)
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "condition"),
+    [("age", "'n/a'", "age = 0"), ("pay", "'n/a'", "pay = 0"), ("ok", "2", "ok"), ("age", "x'00'", "age = 0"),
+     ("born", "'soon'", "born > DATE '2014-01-01'"), ("seen", "'soon'", "seen > DATE '2014-01-01'")],
+)  # fmt: skip
+def test_a_cell_of_another_kind_that_comes_later_is_told_and_never_counted(sqlite_url, column, cell, condition):
+    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
+        connection.execute("CREATE TABLE later (age INTEGER, pay REAL, ok BOOLEAN, born DATE, seen DATETIME)")
+        connection.execute("INSERT INTO later VALUES (1, 2.5, 1, '2014-01-31', '2014-01-31 10:30:00')")
+    table = connect_table(sqlite_url, table="later")
+    assert [kind.kind for kind in table.columns.values()] == ["number", "number", "boolean", "date", "timestamp"]
+    with connection:
+        connection.execute(f"INSERT INTO later ({column}) VALUES ({cell})")
+    connection.close()
+    for ask in (lambda: table.count(condition), lambda: table.to_pandas([column]), lambda: table.values(column)):
+        with pytest.raises(ConnectError, match="kinds of a column changed since the table was opened") as caught:
+            ask()
+        assert "soon" not in str(caught.value) and caught.value.__cause__ is None and caught.value.__context__ is None
+
+
+def test_a_number_that_is_not_whole_and_comes_later_is_itself(sqlite_url):
+    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
+        connection.execute("CREATE TABLE later AS SELECT 12 AS age")
+    table = connect_table(sqlite_url, table="later")
+    with connection:
+        connection.execute("INSERT INTO later VALUES (12.5)")
+    connection.close()
+    assert (table.count("age = 12"), table.count("age = 12.5")) == (1, 1)
+    assert table.to_pandas()["age"].tolist() == [12, 12.5]
+
+
+def test_the_smallest_whole_number_leaves_its_column_whole(sqlite_url):
+    with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
+        connection.execute("CREATE TABLE small AS VALUES (-9223372036854775807 - 1), (9007199254740993)")
+    connection.close()
+    assert sorted(connect_table(sqlite_url, table="small").to_pandas()["column1"].tolist()) == [-(2**63), 2**53 + 1]
+
+
+def test_rows_whose_dates_cannot_be_read_are_refused_without_showing_them():
+    with pytest.raises(ConnectError, match="kinds of a column changed") as caught:
+        rows_frame([("secret cell",)], ["born"], ["date"])
+    assert "secret" not in str(caught.value) and caught.value.__context__ is None
 
 
 @pytest.mark.parametrize("table", ["broken", "no_such_table"])

@@ -85,6 +85,11 @@ def test_a_mapping_is_read_like_a_file(named):
     [
         ('[connections.a]\nurl = "postgresql://u:s3cret@h/d"', "holds a password"),
         ('[connections.a]\nurl = "postgresql://h/d?password=s3cret"', "holds a password"),
+        ('[connections.a]\nurl = "postgresql://h/d?scram_client_key=s3cret"', "option that is not taken"),
+        ('[connections.a]\nurl = "postgresql://h/d?oauth_client_secret=s3cret"', "option that is not taken"),
+        ('[connections.a]\nurl = "postgresql://h/d?s3cret=x"', "(?s)option that is not taken.*sslmode"),
+        ('[connections.a]\nurl = "postgresql://h/d?passfile=/s3cret"', "option that is not taken"),
+        ('[connections.a]\nurl = "sqlite:///a?s3cret=1"', "(?s)option that is not taken.*without what stands after"),
         ('[connections.a]\nurl = "postgresql://h/d"\npassword = "s3cret-!"', "name of an environment variable"),
         ('[connections.a]\nurl = "mysql://s3cret@h/d"', "must start with"),
         ('[connections.a]\nurl = "s3cret"', "must start with"),
@@ -103,11 +108,26 @@ def test_a_file_of_connections_that_cannot_be_used_is_refused_without_being_show
     assert caught.value.__cause__ is None and caught.value.__context__ is None
 
 
+@pytest.mark.parametrize("field", ["user", "password"])
+def test_a_secret_that_was_written_in_place_of_its_variable_is_not_shown(field, monkeypatch):
+    monkeypatch.delenv("hunter2", raising=False)
+    [found] = read_connections({"hr": {"url": "postgresql://127.0.0.1:1/db", field: "hunter2"}})
+    for ask in (list_tables, lambda named: open_connection(named, table="t")):
+        with pytest.raises(ConnectError, match=f"that '{field}' of connection 'hr' names is not set") as caught:
+            ask(found)
+        assert "hunter2" not in str(caught.value) + repr(caught.value) + repr(found)
+
+
+def test_options_that_hold_no_secret_are_taken():
+    [found] = read_connections({"hr": {"url": "postgresql://h/d?sslmode=verify-full&options=-c%20search_path%3Da"}})
+    assert found.url.endswith("search_path%3Da")
+
+
 def test_what_is_missing_is_named(named, monkeypatch, tmp_path):
     with pytest.raises(ConnectError, match=r"(?s)no connection 'hrr'.*Did you mean 'hr'"):
         find_connection("hrr")
     monkeypatch.delenv("HR_PASSWORD")
-    with pytest.raises(ConnectError, match="HR_PASSWORD of connection 'hr' is not set"):
+    with pytest.raises(ConnectError, match="that 'password' of connection 'hr' names is not set"):
         open_connection(find_connection("hr"), table="decisions")
     monkeypatch.setenv(VARIABLE, str(tmp_path / "none.toml"))
     with pytest.raises(ConnectError, match="cannot be read"):

@@ -28,7 +28,7 @@ class SlowDoor:
         assert self.cancelled.wait(PATIENCE_S)
         return [(query,)]
 
-    def cancel(self) -> None:
+    def end(self) -> None:
         self.cancelled.set()
 
 
@@ -51,6 +51,18 @@ def test_cancelling_reaches_the_question_that_is_asked_and_no_earlier_one():
     doors[0].cancelled.clear()
     named.cancel()
     assert not doors[0].cancelled.is_set()
+
+
+def test_a_question_that_is_cancelled_while_its_way_is_opened_is_ended():
+    door = SlowDoor()
+
+    def open_door() -> SlowDoor:
+        named.cancel()
+        return door
+
+    named = NamedDoor(open_door)
+    named.ask("any")
+    assert door.cancelled.is_set()
 
 
 def test_secret_is_read_for_each_question_and_not_held_by_the_table(postgres, monkeypatch):

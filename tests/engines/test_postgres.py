@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import logging
+import os
+import signal
 import socket
 import threading
 import time
 import traceback
 
+import pandas as pd
 import pytest
 from postgres_server import PASSWORD
 
 from fairaudit import Table, check_controlled_fairness
+from fairaudit.data.engines import door as door_module
+from fairaudit.data.engines import postgres as postgres_module
 from fairaudit.data.engines.connect import connect_table, open_door
-from fairaudit.errors import FairauditError, InputError, StoppedError
+from fairaudit.errors import ConnectError, FairauditError, InputError, StoppedError
 
 SECRETS = (PASSWORD, "owner", "reader", "wr0ng", "127.0.0.1")
 SETUP = r'''
@@ -127,10 +132,8 @@ def test_only_tables_that_may_be_read_are_listed(postgres):
 
 def test_a_check_is_one_statement_and_the_report_prints_it(postgres_url, monkeypatch):
     table = connect_table(postgres_url, table="big")
-    asked = []
-    monkeypatch.setattr(
-        table._engine.door, "run", lambda query, run=table._engine.door.run: asked.append(query) or run(query)
-    )
+    asked, ask = [], table._engine.door.ask
+    monkeypatch.setattr(table._engine.door, "ask", lambda query: asked.append(query) or ask(query))
     good = table.condition("part = 1")
     found = check_controlled_fairness(table, decision="part", favorable=good, protected="number > 100000")
     assert asked == [table.counts_sql([table.condition("number > 100000"), good])]
@@ -167,8 +170,10 @@ def test_a_password_that_cannot_be_sent_is_refused(postgres):
     assert "a character that cannot be read" in text
 
 
-def test_an_option_that_is_not_known_is_refused(postgres):
-    refused(lambda: connect_table(postgres.url + "?wr0ng=3", table="big"))
+@pytest.mark.parametrize("option", ["wr0ng=3", "plugin=wr0ng", "sslmode=wr0ng", "service=wr0ng", "port=wr0ng"])
+def test_an_option_that_is_not_known_is_refused(postgres, option):
+    text = refused(lambda: connect_table(f"{postgres.url}?{option}", table="big"))
+    assert text.startswith("The address of the database has ")
 
 
 def test_a_missing_database_is_refused(postgres):
@@ -182,9 +187,7 @@ def test_a_host_that_is_away_is_refused_at_once(postgres):
 
 
 def test_a_host_that_never_answers_is_given_up(monkeypatch):
-    from fairaudit.data.engines import postgres as module
-
-    monkeypatch.setattr(module, "CONNECT_TIMEOUT", 2)
+    monkeypatch.setattr(postgres_module, "CONNECT_TIMEOUT", 2)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
@@ -276,6 +279,51 @@ def test_a_question_can_be_cancelled_in_the_engine(postgres, postgres_url):
     assert table.count("part = 0") == 66_666
 
 
+@pytest.mark.parametrize("whole", [False, True], ids=["only what answers", "the whole server"])
+@pytest.mark.parametrize(("cancelled", "words"), [(True, "was cancelled"), (False, "The connection was given up")])
+def test_a_question_whose_server_stands_still_is_given_up(postgres, monkeypatch, cancelled, words, whole):
+    monkeypatch.setattr(door_module, "_GRACE_S", 0.3)
+    monkeypatch.setattr(postgres_module, "_CANCEL_TIMEOUT", 1)
+    door = open_door(postgres.url, timeout=60 if cancelled else 0.3)
+    answer, frozen = door.answer, [postgres.process.pid] if whole else []
+
+    def stand_still(connection, query):
+        frozen.insert(0, connection.info.backend_pid)
+        for process in frozen:
+            os.kill(process, signal.SIGSTOP)
+        if cancelled:
+            door.cancel()
+        return answer(connection, query)
+
+    monkeypatch.setattr(door, "answer", stand_still)
+    try:
+        with pytest.raises(FairauditError, match=words):
+            door.ask("SELECT 1")
+    finally:
+        for process in frozen:
+            os.kill(process, signal.SIGCONT)
+
+
+def test_a_server_that_takes_the_login_and_then_keeps_silent_is_given_up(monkeypatch):
+    monkeypatch.setattr(door_module, "_GRACE_S", 0.3)
+    monkeypatch.setattr(postgres_module, "_CANCEL_TIMEOUT", 1)
+    # Authentication is well, its key is 1 and 2, it is ready.
+    greeting = b"R\0\0\0\x08\0\0\0\0K\0\0\0\x0c\0\0\0\x01\0\0\0\x02Z\0\0\0\x05I"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        held = []
+
+        def greet() -> None:
+            held.append(server.accept()[0])
+            held[0].recv(4096)
+            held[0].sendall(greeting)
+
+        threading.Thread(target=greet, daemon=True).start()
+        address = f"postgresql://owner@127.0.0.1:{server.getsockname()[1]}/x?sslmode=disable&gssencmode=disable"
+        with pytest.raises(ConnectError, match=r"neither answered within 0\.3 seconds"):
+            open_door(address, timeout=0.3).ask("SELECT 1")
+        held[0].close()
+
+
 def test_no_secret_is_logged_or_shown(postgres, caplog):
     with caplog.at_level(logging.DEBUG):
         table = connect_table(postgres.url, table="big")
@@ -284,3 +332,19 @@ def test_no_secret_is_logged_or_shown(postgres, caplog):
     shown = [caplog.text, repr(table), str(table.connection), str(table.source), *map(str, table.notes)]
     shown += [repr(table._engine), repr(table._engine.door)]
     assert not [secret for secret in SECRETS if secret in "\n".join(shown)]
+
+
+def test_how_a_role_writes_dates_changes_no_sample(postgres, postgres_url):
+    postgres.execute(
+        "DROP TABLE IF EXISTS dated",
+        "CREATE TABLE dated AS SELECT i AS a, date '2020-01-01' + i AS day FROM generate_series(1, 400) i",
+    )
+    table = connect_table(postgres_url, table="dated")
+    drawn = table.sample(40, by=[], seed=7).table.to_pandas()
+    try:
+        postgres.execute("ALTER ROLE owner SET datestyle = 'German'")
+        again = connect_table(postgres_url, table="dated")
+        pd.testing.assert_frame_equal(again.sample(40, by=[], seed=7).table.to_pandas(), drawn)
+        assert again.fingerprint == table.fingerprint
+    finally:
+        postgres.execute("ALTER ROLE owner RESET datestyle")

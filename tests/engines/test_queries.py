@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 
+import duckdb
 import pytest
 
 from fairaudit.data.engines.connect import connect_table
@@ -56,6 +58,14 @@ SELECT set_config('transaction_read_only', 'off', false)
 SELECT current_setting('data_directory')
 SELECT query_to_xml('delete from x', true, true, '')
 SELECT nextval('s')
+SELECT ('/etc/passwd'::text).pg_read_file
+SELECT (s).current_setting FROM (SELECT CAST('port' AS text) AS s) AS t
+SELECT a FROM x ORDER BY (CAST(1 AS bigint)).pg_advisory_lock
+SELECT TRANSFORM(a) USING 'sh -c id' AS (b STRING) FROM x
+SELECT TRANSFORM(a) ROW FORMAT DELIMITED FIELDS TERMINATED BY ',' USING 'sh' AS (b STRING) FROM x
+FROM x MAP a USING 'sh'
+FROM x REDUCE a USING 'sh'
+SELECT MAP(a) USING 'sh' AS b FROM x
 SELECT pg_terminate_backend(1)
 SELECT pg_advisory_lock(1)
 SELECT public.lower(a) FROM x
@@ -82,6 +92,80 @@ def test_what_does_more_than_read_is_refused(query, dialect, caplog):
         checked_query(query, dialect)
     assert caught.value.hint
     assert "passwd" not in str(caught.value) and not caplog.text
+
+
+@pytest.mark.parametrize(
+    ("query", "dialect"),
+    [
+        *(("SELECT " + name + " AS who FROM people", "postgres") for name in ("user", "USER", "current_role",
+          "session_user", "system_user", "current_user", "current_catalog", "current_schema")),
+        ("SELECT sex FROM people WHERE user = 'anna'", "postgres"),
+        ("SELECT sex FROM people WHERE `user` = 'anna'", "spark"),
+        *((f"SELECT * FROM {name}", "postgres") for name in ("pg_roles", "PG_STAT_ACTIVITY", '"pg_shadow"',
+          "pg_catalog.pg_user", "information_schema.tables", "postgres.pg_catalog.pg_settings")),
+        ("SELECT sex FROM people WHERE EXISTS (SELECT * FROM pg_authid)", "postgres"),
+        *((f"SELECT * FROM {name}", "sqlite") for name in ("sqlite_master", "main.sqlite_schema", "pragma_table_list")),
+        *((f"SELECT * FROM {name}", "duckdb") for name in ("duckdb_settings", "system.main.duckdb_tables",
+          "sqlite_master", "information_schema.tables")),
+        ("SELECT * FROM system.information_schema.tables", "spark"),
+        ("SELECT CAST(10 AS regrole) AS who", "postgres"),
+        ("SELECT 10::regrole::text AS who", "postgres"),
+    ],
+)  # fmt: skip
+def test_what_the_database_tells_of_itself_and_of_who_asks_is_refused(query, dialect):
+    with pytest.raises(ConnectError, match="may not use"):
+        checked_query(query, dialect)
+
+
+def test_columns_and_tables_of_such_names_can_be_read():
+    assert checked_query('SELECT "user", p.user FROM staff.pg_people AS p', "postgres")
+    assert checked_query("SELECT user FROM people", "sqlite") == "SELECT user FROM people"
+    assert checked_query("SELECT p.user FROM people AS p", "spark")
+
+
+@pytest.mark.parametrize("engine", ["postgres", "sqlite", "duckdb"])
+def test_the_tables_of_the_engine_itself_are_no_table_to_choose(engine, request, tmp_path):
+    url, table = {
+        "postgres": lambda: (request.getfixturevalue("postgres_url"), "pg_catalog.pg_roles"),
+        "sqlite": lambda: (request.getfixturevalue("sqlite_url"), "sqlite_master"),
+        "duckdb": lambda: (request.getfixturevalue("duckdb_url"), "duckdb_settings"),
+    }[engine]()
+    if engine != "postgres":
+        module = {"sqlite": sqlite3, "duckdb": duckdb}[engine]
+        module.connect(url.split(":///")[1]).close()
+    with pytest.raises(ConnectError, match="the database tells of itself"):
+        connect_table(url, table=table)
+
+
+@pytest.mark.parametrize(
+    ("query", "dialect"),
+    [
+        ("SELECT LPAD(a, 3, '0'), RPAD(a, 3), ASCII(a), CHR(65), REPEAT(a, 2), a COLLATE \"C\" FROM x", "postgres"),
+        ("SELECT a FROM x WHERE a ~* 'x' AND ISFINITE(d)", "postgres"),
+        ("SELECT STRFTIME('%Y', d), DATE(d, '+1 day'), DATE(d), DATETIME(d), a COLLATE nocase FROM x", "sqlite"),
+        ("SELECT ASCII(a), REPEAT(a, 3), ISFINITE(d), LPAD(a, 3, ' ') FROM x", "duckdb"),
+        ("SELECT LPAD(a, 3, ' '), REPEAT(a, 3), ASCII(a), BROUND(b, 1) FROM x", "spark"),
+    ],
+)
+def test_functions_that_only_read_are_let_through_as_they_are_written(query, dialect):
+    assert checked_query(query, dialect) == query
+
+
+@pytest.mark.parametrize(
+    ("query", "dialect", "named"),
+    [("SELECT array[a] FROM x", "postgres", "array"), ("SELECT columns('a.*') FROM x", "duckdb", "columns"),
+     ("SELECT rand() FROM x", "spark", "rand"), ("SELECT Own(a) FROM x", "sqlite", "own")],
+)  # fmt: skip
+def test_a_function_is_refused_by_the_name_that_was_written(query, dialect, named):
+    with pytest.raises(ConnectError, match=f"the function '(?i:{named})'"):
+        checked_query(query, dialect)
+
+
+def test_what_would_be_sent_as_something_else_is_refused():
+    with pytest.raises(ConnectError, match="two texts side by side"):
+        checked_query("SELECT 'a' 'b' FROM x", "sqlite")
+    with pytest.raises(ConnectError, match="taken for an operator"):
+        checked_query("SELECT div(a, b) FROM x", "duckdb")
 
 
 @pytest.mark.parametrize("query", READS)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from engines.asked import (
+    POINTED,
     as_frame,
     asked,
     conditions,
@@ -16,6 +17,7 @@ from engines.asked import (
     leaves_the_range,
     rows,
 )
+from postgres_server import PASSWORD
 
 from fairaudit import Table
 from fairaudit.data.engines.connect import connect_table
@@ -51,8 +53,32 @@ def table(request, frame, tmp_path: Path):
     return connect_table(url, table="same_counts")
 
 
+@pytest.fixture
+def sorted_by_language(postgres, frame):
+    """The same rows in a database that sorts texts by the rules of a language."""
+    if float(postgres.programs.parent.name) < 15:
+        pytest.skip("databases that sort by ICU need PostgreSQL 15")
+    postgres.execute(
+        "CREATE DATABASE by_language TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'"
+        " LC_COLLATE 'C.UTF-8' LC_CTYPE 'C.UTF-8'"
+    )
+    url = postgres.url_of("owner", PASSWORD, "by_language")
+    fill_postgres(url, rows(N_ROWS))
+    return connect_table(url, table="rows")
+
+
 def test_counts_are_those_of_the_mask(table, frame, by_mask):
     wanted = list(conditions(N_CONDITIONS))
+    _compare(table, frame, wanted, by_mask)
+
+
+def test_a_database_that_sorts_by_a_language_counts_the_same(sorted_by_language, frame, by_mask):
+    assert sorted_by_language._engine.door.ask("SELECT 'b' < 'Z'") == [(True,)]
+    few = slice(len(POINTED) + BATCH)
+    _compare(sorted_by_language, frame, list(conditions(N_CONDITIONS))[few], by_mask[few])
+
+
+def _compare(table, frame, wanted, by_mask):
     got = [answer for at in range(0, len(wanted), BATCH) for answer in asked(table, wanted[at : at + BATCH])]
     wrong = []
     refused = 0

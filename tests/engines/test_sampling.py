@@ -228,3 +228,18 @@ def test_rows_are_shared_out_by_largest_remainder():
             assert sum(got) == n and all(1 <= one <= size for one, size in zip(got, sizes, strict=True)), (sizes, n)
     assert allocate([500, 300, 200], 11) == (6, 3, 2)
     assert allocate([10, 10, 10], 8) == (3, 3, 2)
+
+
+def test_days_without_end_make_one_stratum_and_have_no_year(postgres, postgres_url):
+    postgres.execute(
+        "CREATE TABLE terms AS SELECT i AS id, v.until, v.until::timestamp AS until_when FROM generate_series(1, 10) i,"
+        " (VALUES ('infinity'::date), ('20000-01-01'), ('-infinity'), ('0044-03-15 BC'), ('2014-01-31')) AS v(until)"
+    )
+    table = connect_table(postgres_url, table="terms")
+    for column in ("until", "until_when"):
+        drawn = table.sample(25, by=[column], seed=3)
+        found = {stratum.labels: (stratum.n, stratum.n_population) for stratum in drawn.strata}
+        assert found == {("0001-01-01",): (10, 20), ("2014-01-31",): (5, 10), ("9999-12-31",): (10, 20)}
+        assert drawn.table.count(f"{column} = DATE '9999-12-31'") == 10
+        assert table.count(f"extract(year from {column}) = 2014") == 10
+        assert table.count(f"extract(year from {column}) IS NULL") == 20

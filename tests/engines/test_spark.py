@@ -221,6 +221,18 @@ def test_a_question_that_takes_too_long_is_stopped(spark, endless, seconds):
         ({"query": "SELECT '${env:HOME}' AS x"}, "may not hold"),
         ({"query": "SELECT * FROM csv.`/etc/passwd`"}, "would read a file"),
         ({"table": 'text."/etc/passwd"'}, "would read a file"),
+        (
+            {"query": "SELECT * FROM `org.apache.spark.sql.execution.datasources.text.TextFileFormat`.`/etc/passwd`"},
+            "would read a file",
+        ),
+        (
+            {"query": "SELECT 1 AS a FROM people JOIN `com.databricks.spark.csv`.`/etc/passwd`"},
+            "would read a file",
+        ),
+        ({"table": '"com.databricks.spark.csv"."/etc/passwd"'}, "would read a file"),
+        ({"table": 'libsvm."/etc/passwd"'}, "not there"),
+        ({"query": "SELECT * FROM spark_catalog.libsvm.`/etc/passwd`"}, "not there"),
+        ({"query": "SELECT user AS who"}, "may not use 'user'"),
         ({"query": "SELECT id AS a, id AS a FROM range(3)"}, "two columns named 'a'|may not use"),
         ({"query": "SELECT nothing FROM endless_one"}, "not there"),
         ({"query": "SELECT day FROM decisions_of_secrets WHERE 1 = 0"}, "not there"),
@@ -242,6 +254,20 @@ def test_what_cannot_be_opened_is_refused_in_a_sentence_without_sparks_words(spa
     assert caught.value.__context__ is None and caught.value.__cause__ is None
     told = f"{caught.value}{caplog.text}{''.join(capfd.readouterr())}"
     assert "secret-" not in told and "SQLSTATE" not in told and "Exception" not in told
+
+
+def test_tables_of_a_database_and_global_views_are_read_by_their_full_names(spark):
+    spark.sql("CREATE DATABASE IF NOT EXISTS `staff_2024`")
+    spark.sql("CREATE OR REPLACE VIEW `staff_2024`.good AS SELECT id AS merit FROM range(3)")
+    spark.sql("SELECT id AS merit FROM range(4)").createOrReplaceGlobalTempView("everywhere")
+    try:
+        found = [connect_table(spark, table=f"{before}staff_2024.good").n_rows for before in ("", "spark_catalog.")]
+        query = "SELECT merit FROM spark_catalog.`staff_2024`.good WHERE merit > 0"
+        found += [connect_table(spark, query=query).n_rows, connect_table(spark, table="global_temp.everywhere").n_rows]
+    finally:
+        spark.catalog.dropGlobalTempView("everywhere")
+        spark.sql("DROP DATABASE `staff_2024` CASCADE")
+    assert found == [3, 3, 2, 4]
 
 
 def test_a_column_that_was_renamed_and_a_table_that_is_gone_are_told(spark):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from remedy_pages import bring_loans, finish
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit.plan_remedies import EqualizePlan, PlainPlan, ThresholdsPlan
@@ -10,7 +11,6 @@ from fairaudit.report.tables_remedies import frontier_rows
 from fairaudit.study.trying import plan_key
 from ui import compare_views, remedies
 
-PATIENCE_S = 60
 SCORE = ThresholdsPlan(model="score")
 BY_MODEL = ThresholdsPlan(fairness_weight=0.5)
 
@@ -18,22 +18,7 @@ BY_MODEL = ThresholdsPlan(fairness_weight=0.5)
 @pytest.fixture
 def loans(app):
     """The app, with data, a question, and what models learn from."""
-    app.go("")
-    plan = loans_plan()
-    state = app.state
-    state.put_table(as_loans(biased_loans(500)), source="loans.csv")
-    state.decision, state.protected_columns, state.score = plan.decision, ("sex",), plan.score
-    state.change_check(protected="sex = 'woman'")
-    state.change_check(protected_name="women")
-    state.models = plan.models
-    return app.go("Compare")
-
-
-def finish(app):
-    """Wait for the fits that are under way and draw the page again."""
-    for job in app.state.jobs.active:
-        assert job.wait(PATIENCE_S), job.status
-    return app.run()
+    return bring_loans(app, biased_loans(500), score=loans_plan().score).go("Compare")
 
 
 def fit(app, *plans):

@@ -143,7 +143,10 @@ def test_connections_of_streamlits_secrets_are_offered(app, tmp_path, frame, mon
     "text, said",
     [
         (f'[connections.office]\nurl = "postgresql://auditor:{SECRET}@db/x"\n', "holds a password"),
-        ('[connections.office]\nurl = "postgresql://db/x"\npassword = "OFFICE_PASSWORD"\n', "OFFICE_PASSWORD"),
+        (
+            '[connections.office]\nurl = "postgresql://db/x"\npassword = "OFFICE_PASSWORD"\n',
+            "'password' of connection 'office' names",
+        ),
         ('[connections.office]\nurl = "sqlite:////nowhere/at/all.sqlite"\n', "no SQLite file"),
         ("[connections", "not valid TOML"),
     ],
@@ -188,6 +191,22 @@ def test_database_that_cannot_be_asked_takes_no_choice_away(connected, monkeypat
         connected.go(page)
         assert "cannot be reached" in connected.errors + connected.text
     assert connected.state.decision.column == "ok" and connected.state.plan(fingerprint=False) is not None
+
+
+def test_filter_that_could_not_be_counted_is_told_not_to_be_in_use(connected, monkeypatch):
+    def refuse(*_):
+        raise ConnectError("The database cannot be reached.")
+
+    connected.set("text_input", "groups_where", "age >= 25")
+    with monkeypatch.context() as patch:
+        patch.setattr(EngineAnswers, "frame", refuse)
+        patch.setattr(EngineAnswers, "row", refuse)
+        connected.set("text_input", "groups_where", "age >= 40")
+        assert "This filter is not in use" in connected.warnings
+        assert "Still in use: age >= 25." in connected.warnings and "cannot be reached" in connected.errors
+    assert connected.state.check.where == "age >= 25"
+    connected.click("question_again").assert_refuses_nothing()
+    assert connected.state.check.where == "age >= 40" and not connected.warnings
 
 
 def test_page_that_is_drawn_again_asks_nothing_again(connected, monkeypatch):
@@ -307,6 +326,8 @@ def test_saved_audit_of_rows_that_have_changed_says_so(connected, another_app, d
     database.execute("DELETE FROM decisions WHERE rowid < 5")
     app = another_app.open_audit(text)
     assert "196 rows instead of 200" in app.warnings
+    assert "The audit is open." in app.text and "bring its data" not in app.text
+    assert "home_connect" not in [button.key for button in app.button]
 
 
 def test_audit_is_saved_while_the_database_does_not_answer(connected, monkeypatch):

@@ -3,53 +3,31 @@
 from __future__ import annotations
 
 import math
-import threading
 
 import pytest
-from study_data import as_loans, biased_loans, loans_plan
+from remedy_pages import bring_loans, finish, has, search_in_sight
+from study_data import as_loans, biased_loans
 
-from fairaudit.errors import StoppedError
-from fairaudit.events import Incumbent, Progress
+from fairaudit.events import Incumbent
 from fairaudit.plan_remedies import ConstrainPlan, PlainPlan
 from fairaudit.study.constraint_path import scales
 from fairaudit.study.trying import plan_key
-from ui.entries import Fit
 
-PATIENCE_S = 60
 BY_SEX = "sp by sex <= 0.1"
 BOTH = (BY_SEX, "fpr by area <= 0.2")
 
 
 def bring(app, *specs, frame=None, **models):
     """Give a session the loans, a question, what models learn from, and constraints."""
-    app.go("")
-    plan = loans_plan(**models)
-    state = app.state
-    state.put_table(as_loans(biased_loans(600) if frame is None else frame), source="loans.csv")
-    state.decision, state.protected_columns = plan.decision, ("sex",)
-    state.change_check(protected="sex = 'woman'")
-    state.change_check(protected_name="women")
-    state.models = plan.models
+    bring_loans(app, biased_loans(600) if frame is None else frame, **models)
     if specs:
-        state.drafts["constrain"] = ConstrainPlan(constraints=specs)
+        app.state.drafts["constrain"] = ConstrainPlan(constraints=specs)
     return app.go("Constraints")
-
-
-def finish(app):
-    """Wait for the fits that are under way and draw the page again."""
-    for job in app.state.jobs.active:
-        assert job.wait(PATIENCE_S), job.status
-    return app.run()
 
 
 def asked(app) -> list[str]:
     """The constraints that are in use."""
     return [str(spec) for spec in app.state.drafts["constrain"].specs]
-
-
-def has(app, key: str) -> bool:
-    """Whether the page has a button with this key."""
-    return any(button.key == key for button in app.button)
 
 
 def write(app, text: str):
@@ -235,28 +213,17 @@ def test_constraint_on_a_column_that_is_gone_stops_no_other_page(trained):
 
 def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
     bring(app, BY_SEX)
-    searched, seen, state = threading.Event(), threading.Event(), app.state
-    plan = ConstrainPlan(constraints=(BY_SEX,))
-
-    def search():
-        for fit, (accuracy, ratio) in enumerate([(0.9, 3.0), (0.87, math.inf), (0.86, 0.8)], start=1):
-            figures = {"fit": fit, "multiplier": 0.1 * fit, "accuracy": accuracy, "ratio": ratio, "met": ratio <= 1}
-            yield Incumbent("fit", figures, best=ratio <= 1)
-        searched.set()
-        seen.wait(PATIENCE_S)
-        command = yield Progress("Fit 4", 50, 100)
-        raise StoppedError(f"It was {command.value}ped.")
-
-    facts = state.study[1].facts
-    job = state.jobs.start("made up", "Constraining", search, about=Fit(plan, state.study_key, facts, True))
-    assert searched.wait(PATIENCE_S)
-    app.run()
-    assert "Fits 3" in app.text and "Best so far 86.0" in app.text and "all met" in app.text
-    app.click(f"job_stop_{job.number}")
-    assert "Stopping after the present step" in app.text
-    seen.set()
-    finish(app)
-    assert "It was stopped." in app.text
+    fits = [(0.9, 3.0), (0.87, math.inf), (0.86, 0.8)]
+    found = [
+        Incumbent(
+            "fit",
+            {"fit": fit, "multiplier": 0.1 * fit, "accuracy": accuracy, "ratio": ratio, "met": ratio <= 1},
+            best=ratio <= 1,
+        )
+        for fit, (accuracy, ratio) in enumerate(fits, start=1)
+    ]
+    with search_in_sight(app, ConstrainPlan(constraints=(BY_SEX,)), found):
+        assert "Fits 3" in app.text and "Best so far 86.0" in app.text and "all met" in app.text
 
 
 def test_group_that_cannot_be_measured_is_named(app):

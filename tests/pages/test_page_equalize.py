@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from study_data import as_loans, biased_loans, loans_plan
+from remedy_pages import bring_loans, finish
+from study_data import as_loans, biased_loans
 
 from fairaudit.plan_remedies import EqualizePlan
 from fairaudit.study.trying import plan_key
 
-PATIENCE_S = 60
 QUICK = {"max_iter": 20}
 
 
 def bring(app, frame=None, **models):
     """Give a session the loans, a question, and what models learn from."""
-    app.go("")
-    plan = loans_plan(**models)
-    state = app.state
-    state.put_table(as_loans(biased_loans(500) if frame is None else frame), source="loans.csv")
-    state.decision, state.protected_columns = plan.decision, ("sex",)
-    state.change_check(protected="sex = 'woman'")
-    state.change_check(protected_name="women")
-    state.models = plan.models
-    state.drafts["equalize"] = EqualizePlan(**QUICK)
+    bring_loans(app, biased_loans(500) if frame is None else frame, **models)
+    app.state.drafts["equalize"] = EqualizePlan(**QUICK)
     return app
-
-
-def finish(app):
-    """Wait for the fits that are under way and draw the page again."""
-    for job in app.state.jobs.active:
-        assert job.wait(PATIENCE_S), job.status
-    return app.run()
 
 
 @pytest.fixture

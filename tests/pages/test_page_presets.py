@@ -40,7 +40,7 @@ def test_columns_are_suggested_by_their_names_and_the_verdict_comes_first(bare):
     assert bare.selectbox(key=role_key(bare, "nyc144", "sex")).value == "sex"
     assert bare.selectbox(key=role_key(bare, "nyc144", "race")).value == "race"
     # Half of the women and three quarters of the men: 0.5 / 0.75.
-    assert "The impact ratio is below 0.80 for F" in bare.text
+    assert "By sex or race/ethnicity: the impact ratio is below 0.80 for F." in bare.text
     headings = [heading.value for heading in bare.test.main.header]
     assert headings.index("Columns") == 0 and "impact ratio" in headings[1]
 
@@ -88,19 +88,89 @@ def test_a_form_goes_into_the_report_and_out_again(bare):
     bare.go("Report")
     assert "EEOC Uniform Guidelines: adverse impact" in bare.text
     bare.go("Presets")
-    assert bare.test.checkbox(key=key).value is True
+    assert tick(bare).value is True
     bare.go("Report").click("report_preset_remove_0")
     assert bare.state.presets == []
 
 
-def test_a_changed_form_takes_the_place_of_its_earlier_version(bare):
+def tick(app):
+    """The box that puts the form in the report."""
+    return next(box for box in app.test.checkbox if box.key.startswith("presets_in_report"))
+
+
+def field(app, kind: str, label: str):
+    return next(widget for widget in getattr(app.test, kind) if widget.label.startswith(label))
+
+
+def test_what_is_changed_in_a_form_of_the_report_is_changed_in_the_report(hiring):
+    hiring.go("Presets").set("selectbox", FORM, "nyc144")
+    before = list(hiring.state.presets)
+    for words in ("2031-01-01", "2032-02-02"):
+        hiring.set("text_input", field(hiring, "text_input", "Date of the bias audit").key, words)
+        assert tick(hiring).value is True and "is changed in the report, too" in hiring.text
+        assert [part.audit_date for part in hiring.state.plan().presets[:1]] == [words]
+    assert hiring.state.presets[1:] == before[1:], "the other forms stay as they are"
+    hiring.go("Report").go("Presets")
+    assert field(hiring, "text_input", "Date of the bias audit").value == "2032-02-02" and tick(hiring).value is True
+    hiring.set("checkbox", tick(hiring).key, False)
+    assert hiring.state.presets == before[1:] and "It is not in the report" in hiring.text
+
+
+def test_looking_at_a_form_changes_nothing_in_the_report(hiring):
+    plan = hiring.state.plan()
+    first = plan.presets[0]
+    # A plan may hold two versions of one form; the page shows the first.
+    twice = (first, first.model_copy(update={"where": "applied_for = 'x'"}), *plan.presets[1:])
+    hiring.state.presets = list(twice)
+    hiring.go("Presets")
+    for key in ("nyc144", "eeoc_uniform_guidelines", "fair_lending", "nyc144"):
+        hiring.set("selectbox", FORM, key)
+    score = field(hiring, "selectbox", "Score of the tool").key
+    for column in ("score", None, "years_of_work", None):
+        hiring.set("selectbox", score, column)
+        assert tick(hiring).value is (column != "years_of_work")
+        assert ("The report holds another version of this form" in hiring.text) == (column == "years_of_work")
+    hiring.go("Report").go("Presets")
+    assert hiring.state.presets == list(twice)
+
+
+def test_a_form_that_is_not_in_the_report_is_kept_between_pages(bare):
     bare.set("selectbox", FORM, "nyc144")
-    for out in (False, True):
-        bare.set("checkbox", "presets_nyc144_rate_leave_out", out)
-        key = next(box.key for box in bare.test.checkbox if box.key.startswith("presets_in_report"))
-        assert bare.test.checkbox(key=key).value is False
-        bare.set("checkbox", key, True)
-    assert [part.leave_out_small for part in bare.state.presets] == [True]
+    bare.set("text_input", field(bare, "text_input", "Source").key, "all of 2025")
+    box = field(bare, "multiselect", "Race/ethnicity: counted as unknown")
+    bare.set("multiselect", box.key, ["Black"])
+    assert "It is not in the report, and not in a saved audit." in bare.text
+    bare.go("Report").go("Presets")
+    assert bare.state.presets == [] and bare.test.selectbox(key=FORM).value == "nyc144"
+    assert field(bare, "text_input", "Source").value == "all of 2025"
+    assert field(bare, "multiselect", "Race/ethnicity: counted as unknown").value == ["Black"]
+
+
+def test_another_version_of_a_form_takes_the_place_of_that_in_the_report_when_it_is_ticked(bare):
+    bare.set("selectbox", FORM, "nyc144").set("checkbox", tick(bare).key, True)
+    # Come into the report while the page was drawn, as by a saved audit.
+    other = bare.state.presets[0].model_copy(update={"where": "age > 20", "reason": "few"})
+    bare.state.presets = [other]
+    bare.set("text_input", field(bare, "text_input", "Source").key, "all of 2025")
+    assert bare.state.presets == [other] and tick(bare).value is False
+    assert "The report holds another version of this form" in bare.text
+    bare.set("checkbox", tick(bare).key, True)
+    assert [part.data_words for part in bare.state.presets] == ["all of 2025"]
+
+
+def test_a_verdict_is_not_cut(hiring, monkeypatch):
+    words = "The impact ratio is below 0.80 for everybody. " * 60 + "To the end."
+    for module in ("preset_views", "preset_entries"):
+        monkeypatch.setattr(f"ui.{module}.preset_verdict", lambda _: (words, words))
+    assert hiring.go("Presets").text.count("To the end.") == 2
+    assert hiring.go("Report").text.count("To the end.") == 6
+
+
+def test_a_column_of_many_values_is_told_to_be_no_column_of_groups(bare):
+    bare.set("selectbox", FORM, "nyc144")
+    assert "More than 20 different values" not in bare.text
+    bare.set("selectbox", role_key(bare, "nyc144", "race"), "age")
+    assert "More than 20 different values: Race/ethnicity. Each value is a group of its own" in bare.text
 
 
 def test_filling_the_audit_sets_its_questions_and_can_be_undone(bare):
@@ -159,6 +229,123 @@ def test_an_offices_own_form_is_offered(bare, monkeypatch, tmp_path):
     (tmp_path / "own.toml").write_text(text.replace("threshold = 0.9", "threshold = 9"))
     bare.go("Presets")
     assert "'checks.1.threshold' in line" in bare.errors
+    assert bare.test.selectbox(key=FORM).value in ("nyc144", "eeoc_uniform_guidelines", "fair_lending")
+    assert "impact ratio" in bare.text, "the other forms stay"
+
+
+def unknown_box(app, label: str):
+    return next(box for box in app.test.multiselect if box.label == f"{label}: counted as unknown")
+
+
+def test_the_values_that_mean_unknown_are_shown_and_can_be_changed(hiring):
+    hiring.go("Presets").set("selectbox", FORM, "nyc144")
+    box = unknown_box(hiring, "Sex")
+    assert box.value == ["Unknown"] and sorted(box.options) == ["Female", "Male", "Unknown"]
+    assert "3,648 applicants in this table; 352 left out" in hiring.text
+    hiring.set("multiselect", box.key, [])
+    assert "3,758 applicants in this table; 242 left out" in hiring.text
+    hiring.set("multiselect", box.key, ["Unknown"])
+    race = unknown_box(hiring, "Race/ethnicity")
+    hiring.set("multiselect", race.key, [*race.value, "Asian"])
+    assert "3,022 applicants in this table; 978 left out" in hiring.text
+    key = next(box.key for box in hiring.test.checkbox if box.key.startswith("presets_in_report"))
+    hiring.set("checkbox", key, True)
+    part = next(part for part in hiring.state.presets if part.unknown)
+    assert part.unknown == {"race": ("Asian",)} and not part.known
+    hiring.go("Report").go("Presets")
+    assert sorted(unknown_box(hiring, "Race/ethnicity").value) == ["Asian", "Unknown"]
+    assert tick(hiring).value is True, "it is the form in the report"
+
+
+def test_a_code_that_means_unknown_is_chosen_among_the_values_found(app, csv):
+    rows = {"sex": ["F", "M"] * 15, "race": [1, 1, 2, 2, 3, 3] * 5, "ok": ["yes", "no", "yes"] * 10}
+    app.upload("t.csv", csv(**rows)).decide("ok", "yes").go("Presets").set("selectbox", FORM, "nyc144")
+    box = unknown_box(app, "Race/ethnicity")
+    assert sorted(box.options) == ["1", "2", "3"] and box.value == []
+    app.set("multiselect", box.key, ["3"])
+    assert "20 applicants in this table; 10 left out" in app.text
+
+
+def test_a_value_that_is_chosen_as_unknown_takes_no_value_with_it_that_is_not(app, csv):
+    rows = {"sex": ["F", "M", "f"] * 10, "race": [1, -1, 2, 2, 1, -1] * 5, "ok": ["yes", "no", "yes"] * 10}
+    app.upload("t.csv", csv(**rows)).decide("ok", "yes").go("Presets").set("selectbox", FORM, "eeoc_uniform_guidelines")
+    app.set("multiselect", unknown_box(app, "Race or ethnicity").key, ["-1"])
+    assert "20 applicants in this table; 10 left out" in app.text
+    app.set("multiselect", unknown_box(app, "Sex").key, ["f"])
+    key = next(box.key for box in app.test.checkbox if box.key.startswith("presets_in_report"))
+    app.set("checkbox", key, True)
+    [part] = app.state.presets
+    assert part.unknown == {"sex": ("f",), "race": ("-1",)} and part.known == {"sex": ("F",)}
+    app.go("Report").go("Presets")
+    assert unknown_box(app, "Sex").value == ["f"] and tick(app).value is True
+
+
+def test_a_comparison_group_waits_until_each_role_of_its_table_has_one(bare, monkeypatch, tmp_path):
+    text = (Path(__file__).parents[2] / "sample_data/local_rules/anytown_grants.toml").read_text()
+    tables = 'by = [["district"], ["household"], ["district", "household"]]'
+    (tmp_path / "own.toml").write_text(text.replace(tables, 'by = [["district", "household"]]'))
+    monkeypatch.setenv("FAIRAUDIT_PRESETS", str(tmp_path))
+    bare.go("Presets").set("selectbox", FORM, "anytown_grants")
+    bare.set("selectbox", role_key(bare, "anytown_grants", "district"), "race")
+    bare.set("selectbox", role_key(bare, "anytown_grants", "household"), "sex")
+    boxes = {box.label: box for box in bare.test.selectbox if "compare with" in box.label}
+    household = next(label for label in boxes if "Household" in label)
+    bare.set("selectbox", boxes[household].key, "F")
+    bare.assert_refuses_nothing()
+    assert "Choose the group that others are compared with" in bare.text
+
+
+def test_both_dates_and_the_reason_are_asked_for_where_the_rule_publishes_them(bare):
+    bare.set("selectbox", FORM, "nyc144").set("checkbox", "presets_nyc144_rate_leave_out", True)
+    told = "Not given yet: the reason for leaving groups out, the source of the data, the date of the audit, the"
+    assert told in bare.text
+    assert any("the rule asks to publish it" in box.label for box in bare.test.text_input)
+    given = {"reason": "few", "data_words": "all of 2025", "audit_date": "2026-03-01", "distribution_date": "May"}
+    for name, text in given.items():
+        bare.set("text_input", f"presets_nyc144_rate_{name}", text)
+    assert "Not given yet" not in bare.text
+    key = next(box.key for box in bare.test.checkbox if box.key.startswith("presets_in_report"))
+    bare.set("checkbox", key, True)
+    [part] = bare.state.presets
+    assert (part.reason, part.audit_date, part.distribution_date) == ("few", "2026-03-01", "May")
+
+
+def test_the_comparison_group_is_asked_for_where_the_form_leaves_it_open(bare):
+    bare.set("selectbox", FORM, "fair_lending")
+    asked = "Choose the group that others are compared with, for Sex, Race or ethnicity"
+    assert asked in bare.text and "the one that is not protected" in bare.text
+    for label, value in (("Sex", "M"), ("Race or ethnicity", "A")):
+        box = next(box for box in bare.test.selectbox if box.label == f"{label}: compare with")
+        bare.set("selectbox", box.key, value if value in box.options else box.options[0])
+    assert "Choose the group" not in bare.text
+    bare.set("selectbox", FORM, "nyc144")
+    assert not [box for box in bare.test.selectbox if "compare with" in box.label]
+
+
+def test_a_form_named_by_a_file_is_not_opened_and_told(hiring, tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text((Path(__file__).parents[2] / "sample_data/local_rules/anytown_grants.toml").read_text())
+    plan = hiring.state.plan()
+    part = plan.presets[0].model_copy(update={"preset": str(path), "columns": {"district": ("sex",)}})
+    hiring.state.put_plan(plan.model_copy(update={"presets": (part, *plan.presets[1:])}))
+    assert [part.preset for part in hiring.state.presets] == ["nyc144", "eeoc_uniform_guidelines"]
+    assert any("'own.toml' is named by a file, which is not opened here" in told for told in hiring.state.dropped)
+
+
+def test_a_changed_form_of_the_office_is_told_beside_its_figures(bare, monkeypatch, tmp_path):
+    text = (Path(__file__).parents[2] / "sample_data/local_rules/anytown_grants.toml").read_text()
+    (tmp_path / "own.toml").write_text(text)
+    monkeypatch.setenv("FAIRAUDIT_PRESETS", str(tmp_path))
+    bare.go("Presets").set("selectbox", FORM, "anytown_grants")
+    bare.set("selectbox", role_key(bare, "anytown_grants", "district"), "race")
+    key = next(box.key for box in bare.test.checkbox if box.key.startswith("presets_in_report"))
+    bare.set("checkbox", key, True)
+    saved = bare.state.plan()
+    assert len(saved.presets[0].file_digest) == 64
+    (tmp_path / "own.toml").write_text(text.replace("threshold = 0.9", "threshold = 0.2"))
+    bare.state.put_plan(saved)
+    bare.state.memo.clear()
+    assert "is not the one that the plan was saved with" in bare.go("Report").text
 
 
 def test_the_numbers_of_the_page_are_those_of_the_report(bare):

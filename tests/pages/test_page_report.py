@@ -7,6 +7,7 @@ import json
 import zipfile
 
 import pytest
+from remedy_pages import finish
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit import AuditPlan
@@ -21,7 +22,6 @@ from ui import remedies
 from ui.jobs import Job
 from ui.state import Fitted, RemedyEntry
 
-PATIENCE_S = 60
 SCORE = ThresholdsPlan(model="score")
 BY_MODEL = ThresholdsPlan(fairness_weight=0.5)
 PLAIN = PlainPlan()
@@ -163,12 +163,6 @@ def loans(app, quick_pdf):
     return app.go("Report")
 
 
-def _finish(app):
-    for job in app.state.jobs.active:
-        assert job.wait(PATIENCE_S), job.status
-    return app.run()
-
-
 def _made_anew(state) -> dict:
     """What a run of the report's plan gives that knows of no fit."""
     return json.loads(to_json(run(AuditPlan.from_toml(state.made.plan), table=state.table)))
@@ -179,7 +173,7 @@ def test_remedies_are_listed_with_ticks_that_agree_with_their_pages(loans):
     loans.set("checkbox", "report_remedy_in_0", False)
     assert loans.state.plan().remedies == (BY_MODEL,)
     remedies.start_fit(loans.state, Study.of(loans.state.table, loans.state.plan()), SCORE)
-    _finish(loans).go("Thresholds")
+    finish(loans).go("Thresholds")
     assert loans.checkbox(key=remedies.tick_key(SCORE)).value is False
     loans.set("checkbox", remedies.tick_key(SCORE), True).go("Report")
     assert loans.checkbox(key="report_remedy_in_0").value is True
@@ -191,7 +185,7 @@ def test_remedies_that_are_not_fitted_are_fitted_before_the_report_is_made(loans
     assert "2 remedies are not fitted" in loans.text and "That takes seconds" in loans.text
     loans.click("report_make")
     assert loans.state.made is None and loans.state.jobs.all
-    _finish(loans).assert_refuses_nothing()
+    finish(loans).assert_refuses_nothing()
     assert "will be fitted before" not in loans.text
     found = json.loads(loans.state.made.json)
     assert len(found["remedies"]["remedies"]) == 2
@@ -205,7 +199,7 @@ def test_report_fits_nothing_that_is_fitted_and_has_the_numbers_of_a_run_from_it
     study = Study.of(state.table, state.plan())
     for entry in state.remedies:
         remedies.start_fit(state, study, entry.plan)
-    _finish(loans)
+    finish(loans)
     assert "not fitted" not in loans.text
 
     def fail(*_, **__):
@@ -222,7 +216,7 @@ def test_audit_with_remedies_alone_can_be_reported(loans):
     loans.set("checkbox", "report_in_0_1", False)
     assert "Nothing is chosen" not in loans.text
     loans.click("report_make")
-    _finish(loans).assert_refuses_nothing()
+    finish(loans).assert_refuses_nothing()
     found = json.loads(loans.state.made.json)
     assert found["checks"] == [] and len(found["remedies"]["remedies"]) == 1
     loans.set("checkbox", "report_remedy_in_0", False)
@@ -232,12 +226,12 @@ def test_audit_with_remedies_alone_can_be_reported(loans):
 def test_remedy_of_other_settings_is_fitted_again(loans):
     loans.state.remedies = [RemedyEntry(SCORE)]
     loans.click("report_make")
-    first = json.loads(_finish(loans).state.made.json)["remedies"]
+    first = json.loads(finish(loans).state.made.json)["remedies"]
     loans.state.seed += 1
     loans.run()
     assert "Out of date" in loans.text and "One remedy is not fitted" in loans.text and _outdated(loans)
     loans.click("report_make")
-    assert json.loads(_finish(loans).state.made.json)["remedies"] != first
+    assert json.loads(finish(loans).state.made.json)["remedies"] != first
     assert json.loads(loans.state.made.json) == _made_anew(loans.state)
 
 
@@ -253,14 +247,14 @@ def test_stopped_fit_is_not_what_is_reported(loans, plan):
     state.fitted[plan_key(plan)] = Fitted(event.result, state.study_key, study.facts)
     loans.run()
     assert "It was stopped before its end" in loans.text and "One remedy is not fitted" in loans.text
-    _finish(loans.click("report_make")).assert_refuses_nothing()
+    finish(loans.click("report_make")).assert_refuses_nothing()
     assert json.loads(state.made.json) == _made_anew(state)
 
 
 def test_stop_while_fitting_for_the_report_leaves_it_unmade(loans, monkeypatch):
     loans.state.remedies = [RemedyEntry(EQUALIZE)]
     monkeypatch.setattr("ui.jobs.Job.run", _stopped_at_once(Job.run))
-    _finish(loans.click("report_make"))
+    finish(loans.click("report_make"))
     assert loans.state.made is None and "was stopped or could not be fitted" in loans.warnings
 
 
@@ -275,7 +269,7 @@ def _stopped_at_once(go):
 def test_remedy_that_cannot_be_fitted_is_named_and_the_report_not_made(loans):
     wrong = ThresholdsPlan(model="score", search="chosen", thresholds=(("nobody", 0.5),))
     loans.state.remedies = [RemedyEntry(wrong)]
-    _finish(loans.click("report_make"))
+    finish(loans.click("report_make"))
     assert loans.state.made is None
     assert "nobody" in loans.errors and "was stopped or could not be fitted" in loans.warnings
     # Without it, there is a report.
@@ -286,7 +280,7 @@ def test_remedy_that_cannot_be_fitted_is_named_and_the_report_not_made(loans):
 def test_settings_that_change_meanwhile_leave_the_report_unmade(loans):
     loans.click("report_make")
     loans.state.report = loans.state.report.model_copy(update={"quality": False})
-    _finish(loans.go("Check")).go("Report")
+    finish(loans.go("Check")).go("Report")
     assert loans.state.made is None and "Settings have changed since you asked" in loans.text
 
 

@@ -6,6 +6,7 @@ import threading
 from dataclasses import replace
 
 import pytest
+from remedy_pages import PATIENCE_S, finish
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit import AuditPlan
@@ -15,7 +16,6 @@ from fairaudit.study.trying import iter_remedy, plan_key
 from ui import fitting
 from ui.remedies import tick_key
 
-PATIENCE_S = 60
 QUICK = {"risk_model": "logistic_regression", "final_model": "logistic_regression"}
 
 
@@ -41,13 +41,6 @@ def loans(app):
 def learning(loans):
     """The same, with the suggested settings taken."""
     return loans.click("models_take")
-
-
-def finish(app):
-    """Wait for the fits that are under way and draw the page again."""
-    for job in app.state.jobs.active:
-        assert job.wait(PATIENCE_S), job.status
-    return app.run()
 
 
 @pytest.fixture

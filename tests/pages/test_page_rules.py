@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import threading
 from contextlib import closing
 
 import pytest
+from remedy_pages import asked, bring_loans, figures, finish, has, put, search_in_sight
 from study_data import as_loans, biased_loans, drained, loans_plan
 
-from fairaudit.errors import StoppedError
 from fairaudit.events import Incumbent, Progress
 from fairaudit.plan_remedies import PlainPlan, RulesPlan
 from fairaudit.report.charts.rules_texts import rules_path_alt
@@ -18,10 +17,8 @@ from fairaudit.study.rows import Study
 from fairaudit.study.rules_live import rule_figures
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui import remedies
-from ui.entries import Fit, Fitted
 from ui.fitting import iter_fit
 
-PATIENCE_S = 60
 ROWS = 400
 QUICK = RulesPlan(max_complexity=4, fairness="equal_opportunity", max_difference=0.1, time_limit=20)
 BY_HAND = ("merit > 0.2 AND weight > 60", "area = 'north' AND merit > -0.2")
@@ -30,41 +27,7 @@ CHOSEN = RulesPlan(max_complexity=6, max_difference=0.1, rules=BY_HAND)
 
 def bring(app, *, frame=None, **models):
     """Give a session the loans, a question, and what models learn from."""
-    app.go("")
-    plan = loans_plan(**models)
-    state = app.state
-    state.put_table(as_loans(biased_loans(ROWS) if frame is None else frame), source="loans.csv")
-    state.decision, state.protected_columns = plan.decision, ("sex",)
-    state.change_check(protected="sex = 'woman'")
-    state.change_check(protected_name="women")
-    state.models = plan.models
-    return app.go("Rules")
-
-
-def finish(app):
-    """Wait for the fits that are under way and draw the page again."""
-    for job in app.state.jobs.active:
-        assert job.wait(PATIENCE_S), job.status
-    return app.run()
-
-
-def has(app, key: str) -> bool:
-    """Whether the page has a button with this key."""
-    return any(button.key == key for button in app.button)
-
-
-def figures(app) -> dict[str, str]:
-    """The figures that are drawn, by their labels."""
-    return {metric.label: metric.value for metric in app.metric}
-
-
-def put(app, candidate):
-    """Show a rule set that was found before, as if it had been found here."""
-    state = app.state
-    plan = candidate.finding.plan
-    state.fitted[plan_key(plan)] = Fitted(candidate, state.study_key, state.study[1].facts)
-    state.keep(plan)
-    return app.run()
+    return bring_loans(app, biased_loans(ROWS) if frame is None else frame, **models).go("Rules")
 
 
 def study_of(**models) -> Study:
@@ -114,10 +77,7 @@ def test_choices_make_the_plan_and_outlast_the_page(app):
     assert "While rules are found, 2.5 points are allowed" in app.text
     app.go("Check").go("Rules")
     assert app.slider(key="rules_max_complexity").value == 9 and app.number_input(key="rules_margin").value == 1.5
-    app.click("rules_fit")
-    [job] = app.state.jobs.all
-    app.state.jobs.cancel_all()
-    assert job.about.plan == RulesPlan(
+    assert asked(app, "rules_fit") == RulesPlan(
         max_complexity=9,
         fairness="equal_opportunity",
         max_difference=0.04,
@@ -132,20 +92,15 @@ def test_choices_make_the_plan_and_outlast_the_page(app):
 def test_margin_beyond_the_limit_is_told_cut_in_the_plan_and_kept_in_the_form(app):
     bring(app).set("number_input", "rules_margin", 8.0)
     assert "The margin is larger than the difference" in app.warnings and "0 points are allowed" in app.text
-    app.click("rules_fit")
-    [job] = app.state.jobs.all
-    app.state.jobs.cancel_all()
-    assert job.about.plan.margin == job.about.plan.max_difference == 0.05
+    plan = asked(app, "rules_fit")
+    assert plan.margin == plan.max_difference == 0.05
     assert app.number_input(key="rules_margin").value == 8.0
 
 
 def test_nothing_needs_to_be_alike_where_the_person_says_so(app):
     bring(app).set("selectbox", "rules_fairness", "nothing")
     assert not any(each.key == "rules_margin" for each in app.number_input)
-    app.click("rules_fit")
-    [job] = app.state.jobs.all
-    app.state.jobs.cancel_all()
-    assert job.about.plan.fairness is None
+    assert asked(app, "rules_fit").fairness is None
 
 
 def test_columns_that_tell_the_groups_are_named_where_rules_leave_them_out(app):
@@ -171,36 +126,21 @@ def test_rule_set_is_found_told_in_words_and_kept_for_the_report(app):
 
 def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
     bring(app)
-    searched, seen, state = threading.Event(), threading.Event(), app.state
-
-    def search():
-        rounds = [(1, 40, 90.0, math.nan, math.nan), (2, 70, 80.5, 60.0, 104.0)]
-        names = ("round", "columns", "lp", "bound", "incumbent")
-        # The search without a constraint comes first.
-        yield Incumbent("round", dict(zip(names, (1, 30, 50.0, 50.0, 51.0), strict=True)))
-        yield Incumbent("solution", {"objective": 50.0, "bound": 50.0, "seconds": 0.5}, best=True)
-        for figures in rounds:
-            yield Incumbent("round", dict(zip(names, figures, strict=True)))
-        yield Incumbent("solution", {"objective": 100.0, "bound": 80.5, "seconds": 0.5}, best=True)
-        searched.set()
-        seen.wait(PATIENCE_S)
-        command = yield Progress("Round 3: 90 rules", 50, 100)
-        raise StoppedError(f"It was {command.value}ped.")
-
-    job = state.jobs.start(
-        "made up", "Finding rules", search, about=Fit(QUICK, state.study_key, state.study[1].facts, True)
+    names = ("round", "columns", "lp", "bound", "incumbent")
+    free, *rounds = (
+        Incumbent("round", dict(zip(names, told, strict=True)))
+        for told in ((1, 30, 50.0, 50.0, 51.0), (1, 40, 90.0, math.nan, math.nan), (2, 70, 80.5, 60.0, 104.0))
     )
-    assert searched.wait(PATIENCE_S)
-    app.run()
-    told = figures(app)
-    assert told["Rules considered"] == "70" and told["Best so far"] == "100" and told["Cannot be below"] == "60.0"
-    assert told["Distance"].startswith("66.7")
-    assert "it falls when the last stage begins" in app.text
-    app.click(f"job_stop_{job.number}")
-    assert "Stopping after the present step" in app.text
-    seen.set()
-    finish(app)
-    assert "It was stopped." in app.text
+    without, last = (
+        Incumbent("solution", {"objective": objective, "bound": bound, "seconds": 0.5}, best=True)
+        for objective, bound in ((50.0, 50.0), (100.0, 80.5))
+    )
+    # The search without a constraint comes first.
+    with search_in_sight(app, QUICK, [free, without, *rounds, last]):
+        told = figures(app)
+        assert told["Rules considered"] == "70" and told["Best so far"] == "100" and told["Cannot be below"] == "60.0"
+        assert told["Distance"].startswith("66.7")
+        assert "it falls when the last stage begins" in app.text
 
 
 def test_search_without_a_constraint_is_made_once_for_all_rule_sets_of_a_complexity(searched):

@@ -4,44 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from study_data import as_loans, biased_loans, loans_plan
+from remedy_pages import bring_loans, figures, finish, has
+from study_data import as_loans, biased_loans
 
 from fairaudit import AuditPlan
 from fairaudit.plan import ScorePlan
 from fairaudit.plan_remedies import PlainPlan, ThresholdsPlan
 from fairaudit.study.trying import plan_key
 
-PATIENCE_S = 60
-
 
 def bring(app, *, frame=None, score=None, **models):
     """Give a session the loans, a question, and what models learn from."""
-    app.go("")
-    plan = loans_plan(**models)
-    state = app.state
-    state.put_table(as_loans(biased_loans(500) if frame is None else frame), source="loans.csv")
-    state.decision, state.protected_columns, state.score = plan.decision, ("sex",), score
-    state.change_check(protected="sex = 'woman'")
-    state.change_check(protected_name="women")
-    state.models = plan.models
-    return app
-
-
-def finish(app):
-    """Wait for the fits that are under way and draw the page again."""
-    for job in app.state.jobs.active:
-        assert job.wait(PATIENCE_S), job.status
-    return app.run()
-
-
-def has(app, key: str) -> bool:
-    """Whether the page has a button with this key."""
-    return any(button.key == key for button in app.button)
-
-
-def figures(app) -> dict[str, str]:
-    """The figures on the tuning rows."""
-    return {metric.label: metric.value for metric in app.metric}
+    return bring_loans(app, biased_loans(500) if frame is None else frame, score=score, **models)
 
 
 def tuning_of(app):

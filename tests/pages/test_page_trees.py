@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import threading
+import math
 from contextlib import closing
 from dataclasses import replace
 
 import pandas as pd
 import pytest
+from remedy_pages import asked, bring_loans, figures, finish, put, search_in_sight, trees_found
 from study_data import as_loans, biased_loans, drained, loans_plan
 
-from fairaudit.errors import StoppedError
-from fairaudit.events import Incumbent, Progress
+from fairaudit.events import Progress
 from fairaudit.plan_trees import TreesPlan
 from fairaudit.report.trees_words import NOT_THE_GAP, tree_lines
 from fairaudit.study.rows import Study
@@ -19,11 +19,9 @@ from fairaudit.study.trees_cautions import MOSTLY_WRONG
 from fairaudit.study.trying import iter_remedy, plan_key
 from fairaudit.study.turned import unturned
 from ui import tree_drawn
-from ui.entries import Fit, Fitted
 from ui.fitting import iter_fit
 from ui.trees_views import plan_of
 
-PATIENCE_S = 60
 ROWS = 400
 QUICK = TreesPlan(max_depth=2, max_difference=0.1, time_limit=2)
 PRICED = TreesPlan(max_depth=1, constraint=None, discrimination="didi", fairness_weight=0.5, time_limit=2)
@@ -37,31 +35,7 @@ def loans(n: int = ROWS) -> pd.DataFrame:
 
 def bring(app, *, frame=None, **models):
     """Give a session the loans, a question, and what models learn from."""
-    app.go("")
-    plan = loans_plan(**models)
-    state = app.state
-    state.put_table(as_loans(loans() if frame is None else frame), source="loans.csv")
-    state.decision, state.protected_columns = plan.decision, ("sex",)
-    state.change_check(protected="sex = 'woman'")
-    state.change_check(protected_name="women")
-    state.models = plan.models
-    return app.go("Trees")
-
-
-def finish(app):
-    """Wait for the fits that are under way and draw the page again."""
-    for job in app.state.jobs.active:
-        assert job.wait(PATIENCE_S), job.status
-    return app.run()
-
-
-def put(app, candidate):
-    """Show a tree that was found before, as if it had been found here."""
-    state = app.state
-    plan = candidate.finding.plan
-    state.fitted[plan_key(plan)] = Fitted(candidate, state.study_key, state.study[1].facts)
-    state.keep(plan)
-    return app.run()
+    return bring_loans(app, loans() if frame is None else frame, **models).go("Trees")
 
 
 def study_of(**models) -> Study:
@@ -72,14 +46,6 @@ def study_of(**models) -> Study:
 def node_box(app):
     """The choice of a node."""
     return next(box for box in app.selectbox if box.label == "Look at a node")
-
-
-def asked(app) -> TreesPlan:
-    """What a press of the button asks for."""
-    app.click("trees_fit")
-    [job] = app.state.jobs.all
-    app.state.jobs.cancel_all()
-    return job.about.plan
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +80,7 @@ def test_choices_make_the_plan_and_outlast_the_page(app):
     assert "While the tree is found, 2.5 points are allowed" in app.text
     app.go("Check").go("Trees")
     assert app.slider(key="trees_max_depth").value == 2 and app.number_input(key="trees_margin").value == 1.5
-    assert asked(app) == TreesPlan(
+    assert asked(app, "trees_fit") == TreesPlan(
         max_depth=2,
         constraint="equalized_odds",
         max_difference=0.04,
@@ -134,7 +100,7 @@ def test_index_begins_with_a_price_and_can_be_bounded_instead(app):
     assert "those most like them" in app.text and app.number_input(key="trees_fairness_weight").value == 0.5
     app.set("radio", "trees_way", "bound").set("number_input", "trees_max_discrimination", 0.02)
     assert not any(each.key == "trees_fairness_weight" for each in app.number_input)
-    plan = asked(app)
+    plan = asked(app, "trees_fit")
     assert (plan.discrimination, plan.max_discrimination, plan.fairness_weight) == ("dtdi", 0.02, 0.0)
 
 
@@ -142,9 +108,9 @@ def test_grown_tree_is_asked_for_without_what_only_the_best_tree_has(app):
     bring(app).set("selectbox", "trees_discrimination", "didi").set("radio", "trees_branching", "linear")
     app.set("radio", "trees_search", "look_ahead").set("slider", "trees_max_depth", 6)
     assert not any(each.key == "trees_branching" for each in app.radio)
-    assert asked(app) == TreesPlan(search="look_ahead", max_depth=6, choose_weight=True)
+    assert asked(app, "trees_fit") == TreesPlan(search="look_ahead", max_depth=6, choose_weight=True)
     app.set("checkbox", "trees_choose_weight", False).set("number_input", "trees_fairness_weight", 0.3)
-    assert asked(app) == TreesPlan(search="look_ahead", max_depth=6, fairness_weight=0.3)
+    assert asked(app, "trees_fit") == TreesPlan(search="look_ahead", max_depth=6, fairness_weight=0.3)
 
 
 @pytest.mark.parametrize("constraint", [None, "four_fifths", "equal_opportunity"])
@@ -164,7 +130,7 @@ def test_whatever_stands_in_the_form_makes_a_plan_that_is_allowed(constraint, se
 def test_margin_beyond_the_limit_is_told_cut_in_the_plan_and_kept_in_the_form(app):
     bring(app).set("number_input", "trees_margin", 8.0)
     assert "The margin is larger than the difference" in app.warnings
-    assert asked(app).margin == 0.05 and app.number_input(key="trees_margin").value == 8.0
+    assert asked(app, "trees_fit").margin == 0.05 and app.number_input(key="trees_margin").value == 8.0
 
 
 def test_columns_that_tell_the_groups_are_named_where_questions_leave_them_out(app):
@@ -189,29 +155,10 @@ def test_tree_is_found_told_in_words_and_kept_for_the_report(app):
 
 def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
     bring(app)
-    searched, seen, state = threading.Event(), threading.Event(), app.state
-
-    def search():
-        for objective, bound, seconds in ((float("nan"), 0.0, 0.1), (0.4, 0.1, 0.2), (0.3, 0.25, 0.4)):
-            figures = {"objective": objective, "bound": bound, "seconds": seconds}
-            yield Incumbent("tree", figures, best=objective < 1)
-        searched.set()
-        seen.wait(PATIENCE_S)
-        command = yield Progress("Searching trees of depth 2", 50, 100)
-        raise StoppedError(f"It was {command.value}ped.")
-
-    about = Fit(QUICK, state.study_key, state.study[1].facts, True)
-    job = state.jobs.start("made up", "Finding a tree", search, about=about)
-    assert searched.wait(PATIENCE_S)
-    app.run()
-    told = {metric.label: metric.value for metric in app.metric}
-    assert told["Best so far"].startswith("30.0") and told["Cannot be below"].startswith("25.0")
-    assert told["Distance"].startswith("20.0")
-    app.click(f"job_stop_{job.number}")
-    assert "Stopping after the present step" in app.text
-    seen.set()
-    finish(app)
-    assert "It was stopped." in app.text
+    with search_in_sight(app, QUICK, trees_found((0.0, math.nan), (0.1, 0.4), (0.25, 0.3))):
+        told = figures(app)
+        assert told["Best so far"].startswith("30.0") and told["Cannot be below"].startswith("25.0")
+        assert told["Distance"].startswith("20.0")
 
 
 def test_search_without_a_constraint_is_made_once_for_all_trees_of_a_depth(searched):

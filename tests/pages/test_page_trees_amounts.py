@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import io
-import threading
+import math
 import zipfile
 
 import numpy as np
 import pandas as pd
 import pytest
+from remedy_pages import asked, figures, finish, put, search_in_sight, trees_found
 
 from fairaudit.data import Table
-from fairaudit.errors import StoppedError
-from fairaudit.events import Incumbent, Progress
 from fairaudit.plan import OutcomePlan
 from fairaudit.plan_remedies import ModelsPlan, PlainPlan
 from fairaudit.plan_trees import TreesPlan
@@ -22,9 +21,7 @@ from fairaudit.study.amount_trying import iter_amount_remedy
 from fairaudit.study.trying import plan_key
 from ui.amount_compare import amount_findings_of, amount_frontier_rows
 from ui.amount_tree_plan import amount_plan_of
-from ui.entries import Fit, Fitted
 
-PATIENCE_S = 60
 QUICK = TreesPlan(max_depth=1, amount_difference=30, min_leaf_size=5, time_limit=4)
 PRICED = TreesPlan(
     max_depth=1, constraint=None, discrimination="didi", fairness_weight=0.5, min_leaf_size=5, time_limit=4
@@ -53,30 +50,6 @@ def bring(app, frame=None, **models):
     asked = {"features": ("grade", "area"), "protected": "sex = 'F'", "protected_name": "women"} | models
     state.models = ModelsPlan(**asked)
     return app.go("Trees")
-
-
-def finish(app):
-    """Wait for the fits that are under way and draw the page again."""
-    for job in app.state.jobs.active:
-        assert job.wait(PATIENCE_S), job.status
-    return app.run()
-
-
-def put(app, candidate):
-    """Show a tree that was found before, as if it had been found here."""
-    state = app.state
-    plan = candidate.finding.plan
-    state.fitted[plan_key(plan)] = Fitted(candidate, state.study_key, state.study[1].facts)
-    state.keep(plan)
-    return app.run()
-
-
-def asked(app) -> TreesPlan:
-    """What a press of the button asks for."""
-    app.click("trees_fit")
-    [job] = app.state.jobs.all
-    app.state.jobs.cancel_all()
-    return job.about.plan
 
 
 def found_by(app, plan):
@@ -111,7 +84,7 @@ def test_choices_in_the_unit_of_the_amount_make_the_plan_and_outlast_the_page(ap
     assert "mostly runs out of time" in app.text and "Compared: women; the rest" in app.text
     app.go("Check").go("Trees")
     assert app.number_input(key="trees_amount_difference").value == 40.0
-    assert asked(app) == TreesPlan(
+    assert asked(app, "trees_fit") == TreesPlan(
         max_depth=3,
         amount_difference=40,
         leaves="linear",
@@ -127,7 +100,7 @@ def test_without_a_number_a_tenth_of_the_spread_is_offered_and_none_is_written_i
     box = bring(app).number_input(key="trees_amount_difference")
     tenth = number_text(0.1 * app.state.study[1].facts.deviation, digits=digits_of(app.state.study[1].facts))
     assert box.value is None and box.placeholder.startswith(f"{tenth} (a tenth of the standard deviation)")
-    plan = asked(app)
+    plan = asked(app, "trees_fit")
     assert plan.amount_difference is None and plan.constraint == "demographic_parity" and plan.max_depth == 2
 
 
@@ -138,7 +111,7 @@ def test_only_what_goes_with_an_amount_is_offered(app):
     assert not keys & {"trees_search", "trees_max_difference", "trees_margin", "trees_choose_weight", "models_positive"}
     app.set("selectbox", "trees_constraint", "nothing")
     assert not any(each.key == "trees_amount_difference" for each in app.number_input)
-    assert asked(app).is_free
+    assert asked(app, "trees_fit").is_free
 
 
 def test_an_index_has_a_price_or_a_limit_in_the_unit_of_the_amount(app):
@@ -148,7 +121,7 @@ def test_an_index_has_a_price_or_a_limit_in_the_unit_of_the_amount(app):
     app.set("radio", "trees_way", "bound")
     tenth = float(f"{0.1 * app.state.study[1].facts.deviation:.1g}")
     assert app.number_input(key="trees_max_discrimination").value == tenth
-    plan = asked(app)
+    plan = asked(app, "trees_fit")
     assert (plan.discrimination, plan.max_discrimination, plan.fairness_weight) == ("didi", tenth, 0.0)
 
 
@@ -193,29 +166,11 @@ def test_tree_is_found_told_in_words_compared_and_kept_for_the_report(app):
 
 def test_search_is_seen_in_the_unit_of_the_amount_and_a_stop_is_asked_for(app):
     bring(app)
-    searched, seen, state = threading.Event(), threading.Event(), app.state
-
-    def search():
-        for objective, bound, seconds in ((float("nan"), 0.0, 0.1), (90.0, 10.0, 0.2), (60.0, 50.0, 0.4)):
-            figures = {"objective": objective, "bound": bound, "seconds": seconds}
-            yield Incumbent("tree", figures, best=objective < 100)
-        searched.set()
-        seen.wait(PATIENCE_S)
-        command = yield Progress("Searching trees of depth 1", 50, 100)
-        raise StoppedError(f"It was {command.value}ped.")
-
-    about = Fit(QUICK, state.study_key, state.study[1].facts, True)
-    job = state.jobs.start("made up", "Finding a tree", search, about=about)
-    assert searched.wait(PATIENCE_S)
-    app.run()
-    told = {metric.label: metric.value for metric in app.metric}
-    assert told["Best so far"].startswith("60.0") and told["Cannot be below"].startswith("50.0")
-    assert told["Distance"].startswith("20.0") and "off on average, on the training rows" in app.text
-    app.click(f"job_stop_{job.number}")
-    assert "Stopping after the present step" in app.text
-    seen.set()
-    finish(app)
-    assert "It was stopped." in app.text and app.state.remedies == []
+    with search_in_sight(app, QUICK, trees_found((0.0, math.nan), (10.0, 90.0), (50.0, 60.0))):
+        told = figures(app)
+        assert told["Best so far"].startswith("60.0") and told["Cannot be below"].startswith("50.0")
+        assert told["Distance"].startswith("20.0") and "off on average, on the training rows" in app.text
+    assert app.state.remedies == []
 
 
 def test_only_the_last_of_several_trees_goes_into_the_report_unless_a_person_says_so(app, kept):

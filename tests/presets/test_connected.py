@@ -19,6 +19,7 @@ PARTS = [
     PresetPlan(preset="nyc144", columns=COLUMNS, where="area = 'north'"),
     PresetPlan(preset="nyc144", columns={**COLUMNS, "score": "score"}),
     PresetPlan(preset="fair_lending", columns={**COLUMNS, "amounts": ["pay", "score"]}),
+    PresetPlan(preset="nyc144", columns=COLUMNS, unknown={"race": "tiny"}, known={"sex": "unknown"}),
 ]
 
 
@@ -35,10 +36,11 @@ def urls(tmp_path_factory) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("engine", ["sqlite", "duckdb"])
-@pytest.mark.parametrize("part", PARTS, ids=["selection", "scoring", "lending"])
+@pytest.mark.parametrize("part", PARTS, ids=["selection", "scoring", "lending", "unknown"])
 def test_a_form_of_a_connected_table_is_that_of_memory(urls, table, engine, part):
     there = run_preset(connect_table(urls[engine], table="people"), PLAN, part)
     here = run_preset(table, PLAN, part)
+    assert there.unknown_texts == here.unknown_texts and there.unknown_values == here.unknown_values
     assert there.rates == here.rates and there.median == here.median
     assert (there.n_population, there.undecided) == (here.n_population, here.undecided)
     for one, other in zip(there.means, here.means, strict=True):

@@ -10,7 +10,7 @@ import pytest
 from amounts_by_hand import CHECK, pay, plan
 
 from fairaudit import run
-from fairaudit.plan import CheckPlan
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.report import compose, to_csv_bundle, to_json
 from fairaudit.report.masking import exported
 
@@ -102,3 +102,16 @@ def test_hidden_figures_reach_no_export():
     assert values["n"] is None and values["mean"] is None
     for place in (to_json(result), to_csv_bundle(result).decode("utf-8", errors="replace"), str(compose(result))):
         assert repr(hidden.mean) not in place and repr(hidden.deviation) not in place
+
+
+@pytest.mark.parametrize(("ones", "hidden"), [(1, True), (4, True), (49, True), (20, False)])
+def test_a_mean_of_two_values_is_hidden_where_few_have_one_of_them(ones, hidden):
+    frame = pd.DataFrame({"sex": ["F"] * 50 + ["M"] * 60, "fined": [1] * ones + [0] * (50 - ones) + [0, 1] * 30})
+    asked = AuditPlan(
+        data=DataPlan(source="fines.csv"),
+        decision=OutcomePlan(column="fined", amount=True),
+        checks=(CheckPlan(protected="sex = 'F'"),),
+        small_cells=SmallCellsPlan(mask=True, minimum=5),
+    )
+    [found] = exported(run(asked, table=frame)).amounts
+    assert (found.result.protected.mean is None) == hidden

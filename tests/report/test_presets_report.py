@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import datetime
 import io
 import json
 import re
+import shutil
+import subprocess
 import zipfile
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -16,6 +19,7 @@ from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCel
 from fairaudit.plan_presets import PresetPlan
 from fairaudit.report import compose, exported, schema, to_csv_bundle, to_json, to_pdf, write_report
 from fairaudit.report.blocks import Heading, Note, Paragraph
+from fairaudit.report.chapters.presets import preset_document
 from fairaudit.report.preset_csv import preset_csv
 from fairaudit.report.preset_html import preset_html
 from fairaudit.report.preset_words import preset_verdict
@@ -71,6 +75,17 @@ def test_the_report_with_forms_is_an_accessible_pdf(result):
     assert to_pdf(compose(result)).startswith(b"%PDF")
 
 
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not here")
+@pytest.mark.parametrize("place", [0, 1])
+def test_the_foot_of_a_form_names_its_section_and_what_made_it(result, tmp_path, place):
+    path = tmp_path / "form.pdf"
+    path.write_bytes(to_pdf(preset_document(result.presets[place]), created=datetime.date(2026, 11, 22)))
+    printed = subprocess.run(["pdftotext", path, "-"], capture_output=True, check=True, text=True).stdout
+    [first, *others] = [re.sub(r"\s+", " ", page) for page in printed.split("\f")[:-1]]
+    foot = f"{result.presets[place].preset.section}; made with fairaudit, 2026-11-22"
+    assert others and all(foot in page for page in (first, *others))
+
+
 def test_a_plan_with_forms_alone_opens_with_their_verdict():
     [first, *_] = compose(run(audit(NYC), table=people())).blocks
     assert first.lead and first.strong.startswith("NYC Local Law 144") and "impact ratio" in first.text
@@ -86,7 +101,10 @@ def test_the_verdict_of_significance_tells_clear_from_chance_and_names_who_one_p
     assert "below 0.80, by more than chance, for clear." in answer
     assert "below 0.80, but chance may explain it, for chance." in answer
     assert "Not below 0.80, but lower by more than chance: lower." in answer
-    assert spread.startswith("The lowest is 0.667, for") and "turn the answer round for edge." in spread
+    assert (
+        spread.startswith("The lowest is 0.667, for")
+        and "One person more or fewer would cross 0.80 for edge." in spread
+    )
 
 
 def test_every_number_is_in_the_bundle_and_described(result):
@@ -284,7 +302,8 @@ def test_two_forms_that_differ_by_one_person_do_not_tell_of_that_person():
 def test_amounts_with_a_form_are_masked_too():
     plan = replace_decision(audit(LENDING, SCORED, mask=10, checks=(CheckPlan(protected="sex = 'F'"),)))
     shown = exported(run(plan, table=people()))
-    assert all(row.n is None for told in shown.presets[0].means for row in told.table.rows)
+    hidden = {told.roles: all(row.n is None for row in told.table.rows) for told in shown.presets[0].means}
+    assert hidden == {("sex",): False, ("race",): True}, "few people are of a rare race"
     to_pdf(compose(shown))
 
 

@@ -72,17 +72,23 @@ def test_question_that_is_left_is_cancelled_after_a_while(engine, monkeypatch):
     assert engine.cancelled.wait(PATIENCE_S) and question.wait(PATIENCE_S)
 
 
-def test_question_that_is_taken_up_again_is_not_cancelled(engine, monkeypatch):
-    late = []
+@pytest.fixture
+def late(monkeypatch) -> list:
+    """What is to happen to questions that were left, which the test does in place of a clock."""
+    rings = []
 
     class Alarm:
         def __init__(self, seconds: float, ring) -> None:
-            late.append(ring)
+            rings.append(ring)
 
         def start(self) -> None:
             pass
 
     monkeypatch.setattr(questions, "Timer", Alarm)
+    return rings
+
+
+def test_question_that_is_taken_up_again_is_not_cancelled(engine, late):
     question = Question(engine.work, engine.cancel)
     question.join()
     question.leave()
@@ -92,3 +98,28 @@ def test_question_that_is_taken_up_again_is_not_cancelled(engine, monkeypatch):
     engine.over.set()
     assert question.wait(PATIENCE_S) and question.result() == "counts"
     assert not engine.cancelled.is_set()
+
+
+def test_question_that_was_stopped_cancels_no_other_one_of_its_table_later(engine, late):
+    cancelled = []
+    first = Question(engine.work, lambda: cancelled.append("first"))
+    first.join()
+    first.leave()
+    # The engine does not take notice, and the next question is being answered by now.
+    second = Question(lambda: "next", lambda: None, after=first)
+    assert second.wait(PATIENCE_S) and cancelled == ["first"]
+    late[0]()
+    first.stop()
+    assert cancelled == ["first"]
+    engine.over.set()
+    assert first.wait(PATIENCE_S)
+
+
+def test_error_that_is_kept_holds_nothing_of_where_it_was_raised(engine):
+    def refuse():
+        secret = ["of the address"]
+        raise ConnectError(f"The database cannot be reached, {len(secret)}.")
+
+    question = Question(refuse, engine.cancel)
+    assert question.wait(PATIENCE_S)
+    assert question._error.__traceback__ is None

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from fairaudit.events import Incumbent
-from ui.rules_search import best_loss, distance_text, is_rules_search, last_search, rounds_path
+from ui.rules_search import best_loss, is_rules_search, last_search, rounds_path
 
 
 def round_of(number: int) -> Incumbent:
@@ -42,8 +42,3 @@ def test_a_search_for_the_smallest_difference_is_no_loss_and_no_new_search():
     assert last_search(found) == tuple(found)
     assert best_loss([solution(0.5, math.nan), nearest, solution(0.1, 11.0)]) == 11.0
     assert len(rounds_path(found)) == 1
-
-
-def test_the_distance_is_the_one_that_is_told_in_the_end():
-    assert distance_text(1582.0, 970.0).startswith("63.1")
-    assert distance_text(9.0, 0.0) == distance_text(9.0, math.nan) == "not known yet"

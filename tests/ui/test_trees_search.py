@@ -2,10 +2,8 @@ from __future__ import annotations
 
 import math
 
-import pytest
-
 from fairaudit.events import Incumbent
-from ui.trees_search import distance_text, is_tree_search, search_steps, value_text
+from ui.trees_search import is_tree_search, search_steps, value_text
 
 
 def tree(seconds: float, objective: float, bound: float) -> Incumbent:
@@ -22,13 +20,6 @@ def test_best_tree_so_far_never_becomes_worse_and_what_is_endless_is_not_drawn()
     path = search_steps([tree(0.1, math.inf, -math.inf), tree(0.2, 0.3, 0.1), tree(0.3, 0.4, 0.2)])
     assert path["objective"].tolist()[1:] == [0.3, 0.3] and path["bound"].tolist()[1:] == [0.1, 0.2]
     assert path.iloc[0][["objective", "bound"]].isna().all()
-
-
-@pytest.mark.parametrize(
-    ("best", "bound", "told"), [(0.3, 0.25, "20.0"), (0.0, 0.0, "0 %"), (0.3, 0.0, "not known"), (math.nan, 0.1, "not")]
-)
-def test_distance_is_a_share_of_the_lowest_possible(best, bound, told):
-    assert distance_text(best, bound).startswith(told)
 
 
 def test_what_has_a_price_is_no_share_of_rows():

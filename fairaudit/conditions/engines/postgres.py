@@ -7,12 +7,12 @@ ones. A result beyond the range of numbers is an error of the server, never a wr
 from __future__ import annotations
 
 from fairaudit.conditions import tree
-from fairaudit.conditions.engines.printer import Printer, is_double, without_columns
+from fairaudit.conditions.engines.printer import EXACT, Printer, is_double, is_large, without_columns
 from fairaudit.conditions.texts import BLANKS, capital_exceptions
 
 _DOUBLE = "double precision"
-# Whole numbers below this one are doubles without a gap; decimal numbers of so few digits are told apart by doubles.
-_LARGEST, _DIGITS = 2**53, 15
+# Decimal numbers of so few digits are told apart by doubles.
+_DIGITS = 15
 # One scale for halves, quarters and so on, with which both sides of % become whole.
 _PARTS = 1024
 NO_REMAINDER = "no remainder of"
@@ -40,7 +40,8 @@ def to_postgres(node: tree.Node) -> str:
 
 class _Postgres(Printer):
     def alike(self, *values: tree.Value) -> tuple[tree.Value, ...]:
-        if not any(isinstance(value, tree.ColumnName) for value in values):
+        # Among decimals, a large whole number would be compared exactly; the mask has it in double precision, too.
+        if not any(isinstance(value, tree.ColumnName) for value in values) or any(map(is_large, values)):
             return values
         return tuple(_Decimal(v.value) if _is_short(v) else v for v in values)
 
@@ -49,16 +50,12 @@ class _Postgres(Printer):
             return f"({value.value!r})" if value.value < 0 else f"{abs(value.value)!r}"
         return super().value(value)
 
-    def compare(self, operator: str, left: tree.Value, right: tree.Value) -> str:
-        by_code = self._by_code(left, right)
-        return f"{self.value(left)}{by_code} {operator} {self.value(right)}"
+    def ordered(self, value: tree.Value, *others: tree.Value) -> str:
+        by_default = without_columns(value) and any(map(without_columns, others))
+        return f"{self.value(value)}{f' {_BY_CODE}' if by_default and tree.kind_of(value) == 'text' else ''}"
 
     def no_escape(self) -> str:
         return " ESCAPE ''"
-
-    def _by_code(self, *values: tree.Value) -> str:
-        text = all(tree.kind_of(value) == "text" for value in values)
-        return f" {_BY_CODE}" if text and without_columns(values) else ""
 
     def real(self, value: float) -> str:
         return f"CAST('{value!r}' AS {_DOUBLE})"
@@ -88,7 +85,10 @@ class _Postgres(Printer):
         return f"({_whole(f'{number} / {scale}')} * {scale})" if decimals else _whole(number)
 
     def date_part(self, part: str, value: tree.Value) -> str:
-        return f"CAST(extract({part} FROM {self.value(value)}) AS bigint)"
+        made = self.value(value)
+        found = f"CAST(extract({part} FROM {made}) AS bigint)"
+        # For the server, the year of a day without end is infinite; elsewhere such a day has none.
+        return found if isinstance(value, tree.Literal) else f"CASE WHEN isfinite({made}) THEN {found} END"
 
     def text_call(self, name: str, text: str) -> str:
         match name:
@@ -109,7 +109,7 @@ class _Decimal(tree.Literal):
 
 def _is_short(value: tree.Value) -> bool:
     """Say whether a number means the same as decimal and as double: few digits, and not beyond whole doubles."""
-    if not isinstance(value, tree.Literal) or not isinstance(value.value, float) or abs(value.value) >= _LARGEST:
+    if not isinstance(value, tree.Literal) or not isinstance(value.value, float) or abs(value.value) >= EXACT:
         return False
     text = repr(abs(value.value))
     return "e" not in text and len(text.replace(".", "").strip("0")) <= _DIGITS

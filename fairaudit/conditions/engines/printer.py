@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
 from typing import ClassVar
 
 from fairaudit.conditions import tree
 from fairaudit.conditions.literals import write_timestamp
 from fairaudit.conditions.texts import to_lower
 
-_DATES = {"date", "timestamp"}
+EXACT = 2**53
+"""Double precision tells whole numbers below this one apart."""
 
 
-class Printer:
+class Printer(ABC):
     """Prints the tree of a condition; an engine's own printer says what differs."""
 
     quote_mark: ClassVar[str] = '"'
@@ -31,9 +32,7 @@ class Printer:
             case tree.InList():
                 return self.in_list(node)
             case tree.Between():
-                value, low, high = self.alike(node.value, node.low, node.high)
-                texts = [self.value(part) for part in (value, low, high)]
-                return f"{texts[0]}{no(node)} BETWEEN {texts[1]} AND {texts[2]}"
+                return self.apart(node) if compared_apart(node) else self.between(node)
             case tree.Like():
                 return self.like(node)
             case tree.IsNull():
@@ -56,7 +55,22 @@ class Printer:
 
     def compare(self, operator: str, left: tree.Value, right: tree.Value) -> str:
         """Return a comparison."""
-        return f"{self.value(left)} {operator} {self.value(right)}"
+        return f"{self.ordered(left, right)} {operator} {self.value(right)}"
+
+    def ordered(self, value: tree.Value, *others: tree.Value) -> str:
+        """Return a value that others are compared with, in the order of code points if it is a text."""
+        return self.value(value)
+
+    def between(self, node: tree.Between) -> str:
+        """Return a test for lying in a range."""
+        value, low, high = self.alike(node.value, node.low, node.high)
+        return f"{self.ordered(value, low, high)}{no(node)} BETWEEN {self.value(low)} AND {self.value(high)}"
+
+    def apart(self, node: tree.Between) -> str:
+        """Return a test for lying in a range, each end made alike by itself."""
+        ends = ((">=", node.low), ("<=", node.high))
+        found = " AND ".join(self.compare(sign, *self.alike(node.value, end)) for sign, end in ends)
+        return f"{'NOT ' if node.negated else ''}({found})"
 
     def in_list(self, node: tree.InList) -> str:
         """Return a test for being one of a list."""
@@ -124,29 +138,29 @@ class Printer:
         """Return a whole number of eight bytes."""
         return f"({value})" if value < 0 else str(value)
 
+    @abstractmethod
     def real(self, value: float) -> str:
         """Return a number in double precision."""
-        raise NotImplementedError
 
+    @abstractmethod
     def double(self, value: tree.Value) -> str:
         """Return a number in double precision."""
-        raise NotImplementedError
 
+    @abstractmethod
     def arithmetic(self, value: tree.Arithmetic) -> str:
         """Return arithmetic in double precision, missing where there is no number."""
-        raise NotImplementedError
 
+    @abstractmethod
     def rounded(self, number: str, decimals: int) -> str:
         """Return a number rounded, halves away from zero."""
-        raise NotImplementedError
 
+    @abstractmethod
     def date_part(self, part: str, value: tree.Value) -> str:
         """Return the year, month or day of the month."""
-        raise NotImplementedError
 
+    @abstractmethod
     def text_call(self, name: str, text: str) -> str:
         """Return lower, upper, trim or length of a text."""
-        raise NotImplementedError
 
 
 def no(node: tree.Node) -> str:
@@ -164,6 +178,36 @@ def is_double(value: tree.Value) -> bool:
     return False
 
 
-def without_columns(values: Sequence[tree.Value]) -> bool:
-    """Say whether values rest on no column at all."""
-    return not any(isinstance(part, tree.ColumnName) for value in values for part in tree.walk(value))
+def without_columns(value: tree.Value) -> bool:
+    """Say whether a value rests on no column at all."""
+    return not any(isinstance(part, tree.ColumnName) for part in tree.walk(value))
+
+
+def compared_apart(node: tree.Between) -> bool:
+    """Say whether the ends of a range must be compared one by one.
+
+    In BETWEEN, some databases make all three numbers double precision as soon as one of them is. That changes the
+    comparison with the other end where whole numbers are beyond those that double precision tells apart.
+    """
+    if is_double(node.value) or _is_small(node.value):
+        return False
+    return any(
+        not is_double(one) and not _is_small(one) and (is_double(other) or is_open(other))
+        for one, other in ((node.low, node.high), (node.high, node.low))
+    )
+
+
+def is_large(value: tree.Value) -> bool:
+    """Say whether a whole number that was written down is beyond those that double precision tells apart."""
+    return isinstance(value, tree.Literal) and isinstance(value.value, int) and abs(value.value) >= EXACT
+
+
+def is_open(value: tree.Value) -> bool:
+    """Say whether the columns decide if a number is of double precision."""
+    plain = isinstance(value, tree.ColumnName) or (isinstance(value, tree.Call) and value.name == "coalesce")
+    return plain and tree.kind_of(value) in ("number", None)
+
+
+def _is_small(value: tree.Value) -> bool:
+    """Say whether a value is the same in double precision: a whole number that is small, or no number at all."""
+    return not is_double(value) and not is_large(value) and not is_open(value)

@@ -10,11 +10,10 @@ from __future__ import annotations
 import datetime
 
 from fairaudit.conditions import tree
-from fairaudit.conditions.engines.printer import Printer, is_double, no
+from fairaudit.conditions.engines.printer import Printer, compared_apart, is_double, is_large, is_open, no
 from fairaudit.conditions.literals import write_timestamp
 
 _MIDNIGHT = " 00:00:00.000000"
-_EXACT = 2**53
 # Numbers of so few digits and so small an exponent are read without an error in the last digit.
 _DIGITS, _EXPONENT = 15, 20
 _GLOB = {"%": "*", "_": "?", "*": "[*]", "?": "[?]", "[": "[[]"}
@@ -51,31 +50,22 @@ class _Sqlite(Printer):
 
     def compare(self, operator: str, left: tree.Value, right: tree.Value) -> str:
         made = [f"{self.value(left)} {operator} {self.value(right)}"]
-        if (self._either(left) and (self._either(right) or _is_large(right))) or (
-            self._either(right) and _is_large(left)
-        ):
+        if (is_open(left) and (is_open(right) or is_large(right))) or (is_open(right) and is_large(left)):
             made.append(f"{self.double(left)} {operator} {self.double(right)}")
             return self._by_type([left, right], *made)
         return made[0]
 
     def in_list(self, node: tree.InList) -> str:
         made = super().in_list(node)
-        if self._either(node.value) and any(map(_is_large, node.items)) and not any(map(is_double, node.items)):
+        if is_open(node.value) and any(map(is_large, node.items)) and not any(map(is_double, node.items)):
             items = ", ".join(map(self.double, node.items))
             return self._by_type([node.value], made, f"{self.double(node.value)}{no(node)} IN ({items})")
         return made
 
-    def condition(self, node: tree.Node) -> str:
-        if isinstance(node, tree.Between) and tree.kind_of(node.value) == "number":
-            value, low, high = self.alike(node.value, node.low, node.high)
-            found = f"{self.compare('>=', value, low)} AND {self.compare('<=', value, high)}"
-            return f"NOT ({found})" if node.negated else f"({found})"
-        return super().condition(node)
-
-    def _either(self, value: tree.Value) -> bool:
-        """Say whether a number may be a whole one or not, by row or column."""
-        plain = isinstance(value, tree.ColumnName) or (isinstance(value, tree.Call) and value.name == "coalesce")
-        return plain and tree.kind_of(value) in ("number", None)
+    def between(self, node: tree.Between) -> str:
+        # A number is compared by its own type and that of the other, unless the other is small.
+        apart = compared_apart(node) or any(is_open(end) or is_large(end) for end in (node.low, node.high))
+        return self.apart(node) if apart and tree.kind_of(node.value) == "number" else super().between(node)
 
     def _by_type(self, values: list[tree.Value], exact: str, doubles: str) -> str:
         """Compare whole numbers exactly, but what is compared with double precision in double precision."""
@@ -147,8 +137,3 @@ class _Moment(_Changed):
 
 class _Real(_Changed):
     """A number in double precision."""
-
-
-def _is_large(value: tree.Value) -> bool:
-    """Say whether a whole number that was written down is beyond those that double precision tells apart."""
-    return isinstance(value, tree.Literal) and isinstance(value.value, int) and abs(value.value) > _EXACT

@@ -1,10 +1,18 @@
 """A name for the content of a table that stays in its engine: weaker than a hash of all cells, but one question.
 
 It changes when a column is added, renamed or of another kind, when rows come or go, and when most values become other
-ones: of a number by the sum, of a date by the sum of days, of a text by the sums of lengths and of the codes of first
-and last letters. Values that change places between rows leave it as it is, and so may other letters inside a text, or
-changes of numbers beyond the ninth digit of their sum. Up to a million rows, it also changes
-with how many values of a column differ; above, counting those would take longer than everything else.
+ones: of a number by the sum of marks, of a date by the sum of days, of a text by the sums of lengths and of the codes
+of first and last letters. Values that change places between rows leave it as it is, and so may other letters inside a
+text, changes of a number beyond its ninth digit, or changes that make up for each other. Up to a million rows, it also
+changes with how many values of a column differ; above, counting those would take longer than everything else.
+
+A number's mark is a whole number. With k = floor(log2 |x| + 0.3), it is floor(x 2^(31-k) + 0.3) + 1000003 k: nine
+digits of x, and its size. Whole numbers from 2^30 to 2^53 add what division by 2^31 leaves of them, so that all of
+their digits count. Nothing else than its value makes a mark, and whole numbers add up exactly: in one engine, neither
+the order of adding up nor the number of processors ever changes the sum. Two engines can disagree only where their
+logarithms differ in the last digit next to a border of k, about one value in 10^15; or, of values that they read with
+another last digit, where that crosses a border of the mark, about one in 10^6. That no border is a plain number is what
+the 0.3 is for. What is beyond 1e308 has no mark.
 """
 
 from __future__ import annotations
@@ -12,7 +20,6 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
-import math
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -20,10 +27,9 @@ from fairaudit.data.answers import Answering
 from fairaudit.data.columns import Column, Kind
 from fairaudit.data.writing import Dialect, SqlWriter
 
-_DIGITS = 9
 _EXACT = 2**53
 _DISTINCT_ROWS = 1_000_000
-_SUMS: dict[Kind, int] = {"number": 2, "text": 3, "boolean": 1, "date": 1, "timestamp": 1}
+_SUMS: dict[Kind, int] = {"number": 1, "text": 3, "boolean": 1, "date": 1, "timestamp": 1}
 _DAYS: dict[Dialect, str] = {
     "duckdb": "date_diff('day', DATE '2000-01-01', CAST({0} AS DATE))",
     "postgres": "CASE WHEN isfinite({0}) THEN CAST({0} AS date) - DATE '2000-01-01' END",
@@ -33,6 +39,23 @@ _DAYS: dict[Dialect, str] = {
 _CODE: dict[Dialect, str] = {
     "duckdb": "unicode({0})", "postgres": "ascii({0})", "spark": "ascii({0})", "sqlite": "unicode({0})",
 }  # fmt: skip
+# The k of the mark of a number; it is what 1e-280 has for all that is nearer to zero.
+_SIZE = "floor(1.4426950408889634 * ln(greatest(abs({0}), 1e-280)) + 0.3)"
+_REST = (
+    "CASE WHEN abs({0}) >= 1073741824 AND abs({0}) < 9007199254740992 AND {0} = floor({0})"
+    " THEN CAST({0} - floor({0} / 2147483648) * 2147483648 AS BIGINT) ELSE 0 END"
+)
+_MARK = (
+    f"CASE WHEN abs({{0}}) <= 1e308 THEN CAST(floor({{0}} * power(2, 31 - {_SIZE}) + 0.3) AS BIGINT)"
+    f" + 1000003 * CAST({_SIZE} AS BIGINT) + {_REST} END"
+)
+_MARKS: dict[Dialect, str] = {
+    "duckdb": f"sum({_MARK})",
+    "postgres": f"sum({_MARK})",
+    # As a decimal, the sum has more than the 63 bits that marks of some billion rows need.
+    "spark": f"sum(CAST({_MARK} AS DECIMAL(18, 0)))",
+    "sqlite": "sum(number_mark({0}))",
+}
 _LAST: dict[Dialect, str] = {
     "duckdb": "right({0}, 1)", "postgres": "right({0}, 1)", "spark": "right({0}, 1)", "sqlite": "substr({0}, -1)",
 }  # fmt: skip
@@ -54,7 +77,7 @@ def aggregate_fingerprint(answers: Answering, columns: Sequence[Column], n_rows:
     -------
     str
         64 hexadecimal digits: SHA-256 of names, kinds, number of rows and, by column, how many values are known, how
-        many differ, the smallest, the largest and the sums, those of numbers in 9 digits.
+        many differ, the smallest, the largest and the sums.
     """
     counted = n_rows <= _DISTINCT_ROWS
     parts = ["count(*)", *(part for column in columns for part in _parts(answers.writer, column, counted))]
@@ -63,8 +86,7 @@ def aggregate_fingerprint(answers: Answering, columns: Sequence[Column], n_rows:
     for column in columns:
         known, distinct, low, high = (next(rest) for _ in range(4))
         facts = [column.name, column.kind, int(known), int(distinct), _text(low), _text(high)]
-        sums = [next(rest) for _ in range(_SUMS[column.kind])]
-        found.append([*facts, *([_sum_text(*sums)] if column.kind == "number" else map(_text, sums))])
+        found.append([*facts, *(_text(next(rest)) for _ in range(_SUMS[column.kind]))])
     content = json.dumps([int(now), found], ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(content.encode()).hexdigest()
 
@@ -87,12 +109,10 @@ def _distinct(writer: SqlWriter, column: str) -> str:
 
 
 def _sums(writer: SqlWriter, column: Column) -> list[str]:
-    """Return the sums of a column; a number's come with the sum of sizes."""
     name = writer.quoted(column.name)
     match column.kind:
         case "number":
-            number = writer.number(name)
-            return [f"sum({number})", f"sum(abs({number}))"]
+            return [_MARKS[writer.dialect].format(writer.number(name))]
         case "boolean":
             return [f"sum(CASE WHEN {name} THEN 1 ELSE 0 END)"]
         case "date" | "timestamp":
@@ -115,16 +135,3 @@ def _text(value: object) -> str | None:
     if isinstance(value, (int, Decimal)) and value == int(value):
         return str(int(value))
     return str(int(number)) if number.is_integer() and abs(number) < _EXACT else repr(number)
-
-
-def _sum_text(total: object, size: object) -> str | None:
-    """Return a sum in as many digits as do not hang on the order of adding up."""
-    if total is None or size is None:
-        return None
-    total, size = float(total), float(size)
-    if not math.isfinite(total) or not math.isfinite(size):
-        return repr(total)
-    if total.is_integer() and size < _EXACT and size.is_integer():
-        return str(int(total))
-    # Relative to the size of what was added: a sum near zero has no correct digits of its own.
-    return repr(round(total / size, _DIGITS)) + f" of {size:.{_DIGITS}g}"

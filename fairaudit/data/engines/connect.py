@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from fairaudit.data.columns import ConnectionFacts
 from fairaudit.data.engines.answers import EngineAnswers
-from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door, split_name
+from fairaudit.data.engines.door import DEFAULT_TIMEOUT, Door
 from fairaudit.data.engines.table import ConnectedTable
+from fairaudit.data.engines.table_names import is_system_table, split_name
 from fairaudit.data.writing import SqlWriter
-from fairaudit.errors import ConnectError, InputError
+from fairaudit.errors import ConnectError, InputError, quote
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -183,8 +184,10 @@ def _origin(door: Door, table: str | None, query: str | None) -> str:
         from fairaudit.data.engines.guard import checked_query
 
         return f"({checked_query(query, door.dialect)})"
-    writer = SqlWriter(door.dialect)
-    return ".".join(map(writer.quoted, split_name(table)))
+    parts = split_name(table)
+    if is_system_table(parts, door.dialect):
+        raise ConnectError(f"In {quote(table)}, the database tells of itself.", hint="Choose a table of decisions.")
+    return ".".join(map(SqlWriter(door.dialect).quoted, parts))
 
 
 def _seconds(timeout: float | None) -> float:

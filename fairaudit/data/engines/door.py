@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
-from fairaudit.data.columns import Column
-from fairaudit.data.writing import Dialect, ReadColumn
+from fairaudit.data.engines.described import Description
+from fairaudit.data.writing import Dialect
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 
 DEFAULT_TIMEOUT = 120
@@ -19,28 +19,17 @@ DEFAULT_TIMEOUT = 120
 CONNECT_TIMEOUT = 10
 """Seconds to wait for a server."""
 
+_AGAIN_S = 0.5
+_GRACE_S = 5.0
 
-@dataclass(frozen=True)
-class Description:
-    """What is found when something is opened.
-
-    Parameters
-    ----------
-    columns : tuple of Column
-        Names and kinds of the columns that can be used.
-    read : tuple of ReadColumn
-        How each of them is read.
-    notes : tuple of str
-        What is left out or changed, in plain sentences.
-    """
-
-    columns: tuple[Column, ...]
-    read: tuple[ReadColumn, ...]
-    notes: tuple[str, ...]
+T = TypeVar("T")
 
 
 class Door(ABC):
     """A read-only way to one database; each question has a connection of its own, so nothing is kept open.
+
+    An engine's own door says how a connection is opened, asked, stopped and closed. Questions are asked inside
+    :meth:`session`, so that each can be stopped and has a time limit.
 
     Parameters
     ----------
@@ -50,12 +39,14 @@ class Door(ABC):
 
     dialect: ClassVar[Dialect]
     title: ClassVar[str]
+    keeps_time: ClassVar[bool] = False
+    """Whether the engine itself stops a question that takes too long; then it is given some seconds more to do so."""
 
     def __init__(self, timeout: float):
         self.timeout = timeout
+        self._ended = False
         self._lock = threading.Lock()
-        self._running: dict[int, Any] = {}
-        self._stopped: set[int] = set()
+        self._questions: set[_Question] = set()
 
     @abstractmethod
     def describe(self, origin: str) -> Description:
@@ -63,19 +54,33 @@ class Door(ABC):
 
     @abstractmethod
     def tables(self) -> tuple[str, ...]:
-        """Return the tables and views that may be read, spelled as :func:`split_name` reads them."""
+        """Return the tables and views that may be read, see :func:`fairaudit.data.engines.table_names.split_name`."""
 
     @abstractmethod
-    def run(self, query: str) -> list[tuple]:
-        """Answer a statement on a new connection, inside :meth:`running`."""
+    def open(self) -> Any:
+        """Return a connection that can only read."""
+
+    def prepare(self, connection: Any) -> None:  # noqa: B027 - most connections are ready as they are opened
+        """Set a connection up, which may wait for the engine and be interrupted."""
+
+    @abstractmethod
+    def answer(self, connection: Any, query: str) -> list[tuple]:
+        """Answer a statement."""
+
+    @abstractmethod
+    def interrupt(self, connection: Any) -> None:
+        """Stop what a connection is doing, from another thread; called again until it has ended."""
+
+    def break_off(self, connection: Any) -> None:  # noqa: B027 - most engines run in this process
+        """Let a connection fail whose engine does not take notice that it is interrupted."""
+
+    @abstractmethod
+    def close(self, connection: Any) -> None:
+        """Give a connection back."""
 
     @abstractmethod
     def translate(self, error: Exception) -> FairauditError | None:
         """Return the sentence for an error of the driver; None for any other error."""
-
-    @abstractmethod
-    def interrupt(self, connection: Any) -> None:
-        """Stop what a connection is doing, from another thread."""
 
     def ask(self, query: str) -> list[tuple]:
         """Answer one statement.
@@ -95,11 +100,11 @@ class Door(ABC):
         ConnectError
             If the engine cannot be reached or refuses; in one sentence without a secret.
         StoppedError
-            If :meth:`cancel` was called meanwhile.
+            If :meth:`cancel` was called meanwhile, or :meth:`end` at any time before.
         """
-        return self.guarded(self.run, query)
+        return self.guarded(self._ask, query)
 
-    def guarded(self, work, *arguments: Any) -> Any:
+    def guarded(self, work: Callable[..., T], *arguments: Any) -> T:
         """Do some work on the engine; an error of its driver becomes a sentence, without a trace of the driver's."""
         try:
             return work(*arguments)
@@ -112,62 +117,52 @@ class Door(ABC):
         raise failure
 
     def cancel(self) -> None:
-        """Stop every question that is being answered."""
+        """Stop every question that is being answered, or about to be."""
         with self._lock:
-            running = dict(self._running)
-            self._stopped.update(running)
-        for connection in running.values():
-            self.interrupt(connection)
+            questions = list(self._questions)
+        for question in questions:
+            self._stop(question, _cancelled())
+
+    def end(self) -> None:
+        """Stop what is being answered, and answer nothing more."""
+        self._ended = True
+        self.cancel()
 
     @contextmanager
-    def running(self, connection: Any) -> Iterator[None]:
-        """Let a connection be found by :meth:`cancel` while it answers.
+    def session(self) -> Iterator[Any]:
+        """Open a connection for one question, which can be cancelled and may take so long.
+
+        Yields
+        ------
+        object
+            What :meth:`open` returned.
 
         Raises
         ------
-        StoppedError
-            If it was cancelled, whatever the driver says.
+        StoppedError, ConnectError
+            If it was cancelled or took too long, whatever the driver says.
         """
-        key = id(connection)
+        question, connection = _Question(), None
         with self._lock:
-            self._running[key] = connection
+            self._questions.add(question)
         try:
-            yield
+            if self._ended:
+                raise _cancelled()
+            with self._time_limit(question):
+                connection = self.open()
+                question.begin(connection)
+                self.prepare(connection)
+                yield connection
         except Exception:
-            if key in self._stopped:
-                raise StoppedError("The question was cancelled.") from None
+            if question.failure is not None:
+                raise question.failure from None
             raise
         finally:
+            question.end()
             with self._lock:
-                self._running.pop(key, None)
-                self._stopped.discard(key)
-
-    @contextmanager
-    def deadline(self, connection: Any) -> Iterator[None]:
-        """Interrupt a connection whose engine has no time limit of its own.
-
-        Raises
-        ------
-        ConnectError
-            If the time was up.
-        """
-        late = threading.Event()
-
-        def stop() -> None:
-            late.set()
-            self.interrupt(connection)
-
-        timer = threading.Timer(self.timeout, stop)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        except Exception:
-            if late.is_set():
-                raise self.too_long() from None
-            raise
-        finally:
-            timer.cancel()
+                self._questions.discard(question)
+            if connection is not None:
+                self.close(connection)
 
     def too_long(self) -> ConnectError:
         """Return the error for a question that took too long."""
@@ -175,6 +170,84 @@ class Door(ABC):
             f"The question took longer than {self.timeout:g} seconds and was stopped in {self.title}.",
             hint="Ask for fewer rows with a filter, or have the administrator allow more time or add an index.",
         )
+
+    def no_answer(self) -> ConnectError:
+        """Return the error for an engine that did not stop a question by itself."""
+        return ConnectError(
+            f"{self.title} neither answered within {self.timeout:g} seconds nor stopped the question. "
+            "The connection was given up.",
+            hint="Try again later, or tell the administrator of the database.",
+        )
+
+    def _ask(self, query: str) -> list[tuple]:
+        with self.session() as connection:
+            return self.answer(connection, query)
+
+    @contextmanager
+    def _time_limit(self, question: _Question) -> Iterator[None]:
+        seconds, failure = self.timeout, self.too_long
+        if self.keeps_time:
+            seconds, failure = seconds + _GRACE_S, self.no_answer
+        timer = threading.Timer(seconds, lambda: self._stop(question, failure()))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _stop(self, question: _Question, failure: FairauditError) -> None:
+        """Let a question fail; once is not enough, as an engine forgets what is stopped before it has begun."""
+        question.failure = question.failure or failure
+        threading.Thread(target=self._insist, args=(question,), daemon=True).start()
+
+    def _insist(self, question: _Question) -> None:
+        since = time.monotonic()
+        while not question.ended.is_set():
+            if question.connection is not None:
+                self._try(self.interrupt, question.connection)
+                if time.monotonic() - since > _GRACE_S:
+                    self._try(question.break_off, self.break_off)
+            question.ended.wait(_AGAIN_S)
+
+    def _try(self, stop: Callable[[Any], None], what: Any) -> None:
+        """Try to stop something that may have answered meanwhile, or whose engine may be gone."""
+        try:
+            stop(what)
+        except Exception as error:
+            if not isinstance(error, OSError) and self.translate(error) is None:
+                raise
+
+
+def _cancelled() -> StoppedError:
+    return StoppedError("The question was cancelled.")
+
+
+class _Question:
+    """A question that is being answered, or about to be."""
+
+    def __init__(self) -> None:
+        self.connection: Any = None
+        self.failure: FairauditError | None = None
+        self.ended = threading.Event()
+        self._lock = threading.Lock()
+
+    def begin(self, connection: Any) -> None:
+        """Take the connection that answers it; fail if it was stopped before."""
+        self.connection = connection
+        if self.failure is not None:
+            raise self.failure
+
+    def end(self) -> None:
+        """Take notice that it is answered or has failed; its connection may be closed now."""
+        with self._lock:
+            self.ended.set()
+
+    def break_off(self, how: Callable[[Any], None]) -> None:
+        """Break its connection off, unless that may be closed and its socket another's."""
+        with self._lock:
+            if not self.ended.is_set():
+                how(self.connection)
 
 
 def gone(kind: str, name: str | None = None) -> ConnectError:
@@ -201,101 +274,3 @@ def gone(kind: str, name: str | None = None) -> ConnectError:
         f"{what} is not there, or was removed since it was opened.",
         hint="Look at the list of tables and open it again.",
     )
-
-
-def left_out(name: str, type_name: str) -> str:
-    """Return the note for a column that cannot be used."""
-    return f"Column {quote(name)} holds {type_name} values, which are not read; it is left out."
-
-
-def check_columns(names: Sequence[str], used: Sequence[Column], what: str) -> None:
-    """Refuse what cannot be a table.
-
-    Parameters
-    ----------
-    names : sequence of str
-        All columns that were found.
-    used : sequence of Column
-        Those that can be used.
-    what : str
-        "The table" or "The query".
-
-    Raises
-    ------
-    ConnectError
-        If a name is there twice or no column can be used.
-    """
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise ConnectError(
-            f"{what} has two columns named {quote(twice)}.", hint="Give each a name of its own: SELECT a AS first, ..."
-        )
-    if not used:
-        raise ConnectError(
-            f"{what} has no column of numbers, texts, dates or truth values.", hint="Choose another table or columns."
-        )
-
-
-def split_name(name: str) -> tuple[str, ...]:
-    """Split the name of a table at its dots, except between double quotes.
-
-    Parameters
-    ----------
-    name : str
-        ``table``, ``schema.table``, or with double quotes where a name holds a dot.
-
-    Returns
-    -------
-    tuple of str
-        The bare names, at most three.
-
-    Raises
-    ------
-    ConnectError
-        If it cannot be read.
-
-    Examples
-    --------
-    >>> split_name('staff."pay 2.0"')
-    ('staff', 'pay 2.0')
-    """
-    parts, part, quoted, position = [], "", False, 0
-    while position < len(name):
-        here = name[position]
-        if here == '"':
-            if quoted and name[position + 1 : position + 2] == '"':
-                part, position = part + '"', position + 1
-            else:
-                quoted = not quoted
-        elif here == "." and not quoted:
-            parts, part = [*parts, part], ""
-        else:
-            part += here
-        position += 1
-    parts.append(part)
-    if quoted or len(parts) > 3 or not all(parts) or "\0" in name:
-        raise ConnectError(
-            f"{quote(name)} is not the name of a table.", hint='Write table or schema.table, or "name with a .".'
-        )
-    return tuple(parts)
-
-
-def join_name(parts: Sequence[str]) -> str:
-    """Return names as :func:`split_name` reads them.
-
-    Parameters
-    ----------
-    parts : sequence of str
-        Bare names.
-
-    Returns
-    -------
-    str
-        With double quotes only where a name holds a dot or a double quote.
-
-    Examples
-    --------
-    >>> join_name(["staff", "pay 2.0"])
-    'staff."pay 2.0"'
-    """
-    return ".".join('"' + p.replace('"', '""') + '"' if "." in p or '"' in p else p for p in parts)

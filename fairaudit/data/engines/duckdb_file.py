@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import duckdb
 
-from fairaudit.data.columns import Column
-from fairaudit.data.engines.door import Description, Door, check_columns, gone, join_name, left_out
+from fairaudit.data.engines.described import Description, FoundColumn, describe
+from fairaudit.data.engines.door import gone
+from fairaudit.data.engines.file_door import FileDoor
+from fairaudit.data.engines.table_names import join_name
 from fairaudit.data.load import exposed
-from fairaudit.data.writing import ReadColumn, SqlWriter
-from fairaudit.errors import ConnectError, FairauditError, InputError, quote
+from fairaudit.data.writing import SqlWriter
+from fairaudit.errors import ConnectError, FairauditError, InputError
 
 _CONFIG = {
     "autoinstall_known_extensions": "false",
@@ -28,7 +27,7 @@ ORDER BY 1 NULLS FIRST, 2
 """
 
 
-class DuckdbDoor(Door):
+class DuckdbDoor(FileDoor):
     """A way to one DuckDB file; no other file and no network can be reached from it.
 
     Parameters
@@ -47,49 +46,25 @@ class DuckdbDoor(Door):
     dialect = "duckdb"
     title = "DuckDB"
 
-    def __init__(self, path: str, timeout: float):
-        super().__init__(timeout)
-        self._path = Path(path).resolve()
-        if not path or not self._path.is_file():
-            raise ConnectError(
-                f"There is no DuckDB file {quote(self._path.name)}.", hint="Write duckdb:///folder/file."
-            )
-
-    def run(self, query: str) -> list[tuple]:
-        """Answer a statement on a connection that can only read."""
+    def open(self) -> duckdb.DuckDBPyConnection:
+        """Return a connection that can only read."""
         connection = duckdb.connect(str(self._path), read_only=True, config=_CONFIG)
-        try:
-            connection.execute("SET TimeZone = 'UTC'; SET python_enable_replacements = false")
-            with self.running(connection), self.deadline(connection):
-                return connection.execute(query).fetchall()
-        finally:
-            connection.close()
+        connection.execute("SET TimeZone = 'UTC'; SET python_enable_replacements = false")
+        return connection
 
     def describe(self, origin: str) -> Description:
         """Return the columns, told from their types; no row is read."""
-        found = [(row[0], row[1]) for row in self.ask(f"DESCRIBE SELECT * FROM {origin}")]
         writer = SqlWriter(self.dialect)
-        columns, read, notes = [], [], []
-        for name, type_name in found:
-            how = exposed(f"t.{writer.quoted(name)}", type_name)
-            if how is None:
-                notes.append(left_out(name, type_name.split("(")[0].lower()))
-                continue
-            columns.append(Column(name, how[1]))
-            read.append(ReadColumn(name, how[0]))
-        check_columns([name for name, _ in found], columns, "The table")
-        return Description(tuple(columns), tuple(read), tuple(notes))
+        return describe(
+            [
+                FoundColumn(name, exposed(f"t.{writer.quoted(name)}", type_name), type_name.split("(")[0].lower())
+                for name, type_name, *_ in self.ask(f"DESCRIBE SELECT * FROM {origin}")
+            ]
+        )
 
     def tables(self) -> tuple[str, ...]:
         """Return the tables and views, with their schema where it is not the main one."""
         return tuple(join_name([part for part in row if part is not None]) for row in self.ask(_TABLES))
-
-    def interrupt(self, connection: Any) -> None:
-        """Stop what a connection is doing."""
-        try:
-            connection.interrupt()
-        except duckdb.ConnectionException:
-            return  # It has answered and is closed.
 
     def translate(self, error: Exception) -> FairauditError | None:
         """Return the sentence for an error of the database."""

@@ -35,6 +35,14 @@ PREFIX = "connection:"
 """What a plan's source and the command line write before the name of a connection."""
 
 _FIELDS = ("url", "user", "password", "timeout", "tables")
+# What may stand after '?' in an address; of all the others some hold secrets, or name files that do.
+_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "postgresql": (
+        "application_name", "channel_binding", "connect_timeout", "gssencmode", "host", "hostaddr", "options", "port",
+        "sslcert", "sslcrl", "sslkey", "sslmode", "sslnegotiation", "sslrootcert", "target_session_attrs",
+    ),
+}  # fmt: skip
+_PARTS = {"user": "username", "password": "password"}
 _HINT = 'Write for example: [connections.hr] url = "postgresql://host/database" password = "HR_PASSWORD"'
 
 
@@ -86,7 +94,7 @@ def read_connections(source: str | Mapping[str, Any]) -> tuple[NamedConnection, 
     Raises
     ------
     ConnectError
-        If it cannot be read, a field is not known, or an address holds a password.
+        If it cannot be read, a field is not known, or an address holds a password or an option that is not taken.
 
     Examples
     --------
@@ -198,13 +206,15 @@ def open_connection(
     return opened.through(lambda answers: EngineAnswers(door, answers.writer, opened.n_rows))
 
 
-def list_tables(named: NamedConnection) -> tuple[str, ...]:
+def list_tables(named: NamedConnection, *, met: Callable[[Door], None] | None = None) -> tuple[str, ...]:
     """Return the tables and views of a connection that are offered.
 
     Parameters
     ----------
     named : NamedConnection
         The connection.
+    met : callable, optional
+        Called with the way to the engine before it is asked, so that it can be cancelled.
 
     Returns
     -------
@@ -216,7 +226,12 @@ def list_tables(named: NamedConnection) -> tuple[str, ...]:
     ConnectError
         If the engine cannot be reached.
     """
-    return named.tables or open_door(_address(named), timeout=named.timeout).tables()
+    if named.tables:
+        return named.tables
+    door = open_door(_address(named), timeout=named.timeout)
+    if met is not None:
+        met(door)
+    return door.tables()
 
 
 def _read(name: str, fields: Any) -> NamedConnection:
@@ -257,10 +272,17 @@ def _plain_url(name: str, text: str) -> str:
             f"The address of connection {quote(name)} must start with {', '.join(f'{e}:' for e in ENGINES)}.",
             hint=_HINT,
         )
-    if url.password is not None or any("password" in key.lower() or key == "passfile" for key in url.query):
+    if url.password is not None or any("password" in key.lower() for key in url.query):
         raise ConnectError(
             f"The address of connection {quote(name)} holds a password.",
             hint="Put the password into an environment variable and write its name as 'password'.",
+        )
+    allowed = _OPTIONS.get(url.get_backend_name(), ())
+    if not set(url.query) <= set(allowed):
+        # Its name is not shown: of an address with a secret in a wrong place, that may be the secret.
+        raise ConnectError(
+            f"The address of connection {quote(name)} has an option that is not taken.",
+            hint=f"After '?' may stand {', '.join(allowed)}." if allowed else "Write it without what stands after '?'.",
         )
     return text
 
@@ -270,14 +292,15 @@ def _address(named: NamedConnection) -> Any:
     from sqlalchemy import make_url
 
     url = make_url(named.url)
-    for field, variable in (("username", named.user), ("password", named.password)):
+    for field, variable in (("user", named.user), ("password", named.password)):
         if variable is None:
             continue
         value = os.environ.get(variable)
         if not value:
+            # Not shown: someone may have written the secret itself.
             raise ConnectError(
-                f"The environment variable {variable} of connection {quote(named.name)} is not set.",
-                hint="Set it where the program is started.",
+                f"The environment variable that {field!r} of connection {quote(named.name)} names is not set.",
+                hint="Set it where the program is started; the file holds the name of the variable, not the secret.",
             )
-        url = url.set(**{field: value})
+        url = url.set(**{_PARTS[field]: value})
     return url

@@ -20,22 +20,44 @@ class NamedDoor:
     def __init__(self, open_door: Callable[[], Door]):
         self._open_door = open_door
         self._lock = threading.Lock()
-        self._open: set[Door] = set()
+        self._passages: set[_Passage] = set()
 
     def ask(self, query: str) -> list[tuple]:
         """Answer one statement, see :meth:`fairaudit.data.engines.door.Door.ask`."""
-        door = self._open_door()
+        passage = _Passage()
         with self._lock:
-            self._open.add(door)
+            self._passages.add(passage)
         try:
-            return door.ask(query)
+            return passage.through(self._open_door()).ask(query)
         finally:
             with self._lock:
-                self._open.discard(door)
+                self._passages.discard(passage)
 
     def cancel(self) -> None:
-        """Stop every question that is being answered."""
+        """Stop every question that is being answered, or about to be."""
         with self._lock:
-            doors = list(self._open)
-        for door in doors:
-            door.cancel()
+            passages = list(self._passages)
+        for passage in passages:
+            passage.end()
+
+
+class _Passage:
+    """One question's way, which can be ended before it is open."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._door: Door | None = None
+        self._ended = False
+
+    def through(self, door: Door) -> Door:
+        with self._lock:
+            self._door = door
+            if self._ended:
+                door.end()
+        return door
+
+    def end(self) -> None:
+        with self._lock:
+            self._ended = True
+            if self._door is not None:
+                self._door.end()

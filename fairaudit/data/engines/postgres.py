@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from fairaudit.data.columns import Column, Kind
-from fairaudit.data.engines.door import (
-    CONNECT_TIMEOUT,
-    Description,
-    Door,
-    check_columns,
-    join_name,
-    left_out,
-)
+from fairaudit.data.columns import Kind
+from fairaudit.data.engines.described import Description, FoundColumn, describe
+from fairaudit.data.engines.door import CONNECT_TIMEOUT, Door
 from fairaudit.data.engines.postgres_dates import take_any_date
 from fairaudit.data.engines.postgres_errors import connect_failure, question_failure
-from fairaudit.data.writing import ReadColumn, SqlWriter
+from fairaudit.data.engines.table_names import join_name
+from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import ConnectError, FairauditError
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
 
 _MILLISECONDS = 1000
+_CANCEL_TIMEOUT = 3
 # The largest precision whose whole numbers all fit into eight bytes.
 _WHOLE_DIGITS = 18
 # Decimal numbers of so few digits compare among each other as their doubles do, and need not be changed row by row.
@@ -43,6 +41,7 @@ _READ: Mapping[str, tuple[str, Kind]] = {
     **dict.fromkeys(("bpchar", "citext", "name", "uuid"), (_TEXT, "text")),
 }
 _WHOLE_NUMERIC = "CAST(NULLIF({0}, 'NaN') AS bigint)"
+_SHORT_NUMERIC = "NULLIF({0}, 'NaN')"
 _TABLES = """
 SELECT CASE WHEN pg_table_is_visible(c.oid) THEN NULL ELSE n.nspname END, c.relname
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -66,6 +65,7 @@ class PostgresDoor(Door):
 
     dialect = "postgres"
     title = "PostgreSQL"
+    keeps_time = True
 
     def __init__(self, url: URL, timeout: float):
         super().__init__(timeout)
@@ -76,20 +76,52 @@ class PostgresDoor(Door):
                 "PostgreSQL needs the package psycopg, which is not installed.",
                 hint='Install it: pip install "fairaudit[postgres]"',
             ) from None
-        from sqlalchemy import create_engine
-        from sqlalchemy.pool import NullPool
-
         # What the server is told on connecting; lost peers are noticed within a minute, also in the middle of a send.
         settings = {"connect_timeout": CONNECT_TIMEOUT, "keepalives": 1, "keepalives_idle": 20,
                     "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 60_000,
                     "application_name": "fairaudit", "client_encoding": "UTF8"}  # fmt: skip
-        self._engine = create_engine(
-            url.set(drivername="postgresql+psycopg"), poolclass=NullPool, connect_args=settings, hide_parameters=True
-        )
+        self._options = self.guarded(_options, url) | settings
 
-    def run(self, query: str) -> list[tuple]:
-        """Answer a statement in a read-only transaction of its own."""
-        return self._run(query)[0]
+    def open(self) -> Any:
+        """Return a new connection."""
+        import psycopg
+
+        failure = None
+        try:
+            connection = psycopg.connect(**self._options)
+        except psycopg.Error as error:
+            failure = connect_failure(error)
+        if failure is not None:
+            raise failure
+        return connection
+
+    def prepare(self, connection: Any) -> None:
+        """Set what a question needs; the server is asked here for the first time."""
+        connection.read_only = True
+        take_any_date(connection)
+        settings = {
+            "statement_timeout": max(1, int(self.timeout * _MILLISECONDS)), "default_transaction_read_only": "on",
+            "TimeZone": "'UTC'", "DateStyle": "'ISO, YMD'", "extra_float_digits": 1,
+            "standard_conforming_strings": "on",
+        }  # fmt: skip
+        connection.execute("; ".join(f"SET {name} = {value}" for name, value in settings.items()))
+
+    def answer(self, connection: Any, query: str) -> list[tuple]:
+        """Answer a statement."""
+        return connection.execute(query).fetchall()
+
+    def interrupt(self, connection: Any) -> None:
+        """Ask the server to stop what a connection is doing."""
+        connection.cancel_safe(timeout=_CANCEL_TIMEOUT)
+
+    def break_off(self, connection: Any) -> None:
+        """Shut the connection's socket, for whoever waits at it; a server that stands still tells nobody."""
+        with socket.socket(fileno=os.dup(connection.fileno())) as shared:
+            shared.shutdown(socket.SHUT_RDWR)
+
+    def close(self, connection: Any) -> None:
+        """Close a connection."""
+        connection.close()
 
     def describe(self, origin: str) -> Description:
         """Return the columns, told from their types; no row is read."""
@@ -99,101 +131,59 @@ class PostgresDoor(Door):
         """Return the tables and views that may be read, with their schema where it must be said."""
         return tuple(join_name([part for part in row if part is not None]) for row in self.ask(_TABLES))
 
-    def interrupt(self, connection: Any) -> None:
-        """Ask the server to stop what a connection is doing."""
-        try:
-            connection.cancel_safe(timeout=CONNECT_TIMEOUT)
-        except Exception as error:
-            if self.translate(error) is None:
-                raise
-
     def translate(self, error: Exception) -> FairauditError | None:
         """Return the sentence for an error of the driver or the server."""
         import psycopg
-        from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+        from sqlalchemy.exc import SQLAlchemyError
 
-        cause = error.orig if isinstance(error, DBAPIError) else error
-        if isinstance(cause, psycopg.Error):
-            return question_failure(cause, self)
+        if isinstance(error, psycopg.Error):
+            return question_failure(error, self)
         if isinstance(error, SQLAlchemyError):
-            return ConnectError("The address of the database has an option that cannot be used.")
+            return ConnectError(
+                "The address of the database has an option that cannot be used.",
+                hint="Write it without what stands after '?', or only with options of PostgreSQL such as sslmode.",
+            )
         if isinstance(error, UnicodeError):
             # It would show the whole text, which may hold the password.
-            return ConnectError("The address, the password or a text in the table has a character that cannot be read.")
+            return ConnectError(
+                "The address, the password or a text in the table has a character that cannot be read.",
+                hint="Look at the encoding of the database, and at the variables that hold user and password.",
+            )
         return None
 
-    def _run(self, query: str) -> tuple[list[tuple], Any]:
-        connection = self._connect()
-        try:
-            with self.running(connection), connection.cursor() as cursor:
-                cursor.execute(query)
-                return cursor.fetchall(), cursor.description
-        finally:
-            connection.close()
-
-    def _connect(self) -> Any:
-        import psycopg
-        from sqlalchemy.exc import DBAPIError
-
-        failure = None
-        try:
-            connection = self._open()
-        except DBAPIError as error:
-            failure = connect_failure(error.orig)
-        except psycopg.Error as error:
-            failure = connect_failure(error)
-        if failure is not None:
-            raise failure
-        return connection
-
-    def _open(self) -> Any:
-        pooled = self._engine.raw_connection()
-        connection = pooled.driver_connection
-        pooled.detach()
-        try:
-            self._set_up(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _set_up(self, connection: Any) -> None:
-        connection.read_only = True
-        take_any_date(connection)
-        settings = {
-            "statement_timeout": max(1, int(self.timeout * _MILLISECONDS)), "default_transaction_read_only": "on",
-            "TimeZone": "'UTC'", "standard_conforming_strings": "on", "extra_float_digits": 1,
-        }  # fmt: skip
-        connection.execute("; ".join(f"SET {name} = {value}" for name, value in settings.items()))
-
     def _describe(self, origin: str) -> Description:
-        _, found = self._run(f"SELECT * FROM {origin} LIMIT 0")
-        codes = ", ".join(str(int(column.type_code)) for column in found) or "0"
-        types = {
-            oid: (name, kind)
-            for oid, name, kind in self.run(f"SELECT oid::bigint, typname, typtype FROM pg_type WHERE oid IN ({codes})")
-        }
+        with self.session() as connection:
+            found = connection.execute(f"SELECT * FROM {origin} LIMIT 0").description
+            codes = ", ".join(str(int(column.type_code)) for column in found) or "0"
+            types = {
+                oid: (name, kind in ("e", b"e"))
+                for oid, name, kind in self.answer(
+                    connection, f"SELECT oid::bigint, typname, typtype FROM pg_type WHERE oid IN ({codes})"
+                )
+            }
         writer = SqlWriter(self.dialect)
-        columns, read, notes = [], [], []
+        columns = []
         for column in found:
-            name, kind = types.get(column.type_code, ("unknown", ""))
-            how = _read(name, "e" if kind in ("e", b"e") else "", column)
-            if how is None:
-                notes.append(left_out(column.name, column.type_display or name))
-                continue
-            columns.append(Column(column.name, how[1]))
-            read.append(ReadColumn(column.name, how[0].format(f"t.{writer.quoted(column.name)}")))
-        check_columns([column.name for column in found], columns, "The table")
-        return Description(tuple(columns), tuple(read), tuple(notes))
+            name, is_enum = types.get(column.type_code, ("unknown", False))
+            read = _read(f"t.{writer.quoted(column.name)}", name, is_enum, column)
+            columns.append(FoundColumn(column.name, read, column.type_display or name))
+        return describe(columns)
 
 
-def _read(type_name: str, kind: str, column: Any) -> tuple[str, Kind] | None:
+def _options(url: URL) -> dict[str, Any]:
+    """Return what an address says, as the driver takes it."""
+    dialect = url.set(drivername="postgresql+psycopg").get_dialect()
+    return dialect().create_connect_args(url)[1]
+
+
+def _read(place: str, type_name: str, is_enum: bool, column: Any) -> tuple[str, Kind] | None:
     """Return how a column of some type is read and what it then holds; None where it is not."""
-    if kind == "e":
-        return _TEXT, "text"
-    if type_name == "numeric" and column.precision:
+    sql, kind = _READ.get(type_name, ("", "text"))
+    if is_enum:
+        sql = _TEXT
+    elif type_name == "numeric" and column.precision:
         if column.scale == 0 and column.precision <= _WHOLE_DIGITS:
-            return _WHOLE_NUMERIC, "number"
-        if column.precision <= _EXACT_DIGITS:
-            return "NULLIF({0}, 'NaN')", "number"
-    return _READ.get(type_name)
+            sql = _WHOLE_NUMERIC
+        elif column.precision <= _EXACT_DIGITS:
+            sql = _SHORT_NUMERIC
+    return (sql.format(place), kind) if sql else None

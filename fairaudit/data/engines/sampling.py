@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from fairaudit.conditions import Condition
+from fairaudit.conditions.printing import name_to_text
 from fairaudit.data.columns import Kind
 from fairaudit.data.engines.sampling_sql import drawing_sql
 from fairaudit.data.table import Table
@@ -31,6 +32,8 @@ MISSING = "missing"
 """What a stratum is called in which a column has no value, or a condition is neither true nor false."""
 
 Part = str | Condition
+
+_FIRST, _LAST = pd.Timestamp(1, 1, 1).as_unit("us"), pd.Timestamp(9999, 12, 31).as_unit("us")
 
 
 @dataclass(frozen=True)
@@ -112,7 +115,7 @@ def draw_sample(
             raise InputError(f"'{name}' of a sample must be a whole number of at least {least}, got {value!r}.")
     parts = [table.condition(part) if isinstance(part, Condition) else table.column(part).name for part in by]
     condition = table.condition(where)
-    counts = table.counts({f"k{place}": part for place, part in enumerate(parts)}, where=condition)
+    counts = _ends_joined(table.counts({f"k{place}": part for place, part in enumerate(parts)}, where=condition))
     sizes = [int(size) for size in counts["n"]]
     if not sum(sizes):
         raise InputError("There is no row to draw a sample from.", hint="Choose a wider filter.")
@@ -182,8 +185,21 @@ def allocate(sizes: Sequence[int], n: int) -> tuple[int, ...]:
     return tuple(found[place] for place in range(len(sizes)))
 
 
+def _ends_joined(counts: pd.DataFrame) -> pd.DataFrame:
+    """Make one stratum of all days beyond those that Python knows, which come back as the first or the last one."""
+    keys = [name for name in counts if name != "n"]
+    moments = [name for name in keys if pd.api.types.is_datetime64_any_dtype(counts[name])]
+    clipped = counts.assign(**{name: counts[name].clip(_FIRST, _LAST) for name in moments})
+    if not moments or not clipped.duplicated(keys).any():
+        return clipped
+    return clipped.groupby(keys, dropna=False, sort=False, as_index=False)["n"].sum()
+
+
 def _is(table: ConnectedTable, part: Part, value: Any) -> str:
     """Return SQL for "this column has this value", or "this condition has this truth"."""
+    if isinstance(part, str) and isinstance(value, pd.Timestamp) and value in (_FIRST, _LAST):
+        beyond = f"{name_to_text(part)} {'<=' if value == _FIRST else '>='} DATE '{value.date()}'"
+        return table.writer.condition(table.condition(beyond))
     if isinstance(part, str):
         return table.writer.condition(Condition.equals(part, None if pd.isna(value) else value, table.columns))
     sql = f"({table.writer.condition(part)})"

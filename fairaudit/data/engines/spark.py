@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import dataclasses
 import logging
 import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sqlglot import exp, parse_one
 
-from fairaudit.data.columns import Column, Kind
-from fairaudit.data.engines.door import Description, Door, check_columns, join_name, left_out
+from fairaudit.data.columns import Kind
+from fairaudit.data.engine import quoted
+from fairaudit.data.engines.described import Description, FoundColumn, describe
+from fairaudit.data.engines.door import Door, gone
 from fairaudit.data.engines.spark_errors import spark_failure
-from fairaudit.data.writing import Dialect, ReadColumn, SqlWriter
+from fairaudit.data.engines.table_names import join_name
+from fairaudit.data.writing import Dialect, SqlWriter
 from fairaudit.errors import ConnectError, FairauditError, InputError, quote
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-    from pyspark.sql.types import DataType, StructField
+    from pyspark.sql.types import StructField
 
 _WHOLE_DIGITS = 18
 _MISSING = "CAST(NULL AS DOUBLE)"
@@ -43,7 +44,6 @@ _READ: dict[str, tuple[str, Kind]] = {
 _VARIABLE = "${"
 # In place of a database, the name of a format makes Spark read whatever file is named.
 _FILES = ("parquet", "csv", "json", "text", "orc", "avro", "xml", "binaryfile", "delta", "iceberg", "jdbc")
-_AGAIN_S = 0.5
 _LOGGER = "SQLQueryContextLogger"
 _KEPT = ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel")
 
@@ -79,36 +79,37 @@ class SparkDoor(Door):
             )
         self._session = session
 
-    def run(self, query: str) -> list[tuple]:
+    def open(self) -> str:
+        """Return the name of a new job group."""
+        return f"fairaudit-{uuid.uuid4()}"
+
+    def answer(self, connection: str, query: str) -> list[tuple]:
         """Answer a statement as a job group of its own."""
-        group = _Group(f"fairaudit-{uuid.uuid4()}")
+        with _job_group(self._session.sparkContext, connection), _quiet():
+            return [tuple(row) for row in self._session.sql(query).collect()]
+
+    def interrupt(self, connection: str) -> None:
+        """Cancel a job group, and jobs of it that begin later."""
         context = self._session.sparkContext
-        try:
-            with self.running(group), self.deadline(group), _job_group(context, group.name), _quiet():
-                return [tuple(row) for row in self._session.sql(query).collect()]
-        finally:
-            group.ended.set()
+        if context._jsc is not None:
+            context._jsc.sc().cancelJobGroupAndFutureJobs(connection)
+
+    def close(self, connection: str) -> None:
+        """Do nothing: a job group ends with its question."""
 
     def describe(self, origin: str) -> Description:
         """Return the columns, told from their types; nothing is run."""
-        _check_origin(origin)
+        self.guarded(_check_origin, origin, self._session)
         fields = self.guarded(self._fields, origin)
-        writer = SqlWriter(self.dialect)
-        columns, read, notes = [], [], []
-        check_columns([field.name for field in fields], [Column(field.name, "text") for field in fields], "The table")
         folded = [field.name.casefold() for field in fields]
+        writer = SqlWriter(self.dialect)
+        columns = []
         for field in fields:
+            read, note = _read(f"t.{writer.quoted(field.name)}", field), None
             if folded.count(field.name.casefold()) > 1 or _VARIABLE in field.name:
-                notes.append(f"Column {quote(field.name)} is left out: Spark cannot tell its name from another.")
-                continue
-            how = _read(field)
-            if how is None:
-                notes.append(left_out(field.name, field.dataType.simpleString()))
-                continue
-            columns.append(Column(field.name, how[1]))
-            read.append(ReadColumn(field.name, how[0].format(f"t.{writer.quoted(field.name)}")))
-        check_columns([field.name for field in fields], columns, "The table")
-        return Description(tuple(columns), tuple(read), tuple(notes))
+                read, note = None, f"Column {quote(field.name)} is left out: Spark cannot tell its name from another."
+            columns.append(FoundColumn(field.name, read, field.dataType.simpleString(), note))
+        return describe(columns)
 
     def tables(self) -> tuple[str, ...]:
         """Return the tables and views of the current database, temporary views among them."""
@@ -116,20 +117,6 @@ class SparkDoor(Door):
             join_name([part for part in (namespace, name) if part])
             for namespace, name, *_ in self.ask("SHOW TABLES")
         )  # fmt: skip
-
-    def interrupt(self, connection: _Group) -> None:
-        """Cancel the job group of a question until it has ended: what has not begun yet is not cancelled by once."""
-        self._cancel_group(connection)
-        threading.Thread(target=self._insist, args=(connection,), daemon=True).start()
-
-    def _insist(self, group: _Group) -> None:
-        while not group.ended.wait(_AGAIN_S):
-            self._cancel_group(group)
-
-    def _cancel_group(self, group: _Group) -> None:
-        context = self._session.sparkContext
-        if context._jsc is not None:
-            context._jsc.sc().cancelJobGroupAndFutureJobs(group.name)
 
     def translate(self, error: Exception) -> FairauditError | None:
         """Return the sentence for an error of Spark or of the way to its driver."""
@@ -140,24 +127,22 @@ class SparkDoor(Door):
             return list(self._session.sql(f"SELECT * FROM {origin}").schema.fields)
 
 
-def _check_origin(origin: str) -> None:
-    """Refuse what Spark would take for the path of a file, or replace by a setting or an environment variable."""
+def _check_origin(origin: str, session: SparkSession) -> None:
+    """Refuse what Spark would take for the path of a file, or replace by a setting or an environment variable.
+
+    Where there is no such table, Spark takes the name of a database for that of a format, or of a class that reads one.
+    """
     if _VARIABLE in origin:
         raise ConnectError("What Spark reads may not hold '${', which it would replace by something else.")
     for table in parse_one(f"SELECT * FROM {origin}", dialect="spark").find_all(exp.Table):
-        if table.db.lower() in _FILES:
+        if table.db.lower() in _FILES or "." in table.db:
             raise ConnectError(
                 f"{quote(f'{table.db}.{table.name}', limit=60)} would read a file, not a table.",
                 hint="Have a table or view made of it.",
             )
-
-
-@dataclass(frozen=True)
-class _Group:
-    """A question that is being answered."""
-
-    name: str
-    ended: threading.Event = dataclasses.field(default_factory=threading.Event)
+        parts = [part.name for part in table.parts]
+        if len(parts) > 1 and not session.catalog.tableExists(".".join(quoted(part, "`") for part in parts)):
+            raise gone("table")
 
 
 @contextmanager
@@ -190,15 +175,16 @@ def _quiet() -> Iterator[None]:
         logger.removeFilter(others)
 
 
-def _read(field: StructField) -> tuple[str, Kind] | None:
+def _read(place: str, field: StructField) -> tuple[str, Kind] | None:
     """Return how a column is read and what it then holds; None where it is not."""
-    kind: DataType = field.dataType
-    name = kind.typeName()
-    if name == "decimal":
-        return (_WHOLE if kind.scale == 0 and kind.precision <= _WHOLE_DIGITS else _REAL), "number"
-    if name == "string" and getattr(kind, "collation", "UTF8_BINARY") != "UTF8_BINARY":
-        return "collate({0}, 'UTF8_BINARY')", "text"
-    if field.metadata.get("__CHAR_VARCHAR_TYPE_STRING", "").startswith("char("):
-        # Filled up with blanks to its length.
-        return "rtrim({0})", "text"
-    return _READ.get(kind.simpleString())
+    sql, kind = _READ.get(field.dataType.simpleString(), ("", "text"))
+    match field.dataType.typeName():
+        case "decimal":
+            whole = field.dataType.scale == 0 and field.dataType.precision <= _WHOLE_DIGITS
+            sql, kind = _WHOLE if whole else _REAL, "number"
+        case "string" if getattr(field.dataType, "collation", "UTF8_BINARY") != "UTF8_BINARY":
+            sql = "collate({0}, 'UTF8_BINARY')"
+        case "string" if field.metadata.get("__CHAR_VARCHAR_TYPE_STRING", "").startswith("char("):
+            # Filled up with blanks to its length.
+            sql = "rtrim({0})"
+    return (sql.format(place), kind) if sql else None

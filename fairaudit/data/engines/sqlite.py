@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote as url_quote
 
-from fairaudit.data.columns import Column, Kind
-from fairaudit.data.engines.door import CONNECT_TIMEOUT, Description, Door, check_columns, gone, join_name, left_out
-from fairaudit.data.engines.sqlite_functions import register
-from fairaudit.data.writing import ReadColumn, SqlWriter
+from fairaudit.data.columns import Kind
+from fairaudit.data.engines.described import Description, FoundColumn, describe
+from fairaudit.data.engines.door import CONNECT_TIMEOUT, gone
+from fairaudit.data.engines.file_door import FileDoor
+from fairaudit.data.engines.rows import kinds_changed
+from fairaudit.data.engines.sqlite_functions import CHANGED, register
+from fairaudit.data.engines.table_names import join_name
+from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import ConnectError, FairauditError, InputError, quote
 
 _VIEW = "fairaudit_columns"
@@ -19,13 +22,14 @@ _ALLOWED = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION,
 # What completes a time stamp of any exactness: the end of this text.
 _FULL = "0000-00-00 00:00:00.000000"
 _PADDED = f"substr(replace({{0}}, 'T', ' ') || substr('{_FULL}', length({{0}}) + 1), 1, {len(_FULL)})"
+_DAY = f"'{'-'.join('[0-9]' * digits for digits in (4, 2, 2))}'"
 _TABLES = """
 SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
 """
 _CLASSES = ("integer", "real", "text", "blob")
 
 
-class SqliteDoor(Door):
+class SqliteDoor(FileDoor):
     """A way to one SQLite file.
 
     Parameters
@@ -44,23 +48,24 @@ class SqliteDoor(Door):
     dialect = "sqlite"
     title = "SQLite"
 
-    def __init__(self, path: str, timeout: float):
-        super().__init__(timeout)
-        self._path = Path(path).resolve()
-        if not path or not self._path.is_file():
-            raise ConnectError(
-                f"There is no SQLite file {quote(self._path.name)}.", hint="Write sqlite:///folder/file."
-            )
-
-    def run(self, query: str) -> list[tuple]:
-        """Answer a statement on a connection that can only read."""
-        connection = self._open()
+    def open(self) -> sqlite3.Connection:
+        """Return a connection that can only read; what is temporary is not in the file."""
+        address = f"file:{url_quote(str(self._path))}?mode=ro"
+        connection = sqlite3.connect(
+            address, uri=True, check_same_thread=False, timeout=min(self.timeout, CONNECT_TIMEOUT)
+        )
         try:
-            connection.set_authorizer(_authorize)
-            with self.running(connection), self.deadline(connection):
-                return connection.execute(query).fetchall()
-        finally:
+            connection.execute("PRAGMA temp_store = MEMORY")
+            register(connection)
+        except sqlite3.Error:
             connection.close()
+            raise
+        return connection
+
+    def answer(self, connection: sqlite3.Connection, query: str) -> list[tuple]:
+        """Answer a statement that does nothing but read."""
+        connection.set_authorizer(_authorize)
+        return super().answer(connection, query)
 
     def describe(self, origin: str) -> Description:
         """Return the columns, told from the types they were declared with and from all values."""
@@ -69,13 +74,6 @@ class SqliteDoor(Door):
     def tables(self) -> tuple[str, ...]:
         """Return the tables and views."""
         return tuple(join_name([name]) for [name] in self.ask(_TABLES))
-
-    def interrupt(self, connection: Any) -> None:
-        """Stop what a connection is doing."""
-        try:
-            connection.interrupt()
-        except sqlite3.ProgrammingError:
-            return  # It has answered and is closed.
 
     def translate(self, error: Exception) -> FairauditError | None:
         """Return the sentence for an error of the driver."""
@@ -91,56 +89,37 @@ class SqliteDoor(Door):
             hint="If it is a view or a query that is read, try in the database whether it works.",
         )
 
-    def _open(self) -> sqlite3.Connection:
-        address = f"file:{url_quote(str(self._path))}?mode=ro"
-        connection = sqlite3.connect(
-            address, uri=True, check_same_thread=False, timeout=min(self.timeout, CONNECT_TIMEOUT)
-        )
-        try:
-            connection.execute("PRAGMA temp_store = MEMORY")
-            register(connection)
-        except sqlite3.Error:
-            connection.close()
-            raise
-        return connection
-
     def _describe(self, origin: str) -> Description:
         declared = self._declared(origin)
         writer = SqlWriter(self.dialect)
-        read_names = {name: f"t.{writer.quoted(name)}" for name, _ in declared}
-        counts = iter(self.run(f"SELECT {', '.join(_questions(read_names.values()))} FROM {origin}")[0])
-        columns, read, notes = [], [], []
+        places = {name: f"t.{writer.quoted(name)}" for name, _ in declared}
+        counts = iter(self.ask(f"SELECT {', '.join(_questions(places.values()))} FROM {origin}")[0])
+        columns = []
         for name, type_name in declared:
-            found = dict(zip(_CLASSES, counts, strict=False))
+            found = {storage: next(counts) or 0 for storage in _CLASSES}
+            cut = next(counts)
             forms = {form: next(counts) == 0 for form in ("boolean", "date", "timestamp")}
-            how = _read(type_name, {key: n or 0 for key, n in found.items()}, forms)
-            if how is None:
-                notes.append(left_out(name, "binary"))
-                continue
-            sql, kind, mixed = how
-            if mixed:
-                notes.append(f"Column {quote(name)} holds numbers and texts; all are read as text.")
-            columns.append(Column(name, kind))
-            read.append(ReadColumn(name, sql.format(read_names[name])))
-        check_columns([name for name, _ in declared], columns, "The table")
-        return Description(tuple(columns), tuple(read), tuple(notes))
+            read, mixed = _read(places[name], type_name, found, forms)
+            note = f"Column {quote(name)} holds numbers and texts; all are read as text." if mixed else None
+            if cut and read is not None:
+                # What SQLite says of the length of such a text, and of patterns, ends there.
+                read, note = None, f"Column {quote(name)} holds texts with a NUL character; it is left out."
+            columns.append(FoundColumn(name, read, "binary", note))
+        return describe(columns)
 
     def _declared(self, origin: str) -> list[tuple[str, str]]:
         """Return names and declared types; a view among the temporary things tells them of a query as well."""
-        connection = self._open()
-        try:
-            with self.running(connection), self.deadline(connection):
-                connection.execute(f"CREATE TEMP VIEW {_VIEW} AS SELECT * FROM {origin}")
-                return [(row[1], (row[2] or "").upper()) for row in connection.execute(f"PRAGMA table_info({_VIEW})")]
-        finally:
-            connection.close()
+        with self.session() as connection:
+            connection.execute(f"CREATE TEMP VIEW {_VIEW} AS SELECT * FROM {origin}")
+            return [(row[1], (row[2] or "").upper()) for row in connection.execute(f"PRAGMA table_info({_VIEW})")]
 
 
 def _questions(names: Sequence[str]) -> list[str]:
-    """Return, for each column, counts of its types of storage and of what is not of a form."""
+    """Return, for each column, counts of its types of storage, of texts with a NUL, and of what is not of a form."""
     asked = []
     for name in names:
         asked += [f"sum(typeof({name}) = '{storage}')" for storage in _CLASSES]
+        asked.append(f"total(typeof({name}) = 'text' AND instr({name}, char(0)) > 0)")
         padded = _PADDED.format(name)
         # Adding nothing makes 30 February a day of March.
         date = f"({name} IS strftime('%Y-%m-%d', {name}, '+0 days') AND {name} >= '0001')"
@@ -155,24 +134,38 @@ def _questions(names: Sequence[str]) -> list[str]:
     return asked
 
 
-def _read(declared: str, found: dict[str, int], forms: dict[str, bool]) -> tuple[str, Kind, bool] | None:
-    """Return how a column is read, what it then holds and whether numbers become texts; None where it is not."""
+def _read(
+    place: str, declared: str, found: dict[str, int], forms: dict[str, bool]
+) -> tuple[tuple[str, Kind] | None, bool]:
+    """Return how a column is read and what it then holds, None where it is not; and whether numbers become texts."""
     numbers, texts = found["integer"] + found["real"], found["text"]
+    text = f"CAST({place} AS TEXT) COLLATE BINARY"
+    number = _number(place, "REAL" if found["real"] or not numbers else "")
     if found["blob"]:
-        return None
+        return None, False
     if not numbers and not texts:
-        return ("CAST({0} AS TEXT) COLLATE BINARY", "text", False) if _is_text(declared) else (
-            "CAST({0} AS REAL)", "number", False)  # fmt: skip
+        return ((text, "text") if _is_text(declared) else (number, "number")), False
     if texts:
         if not numbers and ("TIME" in declared or "DATE" in declared):
             if forms["date"] and "TIME" not in declared:
-                return "CAST({0} AS TEXT) COLLATE BINARY", "date", False
+                return (f"{_only(f'{place} GLOB {_DAY}', place, place)} COLLATE BINARY", "date"), False
             if forms["timestamp"]:
-                return f"({_PADDED}) COLLATE BINARY", "timestamp", False
-        return "CAST({0} AS TEXT) COLLATE BINARY", "text", bool(numbers)
+                moment = _only(f"{place} GLOB {_DAY[:-1]}*'", _PADDED.format(place), place)
+                return (f"{moment} COLLATE BINARY", "timestamp"), False
+        return (text, "text"), bool(numbers)
     if "BOOL" in declared and forms["boolean"]:
-        return "CAST({0} AS INTEGER)", "boolean", False
-    return f"CAST({{0}} AS {'REAL' if found['real'] else 'INTEGER'})", "number", False
+        return (_only(f"{place} IN (0, 1)", f"CAST({place} AS INTEGER)", place), "boolean"), False
+    return (number, "number"), False
+
+
+def _number(place: str, cast: str) -> str:
+    """Return how numbers are read; whole ones as they are, or all of them as one type."""
+    return _only(f"typeof({place}) IN ('integer', 'real')", f"CAST({place} AS {cast})" if cast else place, place)
+
+
+def _only(form: str, read: str, place: str) -> str:
+    """Return how values of a form are read; any other value came after the table was opened and is an error."""
+    return f"(CASE WHEN {form} THEN {read} WHEN {place} IS NOT NULL THEN {CHANGED}({place}) END)"
 
 
 def _is_text(declared: str) -> bool:
@@ -185,6 +178,7 @@ def _authorize(action: int, one: str | None, two: str | None, *_: Any) -> int:
 
 
 _FAILURES = (
+    (("too big",), kinds_changed),
     (("no such table",), lambda: gone("table")),
     (("no such column",), lambda: gone("column")),
     (("interrupted",), lambda: ConnectError("The question was stopped in SQLite.", hint="Ask again.")),

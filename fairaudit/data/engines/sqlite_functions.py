@@ -11,8 +11,13 @@ from functools import lru_cache
 
 from fairaudit.conditions.texts import to_lower, to_upper, trim
 
+CHANGED = "changed_kind"
+"""The function that a value is given to that is not of the kind its column had."""
+
 # Different texts whose answer is kept: columns repeat few texts many times.
 _KEPT = 10_000
+# Between these, numbers have marks of their own; at the border, log2(x) + 0.3 is a whole number.
+_SMALLEST_MARKED, _LARGEST_MARKED, _BORDER = 1e-280, 1e308, 2**-0.3
 
 
 def register(connection: sqlite3.Connection) -> None:
@@ -29,6 +34,8 @@ def register(connection: sqlite3.Connection) -> None:
     connection.create_function("rounded", 2, rounded, deterministic=True)
     connection.create_function("exact", 1, float, deterministic=True)
     connection.create_function("md5", 1, md5, deterministic=True)
+    connection.create_function(CHANGED, 1, changed_kind)
+    connection.create_function("number_mark", 1, number_mark, deterministic=True)
     connection.create_aggregate("var_samp", 1, Variance)
     connection.create_aggregate("quantile_cont", 2, Quantile)
 
@@ -58,6 +65,28 @@ def rounded(number: float | None, decimals: int) -> float | None:
 def md5(text: str | None) -> str | None:
     """Return the hash of a text that other engines have under this name; for drawing rows, not for secrets."""
     return None if text is None else hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
+
+
+def number_mark(number: float | None) -> int | None:
+    """Return the whole number that stands for a number in :mod:`fairaudit.data.engines.aggregates`."""
+    if number is None or abs(number) > _LARGEST_MARKED:
+        return None
+    part, exponent = math.frexp(max(abs(number), _SMALLEST_MARKED))
+    size = exponent if part >= _BORDER else exponent - 1
+    mark = math.floor(math.ldexp(number, 31 - size) + 0.3) + 1_000_003 * size
+    whole = 2**30 <= abs(number) < 2**53 and number == math.floor(number)
+    return mark + int(number) % 2**31 if whole else mark
+
+
+def changed_kind(value: object) -> None:
+    """Stop the question.
+
+    Raises
+    ------
+    OverflowError
+        Always: SQLite's own error for it is "too big", which nothing else gives.
+    """
+    raise OverflowError
 
 
 class Variance:

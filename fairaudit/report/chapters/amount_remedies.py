@@ -30,7 +30,7 @@ from fairaudit.report.charts.trees_texts import (
 from fairaudit.report.sample_words import sample_blocks
 from fairaudit.report.tables import pick
 from fairaudit.report.tables_amount_remedies import amount_remedies_summary_table, amount_remedy_tables, printed_changes
-from fairaudit.report.trees_words import GOES_RIGHT, certificate_words, marked_splits, tree_lines, value_digits
+from fairaudit.report.trees_words import certificate_words, marked_splits, told_lines, value_digits
 from fairaudit.study.amount_findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.details_amount_trees import AmountTreeDetails
 
@@ -140,8 +140,7 @@ def _tree(details: AmountTreeDetails, facts: AmountStudyFacts, number: int, tabl
         alt = amount_tree_alt(*frames, digits=digits)
         drawn = amount_tree_chart(*frames, digits=digits)
         blocks.append(Chart(f"remedy_{number}_tree_chart", title, alt, drawn, f"remedy_{number}_tree"))
-    lines = (*tree_lines(details.nodes), *((GOES_RIGHT,) if details.n_leaves > 1 else ()))
-    blocks.append(Code("\n".join(lines), title="The tree in words"))
+    blocks.append(Code("\n".join(told_lines(details)), title="The tree in words"))
     if len(tables["leaves"].rows):
         blocks.append(_short(pick(tables["leaves"], LEAVES)))
         blocks.append(_groups_in_leaves(details, tables["nodes"]))

@@ -28,7 +28,8 @@ WEAKER = (
     "remedies. So the fingerprint is not of every cell, but of the "
     "names and kinds of the columns, the number of rows and, for each column, how many values are known and differ, "
     "the smallest, the largest and sums (of texts, of their lengths and first and last letters). That is weaker: rows "
-    "whose values change places leave it as it is, and so may changes that make up for each other."
+    "whose values change places leave it as it is, and so may changes that make up for each other, other letters "
+    "inside a text, another time on the same day, and changes of a number beyond its ninth digit."
 )
 UNFINISHED = ("time_limit", "stopped")
 
@@ -45,10 +46,25 @@ def _exception(result: AuditResult) -> str:
     )
 
 
-def _beside(result: AuditResult) -> str:
-    if result.data.connection is None:
-        return " beside the data file"
-    return ", where FAIRAUDIT_CONNECTIONS names the administrator's file of connections"
+def _how(result: AuditResult) -> tuple[str, str]:
+    """Return what to do with the plan to repeat the audit, and the command or code that does it."""
+    command = ".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report"
+    run = "Then, in the folder of fairaudit, run this with the path of the plan."
+    place = result.data.connection
+    if place is None:
+        return f"Save the plan below as plan.toml beside the data file. {run}", command
+    if place.connection is not None:
+        named = "where FAIRAUDIT_CONNECTIONS names the administrator's file of connections"
+        return f"Save the plan below as plan.toml, {named}. {run}", command
+    opened = "connect_table(session" if place.engine == "Spark" else "connect_table(ADDRESS"
+    what = "query=plan.data.query" if place.query else "table=plan.data.table"
+    return (
+        "Save the plan below as plan.toml. Its data were opened without the name of a connection, so open them in "
+        "Python and give them to the plan, with the path of the plan and "
+        + ("your session of Spark." if place.engine == "Spark" else "the address of the database."),
+        "from fairaudit import AuditPlan, connect_table, run\n\n"
+        f'plan = AuditPlan.load("PATH/plan.toml")\nresult = run(plan, table={opened}, {what}))',
+    )
 
 
 def data_blocks(result: AuditResult) -> list[Block]:
@@ -85,8 +101,9 @@ def data_blocks(result: AuditResult) -> list[Block]:
         blocks.append(Items(facts.notes, title="Found while reading"))
     if result.quality is not None:
         [table] = quality_tables(result)
-        duplicates = f"Rows that repeat an earlier row: {count_text(result.quality.duplicate_rows)}."
-        blocks += [Heading(2, table.title), Paragraph(duplicates)]
+        repeated = result.quality.duplicate_rows
+        told = "not looked for, as there are many rows" if repeated is None else count_text(repeated)
+        blocks += [Heading(2, table.title), Paragraph(f"Rows that repeat an earlier row: {told}.")]
         if table.rows:
             blocks.append(pick(table, ("column", "n", "message", "advice")))
     elif result.plan.small_cells.mask and result.plan.report.quality:
@@ -118,13 +135,11 @@ def repeat_blocks(result: AuditResult) -> list[Block]:
         ("Seed", str(result.plan.seed)),
         ("Software", ", ".join(f"{name} {version}" for name, version in result.versions)),
     )
+    how, code = _how(result)
     blocks: list[Block] = [
         Heading(1, "Repeat this audit"),
-        Paragraph(
-            f"Save the plan below as plan.toml{_beside(result)}. Then, in the folder of fairaudit, run this with "
-            "the path of the plan. The same plan and data give these numbers." + _exception(result)
-        ),
-        Code(".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report"),
+        Paragraph(f"{how} The same plan and data give these numbers.{_exception(result)}"),
+        Code(code),
         KeyValues(None, rows, code=("Plan (SHA-256 of the content)",)),
     ]
     if result.plan.small_cells.mask:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.report.blocks import Block, Document, Heading, Items, KeyValues, Note, Paragraph, Table
-from fairaudit.report.preset_words import by_words, how_computed, preset_verdict
+from fairaudit.report.preset_methods import how_computed
+from fairaudit.report.preset_words import by_words, preset_verdict
 from fairaudit.report.tables import pick
 from fairaudit.report.tables_presets import MEANS_SHOWN, RATES_SHOWN, facts, means_table, rates_table
 

@@ -10,7 +10,7 @@ from fairaudit.report.charts.trees_drawn import tree_caption, tree_is_drawn
 from fairaudit.report.charts.trees_texts import Unit, depth_lines, drawn_depths, drawn_settings
 from fairaudit.report.tables_trees_printed import printed_alike, printed_groups, printed_leaves, printed_settings
 from fairaudit.report.trees_findings import similar_sentence, trees_kept_sentence, trees_sides_sentence
-from fairaudit.report.trees_words import GOES_RIGHT, NOT_THE_GAP, certificate_words, tree_lines, tree_words
+from fairaudit.report.trees_words import NOT_THE_GAP, certificate_words, told_lines, tree_words
 from fairaudit.study.details_trees import TreesDetails
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -43,8 +43,7 @@ def tree_blocks(details: TreesDetails, facts: StudyFacts, tables: dict[str, Tabl
     blocks.append(Paragraph(tree_words(details, positive_meaning=facts.positive_meaning), strong="The tree."))
     if tree_is_drawn(details.nodes):
         blocks.append(draw("tree", tree_caption(details.nodes), "tree", details.nodes, details.leaves, details.counts))
-    lines = (*tree_lines(details.nodes), *((GOES_RIGHT,) if details.n_leaves > 1 else ()))
-    blocks.append(Code("\n".join(lines), title="The tree in words"))
+    blocks.append(Code("\n".join(told_lines(details)), title="The tree in words"))
     if len(details.leaves):
         blocks += [printed_leaves(tables["leaves"]), *printed_groups(details, tables["nodes"])]
     if len(tables["alike"].rows):

@@ -1,0 +1,107 @@
+"""Names of tables, with their schema, as people write them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fairaudit.data.writing import Dialect
+from fairaudit.errors import ConnectError, quote
+
+_SYSTEM: dict[Dialect, tuple[str, ...]] = {
+    "postgres": ("pg_",),
+    "sqlite": ("sqlite_", "pragma_", "dbstat"),
+    "duckdb": ("duckdb_", "pragma_", "sqlite_", "pg_"),
+    "spark": (),
+}
+
+
+def split_name(name: str) -> tuple[str, ...]:
+    """Split the name of a table at its dots, except between double quotes.
+
+    Parameters
+    ----------
+    name : str
+        ``table``, ``schema.table``, or with double quotes where a name holds a dot.
+
+    Returns
+    -------
+    tuple of str
+        The bare names, at most three.
+
+    Raises
+    ------
+    ConnectError
+        If it cannot be read.
+
+    Examples
+    --------
+    >>> split_name('staff."pay 2.0"')
+    ('staff', 'pay 2.0')
+    """
+    parts, part, quoted, position = [], "", False, 0
+    while position < len(name):
+        here = name[position]
+        if here == '"':
+            if quoted and name[position + 1 : position + 2] == '"':
+                part, position = part + '"', position + 1
+            else:
+                quoted = not quoted
+        elif here == "." and not quoted:
+            parts, part = [*parts, part], ""
+        else:
+            part += here
+        position += 1
+    parts.append(part)
+    if quoted or len(parts) > 3 or not all(parts) or "\0" in name:
+        raise ConnectError(
+            f"{quote(name)} is not the name of a table.", hint='Write table or schema.table, or "name with a .".'
+        )
+    return tuple(parts)
+
+
+def join_name(parts: Sequence[str]) -> str:
+    """Return names as :func:`split_name` reads them.
+
+    Parameters
+    ----------
+    parts : sequence of str
+        Bare names.
+
+    Returns
+    -------
+    str
+        With double quotes only where a name holds a dot or a double quote.
+
+    Examples
+    --------
+    >>> join_name(["staff", "pay 2.0"])
+    'staff."pay 2.0"'
+    """
+    return ".".join('"' + p.replace('"', '""') + '"' if "." in p or '"' in p else p for p in parts)
+
+
+def is_system_table(parts: Sequence[str], dialect: Dialect) -> bool:
+    """Say whether a name is that of a table in which a database tells of itself: its users, settings, tables.
+
+    Parameters
+    ----------
+    parts : sequence of str
+        The name, with what stands before it.
+    dialect : {"duckdb", "postgres", "sqlite", "spark"}
+        The engine's SQL.
+
+    Returns
+    -------
+    bool
+        True for what starts as the engine's own names do.
+
+    Examples
+    --------
+    >>> is_system_table(["pg_roles"], "postgres"), is_system_table(["staff", "people"], "postgres")
+    (True, False)
+    """
+    *before, name = (part.lower() for part in parts)
+    if any(schema == "information_schema" or schema.startswith("pg_") for schema in before):
+        return True
+    # PostgreSQL looks there first only for names without a schema.
+    return name.startswith(_SYSTEM[dialect]) and not (dialect == "postgres" and before)

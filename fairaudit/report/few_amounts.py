@@ -1,0 +1,105 @@
+"""Few people behind a mean: a small group, or a column of two values, whose mean is a count divided by a count.
+
+A mean of 0.02 of fifty people says that one of them has a 1, if all others have a 0. Which values a column has is not
+kept with its means, but shows from them: with two values, the variance of a group follows from its mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from fairaudit.presets.findings import MeansFinding
+
+NEAR = 1e-4
+"""How far from a whole number a count may be that is worked out from floating-point means and deviations."""
+
+
+class Amounts(Protocol):
+    """The amounts of a group: how many people, their mean, and the standard deviation of a sample."""
+
+    n: int
+    mean: float
+    deviation: float
+
+
+def has_few(told: MeansFinding, minimum: int) -> bool:
+    """Say whether few people stand behind a figure of a table of means.
+
+    Parameters
+    ----------
+    told : MeansFinding
+        The table, not masked.
+    minimum : int
+        Fewer people are few.
+
+    Returns
+    -------
+    bool
+        In a group whose numbers have two values, those with each of them are counted too.
+    """
+    rows = told.table.rows
+    if 0 < told.unknown < minimum or 0 < told.table.missing < minimum:
+        return True
+    return any(0 < row.n < minimum or has_few_of_two(row, rows, minimum) for row in rows)
+
+
+def has_few_of_two(group: Amounts, groups: Sequence[Amounts], minimum: int) -> bool:
+    """Say whether the amounts of a group are all the same, or of two values of which few people have one.
+
+    Parameters
+    ----------
+    group : Amounts
+        With at least one person.
+    groups : sequence of Amounts
+        All groups that are told with it.
+    minimum : int
+        Fewer people are few.
+
+    Returns
+    -------
+    bool
+        Whether that shows from means and deviations.
+    """
+    if group.deviation == 0:
+        return True
+    counts = [_with_second(group, *pair) for pair in (*_pairs(groups), *_from_zero(group))]
+    return any(count is not None and min(count, group.n - count) < minimum for count in counts)
+
+
+def _pairs(groups: Sequence[Amounts]) -> Iterator[tuple[float, float]]:
+    """Return the two values that a column may have: usual codes, and what the groups that differ most agree with."""
+    yield 0.0, 1.0
+    yield 1.0, 2.0
+    rows = [row for row in groups if row.n > 1]
+    if not rows:
+        return
+    low, high = min(rows, key=lambda row: row.mean), max(rows, key=lambda row: row.mean)
+    apart = high.mean - low.mean
+    if apart > 0:
+        # With values a and b, the variance of a group is (mean - a)(b - mean). Two groups give a and b, here both less
+        # the lower mean: their sum, and as their product the variance of that group, negative.
+        total = (_variance(high) - _variance(low)) / apart + apart
+        spread = math.sqrt(total**2 + 4 * _variance(low))
+        yield low.mean + (total - spread) / 2, low.mean + (total + spread) / 2
+
+
+def _from_zero(row: Amounts) -> Iterator[tuple[float, float]]:
+    """Return zero and the other value of a group, if the others have nothing: their sum is that of few people."""
+    if row.mean:
+        yield 0.0, row.mean + _variance(row) / row.mean
+
+
+def _variance(row: Amounts) -> float:
+    return row.deviation**2 * (row.n - 1) / row.n
+
+
+def _with_second(row: Amounts, first: float, second: float) -> int | None:
+    """Return how many people of a group have the second of two values; None where it has others."""
+    if not math.isclose(_variance(row), (row.mean - first) * (second - row.mean), rel_tol=1e-6):
+        return None
+    count = row.n * (row.mean - first) / (second - first)
+    whole = round(count)
+    # With one value alone there would be no deviation.
+    return whole if abs(count - whole) < NEAR and 0 < whole < row.n else None

@@ -1,0 +1,100 @@
+"""What the tests of the remedy pages share: the loans, fits that end, and a search that is seen while it goes on."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import pandas as pd
+from study_data import as_loans, loans_plan
+
+from fairaudit.errors import StoppedError
+from fairaudit.events import Incumbent, Progress
+from fairaudit.plan import ScorePlan
+from fairaudit.plan_remedies import RemedyPlan
+from fairaudit.study.trying import Candidate, plan_key
+from ui.entries import Fit, Fitted
+from ui.remedies import WORK
+
+PATIENCE_S = 60
+
+
+def bring_loans(app, frame: pd.DataFrame, *, score: ScorePlan | None = None, **models):
+    """Give a session loans, a question, and what models learn from."""
+    app.go("")
+    plan = loans_plan(**models)
+    state = app.state
+    state.put_table(as_loans(frame), source="loans.csv")
+    state.decision, state.protected_columns, state.score = plan.decision, ("sex",), score
+    state.change_check(protected="sex = 'woman'")
+    state.change_check(protected_name="women")
+    state.models = plan.models
+    return app
+
+
+def finish(app):
+    """Wait for the fits that are under way and draw the page again."""
+    for job in app.state.jobs.active:
+        assert job.wait(PATIENCE_S), job.status
+    return app.run()
+
+
+def put(app, candidate: Candidate):
+    """Show a remedy that was found before, as if it had been found here."""
+    state = app.state
+    plan = candidate.finding.plan
+    state.fitted[plan_key(plan)] = Fitted(candidate, state.study_key, state.study[1].facts)
+    state.keep(plan)
+    return app.run()
+
+
+def asked(app, key: str) -> RemedyPlan:
+    """What a press of the button that fits asks for."""
+    app.click(key)
+    [job] = app.state.jobs.all
+    app.state.jobs.cancel_all()
+    return job.about.plan
+
+
+def has(app, key: str) -> bool:
+    """Whether the page has a button with this key."""
+    return any(button.key == key for button in app.button)
+
+
+def figures(app) -> dict[str, str]:
+    """The figures that are drawn, by their labels."""
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def trees_found(*steps: tuple[float, float]) -> list[Incumbent]:
+    """What a search for a tree tells: a proven bound and the best so far, step by step; NaN where there is none."""
+    return [
+        Incumbent("tree", {"objective": best, "bound": bound, "seconds": 0.1 * place}, best=math.isfinite(best))
+        for place, (bound, best) in enumerate(steps, start=1)
+    ]
+
+
+@contextmanager
+def search_in_sight(app, plan: RemedyPlan, found: Sequence[Incumbent]) -> Iterator[None]:
+    """Draw the page while a made-up search goes on that has found something; at the end of the block, stop it."""
+    told, seen, state = threading.Event(), threading.Event(), app.state
+
+    def search():
+        yield from found
+        told.set()
+        seen.wait(PATIENCE_S)
+        command = yield Progress("One step more", 50, 100)
+        raise StoppedError(f"It was {command.value}ped.")
+
+    about = Fit(plan, state.study_key, state.study[1].facts, True)
+    job = state.jobs.start("made up", WORK[plan.method], search, about=about)
+    assert told.wait(PATIENCE_S)
+    app.run()
+    yield
+    app.click(f"job_stop_{job.number}")
+    assert "Stopping after the present step" in app.text
+    seen.set()
+    finish(app)
+    assert "It was stopped." in app.text

@@ -1,0 +1,270 @@
+"""What the form of a rule says: verdicts that cannot be taken for the opposite, and all that is to be published."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from fairaudit.measure.significance import one_more_person
+from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan_presets import PresetPlan
+from fairaudit.presets import load_preset
+from fairaudit.presets.findings import PresetFinding
+from fairaudit.report import to_json
+from fairaudit.report.preset_csv import preset_csv
+from fairaudit.report.preset_means_words import mean_reading
+from fairaudit.report.preset_methods import how_computed
+from fairaudit.report.preset_words import preset_verdict, row_reading, table_note
+from fairaudit.report.tables_presets import facts
+from fairaudit.run import run
+from fairaudit.run_presets import run_preset
+
+PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="hired", favorable=("yes",)))
+TWO_LIMITS = """
+[[checks]]
+measure = "rates"
+by = [["{role}"]]
+reference = "highest"
+threshold = {limit}
+significance = true
+deviations = {deviations}
+"""
+
+
+def form(preset: str, groups: dict, *names: str, base: Path | None = None, **settings) -> PresetFinding:
+    """Fill a form from the people and the selected people of each group."""
+    rows = [
+        (*(group if isinstance(group, tuple) else (group,)), "yes" if i < selected else "no")
+        for group, (n, selected) in groups.items()
+        for i in range(n)
+    ]
+    frame = pd.DataFrame(rows, columns=[*names, "hired"])
+    part = PresetPlan(preset=preset, columns={name: name for name in names}, **settings)
+    return run_preset(frame, PLAN, part, base=base)
+
+
+def test_a_comparison_group_with_the_lower_rate_is_told_and_who_to_compare_with():
+    finding = form("fair_lending", {"F": (600, 180), "M": (400, 240)}, "sex")
+    answer, rest = preset_verdict(finding)
+    assert (
+        "The comparison group F has a lower rate than M: M is approved 2.00 times as often, by more than chance."
+        in answer
+    )
+    assert "Choose M as comparison group" in answer
+    assert "No adverse impact ratio" not in answer and "lowest is 2" not in rest
+    [reading] = [row_reading(finding.rates[0], row) for row in finding.rates[0].table.rows if row.name == "M"]
+    assert reading.startswith("higher than that compared with, more than chance")
+    other = preset_verdict(form("fair_lending", {"F": (600, 180), "M": (400, 240)}, "sex", references={"sex": "M"}))
+    assert other[0] == "The adverse impact ratio is below 0.80, by more than chance, for F."
+
+
+def test_one_person_of_a_nearly_equal_pair_of_rates_turns_nothing_round():
+    assert not one_more_person(499, 1000, 500, 1000).reverses
+    assert one_more_person(3, 20, 16, 80).reverses, "the ratio is 0.75, and one different person makes it 1.07"
+    told = preset_verdict(form("eeoc_uniform_guidelines", {"F": (1000, 499), "M": (1000, 500)}, "sex"))
+    assert "One " not in told[1]
+    few = form("eeoc_uniform_guidelines", {"F": (20, 3), "M": (80, 16)}, "sex")
+    assert "One person more or fewer would cross 0.80 for F." in preset_verdict(few)[1]
+    assert "One different person would give the higher rate to F." in preset_verdict(few)[1]
+
+
+def test_the_guidelines_keep_small_groups_in_and_name_those_that_a_plan_leaves_out():
+    groups = {"A": (985, 500), "B": (15, 0)}
+    kept = form("eeoc_uniform_guidelines", groups, "race")
+    assert "for B" in preset_verdict(kept)[0] and kept.rates[0].table.rows[1].small
+    left = form("eeoc_uniform_guidelines", groups, "race", leave_out_small=True)
+    assert "Left out of the impact ratios, because they are small: B." in preset_verdict(left)[0]
+
+
+def test_no_reason_is_made_up_where_the_auditor_gave_none():
+    groups = {("F", "A"): (500, 250), ("M", "A"): (480, 240), ("F", "B"): (10, 5), ("M", "B"): (9, 4)}
+    silent = form("nyc144", groups, "sex", "race", leave_out_small=True)
+    assert "Reason: not given, though the rule asks for it." in table_note(silent, silent.rates[1])
+    assert dict(facts(silent))["Why small groups are left out"] == "not given, though the rule asks for it"
+    said = form("nyc144", groups, "sex", "race", leave_out_small=True, reason="seventeen of them are trainees")
+    assert "Reason: seventeen of them are trainees." in table_note(said, said.rates[1])
+    assert "those with all its values known" in table_note(said, said.rates[1])
+
+
+def test_each_date_is_told_or_called_missing_by_itself():
+    told = dict(
+        facts(form("nyc144", {("F", "A"): (50, 25), ("M", "B"): (50, 20)}, "sex", "race", audit_date="2026-03-01"))
+    )
+    assert told["Date of the bias audit"] == "2026-03-01"
+    assert told["Distribution date (first use of the tool)"].startswith("not given")
+
+
+def test_the_one_csv_holds_the_facts_the_reason_and_the_notes():
+    groups = {("F", "A"): (500, 250), ("M", "A"): (480, 240), ("F", "B"): (10, 5), ("M", "B"): (9, 4)}
+    finding = form(
+        "nyc144",
+        groups,
+        "sex",
+        "race",
+        leave_out_small=True,
+        reason="trainees",
+        data_words="the register",
+        audit_date="May",
+    )
+    table = pd.read_csv(io.BytesIO(preset_csv(finding)))
+    lines = table[table["table"] == "facts"].set_index("group")["reading"]
+    for label, value in facts(finding):
+        assert lines[label] == value
+    assert (
+        lines["Source and explanation of the data"] == "the register" and lines["Marked"] == "impact ratio below 0.80"
+    )
+    assert "Reason: trainees." in lines["note on by race/ethnicity"]
+
+
+def test_what_was_counted_as_unknown_is_told_in_facts_and_csv():
+    groups = {"A": (50, 25), "B": (50, 20), "NA": (5, 1), "  ": (5, 1)}
+    finding = form("fair_lending", groups, "race")
+    told = dict(facts(finding))["Counted as unknown"]
+    assert told.startswith("race: ") and "NA" in told and "(blank)" in told
+    assert told in preset_csv(finding).decode("utf-8-sig")
+
+
+def test_the_json_holds_what_was_counted_as_unknown_and_the_file():
+    rows = [("A", "yes"), ("A", "no"), ("B", "yes"), ("B", "no"), ("NA", "no")]
+    part = PresetPlan(preset="fair_lending", columns={"race": "race"})
+    plan = PLAN.model_copy(update={"presets": (part,)})
+    [told] = json.loads(to_json(run(plan, table=pd.DataFrame(rows, columns=["race", "hired"]))))["presets"]
+    assert told["counted_as_unknown"] == [{"column": "race", "values": ["NA"]}] and told["file_name"] is None
+
+
+@pytest.fixture
+def own_file(tmp_path, local_rule_text) -> Path:
+    path = tmp_path / "own.toml"
+    path.write_text(local_rule_text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def local_rule_text() -> str:
+    return """
+key = "own"
+title = "Own rule"
+rule = "A rule"
+section = "1"
+date = "2026"
+covers = ["Rates."]
+does_not_cover = ["The rest."]
+notice = "This is not legal advice."
+[[roles]]
+role = "sex"
+label = "Sex"
+[[roles]]
+role = "area"
+label = "Area"
+""" + "".join(
+        TWO_LIMITS.format(role=role, limit=limit, deviations=z)
+        for role, limit, z in (("sex", 0.95, 2), ("area", 0.5, 3))
+    )
+
+
+def test_each_table_is_told_with_its_own_limit_and_the_file_is_named(own_file):
+    groups = {("F", "East"): (100, 40), ("M", "East"): (100, 60), ("F", "West"): (100, 36), ("M", "West"): (100, 44)}
+    finding = form("own.toml", groups, "sex", "area", base=own_file.parent)
+    answer = preset_verdict(finding)[0]
+    assert "By sex: the impact ratio is below 0.95" in answer and "By area: no impact ratio is below 0.50" in answer
+    assert "below 0.50, " not in answer.split("By area")[0] and "for West" not in answer.split("By area")[1]
+    how = " ".join(how_computed(finding))
+    assert "(by sex): the difference of two rates is larger than 2 " in how
+    assert "(by area): the difference of two rates is larger than 3 " in how
+    assert "own.toml" in dict(facts(finding)).values()
+
+
+@pytest.mark.parametrize("preset", ["eeoc_uniform_guidelines", "fair_lending"])
+def test_where_nobody_is_selected_that_is_the_reason(preset):
+    answer, rest = preset_verdict(form(preset, {"F": (50, 0), "M": (50, 0), "X": (9, 9)}, "sex", where="sex <> 'X'"))
+    assert "nobody is " in answer and "no second" not in answer and rest == ""
+
+
+def test_the_tables_that_the_guidelines_ask_for_come_before_the_crossing():
+    groups = {("F", "A"): (100, 60), ("M", "A"): (100, 60), ("F", "B"): (100, 20), ("M", "B"): (100, 90)}
+    answer, rest = preset_verdict(form("eeoc_uniform_guidelines", groups, "sex", "race"))
+    first, crossing = answer.split("By race or ethnicity and sex: ")
+    assert "for F" in first and "B, F" not in first.replace("race = ", "") and "below 0.80" in crossing
+    assert rest.startswith("By sex or race or ethnicity: the lowest is 0.533, for F")
+
+
+def test_a_comparison_group_is_not_said_to_have_the_lowest_rate_where_a_third_is_lower_still():
+    answer, _ = preset_verdict(form("fair_lending", {"F": (400, 100), "M": (300, 120), "X": (200, 20)}, "sex"))
+    assert "The comparison group F has a lower rate than M" in answer and "the lower rate" not in answer
+
+
+def test_a_comparison_group_of_whom_nobody_is_approved_is_at_a_disadvantage():
+    answer, rest = preset_verdict(form("fair_lending", {"F": (40, 0), "M": (30, 12), "X": (20, 4)}, "sex"))
+    assert "nobody of the comparison group F is approved, against 40.0" in answer and rest == ""
+    assert "F is at a disadvantage. Choose M as comparison group to see the ratio of F." in answer
+    other = preset_verdict(form("fair_lending", {"F": (40, 0), "M": (30, 12)}, "sex", references={"sex": "M"}))[0]
+    assert "below 0.80, by more than chance, for F" in other
+
+
+def test_a_table_without_ratios_is_not_passed_over_beside_one_that_has_some():
+    groups = {("F", "A"): (40, 0), ("M", "A"): (14, 8), ("M", "B"): (16, 4)}
+    answer, _ = preset_verdict(form("fair_lending", groups, "sex", "race"))
+    assert "for B" not in answer and "has a lower rate than B" in answer
+    assert "nobody of the comparison group F is approved" in answer and "Choose M" in answer
+
+
+def test_where_the_highest_rate_is_that_of_a_small_group_the_others_are_compared_with_the_next():
+    groups = {"A": (800, 400), "C": (195, 80), "B": (5, 4)}
+    rest = preset_verdict(form("eeoc_uniform_guidelines", groups, "race"))[1]
+    assert "The highest rate is that of B, only 5 applicants, so that a difference to it is seldom more" in rest
+    assert "Without B, the highest is A: C is at 0.821, more than chance." in rest
+
+
+def test_a_small_highest_group_does_not_turn_the_finding_on_the_others_round():
+    rest = preset_verdict(form("eeoc_uniform_guidelines", {"F": (600, 180), "M": (400, 160), "X": (5, 5)}, "sex"))[1]
+    assert "Without X, the highest is M: F is at 0.750, below 0.80, more than chance." in rest
+    assert "seldom" not in rest and "1.333" not in rest, "both differ from X by more than chance"
+
+
+def test_no_next_group_is_named_where_only_one_is_not_small_or_their_rates_are_equal():
+    for groups in ({"A": (800, 400), "B": (5, 5)}, {"A": (800, 400), "C": (400, 200), "B": (5, 5)}):
+        rest = preset_verdict(form("eeoc_uniform_guidelines", groups, "race"))[1]
+        assert "The highest rate is that of B, only 5" in rest and "Without" not in rest
+
+
+def test_a_difference_of_means_has_a_direction():
+    frame = pd.DataFrame({"race": ["A"] * 60 + ["B"] * 40, "pay": [10.0, 12.0] * 30 + [9.0, 11.0] * 20, "hired": "yes"})
+    frame.loc[:9, "hired"] = "no"
+    part = PresetPlan(preset="fair_lending", columns={"race": "race", "amounts": "pay"})
+    finding = run_preset(frame, PLAN, part)
+    assert "pay lower by 0.89" in preset_verdict(finding)[0] and "B against A" in preset_verdict(finding)[0]
+    assert mean_reading(finding.means[0].table.rows[1]).startswith("lower, ")
+
+
+def lending_means(*pay: list[float]) -> PresetFinding:
+    pairs = [(group, amount) for group, amounts in zip("AB", pay, strict=True) for amount in amounts]
+    rows = [(*pair, "yes" if i % 2 else "no") for i, pair in enumerate(pairs)]
+    part = PresetPlan(preset="fair_lending", columns={"race": "race", "amounts": "pay"})
+    return run_preset(pd.DataFrame(rows, columns=["race", "pay", "hired"]), PLAN, part)
+
+
+def test_equal_means_are_alike_without_a_word_of_direction_or_chance():
+    finding = lending_means([10.1, 12.3] * 30, [10.1, 12.3] * 20)
+    assert "The means of pay are alike." in preset_verdict(finding)[0]
+    assert "pay lower" not in preset_verdict(finding)[0] and "standardised" not in preset_verdict(finding)[0]
+    assert [mean_reading(row) for row in finding.means[0].table.rows] == ["compared with", "alike"]
+
+
+def test_a_difference_that_would_be_rounded_to_nothing_is_not_told_as_zero():
+    answer = preset_verdict(lending_means([10.0, 12.0] * 30, [10.002, 12.002] * 20))[0]
+    assert "pay higher by less than 0.01 (negligible; B against A)" in answer and "0.00" not in answer
+
+
+def test_the_forms_name_what_they_leave_out():
+    nyc, lending, eeoc = (
+        " ".join(load_preset(k).does_not_cover) for k in ("nyc144", "fair_lending", "eeoc_uniform_guidelines")
+    )
+    assert "5-301(b)(4)" in nyc and "5-302(b)" in nyc and "1 is the best" in nyc
+    for ground in ("marital status", "national origin", "religion", "public assistance", "colour"):
+        assert ground in lending
+    assert all("two columns" in text for text in (nyc, lending, eeoc))
+    assert "ranking score" not in load_preset("nyc144").role("score").suggest

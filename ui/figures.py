@@ -1,0 +1,39 @@
+"""Figures side by side, and how far from the best possible a search still is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import streamlit as st
+
+from fairaudit.report.numbers import NO_BREAK, number_text
+
+
+def show_figures(figures: Sequence[tuple[str, str, str]]) -> None:
+    """Draw figures side by side.
+
+    Parameters
+    ----------
+    figures : sequence of (str, str, str)
+        What each is called, the figure, and a note below it in Markdown.
+    """
+    for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
+        column.metric(label, value)
+        column.caption(note)
+
+
+def distance_text(best: float, bound: float) -> str:
+    """Return by how much the best so far can be above the lowest possible, as a share of that, rounded up.
+
+    Examples
+    --------
+    >>> distance_text(math.nan, 95.0), distance_text(0.0, 0.0)
+    ('not known yet', '0 %')
+    """
+    if best == 0:
+        return "0 %"
+    if not (math.isfinite(best) and math.isfinite(bound) and bound > 0):
+        return "not known yet"
+    above = math.ceil(round(1000 * max(best / bound - 1, 0.0), 6)) / 10
+    return f"{number_text(above, digits=1)}{NO_BREAK}%"
