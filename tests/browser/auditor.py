@@ -129,7 +129,8 @@ class Auditor:
             self.page.get_by_test_id("stExpandSidebarButton").click()
             expect(self.sidebar).to_have_attribute("data-collapsed", "false")
         link = self.sidebar.get_by_role("link", name=step, exact=True)
-        link.scroll_into_view_if_needed()
+        # Playwright's own way waits for the link to stand still, and fails where the sidebar is drawn anew meanwhile.
+        link.evaluate("link => link.scrollIntoView({block: 'nearest'})")
         expect(link).to_be_in_viewport(ratio=1)
         address = ADDRESSES.get(step, f"/{step}")
         # Where a fit ends in this moment, the sidebar is drawn anew under the person's hands, who then tries again.
@@ -141,6 +142,11 @@ class Auditor:
         if narrow:
             self.page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
             expect(self.sidebar).to_have_attribute("data-collapsed", "true")
+
+    def follow(self, link: Locator) -> None:
+        """Follow a link of the page to where it leads."""
+        with self._answered():
+            link.click()
 
     def open_sample(self, key: str) -> None:
         """Open a sample from the front page, which leads to its check."""

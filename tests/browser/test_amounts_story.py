@@ -40,9 +40,8 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
 
     auditor.go("Rules")
     auditor.expect_text("This page needs a decision with a good outcome")
-    auditor.page.get_by_role("link", name="Back to the check").click()
+    auditor.follow(auditor.main.get_by_role("link", name="Back to the check"))
     expect(auditor.page.get_by_role("heading", name="Are like cases treated alike?")).to_be_visible()
-    auditor.settle()
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
@@ -55,10 +54,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     assert tomllib.loads(plan.decode())["decision"]["amount"] is True
     person = new_auditor()
     person.open_plan(plan)
-    person.page.get_by_role("link").filter(has_text="See the answer").or_(
-        person.page.get_by_role("link").filter(has_text="Bring the data")
-    ).first.click()
-    person.settle()
+    person.follow(person.main.get_by_role("link").filter(has_text="See the answer"))
     person.go("Check")
     assert person.main.get_by_role("heading", level=2).first.inner_text() == told
 

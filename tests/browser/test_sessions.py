@@ -89,9 +89,8 @@ def test_file_that_cannot_be_read_another_one_and_a_reload_say_what_happened_and
     expect(auditor.sidebar).to_contain_text("No data yet")
     auditor.go("fairaudit")
     auditor.open_plan(saved)
-    auditor.page.get_by_role("link", name="Bring the data").click()
+    auditor.follow(auditor.main.get_by_role("link", name="Bring the data"))
     expect(auditor.page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
-    auditor.settle()
     auditor.upload_csv("north", text)
     auditor.go("Check")
     assert verdict(auditor).inner_text() == before

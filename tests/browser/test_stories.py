@@ -36,9 +36,8 @@ def adult_audit(auditor: Auditor, path: Path) -> None:
 def repeat(person: Auditor, plan: bytes, data: Path, verdict: str, folder: Path) -> None:
     """Open a saved audit with its data and run it on the command line: all must give the same."""
     person.open_plan(plan)
-    person.page.get_by_role("link", name="Bring the data").click()
+    person.follow(person.main.get_by_role("link", name="Bring the data"))
     expect(person.page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
-    person.settle()
     person.upload(data, name="adult")
     person.go("Check")
     assert person.main.get_by_role("heading", level=2).first.inner_text() == verdict
@@ -100,9 +99,8 @@ def test_berkeley_warns_that_the_direction_turns_around_and_goes_from_one_click_
     verdict = auditor.main.get_by_role("heading", level=2).first.inner_text()
     auditor.tab("By stratum")
     auditor.expect_text("department")
-    auditor.page.get_by_role("link", name="Make the report").click()
+    auditor.follow(auditor.main.get_by_role("link", name="Make the report"))
     expect(auditor.page.get_by_role("heading", name="What will be in it")).to_be_visible()
-    auditor.settle()
     auditor.make_report()
     assert " ".join(verdict.split()) in text_of_pdf(auditor.download("PDF"), tmp_path)
     assert json.loads(auditor.download("JSON"))["checks"]

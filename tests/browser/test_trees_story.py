@@ -37,7 +37,6 @@ def click_leaf(auditor, up: bool) -> None:
     # The drawing of the node before goes when all of the new one has come.
     auditor.settle()
     expect(drawing).to_have_count(1)
-    drawing.scroll_into_view_if_needed()
     size = drawing.bounding_box()
     drawing.click(position={"x": size["width"] - 60, "y": 34 if up else size["height"] - 34})
 
