@@ -14,6 +14,7 @@ import pandas as pd
 from fairaudit.data.columns import ConnectionFacts, Source
 from fairaudit.measure.mean_results import ControlledMeans, GroupMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import (
     ControlledFairness,
     ErrorComparison,
@@ -94,6 +95,8 @@ class CheckFinding:
         One SELECT that reproduces the counts of `result`: for DuckDB, or what a connected engine was asked.
     not_compared : tuple of str
         One sentence for each entry of ``plan.compare`` or set of strata that the rows looked at do not allow.
+    not_known : tuple of NotKnown
+        Values that say that a group or a decision is not known, and where rows with them are counted.
     """
 
     plan: CheckPlan
@@ -106,6 +109,7 @@ class CheckFinding:
     protected_words: str
     sql: str
     not_compared: tuple[str, ...] = ()
+    not_known: tuple[NotKnown, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -136,6 +140,8 @@ class AmountFinding:
         One SELECT that reproduces the counts and means: for DuckDB, or what a connected engine was asked.
     not_compared : tuple of str
         One sentence for each comparison of the plan that the rows looked at do not allow.
+    not_known : tuple of NotKnown
+        Values that say that a group is not known, and where rows with them are counted.
     """
 
     plan: CheckPlan
@@ -149,6 +155,7 @@ class AmountFinding:
     protected_words: str
     sql: str
     not_compared: tuple[str, ...] = ()
+    not_known: tuple[NotKnown, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,9 @@ from fairaudit.plan_data import open_data, record_data
 from fairaudit.plan_remedies import PlainPlan
 from fairaudit.report import amount_words, rules_words, to_json, trees_words, words
 from fairaudit.report.files import write_report
+from fairaudit.report.held_out_words import gap_rows
 from fairaudit.report.masking import exported
+from fairaudit.report.not_known_words import not_known_sentence
 from fairaudit.report.preset_words import preset_verdict
 from fairaudit.report.sample_words import sample_sentence
 from fairaudit.rules.problem import SLACK
@@ -223,7 +225,8 @@ def _remedy_text(remedy: RemedyFinding) -> str:
     judged = [remedy.after] if isinstance(remedy.plan, PlainPlan) else [remedy.before, remedy.after]
     accuracy = " -> ".join(words.share_text(model.measure("accuracy").value) for model in judged)
     gap = " -> ".join(words.points_text(model.measure("gap").value, signed=False) for model in judged)
-    return f"{remedy.name}: on held-out rows accuracy {accuracy}, gap {gap}"
+    those = gap_rows(remedy.after.n, remedy.after.fairness)
+    return f"{remedy.name}: on held-out rows accuracy {accuracy}, gap {gap}{those and f' (measured on {those})'}"
 
 
 def _constraints_text(details: ConstrainDetails) -> str:
@@ -259,7 +262,7 @@ def _rules_texts(details: RulesDetails, positive_meaning: str) -> list[str]:
 def _finding_text(finding: CheckFinding) -> str:
     result = finding.result
     lines = [words.verdict_sentence(finding), "", words.population_sentence(finding), words.evidence_sentence(result)]
-    lines += result.warnings
+    lines += [*result.warnings, *map(not_known_sentence, finding.not_known)]
     for comparison in finding.groups:
         against = "" if comparison.reference is None else f", each against {comparison.reference}"
         lines += ["", f"By {', '.join(comparison.columns)}{against}:"]

@@ -10,6 +10,7 @@ from fairaudit.errors import InputError
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.report import amount_remedy_words, amount_words, trees_words, words
 from fairaudit.report.blocks import cell_text
+from fairaudit.report.not_known_words import not_known_sentence
 from fairaudit.study.amount_findings import AmountRemediesFinding
 from fairaudit.terminal import aligned, one_line
 
@@ -79,7 +80,8 @@ def amount_text(finding: AmountFinding) -> str:
     """
     result = finding.result
     lines = [amount_words.verdict_sentence(finding), "", words.population_sentence(finding)]
-    lines += [amount_words.evidence_sentence(finding), *result.warnings, amount_words.didi_sentence(finding)]
+    lines += [amount_words.evidence_sentence(finding), *result.warnings]
+    lines += [*map(not_known_sentence, finding.not_known), amount_words.didi_sentence(finding)]
     for table in finding.groups:
         against = "" if table.reference is None else f", each against {table.reference}"
         lines += ["", f"By {', '.join(table.columns)}{against}:"]

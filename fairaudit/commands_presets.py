@@ -12,7 +12,7 @@ from fairaudit.data.table import Table
 from fairaudit.errors import InputError, PlanError, quote
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan_data import record_data
-from fairaudit.plan_presets import PresetPlan
+from fairaudit.plan_presets import PresetPlan, as_day
 from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, suggest_columns
 from fairaudit.presets.fitting import leaves_out_small, open_references
 from fairaudit.report.blocks import Table as Block
@@ -80,8 +80,8 @@ def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
         leave_out_small=options.leave_out_small or (False if options.keep_small else None),
         reason=options.reason,
         data_words=options.data_words,
-        audit_date=options.audit_date,
-        distribution_date=options.distribution_date,
+        audit_date=_day(options.audit_date, "--audit-date"),
+        distribution_date=_day(options.distribution_date, "--distribution-date"),
         file_digest=file.digest,
     )
     plan = AuditPlan(data=DataPlan(source=source), decision=_decision(options, preset, columns), presets=(part,))
@@ -130,13 +130,13 @@ def add_settings(preset: ArgumentParser, several: dict[str, Any]) -> None:
         "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"
     )
     small.add_argument("--keep-small", action="store_true", help="keep them in, where the form leaves them out")
-    for option, told in (
-        ("--reason", "why small groups are left out, for the form"),
-        ("--data-words", "where the data come from, for the form"),
-        ("--audit-date", "when the audit was made, for the form"),
-        ("--distribution-date", "when the tool was first used, for the form"),
+    for option, what, told in (
+        ("--reason", "TEXT", "why small groups are left out, for the form"),
+        ("--data-words", "TEXT", "where the data come from, for the form"),
+        ("--audit-date", "DAY", "when the audit was made, for the form, such as 2026-03-01"),
+        ("--distribution-date", "DAY", "when the tool was first used, for the form, such as 2026-04-15"),
     ):
-        preset.add_argument(option, type=readable, metavar="TEXT", help=told)
+        preset.add_argument(option, type=readable, metavar=what, help=told)
 
 
 def _asked(finding: PresetFinding) -> list[str]:
@@ -161,6 +161,14 @@ def _asked(finding: PresetFinding) -> list[str]:
             f"add --reference {left[0]}=VALUE."
         )
     return lines
+
+
+def _day(text: str | None, option: str) -> str | None:
+    """Return the day of an option; the sentence on one that is none begins with the option."""
+    try:
+        return as_day(text)
+    except InputError as error:
+        raise InputError(f"{option} {error.message}.", hint=error.hint) from None
 
 
 def _by_role(texts: Iterable[str], option: str, columns: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:

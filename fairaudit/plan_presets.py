@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
+from fairaudit.conditions.literals import read_date
+from fairaudit.errors import InputError, quote
 from fairaudit.plan_parts import Part
 
 
@@ -19,6 +22,39 @@ def as_text(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def as_day(value: Any) -> str | None:
+    """Return a day as text: year, month and day.
+
+    Parameters
+    ----------
+    value : str or datetime.date or None
+        A day of the calendar, as text or as TOML writes it.
+
+    Returns
+    -------
+    str or None
+        Such as ``2026-03-01``; None for None.
+
+    Raises
+    ------
+    InputError
+        If the value is no day, or has a time of day.
+
+    Examples
+    --------
+    >>> as_day(datetime.date(2026, 3, 1))
+    '2026-03-01'
+    """
+    # A point in time is a date to Python, and no day.
+    day = read_date(value) if isinstance(value, str) else value if type(value) is datetime.date else None
+    if day is None and value is not None:
+        raise InputError(
+            f"must be a day of the calendar, got {quote(value)}",
+            hint="Write its year, month and day, such as 2026-03-01, or leave it out.",
+        )
+    return None if day is None else day.isoformat()
 
 
 def _values(value: Any) -> Any:
@@ -35,6 +71,7 @@ def _plain(names: tuple[str, ...]) -> str | list[str]:
 
 Names = Annotated[tuple[str, ...], BeforeValidator(_names), PlainSerializer(_plain), Field(min_length=1)]
 Values = Annotated[tuple[str, ...], BeforeValidator(_values), PlainSerializer(_plain), Field(min_length=1)]
+Day = Annotated[str | None, BeforeValidator(as_day)]
 
 
 class PresetPlan(Part):
@@ -48,9 +85,9 @@ class PresetPlan(Part):
     `unknown` names, by role, values that mean unknown besides those that the preset lists, and `known` those of its
     list that mean a group here, as NA may; numbers are written as text. `leave_out_small` leaves groups that the rule
     calls small out of the impact ratios, or keeps them in; `reason` says why they are left out, in the report.
-    `data_words` says where the data come from, `audit_date` when the audit was made, and `distribution_date` since when
-    the tool is used. `file_digest` is the SHA-256 of an office's own file when the plan was saved, so that a change of
-    the file is noticed; the package's own presets have none.
+    `data_words` says where the data come from, `audit_date` on which day the audit was made, and `distribution_date`
+    since which day the tool is used, such as 2026-03-01. `file_digest` is the SHA-256 of an office's own file when the
+    plan was saved, so that a change of the file is noticed; the package's own presets have none.
     """
 
     preset: str
@@ -63,8 +100,8 @@ class PresetPlan(Part):
     leave_out_small: bool | None = None
     reason: str | None = None
     data_words: str | None = None
-    audit_date: str | None = None
-    distribution_date: str | None = None
+    audit_date: Day = None
+    distribution_date: Day = None
     file_digest: str | None = None
 
     @model_validator(mode="after")

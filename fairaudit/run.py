@@ -28,6 +28,7 @@ from fairaudit.measure import (
     check_strata,
 )
 from fairaudit.measure.errors_by_group import positive_meaning
+from fairaudit.measure.not_known import decisions_not_known, groups_not_known
 from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan
 from fairaudit.plan_data import compare_data, open_data, record_data
 from fairaudit.plan_roles import meaning_of, outcome_of, prediction_of, uncounted
@@ -241,6 +242,16 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
         protected_words=protected.in_words(),
         sql=counting_sql(table, outcome.condition, protected, where),
         not_compared=tuple(not_compared),
+        not_known=(
+            *groups_not_known(
+                table,
+                protected,
+                sizes=(result.protected.n, result.reference.n),
+                where=where,
+                decision=outcome.condition,
+            ),
+            *decisions_not_known(table, outcome, where=where, protected=protected),
+        ),
     )
 
 

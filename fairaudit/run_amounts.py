@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from fairaudit.audit import AmountFinding
+from fairaudit.conditions import Condition
 from fairaudit.counting_sql import averaging_sql
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure import check_group_means, check_mean_strata, check_means, check_similar
+from fairaudit.measure.not_known import groups_not_known
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan_roles import amount_of, uncounted
 
@@ -98,6 +100,13 @@ def run_amount(table: Table, plan: AuditPlan, check: CheckPlan) -> AmountFinding
         protected_words=protected.in_words(),
         sql=averaging_sql(table, amount.column, protected, where),
         not_compared=tuple(not_compared),
+        not_known=groups_not_known(
+            table,
+            protected,
+            sizes=(result.protected.n, result.reference.n),
+            where=where,
+            decision=Condition.equals(amount.column, 0, table.columns),
+        ),
     )
 
 

@@ -130,7 +130,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
     with uncounted(plan):
         if good is not None and asks_rates:
             rates, population, undecided, seen = _rates(form, good)
-        means = _means(form, notes, seen)
+        means = _means(form, plan, notes, seen)
     if not rates and not means:
         reasons = " ".join(notes) or "no column is named for what it needs."
         raise InputError(
@@ -236,7 +236,7 @@ def _rates(form: _Form, good: Condition) -> tuple[list[RatesFinding], int, int, 
     return rates, everyone + undecided, undecided, seen
 
 
-def _means(form: _Form, notes: list[str], seen: Seen) -> list[MeansFinding]:
+def _means(form: _Form, plan: AuditPlan, notes: list[str], seen: Seen) -> list[MeansFinding]:
     amounts = [c for role in form.preset.roles_of("amount") for c in form.plan.columns.get(role.role, ())]
     checks = [check for check in form.preset.checks if check.measure == "means"]
     if checks and not amounts:
@@ -259,8 +259,19 @@ def _means(form: _Form, notes: list[str], seen: Seen) -> list[MeansFinding]:
                     names=form.names(roles),
                     chosen=form.chosen(roles, check),
                 )
-                means.append(MeansFinding(check, roles, made, everyone - made.n))
+                means.append(MeansFinding(check, roles, made, everyone - made.n, _is_better(plan, column)))
     return means
+
+
+def _is_better(plan: AuditPlan, column: str) -> bool | None:
+    """Return whether more of a column is better for people; None where the audit does not say so."""
+    if plan.score is not None and plan.score.column == column:
+        return plan.score.higher_is_favorable
+    # A form alone takes its first amount for the decision: that more of it is better is then nobody's word.
+    said = bool(plan.checks) or not plan.decision.higher_is_favorable
+    if said and plan.decision.amount and plan.decision.column == column:
+        return plan.decision.higher_is_favorable
+    return None
 
 
 def _known(form: _Form, frame: pd.DataFrame, roles: Sequence[str]) -> tuple[pd.DataFrame, Seen]:

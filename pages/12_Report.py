@@ -6,6 +6,7 @@ import streamlit as st
 
 from ui import findings, making, preset_entries
 from ui.frame import errors_shown, need, next_step, open_page
+from ui.widgets import end_page
 
 state = open_page(
     "Report",
@@ -26,7 +27,7 @@ plan = state.plan(fingerprint=False)
 if not plan.checks and not plan.errors and not plan.remedies and not plan.presets:
     st.info("Nothing is chosen for the report yet. Say who is protected, then look at the check.")
     next_step("pages/2_Groups.py", "Go to Groups")
-    st.stop()
+    end_page()
 
 st.header("Take it away")
 making.show_unfitted(state)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from ui import preset_entries, preset_views
 from ui.frame import errors_shown, need, open_page, show_mismatch
+from ui.widgets import end_page
 
 state = open_page(
     "In the form a rule asks for",
@@ -22,10 +23,10 @@ st.header("Columns", anchor=False)
 with errors_shown():
     part = preset_views.show_columns(state, file)
 if part is None:
-    st.stop()
+    end_page()
 plan = preset_views.plan_of(state, file.preset, part)
 if plan is None:
-    st.stop()
+    end_page()
 
 with errors_shown(way=("pages/2_Groups.py", "Change the filter")), st.spinner("Counting …"):
     finding = preset_entries.filled(state, plan, part)

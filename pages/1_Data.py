@@ -10,7 +10,7 @@ from ui.loading import bring_upload, folder_files, list_samples, open_folder_fil
 from ui.quality import show_quality
 from ui.tables import show_rows
 from ui.text import literal
-from ui.widgets import start_choice
+from ui.widgets import end_page, start_choice
 
 state = open_page(
     "Data",
@@ -57,7 +57,7 @@ else:
 if state.table is None:
     bring = "Connect to a table above" if way == "From a database" else "Bring a file above"
     st.info(f"There is no data yet. {bring}, or open a sample.")
-    st.stop()
+    end_page()
 table = state.table
 st.header(literal(table.name, limit=80))
 show_mismatch(state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.report import words
-from ui import amount_views, check_tabs, verdict
+from ui import amount_views, check_tabs, not_known, verdict
 from ui.findings import ask_another, finding_of
 from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
 from ui.state import get_state
@@ -44,6 +44,8 @@ else:
         st.warning(literal(reversal, limit=900))
     for warning in finding.result.warnings:
         st.warning(literal(warning, limit=600))
+
+not_known.show_not_known(state, finding.not_known, key="check")
 
 third = "Similar people" if amounts else "Explore"
 groups, strata, more, formula = st.tabs(["All groups", "By stratum", third, "How this is computed"])

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ui import error_views
 from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page
-from ui.widgets import start
+from ui.widgets import end_page, start
 
 state = open_page(
     "Who bears the errors?",
@@ -19,12 +19,12 @@ if state.prediction is None and state.score is None:
     st.info("There is no prediction and no score yet. If the table holds one, name it on the page Data.")
     next_step("pages/1_Data.py", "Name a prediction or score")
     next_step("pages/3_Check.py", "Back to the check")
-    st.stop()
+    end_page()
 
 plan = error_views.show_settings(state)
 if plan is None:
     st.info("Choose the columns whose groups are compared.")
-    st.stop()
+    end_page()
 with errors_shown(), st.spinner("Counting …"):
     finding = error_views.finding_of(state, plan)
 

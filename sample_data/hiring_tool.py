@@ -59,11 +59,7 @@ def columns() -> dict[str, list[object]]:
 def plan(data: DataPlan) -> AuditPlan:
     """Return the ready audit of these applications."""
     groups = {"sex": ("sex",), "race": ("race_ethnicity",)}
-    words = {
-        "data_words": "Synthetic applications made for this example; no real tool and no real person.",
-        "audit_date": "none: an example",
-        "distribution_date": "none: an example",
-    }
+    words = "Synthetic applications made for this example; no real tool and no real person."
     return AuditPlan(
         data=data,
         decision=OutcomePlan(column="advanced", favorable=("yes",), meaning="moved on to an interview"),
@@ -80,14 +76,14 @@ def plan(data: DataPlan) -> AuditPlan:
             ),
         ),
         presets=(
-            PresetPlan(preset="nyc144", columns=groups, **words),
+            PresetPlan(preset="nyc144", columns=groups, data_words=words),
             PresetPlan(
                 preset="nyc144",
                 title="NYC Local Law 144: bias audit of the score",
                 columns=groups | {"score": ("score",)},
                 leave_out_small=True,
                 reason="too few people for a stable rate",
-                **words,
+                data_words=words,
             ),
             PresetPlan(preset="eeoc_uniform_guidelines", columns=groups),
         ),

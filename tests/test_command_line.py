@@ -123,6 +123,23 @@ def test_run_prints_accuracy_and_gap_of_each_remedy(data, tmp_path, capsys):
     assert len(found["remedies"]["remedies"]) == 2
 
 
+def test_run_prints_on_how_many_rows_a_gap_is_measured(data, tmp_path, capsys):
+    plan = tmp_path / "audit.toml"
+    main(["check", str(data), *CHECK, "--save-plan", str(plan)])
+    models = '[models]\nfeatures = ["area", "level"]\nprotected = "\\"group\\" = \'a\'"\nwhere = "area = \'x\'"\n'
+    remedies = '[[remedies]]\nmethod = "plain"\nname = "As it was"\n'
+    plan.write_text(plan.read_text(encoding="utf-8") + models + remedies, encoding="utf-8")
+    capsys.readouterr()
+    assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
+    line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("As it was: "))
+    told = re.search(r"points \(measured on (the (\d+) of (\d+) held-out rows that the filter keeps)\)$", line)
+    rows, counted, n = told.groups()
+    found = json.loads((tmp_path / "out" / "result.json").read_text(encoding="utf-8"))["remedies"]
+    sides = found["facts"]["decisions"]
+    assert int(counted) == sides["protected"]["n"] + sides["reference"]["n"] < int(n) == found["facts"]["n_held_out"]
+    assert found["remedies"][0]["headline"].startswith(f"On {rows}, the gap is")
+
+
 @pytest.mark.parametrize("mask", [False, True])
 def test_run_prints_whether_constraints_are_met_unless_small_counts_are_hidden(data, tmp_path, capsys, mask):
     plan = tmp_path / "audit.toml"
@@ -378,3 +395,14 @@ def test_the_real_numbers_of_adult(shared_data, capsys):
     assert (result["reference"]["positives"], result["reference"]["n"]) == (6132, 13827)
     assert round(result["protected"]["ratio"], 4) == 0.3203
     assert round(result["reference"]["ratio"], 4) == 0.4435
+
+
+def test_check_says_who_is_counted_although_the_group_is_not_known(data, capsys):
+    with data.open("a", encoding="utf-8") as file:
+        file.write("yes,Decline to state,y,1\n" * 6 + "pending,a,y,1\n")
+    assert main(["check", str(data), *CHECK]) == DONE
+    out = capsys.readouterr().out
+    assert "6 rows have 'Decline to state' in column 'group'" in out and "counted in the rest" in out
+    assert "1 row has 'pending' in column 'granted'" in out
+    assert main(["check", str(data), *CHECK, "--where", "\"group\" <> 'Decline to state'"]) == DONE
+    assert "Decline to state' in column" not in capsys.readouterr().out

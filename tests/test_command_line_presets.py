@@ -88,7 +88,8 @@ def test_what_the_rule_asks_to_publish_is_asked_for(capsys):
     assert main(["preset", "nyc144", HIRING, *DECISION, "--leave-out-small", "--data-words", "made up"]) == DONE
     told = capsys.readouterr().out
     assert "The rule asks to publish more: add --reason, --audit-date, --distribution-date." in told
-    given = ["--reason", "few", "--data-words", "made up", "--audit-date", "a", "--distribution-date", "b"]
+    given = ["--reason", "few", "--data-words", "made up", "--audit-date", "2026-03-01"]
+    given += ["--distribution-date", "2026-04-15"]
     assert main(["preset", "nyc144", HIRING, *DECISION, "--leave-out-small", *given]) == DONE
     assert "asks to publish more" not in capsys.readouterr().out
 
@@ -142,6 +143,14 @@ def test_a_changed_file_of_an_office_is_told_when_its_plan_is_repeated(capsys, t
         (["nyc144", HIRING, *DECISION, "--column", "race=raze"], "no column 'raze'"),
         (["nyc144", HIRING, *DECISION, "--unknown", "age=5"], "--unknown names the role 'age', which has no column"),
         (["nyc144", HIRING, *DECISION, "--reason", "few"], "no small group is left out"),
+        (
+            ["nyc144", HIRING, *DECISION, "--audit-date", "May 2026"],
+            "--audit-date must be a day of the calendar, got 'May",
+        ),
+        (
+            ["nyc144", HIRING, *DECISION, "--distribution-date", "2026-02-30"],
+            "--distribution-date must be a day of the",
+        ),
         (["nyc144", HIRING, *DECISION, "--reference", "age=5"], "names the role 'age', which has no column"),
     ],
 )

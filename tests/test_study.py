@@ -57,6 +57,15 @@ def test_rows_of_unknown_sex_are_in_neither_group():
     assert decisions.protected.n + decisions.reference.n == made.population[held].sum()
 
 
+def test_rows_that_the_gap_leaves_out_are_counted_apart():
+    made = study_of(where="area = 'north'")
+    held = LOANS[LOANS["granted"].notna()].reset_index(drop=True).iloc[made.split.held_out]
+    north = held["area"] == "north"
+    for found in (made.facts.decisions, made.held_out.evaluate("nobody", np.zeros(len(held))).fairness):
+        assert found.n_filtered_out == (~north).sum() and found.unknown == (north & held["sex"].isna()).sum() > 0
+        assert found.n_population == north.sum() == found.protected.n + found.reference.n + found.unknown
+
+
 def test_the_filter_narrows_who_is_judged_and_not_who_is_learned_from():
     wide, narrow = study_of(), study_of(where="area = 'north'")
     assert narrow.facts.n_rows == wide.facts.n_rows

@@ -106,6 +106,17 @@ def test_figures_are_those_of_the_formulas(study):
     assert women["error_low"] < women["error"] < women["error_high"] and women["n"] == own.sum()
 
 
+def test_rows_that_the_difference_leaves_out_are_counted_apart():
+    rows = pay().dropna(subset="pay").reset_index(drop=True)
+    rows["sex"] = rows["sex"].where(rows.index % 6 > 0, None)
+    study = AmountStudy.of(rows, plan(where="area = 'a'"))
+    held = rows.iloc[study.split.held_out]
+    inside = held["area"] == "a"
+    found = study.facts.decisions
+    assert found.n_filtered_out == (~inside).sum() and found.unknown == (inside & held["sex"].isna()).sum() > 0
+    assert found.n_population == inside.sum() == found.protected.n + found.reference.n + found.unknown
+
+
 def test_intervals_of_changes_are_paired_and_repeat(study):
     held = study.split.held_out
     y = study.y[held]

@@ -13,6 +13,7 @@ from fairaudit.report.charts.amount_remedies import (
     amount_means_alt,
     amount_means_chart,
 )
+from fairaudit.report.held_out_words import gap_rows
 from fairaudit.report.tables_amount_remedies import amount_remedy_tables, printed_changes
 from fairaudit.study.amount_findings import AmountRemedyFinding, AmountStudyFacts
 from ui.charts import show_chart
@@ -33,11 +34,12 @@ def show_amount_outcome(fitted: Fitted) -> None:
     """
     finding, facts = fitted.candidate.finding, fitted.facts
     show_headline(finding, words.headline(finding, facts))
+    rows = gap_rows(finding.after.n, finding.after.predicted) or "the same held-out rows"
     show_chart(
         amount_means_chart(finding, facts),
         description=amount_means_alt(finding, facts),
         note=f"Points: mean predictions, before ({literal(finding.before.name, limit=160)}) and after. Thin lines: "
-        "intervals. Cross: the mean of the amounts themselves. All on the same held-out rows.",
+        f"intervals. Cross: the mean of the amounts themselves. All on {rows}.",
     )
     st.markdown(f"**Who is over- or underestimated.** {literal(words.errors_sentence(finding, facts), limit=1200)}")
     show_chart(

@@ -23,6 +23,7 @@ from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from ui.errors import show_error
 from ui.questions import Question
+from ui.widgets import end_page
 
 PATIENCE_S = 2.0
 """A wait that is longer is shown."""
@@ -124,7 +125,7 @@ class Asking:
                 raise
             failure = error
         _outside(_show_failure, failure)
-        st.stop()
+        end_page()
 
     def _answer(self, run: _Run, key: Hashable, work: Callable[[], T], cancel: Callable[[], None]) -> T:
         if run.ended is not None:

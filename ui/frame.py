@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from fairaudit import Condition
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.report.numbers import count_text
 from fairaudit.run import meaning_of
@@ -15,6 +16,7 @@ from ui.errors import show_error
 from ui.progress import show_running
 from ui.state import AuditState, get_state
 from ui.text import literal
+from ui.widgets import end_page
 
 # A file of our own: Streamlit's icons by name are fetched from another machine.
 ICON = Path(__file__).with_name("icon.svg")
@@ -93,7 +95,7 @@ def errors_shown(*, go_on: bool = False, way: tuple[str, str] | None = None) -> 
         if way is not None:
             next_step(*way)
         if not go_on:
-            st.stop()
+            end_page()
 
 
 def need(state: AuditState, *, decision: bool = False, protected: bool = False) -> None:
@@ -117,7 +119,7 @@ def need_good_outcome(state: AuditState) -> None:
     )
     next_step("pages/3_Check.py", "Back to the check")
     next_step("pages/1_Data.py", "Go to Data")
-    st.stop()
+    end_page()
 
 
 def show_mismatch(state: AuditState) -> None:
@@ -134,7 +136,7 @@ def next_step(page: str, label: str) -> None:
 def _send(sentence: str, page: str, label: str) -> None:
     st.info(sentence)
     next_step(page, label)
-    st.stop()
+    end_page()
 
 
 def _links() -> None:
@@ -190,27 +192,41 @@ def _population_facts(state: AuditState) -> None:
         st.markdown("**Population**  \nall rows")
     if state.check.protected:
         sizes = group_sizes(state)
+        undecided = undecided_text(state)
         st.markdown(
             f"**Compared**  \n{literal(state.check.protected, limit=120)} ({count_text(sizes[0])}) "
-            f"against the rest ({count_text(sizes[1])})"
+            f"against the rest ({count_text(sizes[1])}){undecided and '. ' + undecided}"
         )
 
 
-def group_sizes(state: AuditState) -> tuple[int, int, int]:
-    """Return how many rows of the population are protected, in the rest, and in neither."""
-    check = state.check
+def undecided_text(state: AuditState) -> str:
+    """Return how many rows of both groups a check leaves out, as they have no decision; empty where there are none."""
+    n = group_sizes(state)[3]
+    if not n:
+        return ""
+    has, is_ = ("has", "is") if n == 1 else ("have", "are")
+    what = "amount" if state.decision.amount else "decision"
+    return f"{count_text(n)} of these rows {has} no {what} and {is_} left out of the check"
 
-    def count() -> tuple[int, int, int]:
-        condition = state.table.condition(check.protected)
-        frame = state.table.counts({"protected": condition}, where=check.where or None)
+
+def group_sizes(state: AuditState) -> tuple[int, int, int, int]:
+    """Return how many rows of the population are protected, in the rest, in neither, and of both without a decision."""
+    check, column = state.check, None if state.decision is None else state.decision.column
+
+    def count() -> tuple[int, int, int, int]:
+        table = state.table
+        by = {"protected": table.condition(check.protected)}
+        if column is not None:
+            by["undecided"] = Condition.equals(column, None, table.columns)
+        frame = table.counts(by, where=check.where or None)
         known = frame["protected"]
-        return (
-            int(frame.loc[known.fillna(False), "n"].sum()),
-            int(frame.loc[~known.fillna(True), "n"].sum()),
-            int(frame.loc[known.isna(), "n"].sum()),
+        undecided = known.notna() & (False if column is None else frame["undecided"])
+        return tuple(
+            int(frame.loc[rows, "n"].sum())
+            for rows in (known.fillna(False), ~known.fillna(True), known.isna(), undecided)
         )
 
-    return state.remember("sizes", (check.where, check.protected), count)
+    return state.remember("sizes", (check.where, check.protected, column), count)
 
 
 def _outcome_words(state: AuditState) -> str:

@@ -8,7 +8,8 @@ import streamlit as st
 
 from fairaudit import Condition
 from fairaudit.errors import FairauditError
-from ui.frame import group_sizes, show_error
+from ui.frame import group_sizes, show_error, undecided_text
+from ui.not_known import groups_of, show_not_known
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.values import MOST, known_values
@@ -32,6 +33,7 @@ def show_protected(state: AuditState) -> bool:
         _say_kept(state)
     if not state.check.protected or not _counts(state):
         return False
+    show_not_known(state, groups_of(state), key="groups")
     _show_words(state)
     return True
 
@@ -53,7 +55,9 @@ def _picked(state: AuditState) -> str | None:
         "Protected values", known, format_func=labels(known), key=f"groups_protected_values_{column}"
     )
     if not chosen:
-        st.caption("Choose the value or values of the protected group. Everyone else with a known value is the rest.")
+        st.caption(
+            "Choose the value or values of the protected group. Everyone else with a value in this column is the rest."
+        )
         return None
     return str(Condition.one_of(column, chosen, state.table.columns))
 
@@ -118,7 +122,7 @@ def _show_words(state: AuditState) -> None:
 
 def _counts(state: AuditState) -> bool:
     try:
-        protected, reference, unknown = group_sizes(state)
+        protected, reference, unknown, _ = group_sizes(state)
     except FairauditError:
         st.caption("The groups are counted as soon as the filter and the condition fit the data.")
         return False
@@ -126,6 +130,8 @@ def _counts(state: AuditState) -> bool:
     columns[0].metric("Protected", f"{protected:,}")
     columns[1].metric("The rest", f"{reference:,}")
     columns[2].metric("Unknown, in neither", f"{unknown:,}", help="The condition cannot be answered for these rows.")
+    if undecided := undecided_text(state):
+        st.caption(f"{undecided}.")
     for name, n in (("protected group", protected), ("rest", reference)):
         if n == 0:
             st.error(f"The {name} is empty in this population. Change the condition or loosen the filter.")

@@ -20,7 +20,7 @@ from ui.drawing_rows import choose_sample
 from ui.frame import need, need_good_outcome, next_step, show_error
 from ui.state import AuditState
 from ui.text import labels, literal
-from ui.widgets import start, start_choice
+from ui.widgets import end_page, start, start_choice
 
 GOOD, BAD = "the good outcome", "the bad outcome"
 PANEL = "What the models learn from"
@@ -61,10 +61,10 @@ def open_study(state: AuditState, *, amounts: bool = False) -> Study | AmountStu
     if failed is not None:
         show_error(failed)
         next_step("pages/2_Groups.py", "Change the groups or the filter")
-        st.stop()
+        end_page()
     if study is None:
         st.info("Say above what the models learn from. You can change it at any time.")
-        st.stop()
+        end_page()
     _show_facts(study.facts)
     return study
 

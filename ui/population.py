@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import streamlit as st
 
 from fairaudit import Condition
@@ -13,6 +15,7 @@ from ui.text import literal
 from ui.widgets import start
 
 _TEXT_KEY = "groups_where"
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
 
 
 def show_population(state: AuditState) -> None:
@@ -35,7 +38,7 @@ def show_population(state: AuditState) -> None:
             on_click=_change,
             args=(state, None if added is None else _joined(state.check.where, str(added))),
         )
-        buttons.button("Undo", key="groups_undo", disabled=not state.entry.undo, on_click=_undo, args=(state,))
+        buttons.button("Undo", key="groups_undo", disabled=not state.entry.undo, on_click=undo, args=(state,))
         buttons.button(
             "Clear the filter",
             key="groups_clear",
@@ -104,7 +107,7 @@ def _built(state: AuditState):
 def _joined(present: str | None, added: str) -> str:
     if not present:
         return added
-    return f"({present}) AND ({added})" if " OR " in f"{present} {added}".upper() else f"{present} AND {added}"
+    return " AND ".join(f"({text})" if _OR.search(text) else text for text in (present, added))
 
 
 def _change(state: AuditState, text: str) -> None:
@@ -112,10 +115,18 @@ def _change(state: AuditState, text: str) -> None:
     _set(state, text)
 
 
-def _undo(state: AuditState) -> None:
+def narrow(state: AuditState, added: str) -> None:
+    """Add a condition to the filter of the selected question; on any page, before it is drawn."""
+    _change(state, _joined(state.check.where, added))
+
+
+def undo(state: AuditState) -> None:
+    """Take the last change of the filter back; on any page, before it is drawn."""
     _set(state, state.entry.undo.pop())
 
 
 def _set(state: AuditState, text: str) -> None:
     state.change_check(where=text or None)
-    st.session_state[_TEXT_KEY] = text
+    # On another page there is no such widget, and a value kept for it would later be taken for what a person wrote.
+    if _TEXT_KEY in st.session_state:
+        st.session_state[_TEXT_KEY] = text

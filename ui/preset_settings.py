@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import zlib
 from typing import Any
 
@@ -18,8 +19,8 @@ from ui.widgets import start, start_choice
 
 MOST_VALUES = 50
 MOST_GROUPS = 20
-
-_PLACES = "presets_places"
+EARLIEST, LATEST = datetime.date(1970, 1, 1), datetime.date(2099, 12, 31)
+"""The days that are offered; a plan may hold any."""
 
 Columns = dict[str, tuple[str, ...]]
 
@@ -60,31 +61,6 @@ def show_settings(
     return settings
 
 
-def anew(place: str, key: str) -> str:
-    """Return the key for the widgets of a place, another one each time that they come back to it.
-
-    The browser draws a widget that comes back empty, while the page computes with the value that it had: so it comes
-    back as another widget, which starts anew.
-
-    Parameters
-    ----------
-    place : str
-        Where one of several widgets or groups of widgets is drawn.
-    key : str
-        The one that is drawn there now.
-
-    Returns
-    -------
-    str
-        The key, with a number from its second time on.
-    """
-    present, times = st.session_state.setdefault(_PLACES, ({}, {}))
-    if present.get(place) != key:
-        present[place] = key
-        times[key] = times.get(key, 0) + 1
-    return key if times[key] == 1 else f"{key}_{times[key]}"
-
-
 def side_by_side(n: int) -> list[Any]:
     """Return places for widgets, two in a row, which stay in their order on a narrow screen."""
     return [place for _ in range(0, n, 2) for place in st.columns(2)][:n]
@@ -103,7 +79,7 @@ def _population(state: AuditState, kept: PresetPlan | None, key: str) -> str | N
         "Who is looked at",
         options,
         format_func=lambda where: shortened(f"only where {where}", 120) if where else "everybody in the data",
-        key=start_choice(anew(f"{key}_where", f"{key}_where_{len(options)}_{state.data_key}"), known, options),
+        key=start_choice(f"{key}_where_{len(options)}_{state.data_key}", known, options),
     )
     return chosen or None
 
@@ -136,7 +112,7 @@ def _unknown(
             format_func=labels(values),
             placeholder="none of the values",
             key=start_choice(
-                anew(f"{key}_unknown_{place}", f"{key}_unknown_{place}_{state.data_key}_{zlib.crc32(column.encode())}"),
+                f"{key}_unknown_{place}_{state.data_key}_{zlib.crc32(column.encode())}",
                 [value for value in values if value in before],
                 values,
             ),
@@ -177,7 +153,7 @@ def _references(
             placeholder="choose a group",
             format_func=labels(values),
             key=start_choice(
-                anew(f"{key}_{role.role}_base", f"{key}_{role.role}_base_{state.data_key}_{column}"),
+                f"{key}_{role.role}_base_{state.data_key}_{column}",
                 known,
                 [None, *values],
             ),
@@ -216,16 +192,19 @@ def _small(preset: Preset, kept: PresetPlan | None, key: str) -> dict[str, Any]:
 
 def _published(kept: PresetPlan | None, key: str, settings: dict[str, Any]) -> dict[str, str | None]:
     """Return what the rule asks to publish beside the tables, and say what is lacking."""
-    told: dict[str, str | None] = {}
-
-    def ask(place: Any, name: str, label: str, example: str) -> None:
-        first = (kept and getattr(kept, name)) or ""
-        told[name] = place.text_input(label, placeholder=example, key=start(f"{key}_{name}", first)).strip() or None
-
-    ask(st, "data_words", "Source and explanation of the data", "where they come from, and whom they are about")
-    left, right = st.columns(2)
-    ask(left, "audit_date", "Date of the bias audit", "such as 2026-03-01")
-    ask(right, "distribution_date", "Distribution date (first use of the tool)", "such as 2026-04-15")
+    words = st.text_input(
+        "Source and explanation of the data",
+        placeholder="where they come from, and whom they are about",
+        key=start(f"{key}_data_words", (kept and kept.data_words) or ""),
+    )
+    told = {"data_words": words.strip() or None}
+    dates = (
+        ("audit_date", "Date of the bias audit"),
+        ("distribution_date", "Distribution date (first use of the tool)"),
+    )
+    for (name, label), place in zip(dates, st.columns(2), strict=True):
+        with place:
+            told[name] = _day(label, f"{key}_{name}", kept and getattr(kept, name))
     lacking = [] if settings.get("reason", "given") else ["the reason for leaving groups out"]
     names = {
         "data_words": "the source of the data",
@@ -236,6 +215,16 @@ def _published(kept: PresetPlan | None, key: str, settings: dict[str, Any]) -> d
     if lacking:
         st.info(f"The rule asks to publish more. Not given yet: {', '.join(lacking)}.")
     return told
+
+
+def _day(label: str, key: str, known: str | None) -> str | None:
+    """Return the day that was chosen, as a plan has it; none at first."""
+    first = None if known is None else datetime.date.fromisoformat(known)
+    earliest, latest = (day if first is None else pick(day, first) for day, pick in ((EARLIEST, min), (LATEST, max)))
+    day = st.date_input(
+        label, value=None, min_value=earliest, max_value=latest, format="YYYY-MM-DD", key=start(key, first)
+    )
+    return None if day is None else day.isoformat()
 
 
 def _same(kept: PresetPlan | None, columns: Columns, role: PresetRole) -> bool:

@@ -17,7 +17,7 @@ from fairaudit.report.tables_presets import facts, means_table, rates_table
 from ui import preset_entries
 from ui.frame import next_step, show_error
 from ui.preset_entries import MOST_TOLD
-from ui.preset_settings import anew, show_settings, side_by_side
+from ui.preset_settings import show_settings, side_by_side
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal, shortened
@@ -64,7 +64,7 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     preset = file.preset
     kept = preset_entries.last_version(state, preset.key)
     suggested = {role: (name,) for role, name in suggest_columns(preset, state.table.columns).items()}
-    columns, key = {}, anew("form", f"presets_{preset.key}")
+    columns, key = {}, f"presets_{preset.key}"
     for place, role in zip(side_by_side(len(preset.roles)), preset.roles, strict=True):
         known = kept.columns.get(role.role, ()) if kept else suggested.get(role.role, ())
         with place:
@@ -74,12 +74,11 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     groups = [role for role in preset.roles_of("group") if role.role in columns]
     lacking = [role.label for role in preset.roles if not role.optional and role.role not in columns]
     if lacking or not groups:
-        anew("settings", "")
         st.info(f"Say which column holds: {literal(', '.join(lacking) or 'one of the groups', limit=200)}.")
         return None
     scored = any(role.role in columns for role in preset.roles_of("score"))
     kept = preset_entries.last_version(state, preset.key, scored)
-    key = anew("settings", f"presets_{preset.key}_{'score' if scored else 'rate'}")
+    key = f"presets_{preset.key}_{'score' if scored else 'rate'}"
     settings = show_settings(state, preset, columns, kept, key)
     # That the office's file has changed is told until the person takes the form out of the report.
     known = preset_entries.in_report(state, (preset.key, scored))
@@ -118,10 +117,12 @@ def plan_of(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | 
     plan = state.plan(fingerprint=False)
     numbers = [role.role for role in preset.roles if role.kind != "group" and role.role in part.columns]
     if not numbers and (plan is None or plan.decision.amount):
-        asked = "Say which column holds the decision and what a good outcome is."
+        asked = "Say which column holds the decision and what a good outcome is"
         if plan is not None:
-            asked = "The decision is an amount, and this form needs one with a good outcome, or a column of numbers."
-        st.info(asked)
+            asked = "The decision is an amount, and this form needs one with a good outcome"
+        instead = " or ".join(role.label for role in preset.roles if role.kind != "group")
+        more = f", or choose a column above for: {literal(instead, limit=200)}" if instead else ""
+        st.info(f"{asked}{more}.")
         next_step("pages/1_Data.py", "Go to Data")
         return None
     if plan is None:
@@ -136,7 +137,8 @@ def show_finding(finding: PresetFinding) -> None:
     st.header(literal(answer, limit=MOST_TOLD), anchor=False)
     if spread:
         st.markdown(literal(spread, limit=MOST_TOLD))
-    st.caption(literal(finding.preset.words.reading, limit=MOST_TOLD))
+    if finding.rates:
+        st.caption(literal(finding.preset.words.reading, limit=MOST_TOLD))
     tables = [rates_table(finding, told, 1, place) for place, told in enumerate(finding.rates, start=1)]
     tables += [means_table(finding, told, 1, place) for place, told in enumerate(finding.means, start=1)]
     for table in tables:

@@ -227,7 +227,7 @@ def _pairs_table(findings: list[RemedyFinding]) -> Table:
     gaps = tuple(finding.before.fairness.difference for finding in ranked)
     rows = tuple((*row, gap) for row, gap in zip(table.rows, gaps, strict=True))
     column = ColumnSpec("gap_before", "gap of the first model, points", "points", "Without relabelling.")
-    return replace(table, columns=(*table.columns, column), rows=rows, note=PAIRS_NOTE)
+    return replace(table, columns=(*table.columns, column), rows=rows, note=f"{PAIRS_NOTE} {table.note or ''}".rstrip())
 
 
 def _pair_words(plan: RelabelPlan) -> str:

@@ -8,6 +8,7 @@ from fairaudit.errors import FairauditError, quote
 from fairaudit.plan import OutcomePlan, ScorePlan
 from fairaudit.run import meaning_of
 from ui.frame import show_error
+from ui.not_known import decisions_of, show_not_known
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.values import MOST, known_values, number_range
@@ -31,6 +32,7 @@ def show_roles(state: AuditState) -> None:
     if state.decision != before:
         # The sidebar was drawn before, with the good outcome that was.
         st.rerun()
+    show_not_known(state, decisions_of(state), key="data")
     with st.expander("Prediction or score, if there is one", expanded=bool(state.prediction or state.score)):
         st.caption("With a prediction or a score, the page Errors can show who bears the wrong predictions.")
         state.prediction = _outcome(state, state.prediction, "prediction", "Prediction column")

@@ -10,6 +10,7 @@ from fairaudit.measure.gaps import ENOUGH
 from fairaudit.plan_remedies import RulesPlan
 from fairaudit.report import charts
 from fairaudit.report.charts import parts
+from fairaudit.report.held_out_words import known_rows
 from fairaudit.report.numbers import count_text, points_text, share_text, tolerance_text
 from fairaudit.report.rules_findings import rules_kept_sentence, sides_sentence
 from fairaudit.report.rules_words import NOT_THE_GAP, certificate_words, rule_set_words
@@ -17,7 +18,7 @@ from fairaudit.report.telling_columns import marks_words
 from fairaudit.rules.problem import SLACK
 from fairaudit.rules.rule_set import RuleSet
 from fairaudit.study.details import RulesDetails
-from fairaudit.study.findings import StudyFacts
+from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
 from ui.downloads import offer_files
@@ -47,7 +48,7 @@ def show_rules(asked: RulesPlan, fitted: Fitted) -> None:
     with st.container(border=True, key="rules_verdict"):
         st.header(literal(rule_set_words(details, positive_meaning=facts.positive_meaning), limit=900), anchor=False)
         for row in details.rules.itertuples():
-            _show_rule(details, row)
+            _show_rule(finding, row)
         st.markdown(literal(certificate_words(details), limit=900))
     for note in details.notes:
         st.info(literal(note, limit=900))
@@ -90,22 +91,28 @@ def show_coverage(fitted: Fitted) -> None:
     show_chart(
         charts.rules_coverage_chart(details.coverage),
         description=charts.rules_coverage_alt(details.coverage),
-        note="On the held-out rows. A rule holds for a row that meets all its conditions, and is right where that row "
-        f"has the outcome: {facts.positive_meaning}." + charts.rules_coverage_note(details.coverage),
+        note=f"On the {_counted_rows(finding)}. A rule holds for a row that meets all its conditions, and is right "
+        f"where that row has the outcome: {facts.positive_meaning}." + charts.rules_coverage_note(details.coverage),
     )
     with st.expander("Each rule and group as a table"):
         show_table(tables_of(finding)["coverage"], columns=COVERAGE)
 
 
-def _show_rule(details: RulesDetails, row: Any) -> None:
+def _counted_rows(finding: RemedyFinding) -> str:
+    coverage = finding.details.coverage
+    return known_rows(int(coverage.loc[coverage["rule"] == 0, "n"].sum()), finding.after.n)
+
+
+def _show_rule(finding: RemedyFinding, row: Any) -> None:
     """Draw one rule, what it does on the held-out rows, and whether it tells the groups."""
+    details, rows = finding.details, _counted_rows(finding)
     st.markdown(f"**{row.rule}.** If {literal(row.text, limit=1200)}.")
     done = details.coverage.loc[details.coverage["rule"] == row.rule, ["n_covered", "n_right", "n_only"]].sum()
-    told = "On the held-out rows it holds for nobody."
+    told = f"On the {rows} it holds for nobody."
     if done["n_covered"]:
         right = share_text(done["n_right"] / done["n_covered"])
         told = (
-            f"Holds for {count_text(int(done['n_covered']))} held-out rows and is right for {right} of them. "
+            f"Holds for {count_text(int(done['n_covered']))} {rows} and is right for {right} of them. "
             f"{alone_words(int(done['n_only']))}"
             f"{' So few rows tell little: this may be chance.' if done['n_covered'] < ENOUGH else ''}"
         )

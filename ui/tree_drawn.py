@@ -26,6 +26,7 @@ from ui.tree_nodes import (
     amount_node_table,
     amount_reading_words,
     amount_told_words,
+    counted_rows,
     node_table,
     node_words,
     reading_words,
@@ -177,7 +178,8 @@ def _show_node(fitted: Fitted, node: int) -> None:
     details = fitted.candidate.finding.details
     row = next(each for each in details.nodes.itertuples() if each.node == node)
     st.markdown(f"**Who comes here:** {literal(row.path, limit=900)}.")
-    st.markdown((amount_told_words if fitted.is_amount else told_words)(details, row, tells_of(fitted)))
+    told = amount_told_words if fitted.is_amount else told_words
+    st.markdown(told(details, row, tells_of(fitted), rows=counted_rows(fitted)))
     if mark := marks_words(row):
         st.warning(f"{literal(parts.capital(mark), limit=600)}.")
     if fitted.is_amount:

@@ -10,6 +10,7 @@ from fairaudit.report.amount_remedy_words import digits_of
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.charts import parts
 from fairaudit.report.charts.clickable_tree_texts import OUTCOMES, AmountNodes, OutcomeNodes, rows_words
+from fairaudit.report.held_out_words import known_rows
 from fairaudit.report.numbers import count_text, number_text, share_text
 from fairaudit.study.details_amount_trees import AmountTreeDetails
 from fairaudit.study.details_trees import TreesDetails
@@ -57,7 +58,14 @@ def node_words(nodes: pd.DataFrame, tells: OutcomeNodes = OUTCOMES) -> dict[int,
     }
 
 
-def told_words(details: TreesDetails, row: Any, tells: OutcomeNodes = OUTCOMES) -> str:
+def counted_rows(fitted: Fitted) -> str:
+    """Return what the held-out rows of a tree are called, of which those of no known group are not counted."""
+    finding = fitted.candidate.finding
+    counts = finding.details.counts
+    return known_rows(int(counts.loc[counts["node"] == 1, "n"].sum()), finding.after.n)
+
+
+def told_words(details: TreesDetails, row: Any, tells: OutcomeNodes = OUTCOMES, *, rows: str = "held-out rows") -> str:
     """Return what a node asks or predicts, and for how many rows, in Markdown.
 
     Parameters
@@ -68,6 +76,8 @@ def told_words(details: TreesDetails, row: Any, tells: OutcomeNodes = OUTCOMES) 
         A row of ``TreesDetails.nodes``.
     tells : OutcomeNodes
         How nodes are told.
+    rows : str
+        From :func:`counted_rows`.
 
     Returns
     -------
@@ -80,10 +90,9 @@ def told_words(details: TreesDetails, row: Any, tells: OutcomeNodes = OUTCOMES) 
     learned = rows_words(sums["n_learned"], sums["n_learned_positive"], digits=1)
     leaf = details.leaves[details.leaves["leaf"] == row.node].iloc[0]
     right = (
-        f"That is right for {share_text(leaf['accuracy'])} of the held-out rows that come here "
-        f"({count_text(int(leaf['n']))})."
+        f"That is right for {share_text(leaf['accuracy'])} of the {rows} that come here ({count_text(int(leaf['n']))})."
         if leaf["n"]
-        else "No held-out row comes here."
+        else f"None of the {rows} comes here."
     )
     wrong = "" if is_mostly_right(row.prediction, sums) else " Of its training rows, most have the opposite."
     return f"Predicted: **{literal(row.words)}** (learned from {learned} with the outcome).{wrong} {right}"
@@ -93,7 +102,7 @@ def _asked_words(row: Any) -> str:
     return f"Asked next: {literal(row.words, limit=900)}? Yes leads to node {2 * row.node}, no to {2 * row.node + 1}."
 
 
-def amount_told_words(details: AmountTreeDetails, row: Any, tells: AmountNodes) -> str:
+def amount_told_words(details: AmountTreeDetails, row: Any, tells: AmountNodes, *, rows: str = "held-out rows") -> str:
     """Return what a node of a tree of amounts asks or predicts, and how far that is off, in Markdown.
 
     Parameters
@@ -104,6 +113,8 @@ def amount_told_words(details: AmountTreeDetails, row: Any, tells: AmountNodes) 
         A row of ``AmountTreeDetails.nodes``.
     tells : AmountNodes
         How nodes are told.
+    rows : str
+        From :func:`counted_rows`.
 
     Returns
     -------
@@ -115,10 +126,10 @@ def amount_told_words(details: AmountTreeDetails, row: Any, tells: AmountNodes) 
     learned = tells.rows(tells.sums(details.counts).loc[row.node])
     leaf = details.leaves[details.leaves["leaf"] == row.node].iloc[0]
     off = (
-        f"For the {count_text(int(leaf['n']))} held-out rows that come here, that is "
+        f"For the {count_text(int(leaf['n']))} {rows} that come here, that is "
         f"{number_text(leaf['mae'], digits=tells.digits)} off on average."
         if leaf["n"]
-        else "No held-out row comes here."
+        else f"None of the {rows} comes here."
     )
     return f"Predicted: **{literal(tells.leaf(row), limit=900)}** (learned from {learned}). {off}"
 

@@ -24,8 +24,7 @@ def known_values(state: AuditState, column: str) -> tuple[list, bool]:
     tuple of (list, bool)
         At most ``MOST`` values, and whether the column has more.
     """
-    found = state.remember("values", column, lambda: state.table.values(column, limit=MOST + 1))
-    values = [v.item() if hasattr(v, "item") else v for v in found["value"].dropna()]
+    values = [v.item() if hasattr(v, "item") else v for v in state.table.common_values(column) if v is not None]
     known = [v for v in values if not isinstance(v, float) or math.isfinite(v)]
     return known[:MOST], len(values) > MOST
 

@@ -6,11 +6,13 @@ to the state.
 
 A widget of one page is not that of another page, even where both have one key: the value of the one must be handed to
 the other.
+
+A widget that has been away starts again from the audit's state. Where a page ends early, that takes :func:`end_page`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -51,3 +53,16 @@ def start_choice(key: str, value: Any, options: list | tuple) -> str:
     if key in st.session_state and st.session_state[key] not in options:
         del st.session_state[key]
     return start(key, value if value in options else None)
+
+
+def end_page() -> NoReturn:
+    """End the page, or the part that is drawn, here; widgets that it has not come to start again when they come back.
+
+    The browser forgets a widget that is not drawn any more. Streamlit does the same only after a page that runs to its
+    end: `st.stop` alone would keep the value. A widget that comes back would then be drawn empty while the page
+    computes with the old value, and the person's next click would take what is drawn for what they want.
+    """
+    context = get_script_run_ctx()
+    if context is not None:
+        context.session_state.on_script_finished(context.shared.widget_ids_this_run.snapshot())
+    st.stop()

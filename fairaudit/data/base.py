@@ -48,6 +48,7 @@ class TableBase:
         self._columns = MappingProxyType({column.name: column for column in columns})
         self._answers = answers
         self._fingerprint: str | None = None
+        self._common_values: dict[str, tuple[object, ...]] = {}
 
     @property
     def columns(self) -> Mapping[str, Column]:

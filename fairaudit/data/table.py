@@ -13,6 +13,9 @@ from fairaudit.data.columns import Kind
 from fairaudit.data.frames import load_frame
 from fairaudit.errors import InputError, quote
 
+COMMON_VALUES = 1_000
+"""How many values of a column are remembered."""
+
 
 class Table(TableBase):
     """A table of rows that answers counts, held in memory or read in place.
@@ -234,6 +237,29 @@ class Table(TableBase):
             f" GROUP BY 1 ORDER BY 2 DESC, {self._answers.writer.order(['1'])} LIMIT {int(limit)}"
         )
         return self._answers.frame(query, ["value", "n"], [kind, "number"])
+
+    def common_values(self, column: str) -> tuple[object, ...]:
+        """Return the most frequent values of a column; asked for once, and then remembered.
+
+        Parameters
+        ----------
+        column : str
+            The column.
+
+        Returns
+        -------
+        tuple
+            At most 1,000 values, most frequent first; None for missing, where it is among them.
+
+        Raises
+        ------
+        MissingColumnError
+            If the column is not there.
+        """
+        if column not in self._common_values:
+            found = self.values(column, limit=COMMON_VALUES)["value"]
+            self._common_values[column] = tuple(None if pd.isna(value) else value for value in found)
+        return self._common_values[column]
 
     def column_range(self, column: str, where: conditions.Condition | str | None = None) -> tuple[object, object]:
         """Return the smallest and largest value of a column of numbers or dates.

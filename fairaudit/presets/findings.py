@@ -47,12 +47,15 @@ class MeansFinding:
         The groups.
     unknown : int
         People with a number who are in no group of the table, because a value is unknown.
+    higher_is_favorable : bool or None
+        Whether more of it is better for people; None where the audit does not say so.
     """
 
     check: PresetCheck
     roles: tuple[str, ...]
     table: StandardizedMeans
     unknown: int
+    higher_is_favorable: bool | None = None
 
 
 @dataclass(frozen=True)

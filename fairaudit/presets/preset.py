@@ -10,19 +10,24 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 
 from fairaudit.errors import InputError
 from fairaudit.measure.significance import FISHER_LEVEL, FOUR_FIFTHS, TWO_DEVIATIONS
+from fairaudit.measure.unknown_words import USUAL_WORDS
 from fairaudit.plan_parts import Part
 from fairaudit.plan_presets import as_text
-from fairaudit.presets.unknowns import USUAL_WORDS
 
 LONGEST_TEXT = 2_000
 MEANS_SETTINGS = frozenset({"measure", "by", "reference"})
 """What a check of means goes by."""
-UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Unicode's categories of signs that break lines, turn the direction of a text or are not seen."""
+UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""Unicode's categories of signs that break lines, turn the direction of a text, are not seen or mean nothing."""
+DRAW_NOTHING = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U00016fe4\U0001d159"
+    "\U000e0100-\U000e01ef]"
+)
+"""Letters, marks and symbols of other categories that draw nothing: fillers, joiners and selectors of variants."""
 
 
 def _plain(text: str) -> str:
-    bad = next((c for c in text if unicodedata.category(c) in UNSEEN), None)
+    bad = next((c for c in text if unicodedata.category(c) in UNSEEN or DRAW_NOTHING.match(c)), None)
     if bad is not None:
         raise InputError(
             f"must be one line of plain text, but holds the sign U+{ord(bad):04X}",

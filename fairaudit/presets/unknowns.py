@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from decimal import Decimal
 from typing import Any
 
 from fairaudit.measure.grouping import is_missing, value_text
+from fairaudit.measure.unknown_words import number_of, word_key
 
 BLANK = "(blank)"
 """What a text without a letter, digit or sign is called."""
-
-USUAL_WORDS = (
-    "unknown", "not known", "don't know", "do not know", "n/a", "na", "null", "none", "nan", "missing", "?", "-", "--",
-    "not available", "not applicable", "not specified", "unspecified", "not stated", "not given", "not provided",
-    "information not provided", "not reported", "unreported", "not declared", "undeclared", "not disclosed",
-    "undisclosed",
-    "no answer", "not answered", "no response", "no data", "withheld", "refused", "refused to answer",
-    "prefer not to say", "prefer not to answer", "prefer not to disclose", "prefer not to state",
-    "I prefer not to say", "I prefer not to answer", "I prefer not to disclose",
-    "choose not to disclose", "choose not to answer", "choose not to say", "I choose not to disclose",
-    "do not wish to answer", "do not wish to disclose", "do not wish to say", "do not wish to self-identify",
-    "don't wish to answer", "don't wish to disclose", "don't wish to say", "don't wish to self-identify",
-    "I do not wish to answer", "I do not wish to disclose", "I do not wish to say", "I do not wish to self-identify",
-    "I don't wish to answer", "I don't wish to disclose", "I don't wish to say", "I don't wish to self-identify",
-    "declined", "declined to state", "declined to answer", "declined to disclose", "declined to self-identify",
-    "decline", "decline to state", "decline to answer", "decline to disclose", "decline to self-identify",
-    "I decline to state", "I decline to answer", "I decline to self-identify",
-)  # fmt: skip
-"""What people and systems usually write for unknown, in the forms of the package and those that ask for it."""
-
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
 
 
 def unknown_text(value: Any) -> str:
@@ -79,9 +57,9 @@ class UnknownValues:
     """
 
     def __init__(self, words: Iterable[str], own: Iterable[str] = (), known: Iterable[str] = ()) -> None:
-        self._keys = {_key(word.strip()) for word in words}
+        self._keys = {word_key(word.strip()) for word in words}
         self._own = {word.strip().casefold() for word in own}
-        self._own_numbers = {_number(word) for word in self._own} - {None}
+        self._own_numbers = {number_of(word) for word in self._own} - {None}
         self._known = {text.strip() for text in known}
 
     def __contains__(self, value: Any) -> bool:
@@ -93,18 +71,5 @@ class UnknownValues:
         if text in self._known:
             return False
         # A text may have zeros that tell it from another, as 09 and 9; a number has none.
-        same_number = not isinstance(value, str) and _number(text) in self._own_numbers
-        return same_number or text.casefold() in self._own or _key(text) in self._keys
-
-
-def _number(text: str) -> Decimal | None:
-    return Decimal(text) if NUMBER.fullmatch(text) else None
-
-
-def _key(text: str) -> str | Decimal:
-    """Return what is compared: a number, the letters and digits or, where there are no letters, the text as it is."""
-    number = _number(text)
-    if number is not None:
-        return number
-    has_letter = any(sign.isalpha() for sign in text)
-    return re.sub(r"[\W_]+", "", text.casefold()) if has_letter else text
+        same_number = not isinstance(value, str) and number_of(text) in self._own_numbers
+        return same_number or text.casefold() in self._own or word_key(text) in self._keys

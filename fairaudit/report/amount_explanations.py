@@ -8,6 +8,7 @@ from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS, N_SHUFFLES
 from fairaudit.report import words
 from fairaudit.report.explanations import NOT_SAID_WHY
+from fairaudit.report.not_known_words import not_known_sentence
 from fairaudit.report.numbers import confidence_text, count_text, share_text
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def amount_caveats(finding: AmountFinding) -> tuple[str, ...]:
             "No filter was set, so all rows were compared, alike or not. A filter or strata compare like with like."
         )
     texts.extend(result.warnings)
+    texts.extend(map(not_known_sentence, finding.not_known))
     if result.unknown:
         texts.append(
             "Rows whose group is unknown are in neither group. If they are not like the others, the result is off."

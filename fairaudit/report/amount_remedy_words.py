@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from fairaudit.report.charts import parts
+from fairaudit.report.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.report.numbers import (
     amount_digits,
     confidence_text,
-    count_text,
     interval_text,
     is_number,
     number_text,
@@ -55,10 +55,11 @@ def headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str
     Returns
     -------
     tuple of str
-        Two texts; together they stand alone. The second may be empty.
+        Two texts; together they stand alone. The second may be empty. Where the difference is measured on fewer rows
+        than errors, they tell the rows of each.
     """
-    digits = digits_of(facts)
-    rows = f"On {count_text(finding.after.n)} held-out rows" if finding.after.n is not None else "On the held-out rows"
+    digits, n = digits_of(facts), finding.after.n
+    rows, those = f"On {all_rows(n)}", gap_rows(n, finding.after.predicted)
     name = facts.plan.protected_name or facts.protected_words
     predicted = finding.after.predicted.difference
     if not finding.changes:
@@ -66,18 +67,19 @@ def headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str
         strong = f"{rows}, the model is {error} off on average."
         if predicted is None:
             return strong, HIDDEN
-        return strong, f"The protected group ({name}) is predicted {_apart(predicted, digits)} on average."
+        who = f"On {those}, the" if those else "The"
+        return strong, f"{who} protected group ({name}) is predicted {_apart(predicted, digits)} on average."
     mae, gap = change_of(finding, "mae"), change_of(finding, "gap")
     level = confidence_text(facts.plan.confidence)
     error = f"the mean absolute error went from {_moved(mae, digits, level)}"
     if gap is None:
         return f"{rows}, {error}.", HIDDEN
     strong = (
-        f"{rows}, the difference in mean predicted {facts.meaning} between the protected group ({name}) and the rest "
-        f"went from {_moved(gap, digits, level)}."
+        f"On {those or all_rows(n)}, the difference in mean predicted {facts.meaning} between the protected group "
+        f"({name}) and the rest went from {_moved(gap, digits, level)}."
     )
     after = f" After it, the protected group is predicted {_apart(predicted, digits)} on average."
-    return strong, f"The price: {error}.{after}"
+    return strong, f"The price{f', {on_all(n)}' if those else ''}: {error}.{after}"
 
 
 def change_of(finding: AmountRemedyFinding, measure: str) -> AmountChange | None:
@@ -234,7 +236,7 @@ def study_sentence(finding: AmountRemediesFinding) -> str:
     facts = finding.facts
     n = len(finding.remedies)
     same = "" if n == 1 else "the same "
-    rows = "held-out rows" if facts.n_held_out is None else f"{same}{count_text(facts.n_held_out)} held-out rows"
+    rows = "held-out rows" if facts.n_held_out is None else f"{same}{all_rows(facts.n_held_out)}"
     first = f"{n} {'model was' if n == 1 else 'models were'} judged on {rows}."
     difference = facts.decisions.difference
     if difference is None:
@@ -242,8 +244,10 @@ def study_sentence(finding: AmountRemediesFinding) -> str:
     digits = digits_of(facts)
     name = facts.plan.protected_name or facts.protected_words
     among = "" if facts.where_words is None else f", among rows where {facts.where_words}"
+    those = gap_rows(facts.n_held_out, facts.decisions)
+    there = f"on {those}" if those else "there"
     return (
-        f"{first} The mean {facts.meaning} of the protected group ({name}) there is "
+        f"{first} The mean {facts.meaning} of the protected group ({name}) {there} is "
         f"{number_text(facts.decisions.protected.mean, digits=digits)}, against "
         f"{number_text(facts.decisions.reference.mean, digits=digits)} of the rest{among}. The models learn from "
         "amounts with this difference."

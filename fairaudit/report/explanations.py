@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fairaudit.report.not_known_words import not_known_sentence
 from fairaudit.report.numbers import confidence_text, tolerance_text
 from fairaudit.report.words import evidence_word, gap_is_likely, is_hidden
 
@@ -124,6 +125,7 @@ def caveats(finding: CheckFinding) -> tuple[str, ...]:
             "like."
         )
     texts.extend(result.warnings)
+    texts.extend(map(not_known_sentence, finding.not_known))
     if result.unknown:
         texts.append(
             "Rows whose group is unknown are in neither group. If they are not like the others, the gap is off."

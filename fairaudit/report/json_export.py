@@ -12,6 +12,7 @@ from fairaudit.presets.findings import PresetFinding
 from fairaudit.report import amount_words, words
 from fairaudit.report.json_remedies import amount_remedies_values, errors_values, remedies_values
 from fairaudit.report.masking import exported
+from fairaudit.report.not_known_words import not_known_sentence
 from fairaudit.report.preset_means_words import mean_reading
 from fairaudit.report.preset_words import preset_verdict, row_reading
 from fairaudit.report.tables_errors import with_group
@@ -79,6 +80,7 @@ def _check(finding: CheckFinding) -> dict[str, Any]:
         "groups": plain(finding.groups),
         "strata": plain(finding.strata),
         "not_compared": list(finding.not_compared),
+        "not_known": [plain(part) | {"sentence": not_known_sentence(part)} for part in finding.not_known],
     }
 
 
@@ -97,6 +99,7 @@ def _amount(finding: AmountFinding) -> dict[str, Any]:
         "strata": plain(finding.strata),
         "similar": plain(finding.similar),
         "not_compared": list(finding.not_compared),
+        "not_known": [plain(part) | {"sentence": not_known_sentence(part)} for part in finding.not_known],
     }
 
 

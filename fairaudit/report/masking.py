@@ -25,7 +25,7 @@ from fairaudit.measure.results import (
     StratifiedFairness,
     StratumRow,
 )
-from fairaudit.report.hidden import HIDDEN, NO_FIGURES
+from fairaudit.report.hidden import HIDDEN, NO_FIGURES, without_counts
 from fairaudit.report.tables_errors import with_group
 
 if TYPE_CHECKING:
@@ -129,7 +129,8 @@ class _Mask:
         result = self.fairness(finding.result, path)
         groups = tuple(self.comparison(g, (*path, "groups", i)) for i, g in enumerate(finding.groups))
         strata = None if finding.strata is None else self.strata(finding.strata, (*path, "strata"), result)
-        return replace(finding, result=result, groups=groups, strata=strata)
+        not_known = without_counts(finding.not_known, finding.result.protected_condition)
+        return replace(finding, result=result, groups=groups, strata=strata, not_known=not_known)
 
     def fairness(self, result: ControlledFairness, path: tuple) -> ControlledFairness:
         compared = self.compared(result, path)

@@ -2,7 +2,9 @@
 
 - Errors and R2 over all held-out rows stay.
 - Figures by group stay only if nothing else of the result is hidden and each group, and each of the protected group and
-  the rest, has at least the minimum of held-out rows; else they are all hidden, with the indices of discrimination.
+  the rest, has at least the minimum of held-out rows, and so have, unless they are 0, the rows that do not meet the
+  filter, all and of each group, and those where it is unknown who is protected; else they are all hidden, with the
+  indices of discrimination.
 - Of a tree, what it asks and predicts stays but where few held-out rows come to a side of a split: there the split and
   all below it are not told. Who comes to its nodes is told whole or not at all: only for the first tree, and only if in
   each leaf each group has at least the minimum of held-out rows or none.
@@ -18,8 +20,14 @@ from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.report.masking_amounts import NO_DIFFERENCE, NO_MEAN
 from fairaudit.report.masking_constraints import harmless
 from fairaudit.report.masking_trees import blanked, rounded_up, told_nodes, untold_nodes
+from fairaudit.report.outside_filter import sides_of_groups
 from fairaudit.report.sample_words import masked_sample
-from fairaudit.study.amount_findings import AmountEvaluation, AmountRemediesFinding, AmountRemedyFinding
+from fairaudit.study.amount_findings import (
+    AmountEvaluation,
+    AmountRemediesFinding,
+    AmountRemedyFinding,
+    AmountStudyFacts,
+)
 from fairaudit.study.details_amount_trees import AmountTreeDetails
 
 OVERALL = ("mae", "r2")
@@ -64,14 +72,28 @@ def masked_amount_remedies(
 
 
 def _small(finding: AmountRemediesFinding, minimum: int) -> bool:
-    """Say whether a group, or a side of the difference, has few held-out rows."""
+    """Say whether few held-out rows are in a group or on a side of the difference, or are left out of it."""
     decisions = finding.facts.decisions
     sizes = [decisions.protected.n, decisions.reference.n]
+    sizes += [n for n in (decisions.unknown, decisions.n_filtered_out) if n]
     for remedy in finding.remedies:
-        sizes += [int(n) for n in remedy.after.groups["n"]]
+        groups = {str(row.group): int(row.n) for row in remedy.after.groups.itertuples()}
+        sizes += [*groups.values(), *_outside(groups, finding.facts)]
     # One amount that is everybody's tells of each.
     alike = any(side.deviation == 0 for side in (decisions.protected, decisions.reference))
     return min(sizes) < minimum or alike
+
+
+def _outside(groups: dict[str, int], facts: AmountStudyFacts) -> list[int]:
+    """Return what is left of groups less those of them that meet the filter, where that is not nobody."""
+    decisions = facts.decisions
+    sides = sides_of_groups(list(groups), facts.group_columns, decisions)
+    if sides is None:
+        # It cannot be said how many there are.
+        return [0] if decisions.n_filtered_out else []
+    inside = {"protected": decisions.protected.n, "reference": decisions.reference.n, "unknown": decisions.unknown}
+    left = [sum(groups[name] for name in names) - inside[side] for side, names in sides.items() if names]
+    return [n for n in left if n]
 
 
 def _remedy(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted: bool) -> AmountRemedyFinding:

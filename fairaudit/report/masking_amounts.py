@@ -16,7 +16,7 @@ from fairaudit.measure.results import GroupRatio
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.report.count_ties import PART, SIZE, Cells, CountTies
 from fairaudit.report.few_amounts import has_few_of_two
-from fairaudit.report.hidden import HIDDEN
+from fairaudit.report.hidden import HIDDEN, without_counts
 
 NO_MEAN = {
     "n": None,
@@ -115,7 +115,8 @@ class AmountMask:
         strata = finding.strata and self._strata(finding.strata, (*path, "strata"), result)
         groups = tuple(self._groups(g, (*path, "groups", i), result) for i, g in enumerate(finding.groups))
         similar = finding.similar and self._similar(finding.similar, result)
-        return replace(finding, result=result, groups=groups, strata=strata, similar=similar)
+        not_known = without_counts(finding.not_known, finding.result.protected_condition)
+        return replace(finding, result=result, groups=groups, strata=strata, similar=similar, not_known=not_known)
 
     def _means(self, result: ControlledMeans, path: tuple) -> ControlledMeans:
         compared = self._compared(result, path)

@@ -25,6 +25,7 @@ from fairaudit.report.disclosure import MAIN, hidden_counts
 from fairaudit.report.few_amounts import has_few
 from fairaudit.report.hidden import HIDDEN
 from fairaudit.report.near_tables import Told, means_told, nearly_told, questions_told, rates_told
+from fairaudit.report.preset_means_words import without_number
 from fairaudit.report.rank_told import RankCheck
 
 NO_MEAN = {
@@ -224,6 +225,8 @@ class _Forms:
         shown = []
         for told, tally in zip(finding.means, means_told(finding), strict=True):
             hidden = other or self.any_hidden or has_few(told, self.minimum)
+            # As many as are looked at and stand in no number of the table.
+            hidden |= 0 < (without_number(finding, told) or 0) < self.minimum
             if hidden or nearly_told([tally], [*self.told, *rates_told(finding)], self.minimum):
                 shown.append(_no_means(told, finding.plan))
             else:

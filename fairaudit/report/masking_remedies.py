@@ -4,7 +4,8 @@
   held-out counts from full ones only, and not the parts of the rest from each other.
 - A held-out count is small if it is under the minimum: a cell of a group's confusion table (0 too, as it tells about
   everyone in the group); good and other outcomes, and predictions, of the protected group and the rest; and, unless
-  it is 0, the held-out rows that are in neither or do not meet the filter.
+  it is 0, the held-out rows that are in neither or do not meet the filter. Where error rates are told of the protected
+  group and the rest, with rows that do not meet the filter among them, so is what these rows leave by subtraction.
 - If a count of a remedy is small, all its figures by group are hidden at once, also without the remedy: overall
   accuracy, balanced accuracy and the area under the curve stay, and these only if no cell of all groups together is
   small.
@@ -42,6 +43,7 @@ from fairaudit.report.hidden import HIDDEN, NO_FIGURES
 from fairaudit.report.masking_constraints import constrained_groups, masked_constraints
 from fairaudit.report.masking_rules import close_figures, figures_key, masked_rules, told_plan
 from fairaudit.report.masking_trees import masked_trees, told_apart
+from fairaudit.report.outside_filter import sides_of_groups
 from fairaudit.report.sample_words import masked_sample
 from fairaudit.study.details import (
     ConstrainDetails,
@@ -85,7 +87,7 @@ def masked_remedies(
     close = close_figures(finding.remedies, minimum)
     return RemediesFinding(
         _facts(facts, minimum, everywhere, sizes=not others_hidden and not 0 < facts.n_undecided < minimum),
-        told_apart(_remedy(remedy, minimum, everywhere, *close) for remedy in finding.remedies),
+        told_apart(_remedy(remedy, facts, minimum, everywhere, *close) for remedy in finding.remedies),
     )
 
 
@@ -100,11 +102,17 @@ def _facts(facts: StudyFacts, minimum: int, hidden: bool, *, sizes: bool) -> Stu
 
 
 def _remedy(
-    finding: RemedyFinding, minimum: int, everywhere: bool, close: set[bytes], close_overall: set[bytes]
+    finding: RemedyFinding,
+    facts: StudyFacts,
+    minimum: int,
+    everywhere: bool,
+    close: set[bytes],
+    close_overall: set[bytes],
 ) -> RemedyFinding:
     models = (finding.before, finding.after)
     keys = {figures_key(model) for model in models}
     hidden = everywhere or any(_small_model(model, minimum) for model in models) or not keys.isdisjoint(close)
+    hidden = hidden or any(_small_outside(model, facts, minimum) for model in models)
     details = _settings_only(finding, minimum, hidden)
     untold = hidden or (isinstance(details, ConstrainDetails) and details.n_pairs is None)
     values: dict[str, Any] = {
@@ -191,6 +199,29 @@ def _small_sides(fairness: ControlledFairness, minimum: int) -> bool:
     return min(parts) < minimum or any(0 < size < minimum for size in sizes)
 
 
+def _small_outside(model: Evaluation, facts: StudyFacts, minimum: int) -> bool:
+    """Return whether the rows of groups, less those of them that meet the filter, leave a small count."""
+    errors, inside = model.errors, model.fairness
+    counts = errors.counts.set_index("group")[CELLS]
+    sides = sides_of_groups([str(group) for group in counts.index], facts.group_columns, inside)
+    if sides is None:
+        return inside.n_filtered_out > 0
+    good = (["tp", "fp"], ["tp", "fn"]) if errors.positive == "favorable" else (["tn", "fn"], ["tn", "fp"])
+    for side, groups in sides.items():
+        cells = counts.loc[counts.index.map(str).isin(groups)].sum()
+        if side == "unknown":
+            if 0 < cells.sum() - inside.unknown < minimum:
+                return True
+            continue
+        if not groups or not (outside := cells.sum() - getattr(inside, side).n):
+            continue
+        for columns, comparison in zip(good, (inside, facts.decisions), strict=True):
+            outcomes = cells[columns].sum() - getattr(comparison, side).positives
+            if min(outcomes, outside - outcomes) < minimum:
+                return True
+    return False
+
+
 def _small_remainder(facts: StudyFacts, checks: Iterable[CheckFinding], minimum: int) -> bool:
     """Return whether a check of the same groups, less the held-out rows, leaves a small count."""
     held_out = facts.decisions
@@ -203,6 +234,9 @@ def _small_remainder(facts: StudyFacts, checks: Iterable[CheckFinding], minimum:
             good = whole.positives - part.positives
             if min(good, whole.n - part.n - good) < minimum:
                 return True
+        left_out = ("unknown", "n_filtered_out")
+        if any(0 < getattr(full, name) - getattr(held_out, name) < minimum for name in left_out):
+            return True
     return False
 
 

@@ -42,7 +42,6 @@ _NO_CODE_POINTS = "missing codepoints"
 _LONGEST_TITLE = 160
 _LONGEST_FOOT = 360
 _BLANK = "(blank)"
-_TOGETHER = 10
 _LONGEST_CODE_LINE = 2000
 
 
@@ -194,7 +193,6 @@ class _Content:
                     "title": widths.pieces(widths.clipped(title) + part),
                     "note": self._text(block.note) if block.note and number == len(layouts) else None,
                     "size": layout.size,
-                    "together": len(rows) <= _TOGETHER and all(len(cell) <= 60 for row in rows for cell in row),
                     "inset": widths.INSET,
                     "widths": layout.widths,
                     "aligns": ["right" if block.columns[i].kind in NUMBER_KINDS else "left" for i in chosen],

@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+from fairaudit.report.blocks import Table
 from fairaudit.report.cells import csv_bytes
 from fairaudit.report.numbers import shown
-from fairaudit.report.preset_means_words import mean_reading
 from fairaudit.report.preset_methods import how_computed
-from fairaudit.report.preset_words import by_words, row_reading, table_note
-from fairaudit.report.tables_presets import facts
+from fairaudit.report.preset_words import by_words, table_note
+from fairaudit.report.tables_presets import facts, means_table, rates_table
 
-HEADER = (
-    "table",
-    "group",
-    "people",
-    "selected",
-    "rate",
-    "impact_ratio",
-    "mean",
-    "standardized_difference",
-    "left_out",
-    "reading",
-)
+FIGURES = {
+    "people": "n",
+    "selected": "positives",
+    "rate": "rate",
+    "impact_ratio": "impact_ratio",
+    "mean": "mean",
+    "difference": "difference",
+    "standardized_difference": "standardized",
+    "difference_in_standard_deviations": "z",
+    "p_value": "p_value",
+    "test": "test",
+    "ratio_one_more": "ratio_one_more",
+    "ratio_one_fewer": "ratio_one_fewer",
+    "ratio_one_instead": "ratio_instead",
+    "left_out": "left_out",
+    "reading": "reading",
+}
+"""What the columns after the first two are called, and in the tables of the report."""
+
+HEADER = ("table", "group", *FIGURES)
+
+BLANKS = ("",) * (len(FIGURES) - 1)
 
 
 def preset_csv(finding: PresetFinding) -> bytes:
@@ -37,40 +48,48 @@ def preset_csv(finding: PresetFinding) -> bytes:
     Returns
     -------
     bytes
-        One line a group of each table, with rates and ratios in full precision, then one line with the people whose
-        group is unknown and one with those without a decision. Then the facts, with the note below each table and how
-        the figures are computed: ``table`` is "facts". UTF-8 with a byte order mark, as in the CSV bundle.
+        One line a group of each table, with all figures in full precision, the test of its difference included, then
+        one line with the people whose group is unknown and one with those without a decision. Then the facts, with the
+        note below each table and how the figures are computed: ``table`` is "facts". UTF-8 with a byte order mark, as
+        in the CSV bundle.
     """
     rows: list[tuple[Any, ...]] = []
     for told in finding.rates:
-        table = f"by {by_words(finding, told)}"
-        for row in told.table.rows:
-            group = row.group
-            figures = (shown(group.n), shown(group.positives), shown(group.ratio))
-            ratio = "" if row.left_out else shown(row.impact_ratio)
-            rows.append((table, row.name, *figures, ratio, "", "", shown(row.left_out), row_reading(told, row)))
-        rows.append((table, "not in this table, unknown", shown(told.unknown), *[""] * 7))
+        rows += _lines(finding, told, rates_table(finding, told, 1, 1))
     for told in finding.means:
-        table = f"{told.table.column} by {by_words(finding, told)}"
-        for row in told.table.rows:
-            figures = (shown(row.mean), shown(row.standardized))
-            rows.append((table, row.name, shown(row.n), "", "", "", *figures, "", mean_reading(row)))
-        rows.append((table, "not in this table, unknown", shown(told.unknown), *[""] * 7))
+        rows += _lines(finding, told, means_table(finding, told, 1, 1))
     if finding.rates:
         lacking = "without a score" if finding.rate == "scoring" else "without a decision"
-        rows.append(("all", lacking, shown(finding.undecided), *[""] * 7))
+        rows.append(("all", lacking, shown(finding.undecided), *BLANKS))
     told_below = [
-        (f"note on {title}", note)
-        for title, note in (_note(finding, told) for told in (*finding.rates, *finding.means))
+        (f"note on {_title(finding, told)}", table_note(finding, told)) for told in (*finding.rates, *finding.means)
     ]
     told_below += [("note", note) for note in finding.notes]
     told_below += [("how it is computed", sentence) for sentence in how_computed(finding)]
     told_below += [("does not cover", sentence) for sentence in finding.preset.does_not_cover]
     told_below.append(("notice", finding.preset.notice))
-    rows += [("facts", label, *[""] * 7, value) for label, value in (*facts(finding), *told_below)]
+    rows += [("facts", label, *BLANKS, value) for label, value in (*facts(finding), *told_below)]
     return csv_bytes(HEADER, rows)
 
 
-def _note(finding: PresetFinding, told: RatesFinding | MeansFinding) -> tuple[str, str]:
+def _lines(finding: PresetFinding, told: RatesFinding | MeansFinding, table: Table) -> list[tuple[Any, ...]]:
+    """Return a line for each group of a table, and one for who is in none."""
+    title, lines = _title(finding, told), []
+    for row, cells in zip(told.table.rows, table.rows, strict=True):
+        figures = {column.name: cell for column, cell in zip(table.columns, cells, strict=True)}
+        if isinstance(told, MeansFinding):
+            figures["test"] = _welch(figures["p_value"])
+        lines.append((title, row.name, *(figures.get(name, "") for name in FIGURES.values())))
+    return [*lines, (title, "not in this table, unknown", shown(told.unknown), *BLANKS)]
+
+
+def _welch(p_value: Any) -> str:
+    """Return the test that a p-value of means is of; a text stands for one that is hidden or that there is none of."""
+    if isinstance(p_value, str):
+        return p_value
+    return "" if math.isnan(p_value) else "welch"
+
+
+def _title(finding: PresetFinding, told: RatesFinding | MeansFinding) -> str:
     column = f"{told.table.column} " if isinstance(told, MeansFinding) else ""
-    return f"{column}by {by_words(finding, told)}", table_note(finding, told)
+    return f"{column}by {by_words(finding, told)}"

@@ -11,6 +11,9 @@ from fairaudit.report.words import listed
 
 HIDDEN_ROW = "not shown"
 
+CHANCE = 0.05
+"""Below which p-value of Welch's test a difference of means is more than chance."""
+
 ALIKE = 1e-9
 """A standardised difference under it is none: equal means of floating-point numbers may differ by less."""
 
@@ -38,7 +41,7 @@ def mean_reading(row: MeanRow) -> str:
         return "alike"
     if math.isnan(row.p_value):
         return f"{_direction(row)}, {row.size}"
-    return f"{_direction(row)}, {row.size}, {'more than chance' if row.p_value < 0.05 else 'chance may explain it'}"
+    return f"{_direction(row)}, {row.size}, {'more than chance' if row.p_value < CHANCE else 'chance may explain it'}"
 
 
 def means_verdict(finding: PresetFinding) -> tuple[str, str]:
@@ -52,7 +55,7 @@ def means_verdict(finding: PresetFinding) -> tuple[str, str]:
     Returns
     -------
     tuple of str
-        The second is empty.
+        The second tells where another comparison group may show more, and nobody has said whether more is better.
     """
     largest: dict[str, tuple[MeansFinding, MeanRow]] = {}
     for told in finding.means:
@@ -77,7 +80,68 @@ def means_verdict(finding: PresetFinding) -> tuple[str, str]:
         hidden = any(_hides(told) for told in finding.means if told.table.column in alike)
         shown = ", as far as they are shown" if hidden else ""
         sentences.append(f"The means of {listed(alike)} are alike{shown}.")
-    return " ".join(sentences), ""
+    sentences += [sentence for told in finding.means for sentence in _at_a_disadvantage(finding, told)]
+    return " ".join(sentences), " ".join(_not_judged(finding))
+
+
+def without_number(finding: PresetFinding, told: MeansFinding) -> int | None:
+    """Return how many of the people looked at have no number, whatever their group; None where that is hidden."""
+    if None in (finding.n_population, told.table.n, told.unknown):
+        return None
+    return finding.n_population - told.table.n - told.unknown
+
+
+def _at_a_disadvantage(finding: PresetFinding, told: MeansFinding) -> list[str]:
+    """Return a sentence where a group does clearly better than the one that the table compares with."""
+    better = told.higher_is_favorable
+    clear = [row for row in told.table.rows if _is_clear(row) and (row.standardized > 0) is better]
+    if better is None or not clear:
+        return []
+    best = max(clear, key=lambda row: abs(row.standardized))
+    category, base = finding.preset.words.category, told.table.reference
+    return [
+        f"The comparison {category} {base} has a {_opposite(best)} mean of {told.table.column} than {best.name}, by "
+        f"more than chance, and {'more' if better else 'less'} is better. Choose {best.name} as comparison {category} "
+        f"to see the difference of {base}."
+    ]
+
+
+def _not_judged(finding: PresetFinding) -> list[str]:
+    """Return a sentence for each largest group that others clearly differ from where nobody says what is better.
+
+    A comparison group that the plan names is somebody's choice, and all differences to it stand in the tables.
+    """
+    # Who is the largest hangs on who has a number, so that two columns may compare with different groups.
+    apart: dict[tuple[tuple[str, ...], str], dict[tuple[str, str], list[str]]] = {}
+    for told in finding.means:
+        if told.higher_is_favorable is None and not all(role in finding.plan.references for role in told.roles):
+            clear = [row for row in told.table.rows if _is_clear(row)]
+            for sign in (1, -1):
+                side = [row for row in clear if sign * row.standardized > 0]
+                if side:
+                    most = max(side, key=lambda row: abs(row.standardized))
+                    ends = apart.setdefault((told.roles, told.table.reference), {})
+                    ends.setdefault((_opposite(most), most.name), []).append(told.table.column)
+    category = finding.preset.words.category
+    sentences = []
+    for (_, base), ends in apart.items():
+        differs = [f"a {side} mean of {listed(columns)} than {name}" for (side, name), columns in ends.items()]
+        sentences.append(
+            f"The comparison {category} {base} is the largest one. By more than chance, it has "
+            f"{listed(differs)}: where that is worse for people, choose the other {category} as comparison {category}."
+        )
+    return sentences
+
+
+def _is_clear(row: MeanRow) -> bool:
+    """Say whether a group is shown to differ from the one it is compared with by more than chance."""
+    if row.is_reference or row.standardized is None or not math.isfinite(row.standardized):
+        return False
+    return abs(row.standardized) >= ALIKE and row.p_value < CHANCE
+
+
+def _opposite(row: MeanRow) -> str:
+    return "lower" if row.standardized > 0 else "higher"
 
 
 def _hides(told: MeansFinding) -> bool:

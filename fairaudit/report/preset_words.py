@@ -9,8 +9,8 @@ from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.significance import rates_differ
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 from fairaudit.report.numbers import NO_BREAK, count_text, number_text, share_text
-from fairaudit.report.preset_means_words import HIDDEN_ROW, means_verdict
-from fairaudit.report.words import listed
+from fairaudit.report.preset_means_words import HIDDEN_ROW, means_verdict, without_number
+from fairaudit.report.words import FEW_ROWS, listed
 
 MOST_NAMED = 4
 
@@ -80,13 +80,16 @@ def table_note(finding: PresetFinding, told: RatesFinding | MeansFinding) -> str
     """Return what is to be said below a table: who is in it and who is not."""
     people = finding.preset.words.people
     n, unknown = count_text(told.table.n), count_text(told.unknown)
-    sentences = [f"{n} {people} in this table; {unknown} left out because a value is unknown."]
     if isinstance(told, MeansFinding):
-        sentences[0] = f"{n} {people} with a number in this table; {unknown} left out because a value is unknown."
-        return " ".join(sentences)
+        lacking = without_number(finding, told)
+        more = f", {count_text(lacking)} without a number" if lacking else ""
+        return f"{n} {people} with a number in this table; {unknown} left out because a value is unknown{more}."
+    sentences = [f"{n} {people} in this table; {unknown} left out because a value is unknown."]
     share = share_words(told.check.smallest_share)
     if any(row.small for row in told.table.rows):
-        sentences.append(f"{share} of the data: of the {people} in this table, those with all its values known.")
+        sentences.append(
+            f"{share} of the data is {share} of the {people} in this table: those with all its values known."
+        )
     if any(row.left_out for row in told.table.rows):
         sentences.append(
             f"Each {finding.preset.words.category} with less is left out of the {finding.preset.words.ratio}s; its "
@@ -232,21 +235,23 @@ def _small_reference(finding: PresetFinding, told: RatesFinding) -> list[str]:
     The others are then also compared with the highest rate among the groups that are not small: else the finding would
     hang on a few people.
     """
-    rows = told.table.rows
+    rows, words = told.table.rows, finding.preset.words
     base = next((row for row in rows if row.is_reference), None)
-    if base is None or not base.small or told.check.reference != "highest" or not told.check.significance:
+    if base is None or not _is_small(base) or told.check.reference != "highest":
         return []
-    seldom = "" if any(map(_is_clear, rows)) else ", so that a difference to it is seldom more than chance"
-    people = f"{count_text(base.group.n)} {finding.preset.words.people}"
-    sentence = f"The highest rate is that of {base.name}, only {people}{seldom}."
-    large = [row for row in rows if not row.small and not row.left_out]
+    if told.check.significance and not any(map(_is_clear, rows)):
+        hangs = ", so that a difference to it is seldom more than chance"
+    else:
+        hangs = f"; every {words.ratio} by {by_words(finding, told)} hangs on them"
+    sentence = f"The highest rate is that of {base.name}, only {count_text(base.group.n)} {words.people}{hangs}."
+    large = [row for row in rows if not _is_small(row) and not row.left_out]
     if len(large) < 2 or any(row.group.ratio is None or row.small is None for row in rows):
         return [sentence]
     highest = max(large, key=lambda row: (row.group.ratio, row.group.n))
     lowest = min(large, key=lambda row: row.group.ratio)
     if not highest.group.positives or lowest.group.ratio == highest.group.ratio:
         return [sentence]
-    without = base.name if sum(bool(row.small) for row in rows) == 1 else "the small groups"
+    without = base.name if sum(map(_is_small, rows)) == 1 else "the small groups"
     return [f"{sentence} Without {without}, the highest is {highest.name}: {_at(told, lowest, highest)}."]
 
 
@@ -254,11 +259,18 @@ def _at(told: RatesFinding, row: ImpactRow, highest: ImpactRow) -> str:
     """Return the ratio of a group to another one that is not the reference of its table."""
     pair = [(each.group.positives, each.group.n) for each in (row, highest)]
     ratio = Fraction(*pair[0]) / Fraction(*pair[1])
-    test = rates_differ(*pair[0], *pair[1], deviations=told.check.deviations, level=told.check.level)
     limit = Fraction(str(told.table.threshold))
     below = f", below {number_text(told.table.threshold)}" if ratio < limit else ""
-    chance = "more than chance" if test.significant else "chance may explain it"
-    return f"{row.name} is at {number_text(float(ratio), digits=3)}{below}, {chance}"
+    chance = ""
+    if told.check.significance:
+        test = rates_differ(*pair[0], *pair[1], deviations=told.check.deviations, level=told.check.level)
+        chance = ", more than chance" if test.significant else ", chance may explain it"
+    return f"{row.name} is at {number_text(float(ratio), digits=3)}{below}{chance}"
+
+
+def _is_small(row: ImpactRow) -> bool:
+    """Say whether a group is shown to be small: under the share that the rule names, or of few people anyhow."""
+    return bool(row.small) or (row.group.n is not None and row.group.n < FEW_ROWS)
 
 
 def _hides(finding: PresetFinding) -> bool:

@@ -8,6 +8,7 @@ from fairaudit.measure.results import ControlledFairness
 from fairaudit.remedies.judging.results import GOOD, MEASURES, Change
 from fairaudit.report.charts import parts
 from fairaudit.report.constraint_findings import constrained_sentences
+from fairaudit.report.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.report.judged import judged, learned
 from fairaudit.report.numbers import (
     confidence_text,
@@ -50,25 +51,24 @@ def headline(finding: RemedyFinding) -> tuple[str, str]:
     Returns
     -------
     tuple of str
-        Two texts; together they stand alone.
+        Two texts; together they stand alone. Where the gap is measured on fewer rows than accuracy, the first tells
+        the rows of each.
     """
-    accuracy = finding.after.measure("accuracy").value
-    rows = f"On {count_text(finding.after.n)} held-out rows"
-    if finding.after.n is None:
-        rows = "On the held-out rows"
+    after, accuracy = finding.after, finding.after.measure("accuracy").value
+    rows, those = f"On {all_rows(after.n)}", gap_rows(after.n, after.fairness)
+    lead, overall = (f"On {those},", f" {on_all(after.n)}") if those else (rows, "")
     if not finding.changes:
         if not _has_gap(finding):
-            return f"{rows} accuracy is {share_text(accuracy)}.", tolerance_sentence(finding.after.fairness)
-        gap = f"{rows} {_gap_words(finding)} is {points_text(finding.after.fairness.difference)}; "
-        return f"{gap}accuracy is {share_text(accuracy)}.", tolerance_sentence(finding.after.fairness)
-    before = finding.before.measure("accuracy").value
-    moved = f"accuracy from {share_text(before)} to {share_text(accuracy)}."
+            return f"{rows} accuracy is {share_text(accuracy)}.", tolerance_sentence(after.fairness)
+        gap = f"{lead} {_gap_words(finding)} is {points_text(after.fairness.difference)}; "
+        return f"{gap}accuracy is {share_text(accuracy)}{overall}.", tolerance_sentence(after.fairness)
+    moved = f"from {share_text(finding.before.measure('accuracy').value)} to {share_text(accuracy)}"
     if not _has_gap(finding):
-        texts = (tolerance_sentence(finding.after.fairness), _accuracy_sentence(finding))
-        return f"{rows} {moved.replace('accuracy', 'accuracy went', 1)}", " ".join(text for text in texts if text)
-    gaps = [evaluation.fairness.difference for evaluation in (finding.before, finding.after)]
+        texts = (tolerance_sentence(after.fairness), _accuracy_sentence(finding))
+        return f"{rows} accuracy went {moved}.", " ".join(text for text in texts if text)
+    gaps = [evaluation.fairness.difference for evaluation in (finding.before, after)]
     texts = [points_text(gap).removesuffix(" points") for gap in gaps]
-    went = f"{rows} {_gap_words(finding)} went from {texts[0]} to {texts[1]} points; {moved}"
+    went = f"{lead} {_gap_words(finding)} went from {texts[0]} to {texts[1]} points; accuracy {moved}{overall}."
     return went, " ".join(
         part
         for part in (_gap_sentence(finding), tolerance_sentence(finding.after.fairness), _accuracy_sentence(finding))
@@ -94,11 +94,13 @@ def tolerance_sentence(fairness: ControlledFairness) -> str:
 
 def before_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
     """Return what a remedy is compared with, and how far apart the decisions themselves leave the groups."""
-    told = f"Before: {finding.before.name}. Both are judged on the same held-out rows."
+    told = f"Before: {finding.before.name}. Both are judged on the same held-out rows"
+    if those := gap_rows(finding.after.n, finding.after.fairness):
+        told += f": rates by group on all, the gap on {those}"
     gap = facts.decisions.difference
     if gap is None or not math.isfinite(gap):
-        return told
-    return f"{told} In the decisions on these rows the gap is {points_text(gap)}."
+        return f"{told}."
+    return f"{told}. In the decisions on these rows the gap is {points_text(gap)}."
 
 
 def change_word(change: Change) -> str:
@@ -154,8 +156,8 @@ def done_sentence(finding: RemedyFinding) -> str:
 def study_sentence(finding: RemediesFinding) -> str:
     """Return how many models were judged on what, and the gap of the decisions that they learned from."""
     facts = finding.facts
-    rows = "held-out rows" if facts.n_held_out is None else f"the same {count_text(facts.n_held_out)} held-out rows"
-    first = f"{_models(finding)} judged on {rows}."
+    same = "held-out rows" if facts.n_held_out is None else f"the same {all_rows(facts.n_held_out)}"
+    first = f"{_models(finding)} judged on {same}."
     gap = facts.decisions.difference
     if gap is None:
         return f"{first} {HIDDEN}"
@@ -163,8 +165,10 @@ def study_sentence(finding: RemediesFinding) -> str:
         return first
     among = "" if facts.where_words is None else f", among rows where {facts.where_words}"
     name = facts.plan.protected_name or facts.protected_words
+    those = gap_rows(facts.n_held_out, facts.decisions)
+    rows = f"on {those}," if those else "on these rows"
     return (
-        f"{first} In the decisions on these rows the gap is {points_text(gap)}: {_ratio(facts.decisions.protected)} of "
+        f"{first} In the decisions {rows} the gap is {points_text(gap)}: {_ratio(facts.decisions.protected)} of "
         f"the protected group ({name}) reach the good outcome, against {_ratio(facts.decisions.reference)} of the "
         f"rest{among}. {_learned(finding)}"
     )

@@ -6,11 +6,15 @@ from dataclasses import replace
 
 from fairaudit.report.amount_remedy_words import MEASURES, R2_DIGITS, change_of, change_word, digits_of
 from fairaudit.report.blocks import ColumnSpec, Table
+from fairaudit.report.held_out_words import gap_note
 from fairaudit.report.numbers import confidence_text, number_text, shown
 from fairaudit.report.sample_words import sample_tables
 from fairaudit.report.tables_amount_trees import amount_tree_tables
 from fairaudit.report.tables_trees import PART_WORDS
 from fairaudit.study.amount_findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
+
+ERRORS = "the mean absolute error and R²"
+"""What is measured on all held-out rows, where means may be compared among fewer."""
 
 
 def amount_remedies_tables(finding: AmountRemediesFinding) -> list[Table]:
@@ -62,6 +66,14 @@ def amount_remedies_summary_table(finding: AmountRemediesFinding) -> Table:
             )
         )  # fmt: skip
     note = "R²: share of the variance that is explained. DIDI and DTDI are 0 where all groups are treated alike."
+    told = gap_note(
+        facts.n_held_out,
+        facts.decisions,
+        subject="Means and their difference are",
+        others=ERRORS,
+        where_words=facts.where_words,
+    )
+    note = f"{note} {told}".rstrip()
     return Table("remedies_summary", "All models on the held-out rows", columns, tuple(rows), note=note)
 
 
@@ -119,6 +131,7 @@ def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Tabl
         for c in remedy.changes
     )
     note = f"Before: {remedy.before.name}. Errors and differences are in the unit of the decision; R² has none."
+    note = f"{note} {_measured_on(remedy)}".rstrip()
     return Table(f"remedy_{number}_changes", "Before and after on the held-out rows", columns, rows, note=note)
 
 
@@ -128,7 +141,11 @@ def printed_changes(remedy: AmountRemedyFinding, table: Table) -> Table:
     rows = tuple(row for row in table.rows if row[0] != "r2")
     before, after = (number_text(value, digits=R2_DIGITS) for value in (r2.before, r2.after))
     note = f"Before: {remedy.before.name}. In the unit of the decision. R² went from {before} to {after}."
-    return replace(table, rows=rows, note=note)
+    return replace(table, rows=rows, note=f"{note} {_measured_on(remedy)}".rstrip())
+
+
+def _measured_on(remedy: AmountRemedyFinding) -> str:
+    return gap_note(remedy.after.n, remedy.after.predicted, subject="Differences are", others=ERRORS)
 
 
 def groups_table(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> Table:

@@ -71,7 +71,7 @@ def leaves_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
         ColumnSpec("path", "who comes here", "text", "Which rows come here, in words."),
         ColumnSpec("prediction", "prediction", "text", "What is predicted for them."),
         ColumnSpec("n_learned", "training rows", "count", "Training rows that come here."),
-        ColumnSpec("n", "held-out rows", "count", "Held-out rows that come here."),
+        ColumnSpec("n", "held-out rows", "count", "Held-out rows of a known group that come here."),
         ColumnSpec("actual", "actual mean", "amount", "Their mean amount.", digits=digits),
         ColumnSpec("predicted", "predicted mean", "amount", "The mean of what is predicted for them.", digits=digits),
         ColumnSpec("mae", "absolute error", "amount", "Mean absolute error among them.", digits=digits),

@@ -16,6 +16,7 @@ from fairaudit.remedies.judging.frontier import non_dominated
 from fairaudit.remedies.judging.results import GOOD, MEASURES, Change, Evaluation
 from fairaudit.report.blocks import ColumnSpec, Kind, Table
 from fairaudit.report.charts import parts
+from fairaudit.report.held_out_words import gap_note, other_gaps, summary_note
 from fairaudit.report.judged import judged, learned
 from fairaudit.report.numbers import shown
 from fairaudit.report.remedy_words import change_word
@@ -151,11 +152,8 @@ def remedies_summary_table(finding: RemediesFinding) -> Table:
     for kind, words in ((RulesDetails, "rule set"), (TreesDetails, "tree")):
         if any(isinstance(remedy.details, kind) for remedy in finding.remedies):
             note += f" A {words} has no score, so it has no AUC."
-    if finding.facts.where_words is not None:
-        note += (
-            f" The gap is that among held-out rows where {finding.facts.where_words}; the rest is about all of them."
-        )
-    return Table("remedies_summary", "All models, on the held-out rows", columns, tuple(rows), note=note)
+    title, note = "All models, on the held-out rows", f"{note} {summary_note(finding.facts)}".rstrip()
+    return Table("remedies_summary", title, columns, tuple(rows), note=note)
 
 
 def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:
@@ -213,8 +211,7 @@ def pairs_table(findings: Sequence[RemedyFinding]) -> Table:
     algorithms = {"risk_adjustment": "shifted scores", "risk_flipping": "flipped labels"}
     rows = []
     for finding in findings:
-        plan, after = finding.plan, finding.after
-        fairness = after.fairness
+        plan, after, fairness = finding.plan, finding.after, finding.after.fairness
         rows.append(
             (
                 algorithms[plan.algorithm],
@@ -228,7 +225,9 @@ def pairs_table(findings: Sequence[RemedyFinding]) -> Table:
                 tuple(fairness.difference_interval),
             )
         )
-    return Table("remedies_pairs", "Relabelling, by pair of models", columns, tuple(rows))
+    words = {"subject": "Shares and gaps are", "others": "AUC and accuracy"}
+    note = gap_note(findings[0].after.n, findings[0].after.fairness, **words) or None
+    return Table("remedies_pairs", "Relabelling, by pair of models", columns, tuple(rows), note=note)
 
 
 def quality_table(finding: RemedyFinding, number: int) -> Table:
@@ -245,8 +244,10 @@ def quality_table(finding: RemedyFinding, number: int) -> Table:
 
 def gaps_table(finding: RemedyFinding, number: int) -> Table:
     """Return the size of each gap before and after, and how sure the change is; one row a gap."""
-    note = "Sizes of gaps, whatever their direction; they are better when smaller."
+    words = {"subject": f"The {MEASURES['gap']} is", "others": other_gaps(finding.after.errors)}
+    told = gap_note(finding.after.n, finding.after.fairness, **words)
     rows = _change_rows([change for change in finding.changes if change.measure not in GOOD])
+    note = f"Sizes of gaps, whatever their direction; they are better when smaller. {told}".rstrip()
     return Table(f"remedy_{number}_gaps", "Gaps between groups", _change_columns("size"), rows, note=note)
 
 
@@ -254,7 +255,7 @@ def population_table(finding: RemedyFinding, number: int) -> Table:
     """Return the share of predicted good outcomes in the protected group and in the rest, before and after."""
     columns = (
         ColumnSpec("role", "group", "text", "Protected group or the rest."),
-        ColumnSpec("n", "rows", "count", "Held-out rows that meet the filter."),
+        ColumnSpec("n", "rows", "count", "Held-out rows of the group that the gap is measured on."),
         ColumnSpec("before", "predicted good, before", "share", "Share of predicted good outcomes without the remedy."),
         ColumnSpec("before_interval", "interval", "share_interval", "Wilson interval."),
         ColumnSpec("after", "predicted good, after", "share", "Share of predicted good outcomes with the remedy."),

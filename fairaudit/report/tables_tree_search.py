@@ -82,7 +82,7 @@ def search_table(
 
 
 def priced(weight: float) -> tuple[float | str, str, str, str]:
-    """Return the cells of :func:`found_table` for what an index costs."""
+    """Return the cells of a row of :func:`search_table` after its first, for what an index costs."""
     return (weight, "", "", "") if weight else ("", "", "", "none")
 
 

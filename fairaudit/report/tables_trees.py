@@ -113,7 +113,7 @@ def leaves_table(details: TreesDetails, number: int) -> Table:
         ColumnSpec("path", "who comes here", "text", "Which rows come here, in words."),
         ColumnSpec("prediction", "prediction", "text", "What is predicted for them."),
         ColumnSpec("n_learned", "training rows", "count", "Training rows that come here."),
-        ColumnSpec("n", "held-out rows", "count", "Held-out rows that come here."),
+        ColumnSpec("n", "held-out rows", "count", "Held-out rows of a known group that come here."),
         ColumnSpec("n_right", "rightly", "count", "Those of them that have what is predicted."),
         ColumnSpec("accuracy", "rightly, share", "share", "The same as a share."),
         ColumnSpec("accuracy_interval", "interval", "share_interval", "Wilson interval of that share."),

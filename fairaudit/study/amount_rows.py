@@ -35,6 +35,8 @@ class MeanJudge:
     ----------
     protected, population : ndarray of bool, shape (n_held_out,)
         Who is protected, and who is looked at, of whom that is known.
+    unknown : ndarray of bool, shape (n_held_out,)
+        Who would be looked at too, were it known whether they are protected.
     name : str
         What the protected group is called.
     decision, protected_condition, where : str
@@ -45,6 +47,7 @@ class MeanJudge:
 
     protected: NDArray[np.bool_]
     population: NDArray[np.bool_]
+    unknown: NDArray[np.bool_]
     name: str
     decision: str
     protected_condition: str
@@ -63,12 +66,18 @@ class MeanJudge:
         Returns
         -------
         ControlledMeans
-            Of the rows that are looked at.
+            Of the rows that are looked at; it counts those that are not, too.
         """
-        inside = self.population
-        frame = pd.DataFrame({"value": values[inside], "protected": self.protected[inside].astype(np.int64)})
+        protected = pd.array(self.protected.astype(np.int64), dtype="Int64")
+        protected[self.unknown] = pd.NA
+        looked_at = (self.population | self.unknown).astype(np.int64)
         found = check_means(
-            frame, decision="value", protected="protected = 1", tolerance=self.tolerance, confidence=self.confidence
+            pd.DataFrame({"value": values, "protected": protected, "looked_at": looked_at}),
+            decision="value",
+            protected="protected = 1",
+            where="looked_at = 1",
+            tolerance=self.tolerance,
+            confidence=self.confidence,
         )
         return replace(
             found,
@@ -175,6 +184,7 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     judge = MeanJudge(
         protected=who.protected[held],
         population=who.population[held],
+        unknown=who.unknown[held],
         name=asked.name,
         decision=amount.column,
         protected_condition=str(asked.protected),

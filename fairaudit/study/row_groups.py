@@ -102,6 +102,8 @@ class Standing:
     ----------
     protected, known, population : ndarray of bool, shape (n,)
         Who is protected, of whom that is known, and who of these is looked at.
+    unknown : ndarray of bool, shape (n,)
+        Who would be looked at too, were it known whether they are protected.
     groups : ndarray of str, shape (n,)
         The group of each row.
     group_names : tuple of str
@@ -113,6 +115,7 @@ class Standing:
     protected: NDArray[np.bool_]
     known: NDArray[np.bool_]
     population: NDArray[np.bool_]
+    unknown: NDArray[np.bool_]
     groups: NDArray[np.object_]
     group_names: tuple[str, ...]
     group_known: NDArray[np.bool_]
@@ -136,11 +139,13 @@ class Standing:
         truth = asked.protected.truth(rows)
         known = truth.notna().to_numpy()
         protected = truth.fillna(False).to_numpy(dtype=bool)
+        inside = np.ones(len(rows), dtype=bool) if asked.where is None else asked.where.mask(rows)
         groups, names = groups_of_rows(rows, asked.by, protected, known, asked.name)
         return cls(
             protected=protected,
             known=known,
-            population=known if asked.where is None else known & asked.where.mask(rows),
+            population=known & inside,
+            unknown=~known & inside,
             groups=groups,
             group_names=names,
             group_known=rows[list(asked.by)].notna().all(axis=1).to_numpy() if asked.by else known,

@@ -172,6 +172,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         y[held],
         protected=who.protected[held],
         population=who.population[held],
+        unknown=who.unknown[held],
         groups=who.groups[held],
         group_names=who.group_names,
         names=JudgeWords(

@@ -1,4 +1,4 @@
-"""Saying who is compared without writing a condition: the builder of filters, undo, and picking protected values."""
+"""Saying who is compared without writing a condition, and choices that outlast a page which hides them for a while."""
 
 from __future__ import annotations
 
@@ -54,3 +54,40 @@ def test_filter_is_built_undone_and_cleared_mistakes_are_explained_and_values_ar
     expect(groups.sidebar).to_contain_text("region IN ('North', 'South')")
     groups.go("Check")
     expect(groups.main.get_by_role("heading", level=2).first).to_contain_text("North")
+
+
+def test_what_a_page_hides_for_a_while_comes_back_as_it_was_and_stays_in_the_report(auditor):
+    auditor.open_sample("recidivism")
+    auditor.go("Errors")
+    rate = auditor.main.get_by_role("combobox", name="Rate", exact=True)
+    in_report = auditor.main.get_by_role("checkbox", name="Put this in the report")
+    expect(rate).to_have_value("False positive rate")
+    expect(in_report).to_be_checked()
+    auditor.clear("Compare the groups of")
+    auditor.expect_text("Choose the columns whose groups are compared.")
+    expect(rate).to_have_count(0)
+    auditor.choose("Compare the groups of", "race")
+    expect(rate).to_have_value("False positive rate")
+    expect(in_report).to_be_checked()
+    # What is drawn wrongly would be taken for the person's choice from here on.
+    auditor.choose("Rate", "Accuracy")
+    auditor.go("Report")
+    expect(auditor.main.get_by_role("checkbox", name="The errors of the prediction, by group")).to_be_checked()
+
+
+def test_a_question_that_cannot_be_answered_changes_nothing_of_the_others(auditor):
+    auditor.open_sample("loans")
+    in_report = auditor.main.get_by_role("checkbox", name="Put this in the report")
+    expect(in_report).to_be_checked()
+    auditor.press("Ask another question")
+    auditor.type(FILTER, "age > 200")
+    auditor.turn("Write a condition")
+    auditor.type("Protected: rows where", "sex = 'woman'")
+    auditor.go("Check")
+    expect(in_report).to_have_count(0)
+    auditor.choose("Question", "1. All applications")
+    expect(in_report).to_be_checked()
+    auditor.choose("Question", "4. sex = 'woman'")
+    expect(in_report).to_have_count(0)
+    auditor.choose("Question", "1. All applications")
+    expect(in_report).to_be_checked()

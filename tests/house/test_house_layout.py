@@ -65,3 +65,10 @@ def test_what_is_cached_from_uploads_stays_in_its_session():
                 if not takes_nothing and not (given.get("scope") == "'session'" and "max_entries" in given):
                     shared.append(f"{short_name(path)}: {node.name}")
     assert not shared, "a cache of what a person brought takes scope='session' and max_entries:\n" + "\n".join(shared)
+
+
+def test_pages_end_early_in_the_way_that_lets_their_widgets_start_again():
+    # A page that is drawn anew meanwhile has not ended: what it did not come to is still there.
+    known = {"ui/widgets.py", "ui/asking.py"}
+    other = [short_name(path) for path in APP_FILES if "st.stop()" in path.read_text(encoding="utf-8")]
+    assert set(other) <= known, f"call ui.widgets.end_page, not st.stop, in {sorted(set(other) - known)}"

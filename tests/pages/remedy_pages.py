@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pandas as pd
+import pytest
 from study_data import as_loans, loans_plan
 
 from fairaudit.errors import StoppedError
@@ -19,6 +20,12 @@ from ui.entries import Fit, Fitted
 from ui.remedies import WORK
 
 PATIENCE_S = 60
+FILTERED, KNOWN = "that the filter keeps", "where it is known who is protected"
+NARROWED = pytest.mark.parametrize(
+    ("where", "missing", "which"),
+    [("area <> 'west'", False, FILTERED), (None, True, KNOWN), ("area <> 'west'", True, f"{FILTERED} and {KNOWN}")],
+)
+"""What leaves held-out rows out of the gap, and what is said of the others."""
 
 
 def bring_loans(app, frame: pd.DataFrame, *, score: ScorePlan | None = None, **models):
@@ -32,6 +39,22 @@ def bring_loans(app, frame: pd.DataFrame, *, score: ScorePlan | None = None, **m
     state.change_check(protected_name="women")
     state.models = plan.models
     return app
+
+
+def with_sex(frame: pd.DataFrame, *, missing: bool) -> pd.DataFrame:
+    """The same rows, where the sex of all is known or that of every eighth is missing."""
+    known = frame["sex"].fillna("man").astype(object)
+    return frame.assign(sex=known.where(~(frame.index % 8 == 0), None) if missing else known)
+
+
+def assert_tells_rows(app, which: str, lead: str = "the gap", price: str = "% on all {}.") -> None:
+    """Check that the page says on how many rows the gap was measured, and on how many how well the model does."""
+    study = app.state.study[1]
+    held = study.split.held_out
+    counted = int(study.population[held].sum())
+    assert counted < len(held)
+    assert f"On the {counted} of {len(held)} held-out rows {which}, {lead}" in app.text
+    assert price.format(len(held)) in app.text
 
 
 def finish(app):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from remedy_pages import bring_loans, finish, has, search_in_sight
+from remedy_pages import NARROWED, assert_tells_rows, bring_loans, finish, has, search_in_sight, with_sex
 from study_data import as_loans, biased_loans
 
 from fairaudit.events import Incumbent
@@ -159,7 +159,7 @@ def test_broken_constraints_of_the_plain_model_are_told_before_any_training(app)
 def test_training_tells_what_is_met_and_keeps_the_model_for_the_report(trained):
     trained.assert_refuses_nothing()
     assert "All 2 constraints are met on the tuning rows" in trained.text
-    assert "On the held-out rows" in trained.text and "held-out rows the gap went from" in trained.text
+    assert "On the held-out rows" in trained.text and "the gap went from" in trained.text
     (entry,) = trained.state.remedies
     assert entry.in_report and entry.plan.constraints == BOTH
     trained.go("Compare").assert_refuses_nothing()
@@ -231,3 +231,9 @@ def test_group_that_cannot_be_measured_is_named(app):
     frame.loc[frame["area"] == "west", "granted"] = "no"
     finish(bring(app, "fnr by area <= 0.1", frame=frame).click("constraints_fit"))
     assert "'west'" in app.errors and has(app, "constraints_fit")
+
+
+@NARROWED
+def test_rows_that_the_gap_is_measured_on_are_told(app, where, missing, which):
+    bring(app, BY_SEX, frame=with_sex(biased_loans(600), missing=missing), where=where).click("constraints_fit")
+    assert_tells_rows(finish(app), which)

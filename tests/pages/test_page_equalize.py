@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from remedy_pages import bring_loans, finish
+from remedy_pages import NARROWED, assert_tells_rows, bring_loans, finish, with_sex
 from study_data import as_loans, biased_loans
 
 from fairaudit.plan_remedies import EqualizePlan
@@ -39,7 +39,7 @@ def test_weight_is_explained_as_it_is_moved(equalize):
 
 def test_fit_shows_the_judgement_the_scores_and_other_weights(equalized):
     equalized.assert_refuses_nothing()
-    assert "held-out rows the gap went from" in equalized.text
+    assert "the gap went from" in equalized.text
     assert "How the scores are spread" in equalized.text and "Other weights of accuracy" in equalized.text
     (entry,) = equalized.state.remedies
     assert entry.in_report and entry.plan == EqualizePlan(**QUICK)
@@ -68,7 +68,7 @@ def test_advanced_settings_are_taken_and_outlast_the_page(equalize):
 
 def test_result_outlasts_the_page_and_is_marked_when_settings_change(equalized):
     equalized.go("Check").go("Equalize")
-    assert "held-out rows the gap went from" in equalized.text and "Out of date" not in equalized.warnings
+    assert "the gap went from" in equalized.text and "Out of date" not in equalized.warnings
     equalized.state.models = equalized.state.models.model_copy(update={"features": ("merit",)})
     assert "Out of date" in equalized.run().warnings
 
@@ -87,4 +87,10 @@ def test_kept_settings_of_a_saved_audit_are_offered(equalized, another_app):
     another_app.go("Equalize").assert_refuses_nothing()
     assert another_app.state.drafts["equalize"] == EqualizePlan(**QUICK)
     finish(another_app.click("remedies_fit_kept"))
-    assert "held-out rows the gap went from" in another_app.text
+    assert "the gap went from" in another_app.text
+
+
+@NARROWED
+def test_rows_that_the_gap_is_measured_on_are_told(app, where, missing, which):
+    bring(app, with_sex(biased_loans(500), missing=missing), where=where).go("Equalize").click("equalize_fit")
+    assert_tells_rows(finish(app), which)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 
 import pytest
@@ -69,9 +70,17 @@ def test_an_amount_is_told_by_means_and_a_form_of_rates_asks_for_a_good_outcome(
     app.assert_refuses_nothing()
     assert app.test.selectbox(key=FORM).value == "fair_lending"
     assert "The largest standardised mean difference" in app.text
+    assert (
+        "The comparison group woman has a lower mean of monthly_pay than man, by more than chance, and more is"
+        in app.text
+    )
+    assert load_preset("fair_lending").words.reading not in app.text, "there are no ratios"
     app.set("selectbox", FORM, "eeoc_uniform_guidelines")
     app.assert_refuses_nothing()
-    assert "The decision is an amount, and this form needs one with a good outcome" in app.text
+    needs = "The decision is an amount, and this form needs one with a good outcome"
+    assert f"{needs}." in app.text, "there is no column of numbers to choose"
+    app.set("selectbox", FORM, "nyc144").set("selectbox", role_key(app, "nyc144", "race"), "department")
+    assert f"{needs}, or choose a column above for: Score of the tool." in app.text
 
 
 def test_two_roles_with_one_column_are_refused_with_a_sentence(bare):
@@ -105,13 +114,13 @@ def field(app, kind: str, label: str):
 def test_what_is_changed_in_a_form_of_the_report_is_changed_in_the_report(hiring):
     hiring.go("Presets").set("selectbox", FORM, "nyc144")
     before = list(hiring.state.presets)
-    for words in ("2031-01-01", "2032-02-02"):
-        hiring.set("text_input", field(hiring, "text_input", "Date of the bias audit").key, words)
+    for day in (datetime.date(2031, 1, 1), datetime.date(2032, 2, 2)):
+        hiring.set("date_input", field(hiring, "date_input", "Date of the bias audit").key, day)
         assert tick(hiring).value is True and "is changed in the report, too" in hiring.text
-        assert [part.audit_date for part in hiring.state.plan().presets[:1]] == [words]
+        assert [part.audit_date for part in hiring.state.plan().presets[:1]] == [day.isoformat()]
     assert hiring.state.presets[1:] == before[1:], "the other forms stay as they are"
     hiring.go("Report").go("Presets")
-    assert field(hiring, "text_input", "Date of the bias audit").value == "2032-02-02" and tick(hiring).value is True
+    assert field(hiring, "date_input", "Date of the bias audit").value == day and tick(hiring).value is True
     hiring.set("checkbox", tick(hiring).key, False)
     assert hiring.state.presets == before[1:] and "It is not in the report" in hiring.text
 
@@ -300,14 +309,37 @@ def test_both_dates_and_the_reason_are_asked_for_where_the_rule_publishes_them(b
     told = "Not given yet: the reason for leaving groups out, the source of the data, the date of the audit, the"
     assert told in bare.text
     assert any("the rule asks to publish it" in box.label for box in bare.test.text_input)
-    given = {"reason": "few", "data_words": "all of 2025", "audit_date": "2026-03-01", "distribution_date": "May"}
-    for name, text in given.items():
+    for name, text in {"reason": "few", "data_words": "all of 2025"}.items():
         bare.set("text_input", f"presets_nyc144_rate_{name}", text)
+    for name, day in {"audit_date": datetime.date(2026, 3, 1), "distribution_date": datetime.date(2026, 4, 15)}.items():
+        assert bare.date_input(key=f"presets_nyc144_rate_{name}").value is None, "no day is made up"
+        bare.set("date_input", f"presets_nyc144_rate_{name}", day)
     assert "Not given yet" not in bare.text
     key = next(box.key for box in bare.test.checkbox if box.key.startswith("presets_in_report"))
     bare.set("checkbox", key, True)
     [part] = bare.state.presets
-    assert (part.reason, part.audit_date, part.distribution_date) == ("few", "2026-03-01", "May")
+    assert (part.reason, part.audit_date, part.distribution_date) == ("few", "2026-03-01", "2026-04-15")
+    bare.set("date_input", "presets_nyc144_rate_audit_date", None)
+    assert bare.state.presets[0].audit_date is None and "Not given yet: the date of the audit." in bare.text
+
+
+def test_a_day_of_a_saved_audit_is_shown_whatever_year_it_is_in(hiring):
+    plan = hiring.state.plan()
+    days = {"audit_date": "1789-07-14", "distribution_date": "2150-01-01"}
+    form = plan.presets[0].model_copy(update=days)
+    text = plan.model_copy(update={"presets": (form, *plan.presets[1:])}).to_toml()
+    hiring.open_audit(text).go("Presets")
+    assert [box.value.isoformat() for box in hiring.test.date_input] == list(days.values())
+    assert hiring.state.presets[0] == form
+
+
+def test_a_saved_audit_whose_date_is_no_day_is_told_and_the_present_one_stays(hiring):
+    before = hiring.state.plan()
+    text = before.to_toml().replace("data_words", 'audit_date = "May 2026"\ndata_words', 1)
+    hiring.open_audit(text)
+    assert "'presets.1.audit_date' in line" in hiring.errors and "got 'May 2026'" in hiring.errors
+    assert "such as 2026-03-01, or leave it out" in hiring.errors
+    assert hiring.state.plan() == before
 
 
 def test_the_comparison_group_is_asked_for_where_the_form_leaves_it_open(bare):

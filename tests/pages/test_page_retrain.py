@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from remedy_pages import PATIENCE_S, finish
+from remedy_pages import NARROWED, PATIENCE_S, assert_tells_rows, bring_loans, finish, with_sex
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit import AuditPlan
@@ -166,7 +166,7 @@ def test_few_rows_are_said(app):
 
 def test_retraining_shows_the_answer_and_keeps_it_for_the_report(retrained):
     retrained.assert_refuses_nothing()
-    assert "held-out rows the gap went from" in retrained.text
+    assert "the gap went from" in retrained.text
     (entry,) = retrained.state.remedies
     assert entry.in_report and entry.plan == RelabelPlan(**QUICK)
     plan = retrained.state.plan()
@@ -184,7 +184,7 @@ def test_changed_labels_are_told_by_group(retrained):
 
 def test_result_and_choices_outlast_the_page(retrained):
     retrained.go("Check").go("Retrain")
-    assert "held-out rows the gap went from" in retrained.text and "Out of date" not in retrained.warnings
+    assert "the gap went from" in retrained.text and "Out of date" not in retrained.warnings
     assert retrained.selectbox(key="retrain_final_model").value == "logistic_regression"
 
 
@@ -289,7 +289,7 @@ def test_fit_goes_on_while_the_person_looks_at_other_pages(learning, gate):
     gate.set()
     finish(learning)
     assert "Retraining: finished." in learning.text and len(learning.state.fitted) == 1
-    assert "held-out rows the gap went from" in learning.go("Retrain").text
+    assert "the gap went from" in learning.go("Retrain").text
 
 
 def test_stop_ends_the_fit(learning, gate):
@@ -397,3 +397,24 @@ def test_hostile_names_are_shown_as_text(app):
     app.go("Retrain").click("models_take").click("retrain_fit")
     finish(app).assert_refuses_nothing()
     assert "gap went from" in app.text
+
+
+@NARROWED
+def test_rows_that_the_gap_is_measured_on_are_told(app, where, missing, which):
+    bring_loans(app, with_sex(biased_loans(500), missing=missing), where=where)
+    app.state.drafts["relabel"] = RelabelPlan(**QUICK)
+    finish(app.go("Retrain").click("retrain_fit"))
+    assert_tells_rows(app, which)
+    held = app.state.study[1].split.held_out
+    rows = f"the {int(app.state.study[1].population[held].sum())} of {len(held)} held-out rows {which}"
+    assert f"rates by group on all, the gap on {rows}. In the decisions on these rows the gap is" in app.text
+    assert f"is measured on {rows}; all other gaps on all {len(held)}." in app.text
+    assert f"Shares and gaps are measured on {rows}; AUC and accuracy on all {len(held)}." in app.text
+
+
+def test_rows_are_told_once_where_the_gap_is_measured_on_all(app):
+    bring_loans(app, with_sex(biased_loans(500), missing=False))
+    app.state.drafts["relabel"] = RelabelPlan(**QUICK)
+    finish(app.go("Retrain").click("retrain_fit"))
+    n = len(app.state.study[1].split.held_out)
+    assert f"On {n} held-out rows the gap went from" in app.text and "measured on" not in app.text

@@ -6,7 +6,18 @@ import math
 from contextlib import closing
 
 import pytest
-from remedy_pages import asked, bring_loans, figures, finish, has, put, search_in_sight
+from remedy_pages import (
+    NARROWED,
+    asked,
+    assert_tells_rows,
+    bring_loans,
+    figures,
+    finish,
+    has,
+    put,
+    search_in_sight,
+    with_sex,
+)
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.events import Incumbent, Progress
@@ -315,3 +326,14 @@ def test_setting_of_the_frontier_fills_the_form_and_keeps_what_is_aimed_at(found
     assert draft.max_complexity == row["max_complexity"] and draft.max_difference == 0.1
     assert draft.margin == pytest.approx(0.1 - row["max_difference"])
     assert found.number_input(key="rules_margin").value == pytest.approx(100 * draft.margin)
+
+
+@NARROWED
+def test_rows_that_the_gap_is_measured_on_are_told(app, where, missing, which):
+    bring(app, frame=with_sex(biased_loans(ROWS), missing=missing), where=where)
+    found = drained(iter_remedy(app.state.study[1], CHOSEN))
+    put(app, found)
+    assert_tells_rows(app, which, "the gap in good outcomes")
+    n = int(found.finding.details.coverage.query("rule == 1")["n_covered"].sum())
+    assert f"Holds for {n} held-out rows{' of a known group' if missing else ''} and is right for" in app.text
+    assert ("On the held-out rows of a known group. A rule holds for" in app.text) is missing

@@ -8,7 +8,18 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from remedy_pages import asked, bring_loans, figures, finish, put, search_in_sight, trees_found
+from remedy_pages import (
+    NARROWED,
+    asked,
+    assert_tells_rows,
+    bring_loans,
+    figures,
+    finish,
+    put,
+    search_in_sight,
+    trees_found,
+    with_sex,
+)
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.events import Progress
@@ -321,3 +332,15 @@ def test_kept_tree_of_a_saved_audit_is_found_again(found, another_app):
     another_app.state.put_table(as_loans(loans()), source="loans.csv")
     finish(another_app.go("Trees").click("remedies_fit_kept")).assert_refuses_nothing()
     assert "The outcome “loan granted” is predicted in" in another_app.text
+
+
+@NARROWED
+def test_rows_that_the_gap_is_measured_on_are_told(app, where, missing, which):
+    bring(app, frame=with_sex(loans(), missing=missing), where=where)
+    found = drained(iter_remedy(app.state.study[1], QUICK))
+    put(app, found)
+    assert_tells_rows(app, which, "the gap in good outcomes")
+    leaf = found.finding.details.leaves.iloc[0]
+    node_box(app).set_value(int(leaf["leaf"]))
+    rows = "held-out rows of a known group" if missing else "held-out rows"
+    assert f"of the {rows} that come here ({leaf['n']})." in app.run().text

@@ -9,7 +9,17 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
-from remedy_pages import asked, figures, finish, put, search_in_sight, trees_found
+from remedy_pages import (
+    NARROWED,
+    asked,
+    assert_tells_rows,
+    figures,
+    finish,
+    put,
+    search_in_sight,
+    trees_found,
+    with_sex,
+)
 
 from fairaudit.data import Table
 from fairaudit.plan import OutcomePlan
@@ -344,3 +354,20 @@ def test_panel_of_what_models_learn_from_suggests_columns_for_amounts(app):
     assert not any(radio.key == "models_positive" for radio in app.radio)
     app.click("models_take").assert_refuses_nothing()
     assert app.state.models.features == ("grade", "area")
+
+
+@NARROWED
+def test_rows_that_the_difference_is_measured_on_are_told(app, where, missing, which):
+    frame = with_sex(pay().astype({"sex": object}), missing=missing)
+    bring(app, frame, where=where and "area = 'north'")
+    candidate = found_by(app, QUICK)
+    put(app, candidate)
+    assert_tells_rows(app, which, "the difference in mean predicted", "The price, on all {}: the mean absolute error")
+    held = app.state.study[1].split.held_out
+    counted = int(app.state.study[1].population[held].sum())
+    assert f"All on the {counted} of {len(held)} held-out rows {which}." in app.text
+    assert f"Differences are measured on the {counted} of {len(held)} held-out rows {which}; " in app.text
+    leaf = candidate.finding.details.leaves.iloc[0]
+    next(box for box in app.selectbox if box.label == "Look at a node").set_value(int(leaf["leaf"]))
+    rows = "held-out rows of a known group" if missing else "held-out rows"
+    assert f"For the {leaf['n']} {rows} that come here, that is" in app.run().text

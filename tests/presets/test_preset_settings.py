@@ -67,6 +67,12 @@ BAD = [
     ('by = [["district"]]', 'by = [["district", "household"], ["household", "district"]]', CROSSED, "each table"),
     ('title = "Anytown', 'title = "a\\u200Bb', "holds the sign U+200B", "Take it out"),
     ('title = "Anytown', 'title = "a\\u202Eb', "holds the sign U+202E", "Take it out"),
+    *(
+        ('title = "Anytown', f'title = "a\\U{ord(sign):08x}b', f"holds the sign U+{ord(sign):04X}", "Take it out")
+        for sign in "\u034f\u115f\u1160\u17b4\u180b\u2800\u3164\ufe0f\uffa0\ufff0\ue000\U000e0100"
+    ),
+    ('label = "District"', 'label = "\\u3164"', "'roles.1.label' in line 27 of the preset", "Take it out"),
+    ('rate = "grant rate"', 'rate = "grant\\u2800rate"', "'words.rate' in line 20 of the preset", "Take it out"),
     ('title = "Anytown', f'title = "{"x" * 2000}', "must have at most 2,000 signs", "Shorten"),
     ('role = "household"', 'role = " "', "'roles.2.role' in line 31 of the preset file 'x.toml' must not", "quotes"),
     ('unknown = "own"', 'unknown = "own"\nurl = "javascript:alert(1)"', "'url' in line 14", "https://"),

@@ -161,6 +161,10 @@ def test_a_plan_with_forms_is_kept_as_toml_and_runs(table):
     assert [finding.plan for finding in result.presets] == list(parts) and result.fair
 
 
+HEAD = 'schema_version = 1\ndata = {source = "a.csv"}\n[decision]\ncolumn = "c"\nfavorable = ["y"]\n'
+FORM, SEX = '[[presets]]\npreset = "nyc144"\n', '[presets.columns]\nsex = "a"'
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -177,12 +181,34 @@ def test_a_plan_with_forms_is_kept_as_toml_and_runs(table):
             '[[presets]]\npreset = "nyc144"\n[presets.columns]\nsex = "a"\n[presets.references]\nrace = "b"',
             "'references' for 'race'",
         ),
+        (
+            f'{FORM}audit_date = "May 2026"\n{SEX}',
+            "'presets.1.audit_date' in line 8 of the plan must be a day of .*'May",
+        ),
+        (f'{FORM}distribution_date = ""\n{SEX}', "'presets.1.distribution_date' in line 8 .* of the calendar, got ''"),
+        (f'{FORM}audit_date = "2026-02-30"\n{SEX}', "must be a day of the calendar, got '2026-02-30'"),
+        (f'{FORM}audit_date = "20260301"\n{SEX}', "must be a day of the calendar, got '20260301'"),
+        (f"{FORM}audit_date = 2026-03-01T10:00:00\n{SEX}", "must be a day of the calendar, got '2026-03-01 10:00:00'"),
+        (f"{FORM}audit_date = 2026\n{SEX}", "must be a day of the calendar, got '2026'"),
     ],
 )
 def test_a_plan_with_a_bad_form_is_told_with_its_line(line, message):
-    head = 'schema_version = 1\ndata = {source = "a.csv"}\n[decision]\ncolumn = "c"\nfavorable = ["y"]\n'
     with pytest.raises(PlanError, match=message):
-        AuditPlan.from_toml(head + line)
+        AuditPlan.from_toml(HEAD + line)
+
+
+@pytest.mark.parametrize("written", ["2026-03-01", '"2026-03-01"', '" 2026-03-01 "'])
+def test_a_day_is_the_same_as_a_date_of_toml_and_as_text(written):
+    plan = AuditPlan.from_toml(f"{HEAD}{FORM}audit_date = {written}\n{SEX}")
+    assert plan.presets[0].audit_date == "2026-03-01" and plan.presets[0].distribution_date is None
+    again = AuditPlan.from_toml(plan.to_toml())
+    assert again == plan and again.digest == plan.digest
+
+
+def test_a_date_that_is_no_day_says_what_to_write():
+    with pytest.raises(PlanError) as error:
+        AuditPlan.from_toml(f'{HEAD}{FORM}audit_date = "1.3.2026"\n{SEX}')
+    assert error.value.hint == "Write its year, month and day, such as 2026-03-01, or leave it out."
 
 
 def test_a_small_group_with_the_highest_rate_is_no_side_of_a_question():

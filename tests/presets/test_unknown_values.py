@@ -12,10 +12,11 @@ import pytest
 from fairaudit.data import Table
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.errors import InputError, PlanError
+from fairaudit.measure.unknown_words import USUAL_WORDS
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan_presets import PresetPlan
 from fairaudit.presets import fill_plan, list_presets
-from fairaudit.presets.unknowns import USUAL_WORDS, UnknownValues
+from fairaudit.presets.unknowns import UnknownValues
 from fairaudit.run import run
 from fairaudit.run_presets import run_preset
 

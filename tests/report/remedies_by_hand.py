@@ -256,6 +256,19 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
     return RemedyFinding(**(values | options))
 
 
+def narrowed(found: RemediesFinding, *, filtered_out: int = 0, unknown: int = 0) -> RemediesFinding:
+    """Return findings whose held-out rows are more than those that the gap is measured on."""
+    sizes = {"n_filtered_out": filtered_out, "unknown": unknown}
+
+    def widened(model: Evaluation) -> Evaluation:
+        return replace(model, n=model.n + filtered_out + unknown, fairness=replace(model.fairness, **sizes))
+
+    remedies = (replace(one, before=widened(one.before), after=widened(one.after)) for one in found.remedies)
+    n = found.facts.n_held_out + filtered_out + unknown
+    told = replace(found.facts, n_held_out=n, decisions=replace(found.facts.decisions, **sizes))
+    return RemediesFinding(told, tuple(remedies))
+
+
 METHODS = ("plain", "relabel", "thresholds", "equalize", "constrain", "rules")
 
 

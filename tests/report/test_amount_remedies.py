@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import zipfile
+from dataclasses import replace
 
 import jsonschema
 import pytest
@@ -28,6 +29,7 @@ from fairaudit.report.charts.amount_trees import amount_tree_alt, amount_tree_ch
 from fairaudit.report.charts.clickable_tree import clickable_tree_chart
 from fairaudit.report.charts.clickable_tree_texts import SHADES, AmountNodes, clickable_tree_alt
 from fairaudit.report.masking import masked
+from fairaudit.report.masking_amount_remedies import masked_amount_remedies
 from fairaudit.report.tables import all_tables
 from fairaudit.study.amount_findings import AmountChange
 
@@ -223,3 +225,56 @@ def test_what_the_words_mean_holds_the_measures_of_models_only_where_there_are_a
     words_of_models = {"Mean absolute error (MAE)", "R²", "Mean error"}
     assert words_of_models <= meanings(compose(result))
     assert not words_of_models & meanings(compose(run(plan(SIMPLE), table=pay())))
+
+
+@pytest.fixture(scope="module")
+def filtered():
+    """The findings where the filter keeps the area "a", and the sex of some is not known."""
+    models = MODELS.model_copy(update={"where": "area = 'a'"})
+    asked = plan(SIMPLE).model_copy(update={"models": models, "remedies": BOTH})
+    frame = pay()
+    frame["sex"] = frame["sex"].astype(object).where(frame.index % 3 > 0, None)
+    return run(asked, table=frame)
+
+
+def test_the_rows_that_the_difference_is_measured_on_are_told_beside_all(filtered):
+    found = filtered.amount_remedies
+    means = found.facts.decisions
+    counted, n = means.protected.n + means.reference.n, found.facts.n_held_out
+    which = "that the filter keeps and where it is known who is protected"
+    rows = f"the {counted} of {n} held-out rows {which}"
+    plain, tree = found.remedies
+    strong, rest = words.headline(tree, found.facts)
+    assert strong.startswith(f"On {rows}, the difference in mean predicted monthly pay between")
+    assert rest.startswith(f"The price, on all {n}: the mean absolute error went from")
+    strong, rest = words.headline(plain, found.facts)
+    assert strong.startswith(f"On {n} held-out rows, the model is")
+    assert rest.startswith(f"On {rows}, the protected group (women) is predicted")
+    assert f"The mean monthly pay of the protected group (women) on {rows} is" in words.study_sentence(found)
+    assert amount_means_alt(tree, found.facts).startswith(f"Mean predictions on {rows}. ")
+    notes = {table.key: table.note for table in all_tables(filtered)}
+    on_all = f"the mean absolute error and R² on all {n}."
+    assert notes["remedy_2_changes"].endswith(f"Differences are measured on {rows}; {on_all}")
+    told = rows.replace("keeps", "keeps (area is a)")
+    assert notes["remedies_summary"].endswith(f"Means and their difference are measured on {told}; {on_all}")
+    values = json.loads(to_json(filtered))["amount_remedies"]["remedies"]
+    assert f"On {rows}, the difference" in values[1]["headline"]
+    assert f"On {rows}, the difference" in "\n".join(amount_remedies_texts(found))
+
+
+def test_few_rows_that_the_difference_is_not_measured_on_hide_how_many_it_is_measured_on(filtered):
+    found = filtered.amount_remedies
+    large = {"n_filtered_out": 400, "unknown": 0}
+
+    def shown(minimum=3, **sizes):
+        decisions = replace(found.facts.decisions, **(large | sizes))
+        facts = replace(found.facts, decisions=decisions)
+        told = masked_amount_remedies(replace(found, facts=facts), minimum, others_hidden=False)
+        return told.facts.decisions.protected.n is not None
+
+    assert shown() and shown(unknown=3) and not shown(unknown=2) and not shown(n_filtered_out=2)
+    women = next(row.n for row in found.remedies[0].after.groups.itertuples() if row.group == "women")
+    decisions = found.facts.decisions
+    assert women > decisions.protected.n, "some women do not meet the filter"
+    assert shown(protected=replace(decisions.protected, n=women))
+    assert not shown(protected=replace(decisions.protected, n=women - 2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 import itertools
 from collections import defaultdict
 from pathlib import Path
@@ -18,6 +19,8 @@ from fairaudit.errors import GroupError, InputError
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan_presets import PresetPlan
 from fairaudit.report.masking import exported
+from fairaudit.report.preset_csv import preset_csv
+from fairaudit.report.preset_words import preset_verdict, table_note
 from fairaudit.run import run
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
@@ -25,6 +28,23 @@ HIRED = OutcomePlan(column="hired", favorable=("yes",))
 PAY = OutcomePlan(column="pay", amount=True)
 SCORE = OutcomePlan(column="score", amount=True)
 EEOC = PresetPlan(preset="eeoc_uniform_guidelines", columns={"race": "race"}, leave_out_small=False)
+UNTESTED = """
+key = "untested"
+title = "A table without tests"
+rule = "A rule"
+section = "1"
+date = "2026"
+covers = ["Rates."]
+does_not_cover = ["The rest."]
+notice = "This is not legal advice."
+[[roles]]
+role = "race"
+label = "Race"
+[[checks]]
+measure = "rates"
+by = [["race"]]
+smallest_share = 0.08
+"""
 SCORED = {"sex": "sex", "race": "race", "score": "score"}
 LENDING = {"sex": "sex", "amounts": "pay"}
 QUESTION = CheckPlan(protected="sex = 'F'", compare=(("sex",),))
@@ -172,23 +192,73 @@ def test_two_filters_that_each_leave_out_another_person_do_not_tell_of_both():
     assert None in women and shown.presets[1].n_population is None
 
 
+@pytest.mark.parametrize("preset", ["eeoc_uniform_guidelines", "fair_lending", "untested.toml"])
 @pytest.mark.parametrize("sizes", [{"A": (100, 95), "C": (10, None)}, {"A": (60, 24), "B": (7, None), "C": (5, None)}])
-def test_neither_the_reference_nor_its_absence_tells_a_hidden_count(sizes):
+def test_neither_the_reference_nor_a_test_nor_a_sentence_tells_a_hidden_count(sizes, preset, tmp_path):
     """All tables are filled, masked and sorted by what a reader sees: in each class, a hidden count keeps values."""
+    (tmp_path / "untested.toml").write_text(UNTESTED, encoding="utf-8")
+    part = PresetPlan(preset=preset, columns={"race": "race"})
     open_groups = [name for name, (_, good) in sizes.items() if good is None]
     seen = defaultdict(lambda: defaultdict(set))
     grids = np.indices([sizes[name][0] + 1 for name in open_groups]).reshape(len(open_groups), -1).T
     for goods in grids:
         groups = sizes | {name: (sizes[name][0], int(good)) for name, good in zip(open_groups, goods, strict=True)}
-        _, shown = forms(chosen(groups), EEOC, minimum=4)
-        table = shown.presets[0].rates[0].table
-        for row in table.rows:
+        _, shown = forms(chosen(groups), part, minimum=4, base=tmp_path)
+        [finding] = shown.presets
+        view = told_rates(finding), preset_csv(finding), preset_verdict(finding)
+        for row in finding.rates[0].table.rows:
             if row.group.positives is None:
-                seen[told_rates(shown.presets[0])][row.name].add(groups[row.name][1])
+                seen[view][row.name].add(groups[row.name][1])
     assert seen
     for view, hidden in seen.items():
         for name, values in hidden.items():
             assert max(values) - min(values) >= 2, (view, name, values)
+
+
+COMPARED = [
+    "difference_in_standard_deviations",
+    "p_value",
+    "test",
+    *(f"ratio_one_{how}" for how in ("more", "fewer", "instead")),
+]
+
+
+@pytest.mark.parametrize("form", [EEOC, PresetPlan(preset="fair_lending", columns={"race": "race"})])
+def test_the_csv_tells_a_test_or_what_one_person_changes_only_of_counts_that_it_shows(form):
+    for groups in ({"A": (1000, 450), "B": (800, 300), "C": (40, 3), "D": (40, 16)}, {"A": (90, 2), "B": (50, 25)}):
+        _, shown = forms(chosen(groups), form)
+        table = pd.read_csv(io.BytesIO(preset_csv(shown.presets[0])), dtype=str, keep_default_na=False)
+        rows = table[(table["table"] == "by race or ethnicity") & table["group"].isin(list(groups))]
+        hidden = rows["selected"] == "not shown"
+        assert hidden.any() and (rows.loc[hidden, COMPARED] == "not shown").all(axis=None)
+        compared = rows[~rows[COMPARED[0]].isin(["", "not shown"])]
+        assert compared.empty or (rows["reading"].isin(["highest rate", "compared with"]) & ~hidden).any()
+
+
+def test_the_csv_hides_the_test_of_a_mean_with_the_mean():
+    frame = paid(120)
+    frame["race"] = ["A"] * 60 + ["B"] * 57 + ["C"] * 3
+    part = PresetPlan(preset="fair_lending", columns=LENDING | {"race": "race"})
+    _, shown = forms(frame, part, decision=PAY)
+    table = pd.read_csv(io.BytesIO(preset_csv(shown.presets[0])), dtype=str, keep_default_na=False)
+    figures = table.set_index(["table", "group"])[["difference", "p_value", "test"]]
+    assert (figures.loc[[("pay by race or ethnicity", name) for name in "ABC"]] == "not shown").all(axis=None)
+    assert figures.loc[("pay by sex", "M"), "test"] == "welch"
+
+
+def test_a_few_people_without_an_amount_hide_the_means_of_all_others():
+    # All looked at, less those with an amount in a group and in none, would be the few.
+    frame = paid(120)
+    frame.loc[:9, "sex"] = None
+    frame.loc[:2, "pay"] = np.nan
+    result, shown = forms(frame, lending(), decision=PAY)
+    assert result.presets[0].means[0].table.missing == 0 and not any(means_shown(shown.presets[0]))
+    frame.loc[:4, "pay"] = np.nan
+    _, shown = forms(frame, lending(), decision=PAY)
+    assert all(means_shown(shown.presets[0]))
+    assert "5 left out because a value is unknown, 5 without a number." in table_note(
+        shown.presets[0], shown.presets[0].means[0]
+    )
 
 
 def test_ratios_stay_where_the_highest_rate_tells_nothing():

@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime
 import io
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -189,8 +190,31 @@ def test_the_one_csv_of_a_form_has_every_group_and_who_is_in_none(result):
     unknown = table.loc[table["group"] == "not in this table, unknown", "people"]
     assert unknown.tolist() == [told.unknown for told in scored.rates]
     assert "without a score" in table["group"].tolist() and table["group"].str.startswith("'").sum() == 0
+    assert table[["p_value", "test", "ratio_one_more"]].isna().all(axis=None), "this form tests nothing"
     lending = pd.read_csv(io.BytesIO(preset_csv(result.presets[2])))
     assert lending["standardized_difference"].notna().sum() == sum(len(t.table.rows) for t in result.presets[2].means)
+
+
+def test_the_one_csv_of_a_form_has_every_test_and_what_one_person_would_change(result):
+    table = pd.read_csv(io.BytesIO(preset_csv(result.presets[1])), keep_default_na=False)
+    rows = [row for told in result.presets[1].rates for row in told.table.rows]
+    groups = table[table["rate"] != ""].to_dict("records")
+    names = {"difference_in_standard_deviations": "z", "p_value": "p_value", "test": "test"}
+    persons = {"ratio_one_more": "ratio_one_more", "ratio_one_fewer": "ratio_one_fewer"}
+    for row, told in zip(rows, groups, strict=True):
+        for field, name in names.items():
+            known = getattr(row.significance, name, "")
+            assert told[field] == known if isinstance(known, str) else float(told[field]) == known
+        for field, name in (persons | {"ratio_one_instead": "ratio_instead"}).items():
+            known = getattr(row.one_person, name, math.nan)
+            assert told[field] == "" if math.isnan(known) else float(told[field]) == known
+    assert {"z", "fisher", ""} == {told["test"] for told in groups}
+    means = pd.read_csv(io.BytesIO(preset_csv(result.presets[2])), keep_default_na=False)
+    means = means[means["mean"] != ""].to_dict("records")
+    for row, told in zip((r for t in result.presets[2].means for r in t.table.rows), means, strict=True):
+        assert float(told["difference"]) == row.difference
+        assert (told["test"], told["p_value"]) == ("", "") if row.is_reference else told["test"] == "welch"
+        assert row.is_reference or float(told["p_value"]) == row.p_value
 
 
 def test_the_folder_of_a_report_holds_a_page_for_each_form(tmp_path):

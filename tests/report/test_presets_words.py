@@ -10,11 +10,13 @@ import pandas as pd
 import pytest
 
 from fairaudit.measure.significance import one_more_person
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ScorePlan
 from fairaudit.plan_presets import PresetPlan
 from fairaudit.presets import load_preset
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.report import to_json
+from fairaudit.report.blocks import Paragraph
+from fairaudit.report.chapters.presets import preset_document
 from fairaudit.report.preset_csv import preset_csv
 from fairaudit.report.preset_means_words import mean_reading
 from fairaudit.report.preset_methods import how_computed
@@ -108,7 +110,7 @@ def test_the_one_csv_holds_the_facts_the_reason_and_the_notes():
         leave_out_small=True,
         reason="trainees",
         data_words="the register",
-        audit_date="May",
+        audit_date="2026-03-01",
     )
     table = pd.read_csv(io.BytesIO(preset_csv(finding)))
     lines = table[table["table"] == "facts"].set_index("group")["reading"]
@@ -225,6 +227,31 @@ def test_a_small_highest_group_does_not_turn_the_finding_on_the_others_round():
     assert "seldom" not in rest and "1.333" not in rest, "both differ from X by more than chance"
 
 
+@pytest.mark.parametrize("tiny", [5, 20])
+def test_a_form_without_tests_says_too_that_the_highest_rate_is_that_of_a_few(tiny):
+    groups = {("F", "A"): (400, 200), ("M", "A"): (400, 200), ("F", "C"): (195, 80), ("M", "B"): (tiny, tiny - 1)}
+    rest = preset_verdict(form("nyc144", groups, "sex", "race"))[1]
+    sentence = f"The highest rate is that of B, only {tiny} applicants; every impact ratio by race/ethnicity hangs on"
+    assert f"{sentence} them. Without B, the highest is A: C is at 0.821." in rest
+    assert "chance" not in rest
+    large = groups | {("M", "B"): (200, 190)}
+    assert "The highest rate is that of" not in preset_verdict(form("nyc144", large, "sex", "race"))[1]
+
+
+def test_a_few_people_are_few_in_a_form_that_calls_no_group_small(own_file):
+    text = own_file.read_text(encoding="utf-8").replace("significance = true\ndeviations = 2", "")
+    own_file.write_text(text.replace('"own"', '"bare"').replace("Own rule", "Bare rule"), encoding="utf-8")
+    groups = {("F", "East"): (100, 40), ("M", "East"): (100, 50), ("X", "East"): (29, 29), ("X", "West"): (30, 10)}
+    kept = {names: counts for names, counts in groups.items() if names != ("X", "West")}
+    rest = preset_verdict(form("own.toml", kept, "sex", "area", base=own_file.parent))[1]
+    assert (
+        "The highest rate is that of X, only 29 people; every impact ratio by sex hangs on them. Without X, the" in rest
+    )
+    assert "highest is M: F is at 0.800, below 0.95." in rest, "this table is not tested"
+    rest = preset_verdict(form("own.toml", groups | {("X", "West"): (1, 1)}, "sex", "area", base=own_file.parent))[1]
+    assert "The highest rate is that of West, only 1" in rest and "that of X" not in rest, "30 people are not few"
+
+
 def test_no_next_group_is_named_where_only_one_is_not_small_or_their_rates_are_equal():
     for groups in ({"A": (800, 400), "B": (5, 5)}, {"A": (800, 400), "C": (400, 200), "B": (5, 5)}):
         rest = preset_verdict(form("eeoc_uniform_guidelines", groups, "race"))[1]
@@ -245,6 +272,78 @@ def lending_means(*pay: list[float]) -> PresetFinding:
     rows = [(*pair, "yes" if i % 2 else "no") for i, pair in enumerate(pairs)]
     part = PresetPlan(preset="fair_lending", columns={"race": "race", "amounts": "pay"})
     return run_preset(pd.DataFrame(rows, columns=["race", "pay", "hired"]), PLAN, part)
+
+
+def pay_form(*pay: list[float], more: bool | None = True, asked: bool = True, **settings) -> PresetFinding:
+    """Fill a form on pay, the decision; `more` is better, or less is, or there is another decision."""
+    rows = [(group, amount, "yes") for group, amounts in zip("AB", pay, strict=True) for amount in amounts]
+    plan = PLAN
+    if more is not None:
+        decision = OutcomePlan(column="pay", amount=True, higher_is_favorable=more)
+        checks = (CheckPlan(protected="race = 'A'"),) if asked else ()
+        plan = PLAN.model_copy(update={"decision": decision, "checks": checks})
+    part = PresetPlan(preset="fair_lending", columns={"race": "race", "amounts": "pay"}, **settings)
+    return run_preset(pd.DataFrame(rows, columns=["race", "pay", "hired"]), plan, part)
+
+
+LOW, HIGH = [9.0, 11.0] * 30, [10.0, 12.5] * 20
+
+
+def test_a_form_of_means_alone_has_no_words_on_ratios():
+    finding = pay_form(LOW, HIGH)
+    texts = [block.text for block in preset_document(finding).blocks if isinstance(block, Paragraph)]
+    assert not any("ratio" in text for text in texts) and "ratio" not in " ".join(preset_verdict(finding))
+    rates = preset_document(form("fair_lending", {"F": (60, 18), "M": (40, 24)}, "sex"))
+    assert any(isinstance(b, Paragraph) and b.text.startswith("In practice an adverse impact") for b in rates.blocks)
+
+
+@pytest.mark.parametrize("named", [{}, {"references": {"race": "A"}}])
+def test_a_comparison_group_at_a_disadvantage_in_means_is_told_and_who_to_compare_with(named):
+    told = "mean of pay than B, by more than chance, and {} is better. Choose B as comparison group to see"
+    answer, rest = preset_verdict(pay_form(LOW, HIGH, **named))
+    assert f"The comparison group A has a lower {told.format('more')} the difference of A." in answer and rest == ""
+    answer, rest = preset_verdict(pay_form([12.0, 14.0] * 30, HIGH, more=False, **named))
+    assert f"The comparison group A has a higher {told.format('less')} the difference of A." in answer and rest == ""
+
+
+def test_a_comparison_group_that_does_better_or_differs_by_chance_is_not_said_to_be_at_a_disadvantage():
+    for finding in (
+        pay_form(LOW, HIGH, more=False),
+        pay_form([12.0, 14.0] * 30, HIGH),
+        pay_form(LOW, [9.1, 11.2] * 20),
+    ):
+        answer, rest = preset_verdict(finding)
+        assert "The comparison group" not in answer + rest
+
+
+@pytest.mark.parametrize("settings", [{"more": None}, {"asked": False}])
+def test_where_nobody_says_whether_more_is_better_the_largest_group_is_told_to_differ_without_judging(settings):
+    told = (
+        "The comparison group A is the largest one. By more than chance, it has a {} mean of pay than B: where that is"
+    )
+    for first, side in ((LOW, "lower"), ([12.0, 14.0] * 30, "higher")):
+        answer, rest = preset_verdict(pay_form(first, HIGH, **settings))
+        assert f"{told.format(side)} worse for people, choose the other group as comparison group." in rest
+        assert "better" not in answer + rest
+        named = preset_verdict(pay_form(first, HIGH, references={"race": "A"}, **settings))
+        assert "The comparison group" not in " ".join(named), "somebody has chosen it"
+
+
+def test_several_means_without_a_direction_are_told_in_one_sentence_for_each_comparison_group():
+    frame = pd.DataFrame({"race": ["A"] * 60 + ["B"] * 40 + ["C"] * 30, "hired": "yes"})
+    for column, third in (("pay", [1.0, 3.0] * 15), ("fee", [9.0, 11.0] * 15), ("loan", [30.0, 32.0] * 15)):
+        frame[column] = LOW + HIGH + third
+    part = PresetPlan(preset="fair_lending", columns={"race": "race", "amounts": ["pay", "fee", "loan"]})
+    rest = preset_verdict(run_preset(frame, PLAN, part))[1]
+    told = "it has a lower mean of pay and fee than B, a higher mean of pay than C, and a lower mean of loan than C:"
+    assert told in rest and rest.count("The comparison group A is the largest one.") == 1
+
+
+def test_a_score_of_the_audit_tells_whether_more_is_better():
+    finding = pay_form(LOW, HIGH, more=None)
+    scored = PLAN.model_copy(update={"score": ScorePlan(column="pay")})
+    rows = pd.DataFrame({"race": ["A"] * 60 + ["B"] * 40, "pay": LOW + HIGH, "hired": "yes"})
+    assert "and more is better" in preset_verdict(run_preset(rows, scored, finding.plan))[0]
 
 
 def test_equal_means_are_alike_without_a_word_of_direction_or_chance():

@@ -7,6 +7,7 @@ import zipfile
 from dataclasses import asdict, is_dataclass, replace
 
 import numpy as np
+import pandas as pd
 import pytest
 import remedies_by_hand as by_hand
 from findings_by_hand import finding as check_by_hand
@@ -16,6 +17,7 @@ from fairaudit.report import compose, to_csv_bundle, to_json
 from fairaudit.report.blocks import Chart, Table
 from fairaudit.report.masking import exported
 from fairaudit.report.masking_remedies import masked_remedies
+from fairaudit.report.outside_filter import sides_of_groups
 
 MINIMUM = 10
 NOT_PEOPLE = {
@@ -95,6 +97,116 @@ def test_exports_say_nothing_of_how_a_small_cell_is_divided_among_groups(seed):
     assert to_json(one) == to_json(two)
     assert to_csv_bundle(one) == to_csv_bundle(two)
     assert texts_of(compose(one)) == texts_of(compose(two))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "shown"),
+    [
+        ({"filtered_out": 300, "unknown": 20}, True),
+        ({"filtered_out": 9}, False),
+        ({"unknown": 9}, False),
+        ({"filtered_out": 300, "unknown": 9}, False),
+        ({"filtered_out": 9, "unknown": 300}, False),
+    ],
+)
+def test_few_rows_that_the_gap_is_not_measured_on_hide_how_many_it_is_measured_on(sizes, shown):
+    result = by_hand.audit(by_hand.narrowed(study(*LARGE), **sizes), minimum=MINIMUM)
+    told = json.loads(to_json(result))["remedies"]["remedies"][1]
+    assert (told["after"]["fairness"]["protected"]["n"] is not None) is shown
+    assert ("the 9,769 of" in told["headline"]) is shown is ("the 9,769 of" in texts_of(compose(result)))
+    assert not [name for name, n in counts_in(told) if n == 9 and name != "n_epochs"]
+
+
+@pytest.mark.parametrize(
+    ("outside", "predicted", "good", "shown"),
+    [(0, 0, 0, True), (40, 20, 20, True), (40, 3, 20, False), (40, 20, 3, False), (40, 40, 20, False)],
+)
+def test_few_rows_of_a_group_that_the_filter_leaves_out_cannot_be_worked_out(outside, predicted, good, shown):
+    """Rates by group are of all held-out rows, the gap of those that meet the filter: their difference is told, too."""
+    found = by_hand.narrowed(study(*LARGE, methods=("plain",)), filtered_out=400)
+    [remedy] = found.remedies
+    counts = remedy.after.errors.counts.iloc[0]
+    decided = by_hand.fairness(counts["tp"] + counts["fn"], 525, 2600, 9244, where="education_num > 10")
+
+    def inside(result, positives):
+        side = result.protected
+        side = replace(side, n=side.n - outside, positives=side.positives - positives)
+        return replace(result, protected=side, n_filtered_out=400)
+
+    model = replace(remedy.after, fairness=inside(remedy.after.fairness, predicted))
+    remedy = replace(remedy, before=model, after=model)
+    found = replace(found, facts=replace(found.facts, decisions=inside(decided, good)), remedies=(remedy,))
+    [told] = masked_remedies(found, MINIMUM, checks=(), others_hidden=False).remedies
+    assert (told.after.fairness.protected.n is not None) is shown
+
+
+@pytest.mark.parametrize(
+    ("condition", "columns", "names", "sides"),
+    [
+        (
+            "sex = 'F'",
+            ("sex",),
+            ["F", "M", "missing"],
+            {"protected": ["F"], "reference": ["M"], "unknown": ["missing"]},
+        ),
+        ("code = 2", ("code",), ["1", "2"], {"protected": ["2"], "reference": ["1"], "unknown": []}),
+        (
+            "sex = 'F'",
+            ("sex", "area"),
+            ["F, north", "F, south", "M, north"],
+            {"protected": ["F, north", "F, south"], "reference": ["M, north"], "unknown": []},
+        ),
+        ("sex = 'F' AND pay > 3", ("sex",), ["F", "M"], {}),
+        ("sex = 'F'", ("sex",), ["F", "M, or so"], None),
+        ("member = TRUE", ("member",), ["True", "False"], None),
+        (by_hand.GROUPS[0], (), ["the rest", "missing"], {"reference": ["the rest"], "unknown": ["missing"]}),
+    ],
+)
+def test_the_sides_of_a_gap_are_read_from_the_names_of_groups(condition, columns, names, sides):
+    compared = replace(by_hand.fairness(80, 525, 2600, 9244), protected_condition=condition)
+    assert sides_of_groups(names, columns, compared) == sides
+
+
+@pytest.mark.parametrize(("outside", "shown"), [(0, True), (3, False), (40, True)])
+def test_few_rows_that_the_filter_leaves_out_are_not_told_where_a_column_makes_the_groups(outside, shown):
+    found = by_hand.narrowed(study(*LARGE, methods=("plain",)), filtered_out=400)
+    [remedy] = found.remedies
+    counts = remedy.after.errors.counts
+    cells = counts.iloc[0][["tp", "fp", "tn", "fn"]].sum()
+
+    def inside(result, good):
+        side = replace(result.protected, n=cells - outside, positives=good - outside // 2)
+        return replace(result, protected=side, n_filtered_out=400, protected_condition="sex = 'F'")
+
+    errors = replace(remedy.after.errors, counts=counts.assign(group=["F", "M"]))
+    predicted, decided = (counts.iloc[0][["tp", cell]].sum() for cell in ("fp", "fn"))
+    model = replace(remedy.after, errors=errors, fairness=inside(remedy.after.fairness, predicted))
+    facts = replace(found.facts, group_columns=("sex",), decisions=inside(found.facts.decisions, decided))
+    found = replace(found, facts=facts, remedies=(replace(remedy, before=model, after=model),))
+    [told] = masked_remedies(found, MINIMUM, checks=(), others_hidden=False).remedies
+    assert (told.after.fairness.protected.n is not None) is shown
+
+
+@pytest.mark.parametrize(("unknown", "shown"), [(80, True), (77, False), (40, True)])
+def test_few_rows_of_unknown_groups_that_the_filter_leaves_out_are_not_told(unknown, shown):
+    found = by_hand.narrowed(study(*LARGE, methods=("plain",)), filtered_out=400, unknown=unknown)
+    [remedy] = found.remedies
+    errors = remedy.after.errors
+    missing = errors.counts.iloc[[0]].assign(group="missing", tp=20, fp=20, tn=20, fn=20)
+    errors = replace(errors, counts=pd.concat([errors.counts, missing], ignore_index=True))
+    model = replace(remedy.after, errors=errors)
+    found = replace(found, remedies=(replace(remedy, before=model, after=model),))
+    [told] = masked_remedies(found, MINIMUM, checks=(), others_hidden=False).remedies
+    assert (told.after.fairness.protected.n is not None) is shown
+
+
+def test_unknown_rows_of_a_check_hide_those_held_out_where_few_are_left():
+    found = by_hand.narrowed(study(*LARGE), unknown=20)
+    sides = (8000, 20000, 90000, 200000)
+    for left, shown in ((9, False), (80, True)):
+        check = check_by_hand(*sides, unknown=20 + left)
+        facts = masked_remedies(found, MINIMUM, checks=(check,), others_hidden=False).facts
+        assert (facts.decisions.difference is not None) is shown
 
 
 def test_large_counts_are_shown():

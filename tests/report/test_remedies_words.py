@@ -9,6 +9,7 @@ import remedies_by_hand as by_hand
 from fairaudit.measure.results import Interval
 from fairaudit.plan_remedies import RelabelPlan, ThresholdsPlan
 from fairaudit.remedies.judging.results import Change
+from fairaudit.report.masking_remedies import masked_remedies
 from fairaudit.report.numbers import NO_BREAK, points_text
 from fairaudit.report.remedy_caveats import remedy_caveats, study_caveats
 from fairaudit.report.remedy_words import (
@@ -19,6 +20,7 @@ from fairaudit.report.remedy_words import (
     study_sentence,
     tolerance_sentence,
 )
+from fairaudit.report.tables_remedies import gaps_table, remedies_tables
 from fairaudit.report.tables_remedy_details import thresholds_table
 
 
@@ -30,6 +32,55 @@ def test_the_headline_tells_before_and_after_with_direction_and_rows():
     first, rest = map(plain_blanks, headline(by_hand.remedy()))
     assert first == "On 9,769 held-out rows the gap went from -16.1 to -3.0 points; accuracy from 85.1 % to 84.8 %."
     assert "The gap became smaller by 13.2 points (95 % interval 11.9 to 14.5)." in rest
+
+
+@pytest.mark.parametrize(
+    ("sizes", "rows"),
+    [
+        ({"filtered_out": 231}, "the 9,769 of 10,000 held-out rows that the filter keeps"),
+        ({"unknown": 31}, "the 9,769 of 9,800 held-out rows where it is known who is protected"),
+        (
+            {"filtered_out": 200, "unknown": 31},
+            "the 9,769 of 10,000 held-out rows that the filter keeps and where it is known who is protected",
+        ),
+    ],
+)
+def test_the_rows_that_the_gap_is_measured_on_are_told_beside_all(sizes, rows):
+    found = by_hand.narrowed(by_hand.remedies(("plain", "relabel", "rules")), **sizes)
+    plain, relabelled, rules = found.remedies
+    n = f"{plain.after.n:,}"
+    first = plain_blanks(headline(relabelled)[0])
+    assert first == (f"On {rows}, the gap went from -16.1 to -3.0 points; accuracy from 85.1 % to 84.8 % on all {n}.")
+    assert plain_blanks(headline(plain)[0]) == f"On {rows}, the gap is -16.1 points; accuracy is 85.1 % on all {n}."
+    assert headline(rules)[0].startswith(f"On {rows}, the gap in good outcomes went from")
+    told = before_sentence(relabelled, found.facts)
+    assert f"rates by group on all, the gap on {rows}. In the decisions on these rows the gap is" in told
+    judged = study_sentence(found)
+    assert f"judged on the same {n} held-out rows. In the decisions on {rows}, the gap is" in judged
+    tables = {table.key: table.note for table in remedies_tables(found)}
+    told = rows.replace("keeps", f"keeps ({found.facts.where_words})")
+    assert f"The gap is measured on {told}; all other figures on all {n}." in tables["remedies_summary"]
+    assert f"and the rest is measured on {rows}; all other gaps on all {n}." in tables["remedy_2_gaps"]
+    assert tables["remedies_pairs"] == f"Shares and gaps are measured on {rows}; AUC and accuracy on all {n}."
+
+
+def test_groups_too_small_for_a_gap_are_not_told_to_be_in_it():
+    found = by_hand.narrowed(by_hand.remedies(("relabel",)), unknown=31)
+    [remedy] = found.remedies
+    gaps = remedy.after.errors.gaps.assign(n_few=1)
+    errors = dataclasses.replace(remedy.after.errors, gaps=gaps)
+    few = dataclasses.replace(remedy, after=dataclasses.replace(remedy.after, errors=errors))
+    told = [gaps_table(one, 1).note for one in (remedy, few)]
+    assert told[0].endswith("is known who is protected; all other gaps on all 9,800.")
+    assert told[1].endswith("protected; all other gaps, between groups with at least 30 rows, on all 9,800.")
+
+
+def test_no_rows_are_told_apart_where_the_gap_is_measured_on_all_or_hidden():
+    found = by_hand.remedies(("relabel",))
+    assert "measured on" not in repr([table.note for table in remedies_tables(found)])
+    few = by_hand.narrowed(found, filtered_out=9)
+    [hidden] = masked_remedies(few, 10, checks=(), others_hidden=False).remedies
+    assert headline(hidden)[0].startswith("On the held-out rows accuracy went") and "9,7" not in headline(hidden)[0]
 
 
 @pytest.mark.parametrize(("half", "nothing"), [(0.2, True), (0.01, False)])
@@ -196,8 +247,6 @@ def test_the_study_tells_the_gap_that_models_learn_from():
 
 
 def test_words_hold_for_hidden_figures():
-    from fairaudit.report.masking_remedies import masked_remedies
-
     shown = masked_remedies(by_hand.remedies(), 100, checks=(), others_hidden=False)
     for remedy in shown.remedies:
         text = " ".join([*headline(remedy), done_sentence(remedy), *remedy_caveats(remedy, shown.facts)])

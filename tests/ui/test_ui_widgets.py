@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
 from ui import widgets
 
@@ -49,3 +50,38 @@ def test_start_choice_never_starts_outside_the_options(value, options):
         widgets.start_choice("some", value, options)
         assert set(session["some"]) <= set(options)
         assert session["some"] == [v for v in value if v in options]
+
+
+def _page_that_may_end_early():
+    import streamlit as page
+
+    from ui.widgets import end_page, start
+
+    page.text_input("Above", key=start("above", "first"))
+    if page.checkbox("End here", key="end"):
+        page.caption("The end.")
+        end_page()
+    page.text_input("Below", key=start("below", "first"))
+    page.selectbox("Of its own", ["a", "b"], key="own")
+
+
+def test_what_is_below_an_early_end_starts_again_in_the_browser_and_on_the_page():
+    page = AppTest.from_function(_page_that_may_end_early).run()
+    page.text_input(key="below").input("second")
+    page.selectbox(key="own").select("b").run()
+    assert page.text_input(key="below").value == "second"
+    page.checkbox(key="end").check().run()
+    assert page.caption[0].value == "The end." and [field.key for field in page.text_input] == ["above"]
+    page.checkbox(key="end").uncheck().run()
+    field = page.text_input(key="below")
+    # What the page computes with, and what the browser is told to draw.
+    assert (field.value, field.proto.set_value, field.proto.value) == ("first", True, "first")
+    assert page.selectbox(key="own").value == "a"
+
+
+def test_what_is_above_an_early_end_stays_as_the_person_left_it():
+    page = AppTest.from_function(_page_that_may_end_early).run()
+    page.text_input(key="above").input("second").run()
+    page.checkbox(key="end").check().run()
+    page.checkbox(key="end").uncheck().run()
+    assert page.text_input(key="above").value == "second"

@@ -58,7 +58,7 @@ class Door(ABC):
 
     @abstractmethod
     def open(self) -> Any:
-        """Return a connection that can only read."""
+        """Return a new connection, or a name for one; where the engine can bar writing, this or `prepare` does."""
 
     def prepare(self, connection: Any) -> None:  # noqa: B027 - most connections are ready as they are opened
         """Set a connection up, which may wait for the engine and be interrupted."""

@@ -74,6 +74,9 @@ class HeldOut:
         Who is protected. None means nobody.
     population : array_like of bool, shape (n,), optional
         Who is looked at for the gap between the protected group and the rest. None means all.
+    unknown : array_like of bool, shape (n,), optional
+        Who would be looked at too, were it known whether they are protected: outside the population, and only
+        counted. None means nobody.
     groups : array_like of str, shape (n,), optional
         The group of each row, for the other gaps. None means one group.
     group_names : sequence of str, optional
@@ -114,6 +117,7 @@ class HeldOut:
         *,
         protected: Any = None,
         population: Any = None,
+        unknown: Any = None,
         groups: Any = None,
         group_names: Sequence[str] | None = None,
         names: JudgeWords = JudgeWords(),
@@ -133,6 +137,7 @@ class HeldOut:
         is_protected = boolean_rows(protected, n, "protected", default=False)
         in_population = boolean_rows(population, n, "population", default=True)
         self._standing = np.where(in_population, np.where(is_protected, PROTECTED, REST), OUTSIDE)
+        self._n_unknown = int((boolean_rows(unknown, n, "unknown", default=False) & ~in_population).sum())
         self._group, self.groups = _read_groups(groups, group_names, n)
 
     @property
@@ -146,8 +151,7 @@ class HeldOut:
         Returns
         -------
         ControlledFairness
-            As :func:`fairaudit.check_controlled_fairness` on these rows. Rows where it is unknown who is protected are
-            outside the population here: ``unknown`` is 0.
+            As :func:`fairaudit.check_controlled_fairness` on these rows.
 
         Raises
         ------
@@ -280,7 +284,7 @@ class HeldOut:
             sides.append({"n": len(rows), "positives": int(rows.sum()), "undecided": 0})
         return controlled_from_counts(
             *sides,
-            unknown=0,
+            unknown=self._n_unknown,
             n_rows=self.n,
             protected=self.words.protected,
             protected_condition=self.words.protected_condition,

@@ -18,6 +18,7 @@ from fairaudit.report.charts.trees_details import (
 )
 from fairaudit.report.charts.trees_drawn import tree_is_drawn
 from fairaudit.report.charts.trees_texts import (
+    COUNTED,
     Unit,
     depth_lines,
     drawn_depths,
@@ -136,7 +137,7 @@ def _tree(details: AmountTreeDetails, facts: AmountStudyFacts, number: int, tabl
     blocks.append(Paragraph(words.tree_sentence(details, facts.meaning, digits), strong="The tree."))
     if tree_is_drawn(details.nodes):
         frames = (details.nodes, details.leaves, details.counts)
-        title = "The tree. Thick frame: the amount that is predicted; below it, who comes there of the held-out rows."
+        title = f"The tree. Thick frame: the amount that is predicted; below it, who comes there. {COUNTED}"
         alt = amount_tree_alt(*frames, digits=digits)
         drawn = amount_tree_chart(*frames, digits=digits)
         blocks.append(Chart(f"remedy_{number}_tree_chart", title, alt, drawn, f"remedy_{number}_tree"))

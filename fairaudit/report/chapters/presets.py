@@ -29,7 +29,8 @@ def preset_blocks(finding: PresetFinding, number: int, *, lead: bool = False) ->
     """
     answer, spread = preset_verdict(finding)
     blocks: list[Block] = [Heading(1, finding.title), Paragraph(spread, lead=lead, strong=answer)]
-    blocks.append(Paragraph(finding.preset.words.reading))
+    if finding.rates:
+        blocks.append(Paragraph(finding.preset.words.reading))
     blocks += _tables(finding, number)
     blocks += [Note(sentence) for sentence in finding.notes]
     blocks.append(Heading(2, "The rule and the data"))

@@ -16,6 +16,7 @@ from fairaudit.report.chapters.trees import tree_blocks, tree_search_blocks
 from fairaudit.report.charts import parts
 from fairaudit.report.charts.remedy_texts import distribution_note, groups_note
 from fairaudit.report.constraint_findings import asked_sentences, kept_sentence
+from fairaudit.report.held_out_words import summary_note
 from fairaudit.report.judged import learned
 from fairaudit.report.numbers import confidence_text, interval_text, points_text, share_text
 from fairaudit.report.remedy_caveats import remedy_caveats, study_caveats
@@ -71,8 +72,7 @@ def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding] = (
     blocks += sample_blocks(finding.facts)
     rows = frontier_rows(finding)
     summary = pick(remedies_summary_table(finding), SUMMARY if len(rows) > 1 else SUMMARY[1:])
-    where = finding.facts.where_words
-    blocks.append(replace(summary, note=where and f"The gap is among held-out rows where {where}."))
+    blocks.append(replace(summary, note=summary_note(finding.facts) or None))
     if len(rows) > 1:
         blocks.append(_frontier(rows))
     relabelled = [remedy for remedy in finding.remedies if remedy.plan.method == "relabel"]

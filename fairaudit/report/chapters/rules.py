@@ -56,7 +56,7 @@ def rule_blocks(
     if len(details.rules):
         blocks += [Items(rule_sentences(details), title=words), printed_rules(tables["rules"])]
         if 0 < len(details.coverage) <= MOST_DRAWN:
-            title = "How often each rule holds in each group, and how often it is right there, on the held-out rows."
+            title = "How often each rule holds in each known group, and is right there, on the held-out rows."
             blocks.append(draw("coverage", title, "rules_coverage", details.coverage))
         blocks += printed_coverage(details, number)
     else:

@@ -21,6 +21,7 @@ from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import parts
 from fairaudit.report.charts.amounts import amount_axis, amount_domain
 from fairaudit.report.charts.remedies import AFTER, BEFORE, paired
+from fairaudit.report.held_out_words import gap_rows
 from fairaudit.study.amount_findings import AmountRemedyFinding, AmountStudyFacts
 
 ROLES = ("protected", "reference")
@@ -69,7 +70,8 @@ def amount_means_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> s
             for means in (finding.before.predicted, finding.after.predicted, facts.decisions)
         )
         told.append(f"{parts.short(name)}: {before} before, {after} after, and {actual} in the amounts themselves")
-    return f"Mean predictions on the held-out rows. {'; '.join(told)}."
+    rows = gap_rows(finding.after.n, finding.after.predicted) or "the held-out rows"
+    return f"Mean predictions on {rows}. {'; '.join(told)}."
 
 
 def amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Any:

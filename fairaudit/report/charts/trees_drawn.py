@@ -34,8 +34,8 @@ _FONT = 11
 def tree_caption(nodes: pd.DataFrame) -> str:
     """Return how to read the drawing of a tree."""
     if int(nodes["is_leaf"].sum()) <= MOST_ACROSS:
-        return "The tree. Thick frame: the outcome is predicted; dashed: it is not. Rows are held-out ones."
-    return "The tree. Full dot: the outcome is predicted; bold: the way ends there. Rows are held-out ones."
+        return f"The tree. Thick frame: the outcome is predicted; dashed: it is not. {trees_texts.COUNTED}"
+    return f"The tree. Full dot: the outcome is predicted; bold: the way ends there. {trees_texts.COUNTED}"
 
 
 def tree_is_drawn(nodes: pd.DataFrame) -> bool:

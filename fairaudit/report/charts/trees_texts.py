@@ -14,6 +14,7 @@ from fairaudit.report.numbers import count_text, number_text, points_text, share
 
 MOST_LEAVES_TOLD = 8
 UNTOLD = "not shown"
+COUNTED = "Rows are held-out ones of a known group."
 
 
 def tree_alt(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame) -> str:
@@ -44,7 +45,8 @@ def tree_alt(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame) ->
         + (f" ({count_text(sizes[row.node])} held-out rows)" if row.node in sizes else "")
         for row in ends.itertuples()
     ]
-    return f"{lead}. {'; '.join(told)}."
+    counted = f" {COUNTED}" if len(leaves) else ""
+    return f"{lead}. {'; '.join(told)}.{counted}"
 
 
 def tree_bounds_alt(bounds: pd.DataFrame, *, digits: int = 4) -> str:

@@ -1,0 +1,120 @@
+"""Words that people and systems write where something is not known."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+_NOT_KNOWN = (
+    "unknown", "not known", "don't know", "do not know", "n/a", "null", "nan", "missing", "?", "not specified",
+    "unspecified", "no data",
+)  # fmt: skip
+_NOT_SAID = (
+    "not available", "not stated", "not given", "not provided", "information not provided", "not reported",
+    "unreported", "not declared", "undeclared", "not disclosed", "undisclosed",
+    "no answer", "not answered", "no response", "withheld", "refused", "refused to answer",
+    "prefer not to say", "prefer not to answer", "prefer not to disclose", "prefer not to state",
+    "I prefer not to say", "I prefer not to answer", "I prefer not to disclose",
+    "choose not to disclose", "choose not to answer", "choose not to say", "I choose not to disclose",
+    "do not wish to answer", "do not wish to disclose", "do not wish to say", "do not wish to self-identify",
+    "don't wish to answer", "don't wish to disclose", "don't wish to say", "don't wish to self-identify",
+    "I do not wish to answer", "I do not wish to disclose", "I do not wish to say", "I do not wish to self-identify",
+    "I don't wish to answer", "I don't wish to disclose", "I don't wish to say", "I don't wish to self-identify",
+    "declined", "declined to state", "declined to answer", "declined to disclose", "declined to self-identify",
+    "decline", "decline to state", "decline to answer", "decline to disclose", "decline to self-identify",
+    "I decline to state", "I decline to answer", "I decline to self-identify",
+)  # fmt: skip
+# Each may be a real answer: Namibia, none of the disabilities that are listed, a test with a negative result.
+_PERHAPS = ("na", "none", "not applicable", "-", "--")
+
+USUAL_WORDS = (*_NOT_KNOWN, *_PERHAPS, *_NOT_SAID)
+"""What people and systems usually write for unknown, in the forms of the package and those that ask for it."""
+
+# Not what was not said: "declined" and "refused" are decisions, "no response" is what came of an application.
+_NOT_DECIDED = (
+    "pending", "decision pending", "undecided", "not decided", "not yet decided", "no decision", "no decision yet",
+    "awaiting decision", "to be decided", "tbd", "in progress", "under review",
+)  # fmt: skip
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
+
+
+def is_no_group(text: str) -> bool:
+    """Say whether a value of a column of groups clearly means that the group is not known.
+
+    Parameters
+    ----------
+    text : str
+        The value.
+
+    Returns
+    -------
+    bool
+        True for a text of blanks, too; False for words that may be a real answer, such as "none".
+
+    Examples
+    --------
+    >>> [text for text in ("Decline to state", "N/A", "Other", "none", "NA", "0") if is_no_group(text)]
+    ['Decline to state', 'N/A']
+    """
+    return _is_clearly(text, _NO_GROUP)
+
+
+def is_no_decision(text: str) -> bool:
+    """Say whether a value of a decision column clearly means that the decision is not known, or not made.
+
+    Parameters
+    ----------
+    text : str
+        The value.
+
+    Returns
+    -------
+    bool
+        True for a text of blanks, too; False for words that may be a decision, such as "declined".
+
+    Examples
+    --------
+    >>> [text for text in ("unknown", "Pending", "declined", "no response", "no") if is_no_decision(text)]
+    ['unknown', 'Pending']
+    """
+    return _is_clearly(text, _NO_DECISION)
+
+
+def word_key(text: str) -> str | Decimal:
+    """Return what of a text is compared with the words.
+
+    Parameters
+    ----------
+    text : str
+        Without blanks at its ends.
+
+    Returns
+    -------
+    str or Decimal
+        A number; else the letters and digits, or, where there are no letters, the text as it is.
+
+    Examples
+    --------
+    >>> word_key("Decline to Self-Identify"), word_key("?")
+    ('declinetoselfidentify', '?')
+    """
+    number = number_of(text)
+    if number is not None:
+        return number
+    has_letter = any(sign.isalpha() for sign in text)
+    return re.sub(r"[\W_]+", "", text.casefold()) if has_letter else text
+
+
+def number_of(text: str) -> Decimal | None:
+    """Return the number that a text writes out; None where it is none."""
+    return Decimal(text) if _NUMBER.fullmatch(text) else None
+
+
+def _is_clearly(text: str, keys: frozenset[str | Decimal]) -> bool:
+    text = text.strip()
+    return not text or (word_key(text) in keys and text.casefold() not in _PERHAPS)
+
+
+_NO_GROUP = frozenset(word_key(word) for word in (*_NOT_KNOWN, *_NOT_SAID))
+_NO_DECISION = frozenset(word_key(word) for word in (*_NOT_KNOWN, *_NOT_DECIDED))

@@ -1,0 +1,64 @@
+"""The caution on people who are counted although their value says that their group or decision is not known."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fairaudit.errors import quote
+from fairaudit.measure.not_known import NotKnown
+from fairaudit.presets.unknowns import unknown_text
+from fairaudit.report.numbers import count_text
+
+MOST_VALUES: Final = 5
+"""Values that are named in a sentence."""
+
+_GROUPS: Final = {"protected": "in the protected group", "reference": "in the rest"}
+
+
+def not_known_sentence(part: NotKnown) -> str:
+    """Return how many rows have a value that means not known, where they are counted, and the filter without them.
+
+    Parameters
+    ----------
+    part : NotKnown
+        Of a finding, masked or not; without its counts it is not told how many.
+
+    Returns
+    -------
+    str
+        Two or three sentences.
+    """
+    is_group = part.counted == "group"
+    means = "the group is not known" if is_group else "the decision is not known or not made"
+    one = part.n == 1
+    rows = "Some rows" if part.n is None else f"{count_text(part.n)} row{'' if one else 's'}"
+    has, they = ("has", "it is") if one else ("have", "they are")
+    first = f"{rows} {has} {_values(part)} in column {quote(part.column)}, which usually means that {means}."
+    if is_group:
+        several = len(part.groups) > 1 and part.n is not None
+        places = _places(part) if part.groups else "in one of both groups"
+        where = f"All the same {they} counted{':' if several else ''} {places}."
+        aim = "To compare only people whose group is known"
+    else:
+        good = "" if part.counted == "good" else " not"
+        inside = f", {_places(part)}" if part.groups else ""
+        where = f"All the same {they} counted as{good} reaching the good outcome{inside}."
+        aim = "To compare only decided cases"
+    # To be joined to a filter by hand.
+    leave_out = f"({part.leave_out})" if " OR " in part.leave_out else part.leave_out
+    return f"{first} {where} {aim}, add to the filter: {leave_out}."
+
+
+def _places(part: NotKnown) -> str:
+    """Return which groups hold the rows, and how many each where both do and that is told."""
+    counts = {"protected": part.n_protected, "reference": part.n_reference}
+    if len(part.groups) == 1 or None in counts.values():
+        return " and ".join(_GROUPS[group] for group in part.groups)
+    return " and ".join(f"{count_text(counts[group])} {_GROUPS[group]}" for group in part.groups)
+
+
+def _values(part: NotKnown) -> str:
+    texts = [quote(unknown_text(value), limit=40) for value in part.values[:MOST_VALUES]]
+    if len(part.values) > MOST_VALUES:
+        texts.append(f"another of {len(part.values)} such values")
+    return " or ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else texts[0]

@@ -1,0 +1,92 @@
+"""People of unknown groups are found where the rows stay, with as few questions as it takes."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import duckdb
+import pandas as pd
+import pytest
+
+from fairaudit.data import Table
+from fairaudit.data.engines.connect import connect_table
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.run import run_check
+
+N = 110
+FRAME = pd.DataFrame(
+    {
+        "race": ["Black"] * 40 + ["White"] * 50 + ["Decline to state"] * 12 + ["UNKNOWN", " ", ""] + [None] * 5,
+        "sex": ["F", "M"] * (N // 2),
+        "hired": ["yes", "no", "no", "yes", "pending"] * (N // 5),
+    }
+)
+
+
+class Counted:
+    """An engine that remembers what it was asked."""
+
+    def __init__(self, engine) -> None:
+        self.engine, self.asked = engine, []
+
+    def __getattr__(self, name: str):
+        return getattr(self.engine, name)
+
+    def frame(self, query: str, names, kinds):
+        self.asked.append(query)
+        return self.engine.frame(query, names, kinds)
+
+
+@pytest.fixture(params=["sqlite", "duckdb", "postgres"])
+def connected(request, tmp_path):
+    """The rows in an engine, and what it was asked."""
+    path, address = tmp_path / "rows.db", f"{request.param}:///{tmp_path / 'rows.db'}"
+    if request.param == "sqlite":
+        with sqlite3.connect(path) as connection:
+            FRAME.to_sql("people", connection, index=False)
+        connection.close()
+    elif request.param == "duckdb":
+        with duckdb.connect(str(path)) as connection:
+            connection.register("given", FRAME)
+            connection.execute("CREATE TABLE people AS SELECT * FROM given")
+    else:
+        server = request.getfixturevalue("postgres")
+        cells = ", ".join(
+            "(" + ", ".join("NULL" if pd.isna(cell) else f"'{cell}'" for cell in row) + ")"
+            for row in FRAME.itertuples(index=False)
+        )
+        server.execute(
+            "DROP TABLE IF EXISTS people",
+            "CREATE TABLE people (race text, sex text, hired text)",
+            f"INSERT INTO people VALUES {cells}",
+        )
+        address = server.url
+    counted: list[Counted] = []
+    table = connect_table(address, table="people").through(lambda engine: counted.append(Counted(engine)) or counted[0])
+    return table, counted[0]
+
+
+def check(table: Table, protected: str, where: str | None = None, *, decision: str = "hired", good: str = "yes"):
+    plan = AuditPlan(data=DataPlan(source="people"), decision=OutcomePlan(column=decision, favorable=(good,)))
+    return run_check(table, plan, CheckPlan(protected=protected, where=where)).not_known
+
+
+@pytest.mark.parametrize("protected", ["race = 'Black'", "race <> 'White'", "race = 'Black' OR sex = 'F'"])
+@pytest.mark.parametrize("where", [None, "sex = 'M'", "race <> 'Decline to state'"])
+def test_the_same_is_found_as_in_memory(connected, protected, where):
+    there, here = check(connected[0], protected, where), check(Table.from_pandas(FRAME), protected, where)
+    assert there == here and [part.column for part in here] == ["race", "hired"]
+    assert connected[0].count(here[0].leave_out) == Table.from_pandas(FRAME).count(here[0].leave_out)
+
+
+def test_values_are_asked_for_once_and_rows_are_counted_only_where_some_say_not_known(connected):
+    table, engine = connected
+
+    def passes(**question) -> int:
+        engine.asked.clear()
+        check(table, **question)
+        return sum("GROUP BY" in query for query in engine.asked)
+
+    nothing = {"protected": "hired = 'yes'", "decision": "sex", "good": "F"}
+    assert [passes(**nothing) for _ in range(2)] == [3, 1]
+    assert [passes(protected="race = 'Black'", decision="sex", good="F") for _ in range(2)] == [3, 2]

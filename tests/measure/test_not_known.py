@@ -1,0 +1,194 @@
+"""Who is counted in a group, or as decided, although a value says that this is not known."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from fairaudit.data import Table
+from fairaudit.measure.not_known import decisions_not_known, groups_not_known
+from fairaudit.measure.unknown_words import USUAL_WORDS, is_no_decision, is_no_group
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.run import outcome_of, run_amount, run_check
+
+RACES = ["Black"] * 40 + ["White"] * 50 + ["Decline to state"] * 12 + ["Unknown"] * 3 + [None] * 5
+N = len(RACES)
+
+
+def table_of(race=RACES, **columns) -> Table:
+    frame = {"race": race, "sex": (["F", "M"] * N)[:N], "hired": (["yes", "no"] * N)[:N], "pay": range(N)}
+    return Table.from_pandas(pd.DataFrame(frame | columns))
+
+
+def found(protected: str, *, where: str | None = None, table: Table | None = None, good=("yes",)):
+    plan = AuditPlan(
+        data=DataPlan(source="t.csv"),
+        decision=OutcomePlan(column="hired", favorable=good),
+        checks=(CheckPlan(protected=protected, where=where),),
+    )
+    return run_check(table_of() if table is None else table, plan, plan.checks[0]).not_known
+
+
+def test_people_who_decline_to_state_are_told_in_the_group_that_counts_them():
+    [rest] = found("race = 'Black'")
+    assert (rest.column, rest.values, rest.counted) == ("race", ("Decline to state", "Unknown"), "group")
+    assert (rest.n, rest.n_protected, rest.n_reference, rest.groups) == (15, 0, 15, ("reference",))
+    [protected] = found("race <> 'White'")
+    assert (protected.n_protected, protected.n_reference, protected.groups) == (15, 0, ("protected",))
+    [both] = found("race = 'Black' OR sex = 'F'")
+    assert (both.n_protected, both.n_reference, both.groups) == (8, 7, ("protected", "reference"))
+
+
+def test_the_filter_that_is_offered_leaves_out_these_rows_and_no_others():
+    table = table_of()
+    [part] = found("race = 'Black'", table=table)
+    assert table.count(part.leave_out) == N - part.n
+    assert found("race = 'Black'", table=table, where=part.leave_out) == ()
+    [part] = found(
+        "race = 'Black'", table=table_of(race=["Black", "White", "Unknown"] * 10, sex="F", hired="yes", pay=1)
+    )
+    assert part.leave_out == "race <> 'Unknown'"
+
+
+@pytest.mark.parametrize(
+    "protected, where",
+    [
+        ("sex = 'F'", None),
+        ("race = 'Black'", "race IN ('Black', 'White')"),
+        ("race IN ('Black', 'Unknown', 'decline to state', 'Decline to state')", None),
+        ("lower(race) IN ('black', 'unknown', 'decline to state')", None),
+        ("race NOT IN ('Unknown', 'Decline to state')", None),
+        ("race IN ('Unknown', 'Decline to state')", None),
+        ("race IS NOT NULL AND pay < 3", "pay < 50"),
+    ],
+)
+def test_nothing_is_said_where_nobody_is_counted_by_mistake(protected, where):
+    assert found(protected, where=where) == ()
+
+
+def test_a_value_that_the_condition_sets_aside_with_others_is_told():
+    [part] = found("race NOT IN ('White', 'Unknown')")
+    assert (part.values, part.n_protected, part.n_reference) == (("Decline to state", "Unknown"), 12, 3)
+    [part] = found("race IN ('Black', 'Unknown')")
+    assert (part.values, part.n_reference, part.leave_out) == (
+        ("Decline to state",),
+        12,
+        "race <> 'Decline to state' OR race IS NULL",
+    )
+
+
+def test_a_value_is_only_chosen_in_the_spelling_that_it_has():
+    [part] = found("race <> 'White' AND race <> 'unknown'")
+    assert (part.values, part.n_protected) == (("Decline to state", "Unknown"), 15)
+    plan = OutcomePlan(column="hired", favorable_when="hired <> 'no' AND hired <> 'pending'")
+    table = table_of(hired=["yes", "no", "Pending"] * (N // 3) + ["no"] * (N % 3))
+    [part] = decisions_not_known(table, outcome_of(table, plan))
+    assert (part.values, part.counted, part.n) == (("Pending",), "good", N // 3)
+
+
+def test_rows_of_a_value_are_told_all_or_not_at_all():
+    table = table_of()
+    [part] = found("race IN ('Black', 'Unknown') AND sex = 'F'", table=table)
+    assert (part.n, part.n_protected, part.n_reference) == (15, 2, 13)
+    assert table.count(part.leave_out) == N - part.n
+
+
+def test_a_group_of_nothing_but_unknown_people_is_told_unless_the_condition_names_them():
+    [part] = found("race = 'Black'", table=table_of(race=["Black"] * 60 + ["Unknown"] * 50))
+    assert (part.n, part.groups) == (50, ("reference",))
+    [part] = found("NOT race IN ('Black', 'White')")
+    assert (part.n, part.groups) == (15, ("protected",))
+
+
+def test_missing_values_stay_even_where_a_thousand_others_are_more_frequent():
+    race = [f"c{i // 2}" for i in range(2_400)] + ["Unknown"] * 20 + [None]
+    table = Table.from_pandas(pd.DataFrame({"race": race, "sex": (["F", "M"] * 2_000)[: len(race)], "hired": "yes"}))
+    [part] = groups_not_known(table, table.condition("race = 'c1' OR sex = 'F'"), sizes=(2, 2_000))
+    assert table.count(part.leave_out) == len(race) - part.n == len(race) - 20
+
+
+@pytest.mark.parametrize("text", ["un\0known", "unknown" + "." * 60_000])
+def test_a_value_that_no_condition_can_hold_does_not_stop_the_check(text):
+    assert found("race = 'Black'", table=table_of(race=["Black"] * 60 + ["White"] * 30 + [text] * 20)) == ()
+
+
+def test_more_spellings_than_a_condition_can_hold_do_not_stop_the_check():
+    race = ["Black", "White"] * 700
+    race += ["unknown" + f"{i:090b}".replace("0", ".").replace("1", "-") for i in range(900)]
+    frame = pd.DataFrame({"race": race, "sex": "F", "hired": (["yes", "no"] * N * 20)[: len(race)]})
+    [part] = found("race = 'Black'", table=Table.from_pandas(frame))
+    assert part.n == len(part.values) == 100
+
+
+def test_a_filter_that_leaves_no_room_for_more_does_not_stop_the_check():
+    where = "pay <> 1" + " AND pay <> 1" * 3_845
+    [part] = found("race = 'Black'", where=where)
+    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="pay", amount=True))
+    [same] = run_amount(table_of(), plan, CheckPlan(protected="race = 'Black'", where=where)).not_known
+    assert (same.values, same.n) == (part.values, part.n)
+    assert (part.values, part.n) == (("Decline to state", "Unknown"), 15)
+
+
+def test_an_undecided_decision_is_told_with_what_it_counts_as():
+    hired = ["yes", "no", "pending", "no", "Unknown"] * (N // 5)
+    [part] = found("sex = 'F'", table=table_of(hired=hired))
+    assert (part.column, part.values, part.counted) == ("hired", ("Unknown", "pending"), "not_good")
+    assert (part.n, part.n_protected + part.n_reference, part.groups) == (44, 44, ("protected", "reference"))
+    table = table_of(hired=hired)
+    outcome = OutcomePlan(column="hired", favorable_when="hired <> 'no'")
+    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=outcome, checks=(CheckPlan(protected="sex = 'F'"),))
+    [part] = run_check(table, plan, plan.checks[0]).not_known
+    assert (part.counted, part.n) == ("good", 44)
+    assert table.count(part.leave_out) == N - 44
+
+
+def test_a_value_that_is_chosen_as_the_good_outcome_is_no_oversight():
+    table = table_of(race="White", hired=["no", "pending", "pending", "no"] * 27 + ["no", "no"])
+    assert found("sex = 'F'", table=table, good=("pending",)) == ()
+    assert [part.counted for part in found("sex = 'F'", table=table, good=("no",))] == ["not_good"]
+
+
+def test_only_rows_with_a_decision_are_counted_as_the_check_does():
+    hired = [None if i >= 100 else "yes" if i % 2 else "no" for i in range(N)]
+    [part] = found("race = 'Black'", table=table_of(hired=hired))
+    assert (part.n, part.values) == (10, ("Decline to state",))
+    plan = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="pay", amount=True))
+    pay = [None if i >= 100 else float(i) for i in range(N)]
+    [part] = run_amount(table_of(pay=pay), plan, CheckPlan(protected="race = 'Black'")).not_known
+    assert (part.n, part.groups) == (10, ("reference",))
+
+
+def test_before_anyone_is_protected_decisions_are_told_without_groups():
+    table = table_of(hired=["yes", "pending"] * (N // 2))
+    [part] = decisions_not_known(table, outcome_of(table, OutcomePlan(column="hired", favorable=("yes",))))
+    assert (part.n, part.n_protected, part.n_reference, part.groups) == (N // 2, None, None, ())
+    [part] = groups_not_known(table, table.condition("race = 'Black'"), sizes=(40, 65))
+    assert part.n == 15
+
+
+def test_words_that_may_be_an_answer_are_not_taken_for_unknown():
+    for text in ("Other", "none", "None", "0", "NA", "not applicable", "-", "No", "Two or more", "unknown father"):
+        assert not is_no_group(text), text
+    for text in ("declined", "Refused", "no response", "not reported", "withheld", "none", "-", "0", "rejected"):
+        assert not is_no_decision(text), text
+    for text in ("Decline to state", "DECLINE-TO-STATE", " unknown ", "Not specified", "?", "N/A", "n.a.", "", "  "):
+        assert is_no_group(text), text
+    for text in ("pending", "UNKNOWN", "Not yet decided", "?", ""):
+        assert is_no_decision(text), text
+    assert {word for word in USUAL_WORDS if not is_no_group(word)} == {"na", "none", "not applicable", "-", "--"}
+
+
+def test_numbers_and_dates_are_never_taken_for_unknown():
+    race = [-1, 0, 9] * 36 + [1, 1]
+    assert found("race = 0", table=table_of(race=race)) == ()
+
+
+def test_values_are_asked_for_once():
+    table = table_of()
+    asked = []
+    values = table.values
+    table.values = lambda column, **how: asked.append(column) or values(column, **how)
+    for _ in range(2):
+        found("race = 'Black'", table=table)
+        found("race = 'White'", table=table)
+    assert sorted(asked) == ["hired", "race"]

@@ -1,0 +1,115 @@
+"""People whose group or decision is not known are told where they are counted, and left out by one press."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairaudit.plan import OutcomePlan
+
+
+@pytest.fixture
+def people(csv) -> bytes:
+    """240 people, 12 of whom decline to state their race; 10 decisions are pending, 6 are missing."""
+    n = 240
+    race = ["Black", "White", "White"] * (n // 3)
+    race[:12] = ["Decline to state"] * 12
+    hired = ["yes", "no", "no", "yes"] * (n // 4)
+    hired[100:110] = ["pending"] * 10
+    hired[200:206] = [""] * 6
+    return csv(race=race, sex=["F", "M"] * (n // 2), hired=hired, pay=[1_000 + i * 37 % 100 for i in range(n)])
+
+
+@pytest.fixture
+def asked(app, people):
+    """The app with these people, where Black people are protected."""
+    app.upload("people.csv", people)
+    app.state.decision = OutcomePlan(column="hired", favorable=("yes",))
+    app.state.change_check(protected="race = 'Black'")
+    return app
+
+
+RACE, DECISION = "have 'Decline to state' in column 'race'", "have 'pending' in column 'hired'"
+
+
+def test_groups_says_who_is_counted_in_the_rest_and_leaves_them_out_by_one_press(asked):
+    asked.go("Groups")
+    assert f"12 rows {RACE}" in asked.warnings and "counted in the rest" in asked.warnings
+    assert asked.metric[1].value == "164"
+    asked.click("groups_leave_out_0")
+    assert asked.state.check.where == "race <> 'Decline to state'"
+    assert asked.text_input(key="groups_where").value == "race <> 'Decline to state'"
+    assert asked.metric[1].value == "152" and RACE not in asked.warnings
+    assert "Left out: Decline to state. The filter is now: race <> 'Decline to state'" in asked.text
+    asked.click("groups_leave_out_undo")
+    assert asked.state.check.where is None and RACE in asked.warnings
+    assert asked.text_input(key="groups_where").value == ""
+
+
+def test_groups_says_who_is_counted_in_the_protected_group(asked):
+    asked.state.change_check(protected="race <> 'White'")
+    asked.go("Groups")
+    assert f"12 rows {RACE}" in asked.warnings and "counted in the protected group" in asked.warnings
+
+
+def test_check_says_both_and_adds_to_the_filter_that_is_there(asked):
+    asked.state.change_check(where="sex = 'F'\nOR sex = 'M'")
+    asked.go("Check")
+    assert RACE in asked.warnings and f"10 rows {DECISION}" in asked.warnings
+    before = asked.verdict
+    asked.click("check_leave_out_1").click("check_leave_out_0")
+    assert asked.state.check.where == (
+        "((sex = 'F'\nOR sex = 'M') AND (hired <> 'pending' OR hired IS NULL)) AND race <> 'Decline to state'"
+    )
+    assert asked.verdict != before and RACE not in asked.warnings and DECISION not in asked.warnings
+    asked.go("Groups")
+    assert asked.text_input(key="groups_where").value == asked.state.check.where
+    asked.go("Check").click("check_leave_out_undo")
+    assert RACE in asked.warnings and DECISION not in asked.warnings
+
+
+def test_what_was_left_out_on_another_page_stays_out_when_the_filter_is_changed_since(asked):
+    asked.go("Groups").go("Check").click("check_leave_out_0")
+    asked.state.change_check(where="sex = 'F'")
+    asked.go("Groups")
+    assert asked.text_input(key="groups_where").value == "sex = 'F'" == asked.state.check.where
+    assert "Left out:" not in asked.text
+
+
+def test_data_says_which_decisions_are_counted_although_nothing_is_decided(asked):
+    asked.go("Data")
+    assert f"10 rows {DECISION}" in asked.warnings and "counted as not reaching the good outcome" in asked.warnings
+    asked.click("data_leave_out_0")
+    assert asked.state.check.where == "hired <> 'pending' OR hired IS NULL"
+    assert DECISION not in asked.warnings
+    asked.click("data_leave_out_undo")
+    assert DECISION in asked.warnings and asked.state.check.where is None
+
+
+def test_amounts_say_who_is_counted_in_the_rest(asked):
+    asked.state.decision = OutcomePlan(column="pay", amount=True)
+    asked.go("Check")
+    assert f"12 rows {RACE}" in asked.warnings
+    asked.click("check_leave_out_0")
+    assert RACE not in asked.warnings
+
+
+def test_nothing_is_said_of_values_that_may_be_real(ready):
+    for page in ("Data", "Groups", "Check"):
+        assert "is not known" not in ready.go(page).warnings
+
+
+def test_rows_without_a_decision_are_told_where_groups_are_counted(asked):
+    asked.go("Groups")
+    told = "6 of these rows have no decision and are left out of the check"
+    assert asked.text.count(told) == 2
+    asked.go("Check")
+    assert told in asked.text and "6 left out because they have no decision" not in asked.warnings
+    asked.state.change_check(where="hired IS NOT NULL")
+    assert told not in asked.go("Groups").text
+
+
+def test_groups_are_counted_before_a_decision_is_chosen(asked):
+    asked.state.decision = None
+    asked.go("Groups")
+    assert asked.metric[1].value == "164" and RACE in asked.warnings
+    assert "left out of the check" not in asked.text

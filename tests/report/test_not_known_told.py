@@ -1,0 +1,115 @@
+"""Where people of unknown groups or decisions are counted, the report, the JSON and the sentences say so."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import jsonschema
+import pandas as pd
+import pytest
+
+from fairaudit.data import Table
+from fairaudit.measure.not_known import NotKnown
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.report import compose, schema, to_json
+from fairaudit.report.blocks import Items
+from fairaudit.report.hidden import without_counts
+from fairaudit.report.not_known_words import not_known_sentence
+from fairaudit.run import run
+
+PART = NotKnown("race", ("Decline to state",), "group", 120, 0, 120, ("reference",), "race <> 'Decline to state'")
+DECISION = NotKnown("hired", ("?", "pending"), "not_good", 30, 10, 20, ("protected", "reference"), "hired <> '?'")
+
+
+def result(*, mask: bool = False, amount: bool = False):
+    n = 400
+    race = ["Black", "White", "White", "Black", *["White"] * 4] * 50
+    race[:7] = ["Decline to state"] * 7
+    hired = ["yes", "no", "no", "yes", "yes"] * 80
+    hired[-3:] = ["pending"] * 3
+    frame = pd.DataFrame({"race": race, "hired": hired, "pay": [1_000.0 + i * 37 % 100 for i in range(n)]})
+    decision = {"column": "pay", "amount": True} if amount else {"column": "hired", "favorable": ("yes",)}
+    plan = AuditPlan(
+        data=DataPlan(source="t.csv"),
+        decision=OutcomePlan(**decision),
+        checks=(CheckPlan(protected="race = 'Black'", compare=(("race",),)),),
+        small_cells=SmallCellsPlan(mask=mask, minimum=10),
+    )
+    return run(plan, table=Table.from_pandas(frame))
+
+
+def items(result) -> list[str]:
+    return [text for block in compose(result).blocks if isinstance(block, Items) for text in block.items]
+
+
+def test_sentence_tells_count_column_value_group_and_filter():
+    assert not_known_sentence(PART) == (
+        "120 rows have 'Decline to state' in column 'race', which usually means that the group is not known. All the "
+        "same they are counted in the rest. To compare only people whose group is known, add to the filter: "
+        "race <> 'Decline to state'."
+    )
+    one = replace(PART, n=1, n_reference=0, n_protected=1, groups=("protected",))
+    assert not_known_sentence(one).startswith("1 row has 'Decline")
+    assert "it is counted in the protected group" in not_known_sentence(one)
+    both = replace(PART, n_protected=1_000, n_reference=20, groups=("protected", "reference"))
+    assert "counted: 1,000 in the protected group and 20 in the rest." in not_known_sentence(both)
+    either = replace(PART, leave_out="race <> 'x' OR race IS NULL")
+    assert not_known_sentence(either).endswith("(race <> 'x' OR race IS NULL).")
+
+
+def test_sentence_on_decisions_tells_what_they_count_as():
+    told = not_known_sentence(DECISION)
+    assert "30 rows have '?' or 'pending' in column 'hired'" in told
+    assert "counted as not reaching the good outcome, 10 in the protected group and 20 in the rest." in told
+    good = replace(DECISION, counted="good", n_protected=None, n_reference=None, groups=())
+    assert "they are counted as reaching the good outcome. To compare only decided" in not_known_sentence(good)
+
+
+def test_many_values_and_blank_ones_are_named_in_brief():
+    told = not_known_sentence(replace(PART, values=("", *"abcdef")))
+    assert "'(blank)', 'a', 'b', 'c', 'd' or another of 7 such values" in told
+
+
+@pytest.mark.parametrize("part", [PART, DECISION, replace(PART, groups=("protected", "reference"))])
+def test_hidden_counts_are_not_told_in_words(part):
+    [hidden] = without_counts([part], "race = 'Black'")
+    assert not re.search(r"\d", not_known_sentence(hidden))
+    assert not_known_sentence(hidden).startswith("Some rows have")
+
+
+def test_where_counts_are_hidden_nothing_is_told_of_other_columns_or_of_missing_values():
+    [hidden] = without_counts([PART], "race = 'Black' OR pay < 1010")
+    assert hidden.groups == ()
+    assert "All the same they are counted in one of both groups." in not_known_sentence(hidden)
+    [alone] = without_counts([PART], "race = 'Black' OR race LIKE 'A%'")
+    assert alone.groups == ("reference",)
+    # That there are no missing values may be a hidden count.
+    assert alone.leave_out == "race <> 'Decline to state' OR race IS NULL"
+
+
+@pytest.mark.parametrize("amount", [False, True])
+def test_report_and_json_say_so(amount):
+    found = result(amount=amount)
+    told = [text for text in items(found) if "Decline to state" in text]
+    assert len(told) == 1 and told[0].startswith("7 rows have 'Decline to state' in column 'race'")
+    assert any("'pending'" in text for text in items(found)) is not amount
+    values = json.loads(to_json(found))
+    parts = values["amounts" if amount else "checks"][0]["not_known"]
+    assert [part["n"] for part in parts] == ([7] if amount else [7, 3])
+    assert parts[0]["sentence"] == told[0] and parts[0]["leave_out"] == "race <> 'Decline to state'"
+    assert not list(jsonschema.Draft202012Validator(schema()).iter_errors(values))
+
+
+@pytest.mark.parametrize("amount", [False, True])
+def test_where_small_counts_are_hidden_no_count_is_told(amount):
+    found = result(mask=True, amount=amount)
+    told = [text for text in items(found) if "Decline to state" in text or "pending" in text]
+    assert len(told) == (1 if amount else 2)
+    assert all(text.startswith("Some rows have") and not re.search(r"\d", text) for text in told)
+    values = json.loads(to_json(found))
+    for part in values["amounts" if amount else "checks"][0]["not_known"]:
+        assert {part["n"], part["n_protected"], part["n_reference"]} == {None}
+        assert part["groups"] == (["reference"] if part["counted"] == "group" else [])
+    assert not list(jsonschema.Draft202012Validator(schema()).iter_errors(values))

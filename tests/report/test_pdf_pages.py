@@ -1,0 +1,60 @@
+"""How a report lies on its pages: tables that break well, and headings with what follows."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import altair as alt
+import pypdf
+import pytest
+
+from fairaudit.report.blocks import Chart, ColumnSpec, Document, Heading, Paragraph, Table
+from fairaudit.report.pdf import to_pdf
+
+FILL = Paragraph("Words that fill a line of the page, once more and once more again, so that there is less room below.")
+
+
+def pages_of(*blocks) -> list[str]:
+    """Print blocks and return the text of each page."""
+    return texts(to_pdf(Document("A title", "An audit", "en", blocks)))
+
+
+def texts(data: bytes) -> list[str]:
+    return [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(data)).pages]
+
+
+def long_table(n: int, title: str = "Many groups") -> Table:
+    columns = (ColumnSpec("group", "group"), ColumnSpec("n", "rows", "count"))
+    return Table("many", title, columns, tuple((f"group-{i:03}", 1000 + i) for i in range(n)))
+
+
+def tall_chart(title: str = "A tall chart", height: int = 400) -> Chart:
+    drawn = alt.Chart(alt.Data(values=[{"x": 1, "y": 1}])).mark_point().encode(x="x:Q", y="y:Q")
+    return Chart("tall", title, "A point.", drawn.properties(width=300, height=height))
+
+
+def rows_on(page: str) -> int:
+    return len(re.findall(r"group-\d{3}", page))
+
+
+@pytest.mark.parametrize("n_above", range(22, 44, 2))
+def test_a_long_table_breaks_between_rows_with_its_head_repeated(n_above):
+    pages = pages_of(*[FILL] * n_above, Heading(1, "Below a heading"), long_table(31))
+    held = [page for page in pages if rows_on(page)]
+    assert sum(map(rows_on, held)) == 31
+    for page in held:
+        assert len(re.findall(r"^group rows$|^group$", page, re.M)) == 1, page
+    assert "Below a heading" in held[0] and "Table\u00a01" in held[0] and rows_on(held[0]) >= 3
+
+
+@pytest.mark.parametrize("n_above", range(26, 40, 4))
+def test_a_small_table_stays_whole_and_a_heading_stays_above_it(n_above):
+    pages = pages_of(*[FILL] * n_above, Heading(1, "Below a heading"), long_table(6))
+    assert [rows_on(page) for page in pages if rows_on(page)] == [6]
+    assert "Below a heading" in next(page for page in pages if rows_on(page))
+
+
+def test_a_heading_whose_only_content_is_a_chart_goes_with_it():
+    pages = pages_of(*[FILL] * 16, Heading(1, "Of the chart"), tall_chart(height=560), Heading(1, "The next"), FILL)
+    assert "Of the chart" not in pages[0] and "Of the chart" in pages[1] and "A tall chart" in pages[1]
