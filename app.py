@@ -7,6 +7,7 @@ import streamlit as st
 from ui import connecting
 from ui.frame import errors_shown, next_step, open_page, show_mismatch
 from ui.loading import list_samples, open_plan, open_sample
+from ui.reading import plan_notes
 from ui.text import literal
 
 state = open_page(
@@ -69,4 +70,6 @@ if saved is not None:
         next_step("pages/1_Data.py", "Bring the data")
     else:
         st.success("The audit is open.")
+        for note in plan_notes(state):
+            st.caption(f":material/info: {literal(note, limit=400)}")
         next_step("pages/3_Check.py", "See the answer")

@@ -25,6 +25,7 @@ from fairaudit.report.files import write_report
 from fairaudit.report.held_out_words import gap_rows
 from fairaudit.report.masking import exported
 from fairaudit.report.not_known_words import not_known_sentence
+from fairaudit.report.preset_notes import preset_notes
 from fairaudit.report.preset_words import preset_verdict
 from fairaudit.report.sample_words import sample_sentence
 from fairaudit.rules.problem import SLACK
@@ -107,7 +108,7 @@ def run(options: Namespace) -> bool:
         emit(one_line(told))
     for form in shown.presets:
         emit(one_line(f"{form.title}: {' '.join(part for part in preset_verdict(form) if part)}"))
-        for note in form.notes:
+        for note in preset_notes(form):
             emit(f"Note: {one_line(note)}")
     for path in write_report(result, options.out):
         emit(f"wrote {one_line(path)}")
@@ -296,7 +297,7 @@ def _rows(rows) -> list[str]:
                 words.share_text(comparison.protected.ratio),
                 words.share_text(comparison.reference.ratio),
                 words.gap_text(comparison).removesuffix(" points"),
-                words.interval_text(comparison.difference_interval),
+                words.interval_text(comparison.difference_interval, beside=comparison.tolerance),
                 words.reading(comparison, small=small),
             )
         )
@@ -315,7 +316,7 @@ def _strata_rows(rows) -> list[str]:
                 words.count_text(c.reference.n),
                 words.share_text(c.reference.ratio),
                 words.gap_text(c).removesuffix(" points"),
-                words.interval_text(c.difference_interval),
+                words.interval_text(c.difference_interval, beside=c.tolerance),
                 words.count_text(row.unknown),
                 words.reading(c),
             )

@@ -14,10 +14,11 @@ from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan_data import record_data
 from fairaudit.plan_presets import PresetPlan, as_day
 from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, suggest_columns
-from fairaudit.presets.fitting import leaves_out_small, open_references
+from fairaudit.presets.fitting import open_references
 from fairaudit.report.blocks import Table as Block
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.chapters.presets import shown_table
+from fairaudit.report.preset_notes import undecided_notes
 from fairaudit.report.preset_words import preset_verdict
 from fairaudit.report.tables_presets import means_table, rates_table
 from fairaudit.terminal import aligned, one_line, readable
@@ -98,6 +99,7 @@ def preset_text(finding: PresetFinding) -> str:
         lines += _table_lines(means_table(finding, told, 1, position))
     lines += [
         "",
+        *undecided_notes(finding, way="add to --where"),
         *_asked(finding),
         *finding.notes,
         f"{finding.preset.rule}, {finding.preset.section}.",
@@ -146,7 +148,7 @@ def _asked(finding: PresetFinding) -> list[str]:
         lacking = [
             option
             for option, value in (
-                ("--reason" if leaves_out_small(finding.preset, plan) else None, plan.reason),
+                ("--reason" if finding.left_out else None, plan.reason),
                 ("--data-words", plan.data_words),
                 ("--audit-date", plan.audit_date),
                 ("--distribution-date", plan.distribution_date),

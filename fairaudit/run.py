@@ -163,7 +163,8 @@ def iter_run(
     quality = None
     if plan.report.quality:
         yield Progress("Looking at the quality of the data", done, total)
-        quality = quality_report(table, amount=plan.decision.column if plan.decision.amount else None)
+        column = plan.decision.column
+        quality = quality_report(table, amount=column if plan.decision.amount else None, decision=column)
     told = {"checks": tuple(checks), "remedies": remedies, "presets": tuple(presets)}
     if plan.decision.amount:
         told |= {"checks": (), "remedies": None, "amounts": tuple(checks), "amount_remedies": remedies}

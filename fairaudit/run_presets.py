@@ -11,10 +11,12 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.counting_sql import identifier
+from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.grouping import is_missing, plain_value
 from fairaudit.measure.impact import impact_table
+from fairaudit.measure.not_known import NotKnown, decisions_not_known
 from fairaudit.measure.standardized import standardized_means
 from fairaudit.plan import AuditPlan
 from fairaudit.plan_presets import PresetPlan
@@ -114,6 +116,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
             "figures and words may differ."
         )
     median, good, rate, meaning = None, None, "selection", plan.decision.meaning or plan.decision.column
+    outcome: Outcome | None = None
     [score] = [role.role for role in form.preset.roles_of("score") if role.role in part.columns][:1] or [None]
     if score is not None:
         median = _median(form, part.columns[score][0])
@@ -127,9 +130,12 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         told = "a score" if form.preset.roles_of("score") else "a decision with a good outcome"
         notes.append(f"No rates: the decision is an amount, and rates need {told}.")
     rates, population, undecided, seen = [], None, 0, {}
+    not_known: tuple[NotKnown, ...] = ()
     with uncounted(plan):
         if good is not None and asks_rates:
             rates, population, undecided, seen = _rates(form, good)
+            if outcome is not None:
+                not_known = decisions_not_known(table, outcome, where=form.where)
         means = _means(form, plan, notes, seen)
     if not rates and not means:
         reasons = " ".join(notes) or "no column is named for what it needs."
@@ -161,6 +167,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         unknown_values=tuple((column, tuple(values)) for column, values in seen.items() if values),
         file_name=file.name,
         notes=tuple(notes),
+        not_known=not_known,
     )
 
 

@@ -30,5 +30,5 @@ if plan is None:
 
 with errors_shown(way=("pages/2_Groups.py", "Change the filter")), st.spinner("Counting …"):
     finding = preset_entries.filled(state, plan, part)
-preset_views.show_finding(finding)
+preset_views.show_finding(state, finding)
 preset_views.show_actions(state, finding)

@@ -69,7 +69,7 @@ if table.is_connected:
 else:
     st.markdown(f"{sizes} The first rows:")
 show_rows(state.remember("head", 100, lambda: table.head(100)), alt="The first 100 rows of the table")
-for note in (*reading.name_notes(state), *table.notes):
+for note in (*reading.plan_notes(state), *reading.name_notes(state), *table.notes):
     st.caption(f":material/info: {literal(note, limit=400)}")
 (connecting.show_connection if table.is_connected else reading.show_reading)(state)
 

@@ -45,7 +45,7 @@ else:
     for warning in finding.result.warnings:
         st.warning(literal(warning, limit=600))
 
-not_known.show_not_known(state, finding.not_known, key="check")
+not_known.show_not_known(state, finding.not_known, kinds=("group", "decision"), key="check")
 
 third = "Similar people" if amounts else "Explore"
 groups, strata, more, formula = st.tabs(["All groups", "By stratum", third, "How this is computed"])

@@ -94,6 +94,13 @@ def test_what_the_rule_asks_to_publish_is_asked_for(capsys):
     assert "asks to publish more" not in capsys.readouterr().out
 
 
+def test_no_reason_is_asked_for_where_no_group_is_left_out(capsys):
+    large = ["--where", "race_ethnicity IN ('White', 'Asian')"]
+    assert main(["preset", "nyc144", HIRING, *DECISION, "--leave-out-small", *large]) == DONE
+    told = capsys.readouterr().out
+    assert "The rule asks to publish more: add --data-words, --audit-date, --distribution-date." in told
+
+
 def test_the_comparison_group_is_asked_for_where_the_form_leaves_it_open(capsys):
     assert main(["preset", "fair_lending", HIRING, *DECISION]) == DONE
     assert "add --reference sex=VALUE" in capsys.readouterr().out

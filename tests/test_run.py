@@ -171,6 +171,18 @@ def test_a_run_can_be_left_between_events(table):
     events.close()
 
 
+def test_words_for_not_decided_are_told_of_the_decision_only():
+    rows = [("pending", "yes"), ("done", "no"), ("pending", "tbd")] * 30
+    data = Table.from_pandas(pd.DataFrame(rows, columns=["stage", "ok"]).assign(sex=["F", "M"] * 45))
+    plan = AuditPlan(
+        data=DataPlan(source="t.csv"),
+        decision=OutcomePlan(column="ok", favorable=("yes",)),
+        checks=(CheckPlan(protected="sex = 'F'"),),
+    )
+    issues = run(plan, table=data).quality.issues
+    assert [(i.column, i.n) for i in issues if i.code == "not_decided"] == [("ok", 30)]
+
+
 def test_quality_is_looked_at_only_when_the_report_shows_it(table):
     assert run(PLAN, table=table).quality.n_rows == table.n_rows
     assert run(PLAN.model_copy(update={"report": ReportPlan(quality=False)}), table=table).quality is None

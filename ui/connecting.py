@@ -166,7 +166,7 @@ def connect_as_planned(state: AuditState) -> None:
     """Connect to the table that the saved audit names, where its database is named here and it is not there yet."""
     plan = state.opened_plan
     named = _planned(plan)
-    if named is not None and (state.table is None or state.mismatch is not None):
+    if named is not None and state.data_awaited:
         connect(state, named, table=plan.data.table, query=plan.data.query)
 
 

@@ -15,7 +15,7 @@ from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.charts import constraint_texts, parts
 from fairaudit.report.constraint_words import metric_label, promise_words, spec_words
 from fairaudit.report.numbers import count_text
-from fairaudit.report.tables_constraints import COSTS
+from fairaudit.report.tables_constraints import COSTS, one_limit
 from fairaudit.study.constraint_check import (
     GroupSize,
     broken,
@@ -210,7 +210,7 @@ def _broken_table(pairs: pd.DataFrame, key: str, title: str) -> Table:
         ColumnSpec("constraint", "constraint", "code", "As it is written."),
         ColumnSpec("alike", "what must be alike", "text", "The metric and the groups."),
         ColumnSpec("met", "met", "text", "Whether the gap is within what is allowed."),
-        ColumnSpec("gap", f"gap{unit}", size, "How far the two groups are apart, without its sign."),
+        ColumnSpec("gap", f"gap{unit}", size, "Their distance, without its sign.", beside=one_limit(pairs)),
         ColumnSpec("allowed", f"allowed{unit}", size, "How far any two groups may be apart."),
         ColumnSpec("first", "group", "text", "A group."),
         ColumnSpec("first_value", "its value", value, "The metric in that group."),

@@ -9,6 +9,7 @@ from fairaudit.plan import ErrorsPlan
 from fairaudit.report import charts, error_words
 from fairaudit.report.chapters.errors import GAPS
 from fairaudit.report.charts.score_texts import few_note
+from fairaudit.report.many_groups import many_groups_words
 from fairaudit.report.tables_errors import errors_tables, scores_tables
 from fairaudit.run import run_errors
 from ui.charts import show_chart
@@ -74,6 +75,12 @@ def finding_of(state: AuditState, plan: ErrorsPlan) -> ErrorsFinding:
     audit = state.plan(fingerprint=False)
     key = (plan, audit.decision, audit.prediction, audit.score)
     return state.remember("errors", key, lambda: run_errors(state.table, audit, plan))
+
+
+def show_caution(finding: ErrorsFinding) -> None:
+    """Draw what is to be known before reading on where there are more groups than a person can read."""
+    if told := many_groups_words(finding):
+        st.warning(literal(told, limit=600))
 
 
 def show_errors(finding: ErrorsFinding) -> None:

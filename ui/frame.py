@@ -16,12 +16,21 @@ from ui.errors import show_error
 from ui.progress import show_running
 from ui.state import AuditState, get_state
 from ui.text import literal
-from ui.widgets import end_page
+from ui.widgets import begin_page, end_page
 
 # A file of our own: Streamlit's icons by name are fetched from another machine.
 ICON = Path(__file__).with_name("icon.svg")
 # Streamlit's own toolbar would export cells that a spreadsheet runs as formulas, and counts that are to be hidden.
-NO_ELEMENT_TOOLBARS = "<style>[data-testid='stElementToolbar'] {display: none;}</style>"
+NO_ELEMENT_TOOLBARS = "[data-testid='stElementToolbar'] {display: none;}"
+# A table that is wider than a narrow window scrolls; squeezed besides, sentences at its end would make rows tall.
+ROOM_IN_TABLES = """
+@media (max-width: 640px) {
+    [data-testid='stTableStyledTable'] {width: max-content; min-width: 100%;}
+    [data-testid='stTable'] td > [data-testid='stMarkdownContainer'] {max-width: 14rem;}
+    [data-testid='stTable'] td:first-child > [data-testid='stMarkdownContainer'] {max-width: 9rem;}
+    [data-testid='stTable'] th > [data-testid='stMarkdownContainer'] {max-width: 7rem;}
+}
+"""
 SECTIONS = {
     "Audit": {
         "pages/1_Data.py": "Data",
@@ -57,11 +66,13 @@ def open_page(title: str, question: str) -> AuditState:
     AuditState
         The audit of this session.
     """
+    # First of all: the browser forgets its widgets even where the person is gone again before the page is drawn.
+    begin_page()
     st.set_page_config(page_title=f"{title} - fairaudit", page_icon=str(ICON), layout="centered")
     state = get_state()
     state.asking.begin()
     ended = state.take_results()
-    st.html(NO_ELEMENT_TOOLBARS)
+    st.html(f"<style>{NO_ELEMENT_TOOLBARS}{ROOM_IN_TABLES}</style>")
     st.title(title)
     st.caption(question)
     with st.sidebar:

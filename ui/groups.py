@@ -33,7 +33,7 @@ def show_protected(state: AuditState) -> bool:
         _say_kept(state)
     if not state.check.protected or not _counts(state):
         return False
-    show_not_known(state, groups_of(state), key="groups")
+    show_not_known(state, groups_of(state), kinds=("group",), key="groups")
     _show_words(state)
     return True
 

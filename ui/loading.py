@@ -13,7 +13,7 @@ from fairaudit import AuditPlan, Table, read_table
 from fairaudit.data import ReadOptions
 from fairaudit.data.folder import FolderFile, list_folder, open_from_folder
 from fairaudit.errors import FairauditError
-from fairaudit.plan_data import SAMPLE_PREFIX, compare_data
+from fairaudit.plan_data import SAMPLE_PREFIX, compare_data, record_data
 from ui.frame import show_error
 from ui.state import AuditState
 from ui.text import literal
@@ -48,17 +48,17 @@ def open_sample(state: AuditState, key: str) -> None:
     with st.spinner("Opening the sample …"):
         table = read_table(path, name=plan.data.name, options=plan.data.reading)
         state.put_table(table, source=plan.data.source, content=path.read_bytes())
-        state.opened_plan = plan
-        state.put_plan(plan)
+        state.open_plan(plan)
 
 
 def open_upload(state: AuditState, name: str, content: bytes, options: ReadOptions | None = None) -> None:
     """Load an uploaded file; the present data stay if it cannot be read."""
     with st.status(f"Reading {len(content) / 1e6:.1f} MB …") as status:
         table = None if options else _as_planned(state, content)
+        planned = table is not None
         if table is None:
             table = read_table(content, name=Path(name).stem.removesuffix(".csv"), options=options)
-        state.put_table(table, source=name, content=content)
+        state.put_table(table, source=name, content=content, planned=planned)
         status.update(label="The table is here.", state="complete")
 
 
@@ -82,16 +82,19 @@ def show_refusal(state: AuditState) -> None:
 
 
 def _as_planned(state: AuditState, content: bytes) -> Table | None:
-    """Return the data that an opened audit waits for, read as it says; None if these are not they."""
-    plan = state.opened_plan
-    if plan is None or (state.table is not None and state.mismatch is None):
+    """Return the data of the audit that was opened last, read as it says; None if these are not they."""
+    plan = state.known_plan
+    # Without a fingerprint, the file that is awaited is told by its columns, and any other file is another.
+    if plan is None or (plan.data.fingerprint is None and not state.data_awaited):
         return None
     try:
         table = read_table(content, name=plan.data.name, options=plan.data.reading)
-        compare_data(plan, table)
+        if plan.data.fingerprint is None:
+            compare_data(plan, table)
+            state.known_plan = plan = record_data(plan, table)
     except FairauditError:
         return None
-    return table
+    return table if table.fingerprint == plan.data.fingerprint else None
 
 
 def folder_files() -> tuple[FolderFile, ...]:
@@ -108,15 +111,24 @@ def open_folder_file(state: AuditState, name: str) -> None:
 
 
 def open_plan(state: AuditState, text: str) -> AuditPlan:
-    """Take a saved audit; where its data are a sample of this app, take them too."""
+    """Take a saved audit, and its data where they are here: the file that was uploaded before, or a sample of the app.
+
+    Both are read as the audit says.
+    """
     plan = AuditPlan.from_toml(text)
-    state.opened_plan = plan
-    state.put_plan(plan)
+    state.open_plan(plan)
     source = plan.data.source
     name = f"{source.removeprefix(SAMPLE_PREFIX)}.csv" if source.startswith(SAMPLE_PREFIX) else source
     sample = SAMPLES / Path(name).name
-    if sample.suffix == ".csv" and sample.is_file() and state.table is None:
-        table = read_table(sample, name=plan.data.name, options=plan.data.reading)
-        if plan.data.fingerprint in (None, table.fingerprint):
-            state.put_table(table, source=plan.data.source, content=sample.read_bytes())
+    if state.table is None:
+        if sample.suffix == ".csv" and sample.is_file():
+            _put_if_planned(state, sample.read_bytes(), source)
+    elif state.content is not None and state.data_awaited:
+        _put_if_planned(state, state.content, state.source)
     return plan
+
+
+def _put_if_planned(state: AuditState, content: bytes, source: str) -> None:
+    table = _as_planned(state, content)
+    if table is not None:
+        state.put_table(table, source=source, content=content, planned=True)

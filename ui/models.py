@@ -9,6 +9,7 @@ import streamlit as st
 from fairaudit.errors import FairauditError
 from fairaudit.plan import AuditPlan, CheckPlan
 from fairaudit.plan_remedies import ModelsPlan
+from fairaudit.report.learned_rows_words import filter_sentence, learned_not_known_sentences
 from fairaudit.report.numbers import count_text
 from fairaudit.report.sample_words import sample_sentence
 from fairaudit.study.amount_findings import AmountStudyFacts
@@ -320,5 +321,9 @@ def _show_facts(facts: StudyFacts | AmountStudyFacts) -> None:
         f"{count_text(facts.n_held_out)} held out for the judgement. "
         f"No model sees the held-out rows before it is judged.{undecided}"
     )
+    if told := filter_sentence(facts):
+        st.markdown(literal(told, limit=900))
+    for caution in learned_not_known_sentences(facts):
+        st.warning(literal(caution, limit=900))
     for warning in () if isinstance(facts, AmountStudyFacts) else facts.warnings:
         st.warning(literal(warning, limit=600))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise, takewhile
+from typing import Literal
 
 import streamlit as st
 
-from fairaudit.errors import FairauditError
+from fairaudit.errors import FairauditError, quote
 from fairaudit.measure.not_known import NotKnown, decisions_not_known, groups_not_known
 from fairaudit.presets.unknowns import unknown_text
 from fairaudit.report.not_known_words import not_known_sentence
@@ -16,11 +18,14 @@ from ui.frame import group_sizes
 from ui.state import AuditState
 from ui.text import literal, shortened
 
+Kind = Literal["group", "decision"]
+
 _DONE = "not_known_left_out"
+_MOST_NAMED = 5
 
 
-def show_not_known(state: AuditState, parts: Sequence[NotKnown], *, key: str) -> None:
-    """Draw what was left out last, and a caution for each part with a button that leaves its rows out.
+def show_not_known(state: AuditState, parts: Sequence[NotKnown], *, kinds: Sequence[Kind], key: str) -> None:
+    """Draw a caution for each part with a button that leaves its rows out, and below it what was left out.
 
     Parameters
     ----------
@@ -28,23 +33,44 @@ def show_not_known(state: AuditState, parts: Sequence[NotKnown], *, key: str) ->
         The audit.
     parts : sequence of NotKnown
         What was found for the selected question.
+    kinds : sequence of {"group", "decision"}
+        What the page cautions about, from top to bottom; what was left out stands below the kind of the last step.
     key : str
         Starts the keys of the buttons.
     """
-    place_then, left_out = st.session_state.get(_DONE, (None, ""))
-    if place_then == _place(state) and state.entry.undo:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"Left out: {literal(left_out)}. The filter is now: {literal(state.check.where)}")
-            st.button("Undo", key=f"{key}_leave_out_undo", on_click=population.undo, args=(state,))
-    for place, part in enumerate(parts):
-        st.warning(literal(not_known_sentence(part), limit=900))
-        st.button(
-            f"Leave these rows out: {literal(_values(part))}",
-            key=f"{key}_leave_out_{place}",
-            on_click=_leave_out,
-            args=(state, part),
-            help="Adds the condition to the filter of this question. It can be undone.",
+    left_out = _left_out(state)
+    last = next((_kind(part) for part in left_out), None)
+    for kind in kinds:
+        for place, part in enumerate(parts):
+            if _kind(part) == kind:
+                _show_caution(state, part, key=f"{key}_leave_out_{place}")
+        if last == kind or (last not in kinds and kind in map(_kind, left_out)):
+            _show_left_out(state, left_out, key=key)
+
+
+def _show_caution(state: AuditState, part: NotKnown, *, key: str) -> None:
+    st.warning(literal(not_known_sentence(part), limit=900))
+    st.button(
+        f"Leave these rows out: {literal(_values(part))}",
+        key=key,
+        on_click=_leave_out,
+        args=(state, part),
+        help="Adds the condition to the filter of this question. It can be undone.",
+    )
+
+
+def _show_left_out(state: AuditState, left_out: Sequence[NotKnown], *, key: str) -> None:
+    named = [f"{_values(part)} in column {quote(part.column)}" for part in left_out[:_MOST_NAMED]]
+    if len(left_out) > _MOST_NAMED:
+        named.append(f"{len(left_out) - _MOST_NAMED} more before")
+    several = len(left_out) > 1
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"Left out{', the last first' if several else ''}: {literal('; '.join(named), limit=900)}. "
+            f"The filter is now: {literal(state.check.where)}"
         )
+        label = "Undo the last" if several else "Undo"
+        st.button(label, key=f"{key}_leave_out_undo", on_click=population.undo, args=(state,))
 
 
 def groups_of(state: AuditState) -> tuple[NotKnown, ...]:
@@ -85,13 +111,21 @@ def _found(state: AuditState, kind: str, key: tuple, find: Callable[[], tuple[No
 
 
 def _leave_out(state: AuditState, part: NotKnown) -> None:
+    before = state.check.where or ""
     population.narrow(state, part.leave_out)
-    st.session_state[_DONE] = _place(state), _values(part)
+    st.session_state.setdefault(_DONE, {})[state.data_key, before, state.check.where] = part
+
+
+def _left_out(state: AuditState) -> tuple[NotKnown, ...]:
+    """Return what was left out by the last changes of the filter, the last first, up to a change of another kind."""
+    filters = [*state.entry.undo, state.check.where or ""]
+    steps = [st.session_state.get(_DONE, {}).get((state.data_key, *step)) for step in pairwise(filters)]
+    return tuple(takewhile(lambda part: part is not None, reversed(steps)))
+
+
+def _kind(part: NotKnown) -> Kind:
+    return "group" if part.counted == "group" else "decision"
 
 
 def _values(part: NotKnown) -> str:
     return shortened(", ".join(map(unknown_text, part.values)))
-
-
-def _place(state: AuditState) -> tuple[str, int, str | None]:
-    return state.data_key, state.selected, state.check.where

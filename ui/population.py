@@ -36,7 +36,7 @@ def show_population(state: AuditState) -> None:
             key="groups_add",
             disabled=added is None,
             on_click=_change,
-            args=(state, None if added is None else _joined(state.check.where, str(added))),
+            args=(state, None if added is None else joined(state.check.where, str(added))),
         )
         buttons.button("Undo", key="groups_undo", disabled=not state.entry.undo, on_click=undo, args=(state,))
         buttons.button(
@@ -104,7 +104,8 @@ def _built(state: AuditState):
         return None
 
 
-def _joined(present: str | None, added: str) -> str:
+def joined(present: str | None, added: str) -> str:
+    """Return a filter with one more condition, as text."""
     if not present:
         return added
     return " AND ".join(f"({text})" if _OR.search(text) else text for text in (present, added))
@@ -117,7 +118,7 @@ def _change(state: AuditState, text: str) -> None:
 
 def narrow(state: AuditState, added: str) -> None:
     """Add a condition to the filter of the selected question; on any page, before it is drawn."""
-    _change(state, _joined(state.check.where, added))
+    _change(state, joined(state.check.where, added))
 
 
 def undo(state: AuditState) -> None:

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from fairaudit.errors import FairauditError, quote
+from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan_presets import PresetPlan
-from fairaudit.presets import PresetFinding, fill_plan, open_preset
+from fairaudit.presets import Preset, PresetFinding, fill_plan, open_preset
 from fairaudit.presets.loading import names_file
+from fairaudit.report.preset_notes import preset_notes
 from fairaudit.report.preset_words import preset_verdict
 from fairaudit.run import run_preset
 from ui.text import literal
 
 if TYPE_CHECKING:
-    from fairaudit.plan import AuditPlan
     from ui.state import AuditState
 
 _UNDO = "preset_undo"
@@ -180,6 +181,28 @@ def show_entries(state: AuditState) -> None:
             )
 
 
+def plan_for(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | None:
+    """Return the audit that a form is filled for; None while it lacks a decision that the form needs."""
+    plan = state.plan(fingerprint=False)
+    numbers = [role.role for role in preset.roles if role.kind != "group" and role.role in part.columns]
+    if plan is not None and (numbers or not plan.decision.amount):
+        return plan
+    if not numbers:
+        return None
+    decision = OutcomePlan(column=part.columns[numbers[0]][0], amount=True)
+    return AuditPlan(data=DataPlan(source=state.source), decision=decision)
+
+
+def left_out(state: AuditState, preset: Preset, part: PresetPlan) -> tuple[str, ...] | None:
+    """Return the groups that a form leaves out of its ratios; None where it cannot be filled."""
+    plan = plan_for(state, preset, part)
+    try:
+        return None if plan is None else filled(state, plan, part).left_out
+    except FairauditError:
+        # What is wrong with the form is told where it is drawn.
+        return None
+
+
 def filled(state: AuditState, plan: AuditPlan, part: PresetPlan) -> PresetFinding:
     """Return a filled form on the present data, computed once."""
     key = (part.model_dump_json(), plan.decision)
@@ -192,4 +215,6 @@ def _told(state: AuditState, part: PresetPlan) -> tuple[str, str]:
         finding = filled(state, state.plan(fingerprint=False), part)
     except FairauditError as error:
         return part.title or part.preset, f"This form cannot be filled on the present data. {error.message}"
-    return finding.title, " ".join(sentence for sentence in (*preset_verdict(finding), *finding.notes) if sentence)
+    return finding.title, " ".join(
+        sentence for sentence in (*preset_verdict(finding), *preset_notes(finding)) if sentence
+    )

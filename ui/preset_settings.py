@@ -13,6 +13,8 @@ from fairaudit.plan_presets import PresetPlan
 from fairaudit.presets import Preset, PresetRole
 from fairaudit.presets.fitting import open_references, used_references
 from fairaudit.presets.unknowns import UnknownValues
+from ui import preset_entries
+from ui.population import joined
 from ui.state import AuditState
 from ui.text import labels, literal, shortened
 from ui.widgets import start, start_choice
@@ -55,7 +57,7 @@ def show_settings(
     compared = [role for role in groups if role.role in open_references(preset)]
     if compared:
         settings["references"] = _references(state, columns, compared, kept, settings, preset, key)
-    settings |= _small(preset, kept, key)
+    settings |= _small(state, preset, columns, settings, kept, key)
     if preset.publishes:
         settings |= _published(kept, key, settings)
     return settings
@@ -69,7 +71,7 @@ def side_by_side(n: int) -> list[Any]:
 def _population(state: AuditState, kept: PresetPlan | None, key: str) -> str | None:
     """Return the filter of a form: none, unless the person wants that of the form in the report or of the question."""
     known = (kept and kept.where) or ""
-    seen = state.drafts.setdefault(f"preset_wheres_{state.data_key}", {})
+    seen = _wheres(state)
     seen |= dict.fromkeys(("", known, state.check.where or ""))
     options = list(seen)
     if len(options) == 1:
@@ -79,9 +81,32 @@ def _population(state: AuditState, kept: PresetPlan | None, key: str) -> str | N
         "Who is looked at",
         options,
         format_func=lambda where: shortened(f"only where {where}", 120) if where else "everybody in the data",
-        key=start_choice(f"{key}_where_{len(options)}_{state.data_key}", known, options),
+        key=start_choice(_where_key(state, key), known, options),
     )
     return chosen or None
+
+
+def leave_out(state: AuditState, part: PresetPlan, condition: str) -> None:
+    """Let a form look only at those of its people who meet a condition; before the page is drawn."""
+    where = joined(part.where, condition)
+    _wheres(state)[where] = None
+    preset_entries.keep_draft(state, part.model_copy(update={"where": where}))
+    st.session_state[_where_key(state, settings_key(part.preset, "score" in part.columns))] = where
+
+
+def settings_key(preset: str, scored: bool) -> str:
+    """Return what the keys of the settings of a form begin with."""
+    return f"presets_{preset}_{'score' if scored else 'rate'}"
+
+
+def _wheres(state: AuditState) -> dict[str, None]:
+    """Return the filters that are offered for a form, in the order in which they came up."""
+    return state.drafts.setdefault(f"preset_wheres_{state.data_key}", {})
+
+
+def _where_key(state: AuditState, key: str) -> str:
+    """Return the key of the choice of the filter: another one where there is more to choose from."""
+    return f"{key}_where_{len(_wheres(state))}_{state.data_key}"
 
 
 def _many(state: AuditState, columns: Columns, groups: list[PresetRole]) -> None:
@@ -170,8 +195,10 @@ def _references(
     return {role: chosen[role] for role in used_references(preset, chosen)}
 
 
-def _small(preset: Preset, kept: PresetPlan | None, key: str) -> dict[str, Any]:
-    """Return whether small groups are left out, and why."""
+def _small(
+    state: AuditState, preset: Preset, columns: Columns, before: dict[str, Any], kept: PresetPlan | None, key: str
+) -> dict[str, Any]:
+    """Return whether small groups are left out, and, where the settings before this one leave one out, why."""
     shares = [check.smallest_share for check in preset.checks if check.smallest_share]
     if not shares:
         return {}
@@ -183,11 +210,19 @@ def _small(preset: Preset, kept: PresetPlan | None, key: str) -> dict[str, Any]:
         help="Their number and rate stay in the tables.",
     )
     settings: dict[str, Any] = {"leave_out_small": None if out == usual else out}
-    if out:
+    if not out:
+        return settings
+    known = kept and kept.reason
+    part = PresetPlan(preset=preset.key, columns=columns, **before, **settings)
+    left_out = preset_entries.left_out(state, preset, part)
+    if left_out:
         words = "Reason, in your words (the rule asks to publish it)" if preset.publishes else "Reason"
-        reason = st.text_input(words, key=start(f"{key}_reason", (kept and kept.reason) or ""))
-        settings["reason"] = reason.strip() or None
-    return settings
+        reason = st.text_input(words, key=start(f"{key}_reason", known or ""))
+        return settings | {"reason": reason.strip() or None}
+    if left_out is not None:
+        st.caption("No group is that small, so none is left out.")
+    # It is there again when a group is left out.
+    return settings | ({"reason": known} if known else {})
 
 
 def _published(kept: PresetPlan | None, key: str, settings: dict[str, Any]) -> dict[str, str | None]:

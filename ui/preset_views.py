@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan import AuditPlan
 from fairaudit.plan_presets import PresetPlan
 from fairaudit.presets import Preset, PresetFile, PresetFinding, PresetRole, find_presets, suggest_columns
 from fairaudit.report import to_pdf
 from fairaudit.report.chapters.presets import preset_document, shown_table
+from fairaudit.report.not_known_words import value_words
 from fairaudit.report.preset_csv import preset_csv
 from fairaudit.report.preset_html import preset_html
 from fairaudit.report.preset_methods import how_computed
+from fairaudit.report.preset_notes import undecided_notes
 from fairaudit.report.preset_words import preset_verdict
 from fairaudit.report.tables_presets import facts, means_table, rates_table
 from ui import preset_entries
 from ui.frame import next_step, show_error
 from ui.preset_entries import MOST_TOLD
-from ui.preset_settings import show_settings, side_by_side
+from ui.preset_settings import leave_out, settings_key, show_settings, side_by_side
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import labels, literal, shortened
@@ -78,8 +80,7 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
         return None
     scored = any(role.role in columns for role in preset.roles_of("score"))
     kept = preset_entries.last_version(state, preset.key, scored)
-    key = f"presets_{preset.key}_{'score' if scored else 'rate'}"
-    settings = show_settings(state, preset, columns, kept, key)
+    settings = show_settings(state, preset, columns, kept, settings_key(preset.key, scored))
     # That the office's file has changed is told until the person takes the form out of the report.
     known = preset_entries.in_report(state, (preset.key, scored))
     digest = known.file_digest if known is not None else file.digest
@@ -114,31 +115,35 @@ def _role(state: AuditState, key: str, role: PresetRole, known: tuple[str, ...])
 
 def plan_of(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | None:
     """Return the audit that a form is filled for; None, and why, while it lacks a decision that the form needs."""
-    plan = state.plan(fingerprint=False)
-    numbers = [role.role for role in preset.roles if role.kind != "group" and role.role in part.columns]
-    if not numbers and (plan is None or plan.decision.amount):
+    plan = preset_entries.plan_for(state, preset, part)
+    if plan is None:
         asked = "Say which column holds the decision and what a good outcome is"
-        if plan is not None:
+        if state.decision is not None:
             asked = "The decision is an amount, and this form needs one with a good outcome"
         instead = " or ".join(role.label for role in preset.roles if role.kind != "group")
         more = f", or choose a column above for: {literal(instead, limit=200)}" if instead else ""
         st.info(f"{asked}{more}.")
         next_step("pages/1_Data.py", "Go to Data")
-        return None
-    if plan is None:
-        decision = OutcomePlan(column=part.columns[numbers[0]][0], amount=True)
-        return AuditPlan(data=DataPlan(source=state.source), decision=decision)
     return plan
 
 
-def show_finding(finding: PresetFinding) -> None:
-    """Draw a filled form: the verdict, the tables, how it is computed."""
+def show_finding(state: AuditState, finding: PresetFinding) -> None:
+    """Draw a filled form: the verdict, who is counted without a decision, the tables, how it is computed."""
     answer, spread = preset_verdict(finding)
     st.header(literal(answer, limit=MOST_TOLD), anchor=False)
     if spread:
         st.markdown(literal(spread, limit=MOST_TOLD))
     if finding.rates:
         st.caption(literal(finding.preset.words.reading, limit=MOST_TOLD))
+    for place, (part, told) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
+        st.warning(literal(told, limit=MOST_TOLD))
+        st.button(
+            f"Leave these rows out: {literal(value_words(part), limit=80)}",
+            key=f"presets_leave_out_{place}",
+            on_click=leave_out,
+            args=(state, finding.plan, part.leave_out),
+            help="Adds the condition to 'Who is looked at' above, where it can be changed back.",
+        )
     tables = [rates_table(finding, told, 1, place) for place, told in enumerate(finding.rates, start=1)]
     tables += [means_table(finding, told, 1, place) for place, told in enumerate(finding.means, start=1)]
     for table in tables:

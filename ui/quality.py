@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.data import quality_report
+from fairaudit.data.quality import concerns
 from fairaudit.errors import ConnectError, StoppedError
 from fairaudit.report.blocks import ColumnSpec, Table
 from ui.errors import show_error
@@ -37,6 +38,7 @@ def show_quality(state: AuditState) -> None:
         st.session_state[failed] = n_failed + 1
         show_error(error)
         return
+    issues = [issue for issue in issues if concerns(issue, None if decision is None else decision.column)]
     if not issues:
         st.success("Nothing stands out: no gaps, no odd codes, no repeated rows.")
         return

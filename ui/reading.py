@@ -8,6 +8,7 @@ from pathlib import PurePath
 import streamlit as st
 
 from fairaudit.data import ReadOptions
+from fairaudit.errors import quote
 from ui.frame import errors_shown
 from ui.loading import open_upload
 from ui.state import AuditState
@@ -25,6 +26,20 @@ def name_notes(state: AuditState) -> tuple[str, ...]:
     if named not in NAMED_KINDS or found not in NAMED_KINDS or NAMED_KINDS[named] == NAMED_KINDS[found]:
         return ()
     return (f"The file is named .{named}, but it holds {NAMED_KINDS[found]}. It was read as that.",)
+
+
+def plan_notes(state: AuditState) -> tuple[str, ...]:
+    """Return a sentence on how the saved audit says that its file is read, where the present file was read so."""
+    if not state.read_as_planned:
+        return ()
+    found = state.reading
+    parts = [] if found.sheet is None else [f"sheet {quote(found.sheet, limit=60)}"]
+    parts += [] if found.delimiter is None else [f"between cells: {DELIMITERS.get(found.delimiter, found.delimiter)}"]
+    parts += [] if found.encoding is None else [f"encoding: {found.encoding}"]
+    texts = ", ".join(quote(text, limit=20) for text in found.missing)
+    parts += [f"texts that mean 'missing': {texts}"] if texts else []
+    told = f" ({'; '.join(parts)})" if parts else ""
+    return (f"This is the file of the saved audit, and it was read as the audit says{told}.",)
 
 
 def show_reading(state: AuditState) -> None:
@@ -66,9 +81,7 @@ def _text_fields(state: AuditState) -> ReadOptions:
         encodings = list(dict.fromkeys([found.encoding, *ENCODINGS]))
         encoding = st.selectbox("Encoding", encodings, format_func=str, key=f"data_encoding_{state.data_key}")
         quotes = list(dict.fromkeys([found.quote, '"', "'", ""]))
-        quote = st.selectbox(
-            "Quote mark", quotes, format_func=lambda q: q or "none", key=f"data_quote_{state.data_key}"
-        )
+        mark = st.selectbox("Quote mark", quotes, format_func=lambda q: q or "none", key=f"data_quote_{state.data_key}")
     header = st.checkbox(
         "The first line holds the column names", value=bool(found.header), key=f"data_header_{state.data_key}"
     )
@@ -78,7 +91,7 @@ def _text_fields(state: AuditState) -> ReadOptions:
         delimiter=delimiter,
         decimal=decimal,
         encoding=encoding,
-        quote=quote,
+        quote=mark,
         header=header,
         trim=trim,
         missing=_missing_field(state),

@@ -76,8 +76,8 @@ def beyond_words(details: RulesDetails) -> str:
     helps += ["look for a setting below whose difference is small there, too"] if len(details.frontier) else []
     return (
         "On the tuning rows, which the rules were not learned from, the largest difference is "
-        f"{points_text(details.tuned_gap, signed=False)}, where {tolerance_text(details.max_difference)} are allowed. "
-        + (f"You can {', or '.join(helps)}." if helps else "")
+        f"{points_text(details.tuned_gap, signed=False, beside=details.max_difference)}, where "
+        f"{tolerance_text(details.max_difference)} are allowed. " + (f"You can {', or '.join(helps)}." if helps else "")
     )
 
 

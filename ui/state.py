@@ -49,8 +49,10 @@ class AuditState:
     """Everything a session knows. Nothing here is shared with another session.
 
     ``data_key`` changes with every load, so that whatever was made with earlier data can be told. ``opened_plan`` is
-    a saved audit whose data are awaited or have come, until the person moves on to other data. ``dropped`` says which
-    choices did not fit the data, ``refused`` why the file that was uploaded last could not be read.
+    a saved audit whose data are awaited or have come, until the person moves on to other data. ``known_plan`` is the
+    last such audit also after that: it says how its file is read whenever that comes again, and ``read_as_planned``
+    whether the present data were. ``dropped`` says which choices did not fit the data, ``refused`` why the file that
+    was uploaded last could not be read.
 
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
     ``fitted`` what was fitted, by :func:`~fairaudit.study.trying.plan_key`, also with earlier settings. ``study`` holds
@@ -84,6 +86,8 @@ class AuditState:
     small_cells: SmallCellsPlan = field(default_factory=SmallCellsPlan)
     seed: int = 0
     opened_plan: AuditPlan | None = None
+    known_plan: AuditPlan | None = None
+    read_as_planned: bool = False
     opened_file: str = ""
     opened_upload: str = ""
     refused: FairauditError | None = None
@@ -127,24 +131,36 @@ class AuditState:
             self.memo[place] = make()
         return self.memo[place]
 
-    def put_table(self, table: Table, *, source: str, content: bytes | None = None) -> None:
-        """Take a new table. Choices that fit it stay; ``dropped`` says which did not."""
-        if self.table is not None and self.mismatch is None:
-            self.opened_plan = None
-        if self.table is not None and (source, table.connection) != (self.source, self.table.connection):
-            self._forget_words()
+    def put_table(self, table: Table, *, source: str, content: bytes | None = None, planned: bool = False) -> None:
+        """Take a new table. Choices that fit it stay; ``dropped`` says which did not.
+
+        `planned` says that these are the data of ``known_plan``, read as it says.
+        """
+        awaited = self.data_awaited
+        again = planned and self.opened_plan is not None and not awaited
+        if self.table is not None and not again:
+            if not awaited:
+                self.opened_plan = None
+            if (source, table.connection) != (self.source, self.table.connection):
+                self._forget_words()
         self.table = table
         self.source = source
         self.content = content
+        self.read_as_planned = planned
         self.data_key = uuid.uuid4().hex
         self.memo.clear()
         self.jobs.cancel_all()
         self.fitted.clear()
         self.study, self.known = None, ("", {})
-        if self.opened_plan is not None and self.mismatch is None:
+        if awaited and self.mismatch is None:
             self.put_plan(self.opened_plan)
         else:
             self.fit()
+
+    def open_plan(self, plan: AuditPlan) -> None:
+        """Take a saved audit: its choices now, and its data when they come."""
+        self.opened_plan = self.known_plan = plan
+        self.put_plan(plan)
 
     def put_plan(self, plan: AuditPlan) -> None:
         """Take the choices of a saved audit, as far as they fit the table that is there."""
@@ -293,6 +309,11 @@ class AuditState:
         for old in spare[: max(0, len(self.fitted) + 1 - _MOST_FITTED)]:
             del self.fitted[old]
         self.fitted[key] = fitted
+
+    @property
+    def data_awaited(self) -> bool:
+        """Whether a saved audit is open whose data are not there."""
+        return self.opened_plan is not None and (self.table is None or self.mismatch is not None)
 
     @property
     def mismatch(self) -> str | None:

@@ -32,7 +32,7 @@ def show_table(table: Table, *, columns: tuple[str, ...] = (), download: bool = 
     labels = _distinct([literal(column.label) for column in shown.columns])
     rows = [
         [
-            literal(cell_text(value, column.kind, digits=column.digits), limit=200)
+            literal(cell_text(value, column.kind, digits=column.digits, beside=column.beside), limit=200)
             for value, column in zip(row, shown.columns, strict=True)
         ]
         for row in shown.rows[:most]

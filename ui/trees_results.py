@@ -72,14 +72,15 @@ def beyond_words(details: TreesDetails) -> str:
             return ""
         return (
             "On the tuning rows, which the tree was not learned from, the smallest share is "
-            f"{share_text(details.tuned_gap)} of the largest, less than the 80 % of the rule. Fewer questions "
-            "leave less to chance."
+            f"{share_text(details.tuned_gap, beside=FOUR_FIFTHS)} of the largest, less than the 80 % of the rule. "
+            "Fewer questions leave less to chance."
         )
     if details.constraint is None or not details.tuned_gap > details.max_difference + SLACK:
         return ""
     return (
         "On the tuning rows, which the tree was not learned from, the largest difference is "
-        f"{points_text(details.tuned_gap, signed=False)}, where {tolerance_text(details.max_difference)} are allowed. "
+        f"{points_text(details.tuned_gap, signed=False, beside=details.max_difference)}, where "
+        f"{tolerance_text(details.max_difference)} are allowed. "
         + (
             "You can ask for a margin above, or for fewer questions, which leave less to chance."
             if details.max_difference

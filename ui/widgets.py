@@ -5,7 +5,8 @@ widget here has a changing default: its first value is put under its key, and th
 to the state.
 
 A widget of one page is not that of another page, even where both have one key: the value of the one must be handed to
-the other.
+the other. Neither is it the same one when the person has been away: who leaves a page and is back before the other one
+is drawn finds empty widgets in the browser, while the server still has their values.
 
 A widget that has been away starts again from the audit's state. Where a page ends early, that takes :func:`end_page`.
 """
@@ -17,7 +18,25 @@ from typing import Any, NoReturn
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-_PAGES = "fairaudit_widget_pages"
+_VISIT, _HANDED = "fairaudit_visit", "fairaudit_widget_visits"
+
+
+def begin_page() -> int | None:
+    """Note that a page is drawn, and return the number of the visit: it goes up with each change of the page.
+
+    Returns
+    -------
+    int or None
+        None where no browser is there.
+    """
+    context = get_script_run_ctx()
+    if context is None:
+        return None
+    page, visit = st.session_state.get(_VISIT, (None, 0))
+    if page != context.page_script_hash:
+        visit += 1
+        st.session_state[_VISIT] = (context.page_script_hash, visit)
+    return visit
 
 
 def start(key: str, value: Any) -> str:
@@ -35,14 +54,14 @@ def start(key: str, value: Any) -> str:
     str
         The key, to be passed on.
     """
-    context = get_script_run_ctx()
+    visit = begin_page()
     if key not in st.session_state:
         st.session_state[key] = value
-    if context is not None:
-        pages = st.session_state.setdefault(_PAGES, {})
-        if pages.get(key, context.page_script_hash) != context.page_script_hash:
+    if visit is not None:
+        handed = st.session_state.setdefault(_HANDED, {})
+        if handed.get(key, visit) != visit:
             st.session_state[key] = st.session_state[key]
-        pages[key] = context.page_script_hash
+        handed[key] = visit
     return key
 
 

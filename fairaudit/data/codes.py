@@ -1,4 +1,4 @@
-"""Values that often stand for "unknown": question marks, 999, -1 and their like."""
+"""Values that often stand for "unknown": question marks, 999, -1, "decline to state" and their like."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from dataclasses import dataclass
 
 from fairaudit.data.engine import literal, quoted
 from fairaudit.data.table import Table
+from fairaudit.data.unknown_words import unknown_meaning, unknown_words_sql
 
-TEXT_CODES = (
-    "?", "??", "-", "--", ".", "*", "n/a", "na", "n.a.", "#n/a", "nan", "null", "none", "nil", "unknown", "unk",
-    "missing", "not available", "not known", "not stated", "unspecified", "no data",
-)  # fmt: skip
 HIGH_CODES = (99, 999, 9_999, 99_999, 999_999, 9_999_999)
 LOW_CODES = (-1, -9, -99, -999, -9_999)
 
@@ -76,7 +73,7 @@ def number_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCod
 
 
 def text_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCode, ...]]:
-    """Find codes in columns of texts: ``?``, ``unknown``, ``N/A`` and their like.
+    """Find codes and words in columns of texts: ``?``, ``unknown``, ``Decline to state``, ``pending`` and their like.
 
     Parameters
     ----------
@@ -90,15 +87,12 @@ def text_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCode,
     dict
         Codes by column, as they are written there; columns without one are left out.
     """
-    listed = ", ".join(literal(code) for code in TEXT_CODES)
     found: dict[str, tuple[OddCode, ...]] = {}
     for start in range(0, len(columns), _WIDE):
         chunk = columns[start : start + _WIDE]
-        parts = [
-            f"histogram({quoted(c)}) FILTER (strlen({quoted(c)}) <= 16 AND lower(trim({quoted(c)})) IN ({listed}))"
-            for c in chunk
-        ]
+        names = [quoted(column) for column in chunk]
+        parts = [f"histogram({name}) FILTER ({unknown_words_sql(name, literal)})" for name in names]
         for column, counts in zip(chunk, table.aggregate(parts), strict=True):
-            if counts:
-                found[column] = tuple(OddCode(text, n) for text, n in sorted(counts.items()))
+            if odd := tuple(OddCode(text, n) for text, n in sorted((counts or {}).items()) if unknown_meaning(text)):
+                found[column] = odd
     return found

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fairaudit.data.codes import number_codes, text_codes
+from fairaudit.data.codes import OddCode, number_codes, text_codes
 from fairaudit.data.column_facts import ColumnFacts, Look
 from fairaudit.data.columns import Column, Kind
 from fairaudit.data.engine import quoted
 from fairaudit.data.kinds import NUMBER
 from fairaudit.data.quality_in_engine import LEVELS, look_in_engine
 from fairaudit.data.table import Table
+from fairaudit.data.unknown_words import LONGEST_WORD, unknown_meaning
 from fairaudit.errors import quote
 
 # Above this number of rows, distinct values are estimated (within a few percent).
@@ -97,11 +98,11 @@ class QualityReport:
     issues: tuple[QualityIssue, ...]
 
 
-def quality_report(table: Table, *, amount: str | None = None) -> QualityReport:
+def quality_report(table: Table, *, amount: str | None = None, decision: str | None = None) -> QualityReport:
     """Look at every column for what can mislead an audit.
 
-    Looked for are missing values, constant and near-unique columns, numbers kept among texts, repeated rows, codes that
-    stand for "unknown", values that differ only in letter case or blanks, and columns with many values.
+    Looked for are missing values, constant and near-unique columns, numbers kept among texts, repeated rows, codes and
+    words that may mean "not known", values that differ only in letter case or blanks, and columns with many values.
 
     Parameters
     ----------
@@ -109,6 +110,8 @@ def quality_report(table: Table, *, amount: str | None = None) -> QualityReport:
         The rows.
     amount : str, optional
         A column of amounts, in which every row may rightly have a value of its own.
+    decision : str, optional
+        The column of decisions; words such as "pending" are then looked for there only.
 
     Returns
     -------
@@ -125,20 +128,29 @@ def quality_report(table: Table, *, amount: str | None = None) -> QualityReport:
     issues = [*_table_issues(table, look.duplicates), *_unseen_issues(look)]
     for fact in look.facts:
         issues += _column_issues(table, fact)
-        for code in look.codes.get(fact.column.name, ()):
-            issues.append(
-                QualityIssue(
-                    fact.column.name,
-                    "code",
-                    f"{_rows(code.n)} {'has' if code.n == 1 else 'have'} the value {quote(code.text, limit=20)}, "
-                    "which often stands for unknown.",
-                    f"If it does, {_as_missing(table, quote(code.text, limit=20))}, or filter these rows out.",
-                    code.n,
-                )
-            )
+        issues += _code_issues(table, fact, look.codes.get(fact.column.name, ()))
     issues = [issue for issue in issues if (issue.column, issue.code) != (amount, "near_unique")]
+    issues = [issue for issue in issues if concerns(issue, decision)]
     columns = tuple(ColumnQuality(f.column.name, f.column.kind, table.n_rows - f.known, f.distinct) for f in look.facts)
     return QualityReport(table.n_rows, len(columns), look.duplicates, columns, tuple(issues))
+
+
+def concerns(issue: QualityIssue, decision: str | None) -> bool:
+    """Say whether an issue matters to an audit of a decision.
+
+    Parameters
+    ----------
+    issue : QualityIssue
+        Any.
+    decision : str or None
+        The column of decisions, None where none is chosen yet.
+
+    Returns
+    -------
+    bool
+        False for words that mean "not decided" in another column, where they may be a state like others.
+    """
+    return issue.code != "not_decided" or decision in (None, issue.column)
 
 
 def _look(table: Table) -> Look:
@@ -152,6 +164,21 @@ def _as_missing(table: Table, what: str) -> str:
     if table.is_connected:
         return f"connect with a query that turns {what} into NULL"
     return f"read the file again with {what} as {'missing texts' if what == 'them' else 'a missing text'}"
+
+
+def _code_issues(table: Table, fact: ColumnFacts, codes: Sequence[OddCode]) -> Iterator[QualityIssue]:
+    for code in codes:
+        meaning = unknown_meaning(code.text) if fact.column.kind == "text" else None
+        found = "code" if meaning is None else meaning.replace(" ", "_")
+        text = quote(code.text, limit=LONGEST_WORD)
+        means = "often stands for unknown" if found == "code" else f'may mean "{meaning}"'
+        yield QualityIssue(
+            fact.column.name,
+            found,
+            f"{_rows(code.n)} {'has' if code.n == 1 else 'have'} the value {text}, which {means}.",
+            f"If it does, {_as_missing(table, text)}, or filter these rows out.",
+            code.n,
+        )
 
 
 def _chunks(columns: Sequence[Column]) -> Iterator[Sequence[Column]]:

@@ -12,11 +12,12 @@ import pandas as pd
 
 from fairaudit import conditions
 from fairaudit.conditions.texts import to_lower
-from fairaudit.data.codes import FAR, HIGH_CODES, LOW_CODES, TEXT_CODES, OddCode
+from fairaudit.data.codes import FAR, HIGH_CODES, LOW_CODES, OddCode
 from fairaudit.data.column_facts import ColumnFacts, Look, different_sql, fractions_sql
 from fairaudit.data.columns import Column
 from fairaudit.data.kinds import NUMBER
 from fairaudit.data.table import Table
+from fairaudit.data.unknown_words import unknown_meaning
 
 LEVELS = 1_000
 """Columns with more values are not looked through value by value."""
@@ -25,7 +26,6 @@ DUPLICATE_ROWS = 1_000_000
 """Above this number of rows, repeated rows are not looked for."""
 
 _NUMBER = re.compile(NUMBER)
-_LONGEST_CODE = 16
 # As the regular expressions of the embedded database have them.
 _BLANKS = re.compile(r"[\t\n\f\r ]+")
 
@@ -99,7 +99,7 @@ def _facts_of_many(table: Table, columns: Sequence[Column]) -> dict[str, ColumnF
 def _codes(column: Column, known: pd.DataFrame) -> tuple[OddCode, ...]:
     pairs = list(zip(known["value"], known["n"], strict=True))
     if column.kind == "text":
-        odd = {v: int(n) for v, n in pairs if len(v) <= _LONGEST_CODE and v.strip(" ").lower() in TEXT_CODES}
+        odd = {v: int(n) for v, n in pairs if unknown_meaning(v)}
         return tuple(OddCode(text, n) for text, n in sorted(odd.items()))
     if column.kind != "number" or len(pairs) <= 3:
         return ()

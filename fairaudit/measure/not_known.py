@@ -16,8 +16,8 @@ import pandas as pd
 from fairaudit.conditions import Condition, tree
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import COMMON_VALUES, Table
+from fairaudit.data.unknown_words import is_no_decision, is_no_group
 from fairaudit.errors import ConditionError
-from fairaudit.measure.unknown_words import is_no_decision, is_no_group
 
 # So many values, and so long ones, fit into one condition.
 _MOST_VALUES = 100

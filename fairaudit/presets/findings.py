@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from fairaudit.measure.impact import ImpactTable
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.standardized import StandardizedMeans
 from fairaudit.plan_presets import PresetPlan
 from fairaudit.presets.preset import Preset, PresetCheck
@@ -94,6 +95,8 @@ class PresetFinding:
         The name of an office's own preset file; None for a preset of the package.
     notes : tuple of str
         What could not be computed, one sentence each.
+    not_known : tuple of NotKnown
+        Decisions whose value says that they are not known or not made, and that are counted all the same.
     """
 
     plan: PresetPlan
@@ -111,8 +114,14 @@ class PresetFinding:
     unknown_values: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     file_name: str | None = None
     notes: tuple[str, ...] = ()
+    not_known: tuple[NotKnown, ...] = ()
 
     @property
     def title(self) -> str:
         """The title of the plan, or that of the preset."""
         return self.plan.title or self.preset.title
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The groups that are left out of the ratios of a table, because they are small."""
+        return tuple(row.name for told in self.rates for row in told.table.rows if row.left_out)

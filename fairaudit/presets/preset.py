@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, field_validator, model_validator
 
+from fairaudit.data.unknown_words import USUAL_WORDS
 from fairaudit.errors import InputError
 from fairaudit.measure.significance import FISHER_LEVEL, FOUR_FIFTHS, TWO_DEVIATIONS
-from fairaudit.measure.unknown_words import USUAL_WORDS
 from fairaudit.plan_parts import Part
 from fairaudit.plan_presets import as_text
 

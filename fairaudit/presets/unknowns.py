@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from fairaudit.data.unknown_words import number_of, word_key
 from fairaudit.measure.grouping import is_missing, value_text
-from fairaudit.measure.unknown_words import number_of, word_key
 
 BLANK = "(blank)"
 """What a text without a letter, digit or sign is called."""

@@ -25,7 +25,7 @@ def amount_figures(finding: AmountFinding) -> tuple[Figure, ...]:
     tuple of Figure
         Four figures, in reading order.
     """
-    result, digits = finding.result, amount_words.digits_of(finding)
+    result, digits = finding.result, amount_words.tolerance_digits(finding)
     span = interval_text(result.difference_interval, "difference", digits=digits)
     return (
         Figure(

@@ -6,6 +6,7 @@ import math
 
 from fairaudit.report.charts import parts
 from fairaudit.report.held_out_words import all_rows, gap_rows, on_all
+from fairaudit.report.learned_rows_words import filter_sentence, learned_not_known_sentences
 from fairaudit.report.numbers import (
     amount_digits,
     confidence_text,
@@ -29,6 +30,9 @@ MEASURES = {
 
 NOTHING = "could be nothing"
 """Said of a change whose interval holds zero."""
+
+NO_CHANGE = "no change"
+"""Said where nothing changed on any row, so that chance could not have changed it either."""
 
 HIDDEN = (
     "How the groups do is not shown: a count that is too small to be shown is among theirs, or could be worked out "
@@ -62,9 +66,11 @@ def headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str
     rows, those = f"On {all_rows(n)}", gap_rows(n, finding.after.predicted)
     name = facts.plan.protected_name or facts.protected_words
     predicted = finding.after.predicted.difference
-    if not finding.changes:
+    if not finding.changes or predicts_the_same(finding):
         error = number_text(finding.after.mae, digits=digits)
-        strong = f"{rows}, the model is {error} off on average."
+        before = parts.whole(finding.before.name, 160)
+        same = f"Nothing changed: all predictions are the same as those of “{before}”. " if finding.changes else ""
+        strong = f"{same}{rows}, the model is {error} off on average."
         if predicted is None:
             return strong, HIDDEN
         who = f"On {those}, the" if those else "The"
@@ -82,6 +88,11 @@ def headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str
     return strong, f"The price{f', {on_all(n)}' if those else ''}: {error}.{after}"
 
 
+def predicts_the_same(finding: AmountRemedyFinding) -> bool:
+    """Whether no figure that is told, of errors and of the difference, changed on any draw of the held-out rows."""
+    return bool(finding.changes) and all(change_word(change) == NO_CHANGE for change in finding.changes)
+
+
 def change_of(finding: AmountRemedyFinding, measure: str) -> AmountChange | None:
     """Return the change of a measure; None where it is hidden or there is none."""
     return next((change for change in finding.changes if change.measure == measure), None)
@@ -92,6 +103,8 @@ def change_word(change: AmountChange) -> str:
     if not math.isfinite(change.difference):
         return "not defined"
     low, high = change.interval
+    if low == high == change.difference == 0:
+        return NO_CHANGE
     if not (math.isfinite(low) and math.isfinite(high)) or low <= 0 <= high:
         return NOTHING
     return "smaller" if change.difference < 0 else "larger"
@@ -287,6 +300,7 @@ def study_caveats(facts: AmountStudyFacts, *, several: bool) -> tuple[str, ...]:
             "No column that protection or groups are made of is among the features. Other columns may still stand in "
             "for it."
         )
+    texts += [text for text in (filter_sentence(facts), *learned_not_known_sentences(facts)) if text]
     return tuple(texts)
 
 

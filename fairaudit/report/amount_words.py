@@ -10,8 +10,10 @@ import math
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.mean_results import MeanComparison
+from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside
 from fairaudit.report import words
-from fairaudit.report.numbers import NOT_DEFINED, NOT_SHOWN, amount_digits, confidence_text, number_text
+from fairaudit.report.near_figures import is_whole
+from fairaudit.report.numbers import NOT_DEFINED, NOT_SHOWN, amount_digits, are_known, confidence_text, number_text
 
 if TYPE_CHECKING:
     from fairaudit.audit import AmountFinding
@@ -33,17 +35,17 @@ def amount_text(value: float | None, finding: AmountFinding, *, size: bool = Fal
     return number_text(shown, digits=digits_of(finding))
 
 
-def difference_text(difference: float | None, finding: AmountFinding) -> str:
+def difference_text(difference: float | None, finding: AmountFinding, *, digits: int | None = None) -> str:
     """Return a difference as "1,230 less" or "1,230 more", seen from the protected group."""
     if difference is None or not math.isfinite(difference):
         return number_text(difference)
-    digits = digits_of(finding)
+    digits = digits_of(finding) if digits is None else digits
     if difference == 0:
         return "exactly the same"
     way = "less" if difference < 0 else "more"
     if round(abs(difference), digits) == 0:
         return f"less than {number_text(10.0**-digits, digits=digits)} {way}"
-    return f"{amount_text(difference, finding, size=True)} {way}"
+    return f"{number_text(abs(difference), digits=digits)} {way}"
 
 
 def side_text(difference: float, finding: AmountFinding) -> str:
@@ -104,7 +106,13 @@ def verdict_parts(finding: AmountFinding) -> tuple[str, str]:
 
 def tolerance_text(finding: AmountFinding) -> str:
     """Return the tolerance in the unit of the amount."""
-    return amount_text(finding.result.tolerance, finding)
+    return number_text(finding.result.tolerance, digits=tolerance_digits(finding))
+
+
+def tolerance_digits(finding: AmountFinding) -> int:
+    """Return how many decimals difference and tolerance have: more than usual where these do not tell them apart."""
+    found = _told_apart(finding)
+    return digits_of(finding) if found is None else found
 
 
 def range_text(result: MeanComparison, finding: AmountFinding) -> str:
@@ -262,14 +270,29 @@ def similar_details(finding: AmountFinding) -> str:
 def _on_average(finding: AmountFinding) -> str:
     difference = finding.result.difference
     side = side_text(difference, finding)
-    return f"{difference_text(difference, finding)} on average{f', {side}' if side else ''}"
+    told = difference_text(difference, finding, digits=tolerance_digits(finding))
+    return f"{told} on average{f', {side}' if side else ''}"
 
 
 def _tolerated(finding: AmountFinding) -> str:
-    tolerance = tolerance_text(finding)
-    if finding.result.fair:
+    tolerance, fair = tolerance_text(finding), finding.result.fair
+    if _told_apart(finding) is None:
+        return f"That is just {'within' if fair else 'outside'} what still counts as alike, which is about {tolerance}"
+    if fair:
         return f"That is within the {tolerance} that still count as alike"
     return f"That is more than the {tolerance} that still count as alike"
+
+
+def _told_apart(finding: AmountFinding) -> int | None:
+    """Return with how many decimals the difference reads within or outside the tolerance; None where with none."""
+    result, usual = finding.result, digits_of(finding)
+    if not are_known(result.difference, result.tolerance):
+        return usual
+    size = abs(result.difference)
+    if (result.fair and size > result.tolerance * (1 + SAME)) or (not result.fair and size <= result.tolerance):
+        return None  # Where small counts are hidden, the tolerance is rounded.
+    most = MOST_DIGITS if is_whole(result) else usual
+    return digits_beside(size, [result.tolerance], digits=usual, most=most, rounded=True)
 
 
 def _spread(finding: AmountFinding) -> str:

@@ -81,6 +81,8 @@ class ColumnSpec:
         One sentence for the data dictionary.
     digits : int, optional
         Decimals shown; by default 1 for shares and points, 2 for numbers.
+    beside : float, optional
+        A limit on the size of shares, points or numbers that they are read against: near it more decimals are shown.
     """
 
     name: str
@@ -88,6 +90,7 @@ class ColumnSpec:
     kind: Kind = "text"
     description: str = ""
     digits: int | None = None
+    beside: float | None = None
 
 
 @dataclass(frozen=True)
@@ -151,7 +154,7 @@ class Document:
     footer: str = "fairaudit report"
 
 
-def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None) -> str:
+def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None, beside: float | None = None) -> str:
     """Show one value of a table as people read it.
 
     Parameters
@@ -167,6 +170,8 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None) -> 
         ``p`` a p-value; each ``…_interval`` "low to high"; ``text`` and ``code`` as they are.
     digits : int, optional
         Decimals; by default 1 for shares and points, 2 for numbers.
+    beside : float, optional
+        As in :class:`ColumnSpec`.
 
     Returns
     -------
@@ -181,7 +186,7 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None) -> 
     '−14.5 to −10.1'
     """
     if kind in NUMBER_KINDS and not isinstance(value, str):
-        return _number_text(value, kind, digits)
+        return _number_text(value, kind, digits, beside)
     if value is None or (not isinstance(value, (str, tuple, list)) and bool(pd.isna(value))):
         return ""
     if isinstance(value, bool):
@@ -189,11 +194,9 @@ def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None) -> 
     return str(value)
 
 
-def _number_text(value: Any, kind: str, digits: int | None) -> str:
+def _number_text(value: Any, kind: str, digits: int | None, beside: float | None) -> str:
     places = (2 if kind.startswith(("number", "amount", "difference")) else 1) if digits is None else digits
     kind = kind.replace("amount", "number")
-    if kind == "size":
-        kind, value = "number", None if value is None else 100 * _plain(value)
     if kind.endswith("_interval"):
         low, high = (None, None) if value is None else value
         if isinstance(low, str):
@@ -202,19 +205,21 @@ def _number_text(value: Any, kind: str, digits: int | None) -> str:
             low, high = (None if end is None else 100 * _plain(end) for end in (low, high))
             kind = "number_interval"
         unit = kind.removesuffix("_interval")
-        return numbers.interval_text(Interval(_plain(low), _plain(high)), unit, digits=places)
+        return numbers.interval_text(Interval(_plain(low), _plain(high)), unit, digits=places, beside=beside)
     number = _plain(value)
     if kind == "count":
         return numbers.count_text(number)
     if kind == "share":
-        return numbers.share_text(number, digits=places)
+        return numbers.share_text(number, digits=places, beside=beside)
     if kind == "difference":
         return numbers.signed_text(number, digits=places)
     if kind == "points":
-        return numbers.points_text(number, digits=places).removesuffix(" points")
+        return numbers.points_text(number, digits=places, beside=beside).removesuffix(" points")
     if kind == "p":
         return numbers.p_text(number).removeprefix("p = ").removeprefix("p ")
-    return numbers.number_text(number, digits=places)
+    scale = 100 if kind == "size" else 1
+    limits = () if beside is None else (-scale * beside, scale * beside)
+    return numbers.beside_text(None if number is None else scale * number, limits, digits=places)
 
 
 def _plain(value: Any) -> float | None:

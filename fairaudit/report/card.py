@@ -7,14 +7,8 @@ from dataclasses import dataclass
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.report import words
-from fairaudit.report.numbers import (
-    confidence_text,
-    count_text,
-    interval_text,
-    number_text,
-    points_text,
-    tolerance_text,
-)
+from fairaudit.report.near_figures import by_tolerance
+from fairaudit.report.numbers import confidence_text, count_text, interval_text, tolerance_text
 
 
 @dataclass(frozen=True)
@@ -39,13 +33,14 @@ def figures(result: ControlledFairness) -> tuple[Figure, ...]:
     tuple of Figure
         Four figures, in reading order.
     """
+    span = interval_text(result.difference_interval, **by_tolerance(result))
     return (
         Figure(
             "Gap in points",
-            points_text(result.difference).removesuffix(" points"),
-            f"protected minus rest; {confidence_text(result.confidence)}: {interval_text(result.difference_interval)}",
+            words.gap_text(result).removesuffix(" points"),
+            f"protected minus rest; {confidence_text(result.confidence)}: {span}",
         ),
-        Figure("Impact ratio", number_text(result.impact_ratio), _ratio_note(result)),
+        Figure("Impact ratio", words.ratio_text(result), _ratio_note(result)),
         Figure("Evidence", words.evidence_word(result), _evidence_note(result)),
         people_figure(result),
     )

@@ -94,7 +94,8 @@ def kept_sentence(details: ConstrainDetails) -> str:
         side = "is within" if within else "is larger than"
         sure = ", also allowing for chance" if clear or outside else ", but that is not clear with this many rows"
         # With its sign: a gap can also turn round.
-        gaps = [gap_text(gap, row.metric) for gap in (row.held_out_before, row.held_out)]
+        limit = row.max_difference
+        gaps = [gap_text(gap, row.metric, beside=limit) for gap in (row.held_out_before, row.held_out)]
         whose = f"{quote(row.first, limit=60)} minus {quote(row.second, limit=60)}"
         rows = f"{count_text(row.n_first)} and {count_text(row.n_second)} rows"
         interval = f", interval {words}" if (words := interval_words(row)) else ""
@@ -179,7 +180,7 @@ def _met(details: ConstrainDetails) -> list[str]:
 def _spec(spec: str, pairs: object) -> str:
     first = pairs.iloc[0]
     gaps = [pairs[name].astype(float).abs().max() for name in ("tuned_before", "tuned")]
-    told = [gap_text(gap, first["metric"]).lstrip("+") for gap in gaps]
+    told = [gap_text(gap, first["metric"], beside=first["max_difference"]).lstrip("+") for gap in gaps]
     words = alike_words(spec)
     verdict = "met" if bool(pairs["met"].all()) else "not met"
     return (

@@ -10,8 +10,10 @@ from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.results import ControlledFairness, ErrorComparison
 from fairaudit.report.numbers import count_text
-from fairaudit.study.findings import StudyFacts
+from fairaudit.study.details import RelabelDetails
+from fairaudit.study.findings import RemedyFinding, StudyFacts
 
+FILTERED = "that the filter keeps"
 KNOWN = "where it is known who is protected"
 
 
@@ -89,12 +91,29 @@ def summary_note(facts: StudyFacts) -> str:
 def other_gaps(errors: ErrorComparison) -> str:
     """Return what the gaps besides that of the protected group are called; groups with few rows are in none of them."""
     few = bool((errors.gaps["n_few"] > 0).any())
-    return f"all other gaps, between groups with at least {ENOUGH} rows," if few else "all other gaps"
+    return f"all other gaps, between groups with at least {ENOUGH} rows behind the rate," if few else "all other gaps"
 
 
 def on_all(n: int | None) -> str:
     """Return "on all 1,000", for what is measured on all held-out rows, beside the gap; None is a hidden number."""
     return "on all of them" if n is None else f"on all {count_text(n)}"
+
+
+def is_filtered(finding: RemedyFinding, details: RelabelDetails) -> bool:
+    """Whether labels are counted, and changed, among rows that the filter keeps only; False where that is hidden."""
+    return finding.after.fairness.where is not None and bool(relabelled_note(finding, details))
+
+
+def relabelled_note(finding: RemedyFinding, details: RelabelDetails) -> str:
+    """Return a sentence on which rows labels are counted, and changed, among; empty where that is all, or hidden."""
+    n, sides = details.n_relabeled, (details.n_protected, details.n_reference)
+    if n is None or None in sides or sum(sides) == n:
+        return ""
+    which = KNOWN if finding.after.fairness.where is None else f"{FILTERED} and {KNOWN}"
+    return (
+        f"Counted are the {count_text(sum(sides))} of {count_text(n)} rows given to relabelling {which}; no other "
+        "label is changed."
+    )
 
 
 def known_rows(n_known: int, n: int | None) -> str:
@@ -122,5 +141,5 @@ def known_rows(n_known: int, n: int | None) -> str:
 
 def _which(compared: ControlledFairness | ControlledMeans, where_words: str | None) -> str:
     told = "" if where_words is None else f" ({where_words})"
-    conditions = ((compared.n_filtered_out, f"that the filter keeps{told}"), (compared.unknown, KNOWN))
+    conditions = ((compared.n_filtered_out, f"{FILTERED}{told}"), (compared.unknown, KNOWN))
     return " and ".join(words for left_out, words in conditions if left_out)

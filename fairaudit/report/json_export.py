@@ -14,6 +14,7 @@ from fairaudit.report.json_remedies import amount_remedies_values, errors_values
 from fairaudit.report.masking import exported
 from fairaudit.report.not_known_words import not_known_sentence
 from fairaudit.report.preset_means_words import mean_reading
+from fairaudit.report.preset_notes import preset_notes
 from fairaudit.report.preset_words import preset_verdict, row_reading
 from fairaudit.report.tables_errors import with_group
 
@@ -147,5 +148,5 @@ def _preset(finding: PresetFinding) -> dict[str, Any]:
         "file_name": finding.file_name,
         "rates": rates,
         "means": means,
-        "notes": list(finding.notes),
+        "notes": list(preset_notes(finding)),
     }

@@ -8,6 +8,7 @@ from typing import Any
 from fairaudit.measure.results import ErrorComparison, plain
 from fairaudit.remedies.judging.results import Evaluation
 from fairaudit.report import amount_remedy_words
+from fairaudit.report.learned_rows_words import learned_not_known_sentences
 from fairaudit.report.remedy_words import done_sentence, headline
 from fairaudit.report.tables_errors import with_group
 from fairaudit.study.amount_findings import AmountRemediesFinding, AmountStudyFacts
@@ -72,6 +73,10 @@ def errors_values(errors: ErrorComparison) -> dict[str, Any]:
 
 def _facts(facts: StudyFacts | AmountStudyFacts) -> dict[str, Any]:
     others = {field.name: plain(getattr(facts, field.name)) for field in fields(facts) if field.name != "plan"}
+    sentences = learned_not_known_sentences(facts)
+    others["not_known"] = [
+        plain(part) | {"sentence": told} for part, told in zip(facts.not_known, sentences, strict=True)
+    ]
     return {"plan": facts.plan.model_dump(mode="json", exclude_none=True), **others}
 
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.report.hidden import without_counts
 from fairaudit.report.masking_amounts import NO_DIFFERENCE, NO_MEAN
 from fairaudit.report.masking_constraints import harmless
 from fairaudit.report.masking_trees import blanked, rounded_up, told_nodes, untold_nodes
@@ -59,6 +60,8 @@ def masked_amount_remedies(
     untold = hidden or 0 < facts.n_undecided < minimum
     sample = masked_sample(facts.sample, minimum, sizes=not untold)
     values: dict[str, Any] = {"deviation": _rounded(facts.deviation), "sample": sample}
+    # What a check tells of the filter may be of other rows, and the two are not to be taken from each other.
+    values |= {"n_filtered_out": None, "not_known": without_counts(facts.not_known, facts.plan.protected)}
     if untold:
         values |= dict.fromkeys(ROWS)
     if hidden:

@@ -23,7 +23,7 @@ from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 from fairaudit.report.count_ties import CROSSED, SINGLE, TOTAL, Cells, CountTies, Grid
 from fairaudit.report.disclosure import MAIN, hidden_counts
 from fairaudit.report.few_amounts import has_few
-from fairaudit.report.hidden import HIDDEN
+from fairaudit.report.hidden import HIDDEN, without_counts
 from fairaudit.report.near_tables import Told, means_told, nearly_told, questions_told, rates_told
 from fairaudit.report.preset_means_words import without_number
 from fairaudit.report.rank_told import RankCheck
@@ -193,7 +193,10 @@ class _Forms:
         self.any_hidden |= bool(counts.gone)
         ties, gone, path = counts.ties, counts.gone, counts.path
         rates = tuple(_rates(told, (*path, position), counts) for position, told in enumerate(finding.rates))
-        values = {} if ties.sizes[*path, "population"] not in gone else {"n_population": None}
+        # They are of the decision, which asks nobody's group.
+        values: dict[str, Any] = {"not_known": without_counts(finding.not_known, protected="")}
+        if ties.sizes[*path, "population"] in gone:
+            values["n_population"] = None
         if ties.sizes[*path, "undecided"] in gone:
             values["undecided"] = None
         if finding.median is not None and (

@@ -5,7 +5,8 @@
 - A held-out count is small if it is under the minimum: a cell of a group's confusion table (0 too, as it tells about
   everyone in the group); good and other outcomes, and predictions, of the protected group and the rest; and, unless
   it is 0, the held-out rows that are in neither or do not meet the filter. Where error rates are told of the protected
-  group and the rest, with rows that do not meet the filter among them, so is what these rows leave by subtraction.
+  group and the rest, or of groups that add up to them, with rows that do not meet the filter among them, so is what
+  these rows leave by subtraction.
 - If a count of a remedy is small, all its figures by group are hidden at once, also without the remedy: overall
   accuracy, balanced accuracy and the area under the curve stay, and these only if no cell of all groups together is
   small.
@@ -39,7 +40,7 @@ import pandas as pd
 from fairaudit.audit import CheckFinding
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, GroupRatio
 from fairaudit.remedies.judging.results import GOOD, Evaluation
-from fairaudit.report.hidden import HIDDEN, NO_FIGURES
+from fairaudit.report.hidden import HIDDEN, NO_FIGURES, without_counts
 from fairaudit.report.masking_constraints import constrained_groups, masked_constraints
 from fairaudit.report.masking_rules import close_figures, figures_key, masked_rules, told_plan
 from fairaudit.report.masking_trees import masked_trees, told_apart
@@ -93,7 +94,10 @@ def masked_remedies(
 
 def _facts(facts: StudyFacts, minimum: int, hidden: bool, *, sizes: bool) -> StudyFacts:
     sample = masked_sample(facts.sample, minimum, sizes=sizes and not hidden)
-    values: dict[str, Any] = {"warnings": _uncounted(facts.warnings), "sample": sample}
+    unknown = without_counts(facts.not_known, facts.plan.protected)
+    values: dict[str, Any] = {"warnings": _uncounted(facts.warnings), "sample": sample, "not_known": unknown}
+    # What a check tells of the filter may be of other rows, and the two are not to be taken from each other.
+    values["n_filtered_out"] = None
     if not sizes:
         values |= dict.fromkeys(("n_rows", "n_undecided", "n_train", "n_tune", "n_held_out"))
     if hidden:

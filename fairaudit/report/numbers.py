@@ -6,8 +6,10 @@ A number that is not defined (NaN) reads "not defined", one that the small-cell 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, Literal
 
+from fairaudit.measure.near_limits import MOST_DIGITS, digits_beside, nearest
 from fairaudit.measure.results import Interval
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -46,6 +48,40 @@ def number_text(value: Number, *, digits: int = 2) -> str:
         return NOT_DEFINED
     text = f"{abs(value):,.{digits}f}"
     return MINUS + text if value < 0 and float(text.replace(",", "")) != 0 else text
+
+
+def beside_text(value: Number, limits: Sequence[float], *, digits: int = 2, finer: bool = True) -> str:
+    """Return a number that is set beside limits, so that it does not read as if it were on another side of them.
+
+    Parameters
+    ----------
+    value : float or None
+        As for :func:`number_text`.
+    limits : sequence of float
+        What the number is above, below or at; without any this is :func:`number_text`.
+    digits : int
+        The usual decimals, which are kept where they tell the number from the limits.
+    finer : bool
+        Whether more decimals may be shown, at most four: not where small counts are hidden.
+
+    Returns
+    -------
+    str
+        The number or, where no decimals tell it from a limit, "just below", "about" or "just above" that limit.
+
+    Examples
+    --------
+    >>> beside_text(0.7957, [0.8]), beside_text(0.7949, [0.8]), beside_text(0.7957, [0.8], finer=False)
+    ('0.796', '0.79', 'just below 0.80')
+    """
+    if not limits or not are_known(value):
+        return number_text(value, digits=digits)
+    places = digits_beside(value, limits, digits=digits, most=MOST_DIGITS if finer else digits)
+    if places is not None:
+        return number_text(value, digits=places)
+    limit, side = nearest(value, limits)
+    full = digits_beside(limit, [limit], digits=digits) or MOST_DIGITS
+    return f"{('just below', 'about', 'just above')[side + 1]} {number_text(limit, digits=full)}"
 
 
 def signed_text(value: Number, *, digits: int = 2) -> str:
@@ -94,18 +130,25 @@ def count_text(value: int | None) -> str:
     return number_text(value, digits=0)
 
 
-def share_text(value: Number, *, digits: int = 1) -> str:
+def share_text(value: Number, *, digits: int = 1, beside: float | None = None) -> str:
     """Return a share between 0 and 1 in percent, with a no-break space before the sign.
+
+    A limit that it is set `beside` is told apart as in :func:`beside_text`.
 
     Examples
     --------
     >>> share_text(0.3203).replace(NO_BREAK, "_")
     '32.0_%'
     """
-    return _with_unit(value, "%", digits)
+    if not are_known(value):
+        return number_text(value)
+    limits = () if beside is None else (100 * beside,)
+    return f"{beside_text(value * 100, limits, digits=digits)}{NO_BREAK}%"
 
 
-def points_text(value: Number, *, digits: int = 1, signed: bool = True) -> str:
+def points_text(
+    value: Number, *, digits: int = 1, signed: bool = True, beside: float | None = None, finer: bool = True
+) -> str:
     """Return a difference of two shares in points.
 
     Parameters
@@ -116,6 +159,10 @@ def points_text(value: Number, *, digits: int = 1, signed: bool = True) -> str:
         Decimals.
     signed : bool
         Show a plus or minus sign; otherwise the size only.
+    beside : float, optional
+        A limit on the size that the difference is set beside.
+    finer : bool
+        As for :func:`beside_text`.
 
     Returns
     -------
@@ -128,10 +175,12 @@ def points_text(value: Number, *, digits: int = 1, signed: bool = True) -> str:
     '−12.3 points'
     >>> points_text(-0.12317, signed=False)
     '12.3 points'
+    >>> points_text(-0.05001, beside=0.05)
+    '−5.001 points'
     """
     if value is None or not math.isfinite(value):
         return number_text(value)
-    return f"{_points_number(value, digits, signed)} points"
+    return f"{_points_number(value, digits, signed, beside, finer)} points"
 
 
 def tolerance_text(tolerance: float) -> str:
@@ -153,7 +202,12 @@ def confidence_text(confidence: float) -> str:
 
 
 def interval_text(
-    interval: Interval, kind: Literal["share", "points", "number", "difference"] = "points", *, digits: int = 1
+    interval: Interval,
+    kind: Literal["share", "points", "number", "difference"] = "points",
+    *,
+    digits: int = 1,
+    beside: float | None = None,
+    finer: bool = True,
 ) -> str:
     """Return an interval as "low to high", in the unit of `kind` but without its name.
 
@@ -165,6 +219,8 @@ def interval_text(
         Percent, signed points, a plain number or a signed one.
     digits : int
         Decimals.
+    beside, finer : float, bool
+        As for :func:`points_text`; for points only.
 
     Returns
     -------
@@ -179,7 +235,7 @@ def interval_text(
     if None in interval or not all(math.isfinite(end) for end in interval):
         return number_text(None if None in interval else math.nan)
     if kind == "points":
-        return " to ".join(_points_number(end, digits, signed=True) for end in interval)
+        return " to ".join(_points_number(end, digits, True, beside, finer) for end in interval)
     if kind == "difference":
         return " to ".join(signed_text(end, digits=digits) for end in interval)
     scale = 100 if kind == "share" else 1
@@ -209,13 +265,9 @@ def shown(value: Any) -> Any:
     return NOT_SHOWN if value is None else value
 
 
-def _with_unit(value: Number, unit: str, digits: int) -> str:
-    if value is None or not math.isfinite(value):
-        return number_text(value)
-    return f"{number_text(value * 100, digits=digits)}{NO_BREAK}{unit}"
-
-
-def _points_number(value: float, digits: int, signed: bool) -> str:
-    text = number_text((value if signed else abs(value)) * 100, digits=digits)
-    is_zero = float(text.replace(MINUS, "").replace(",", "")) == 0
-    return f"+{text}" if signed and value > 0 and not is_zero else text
+def _points_number(value: float, digits: int, signed: bool, beside: float | None, finer: bool) -> str:
+    points = 100 * (value if signed else abs(value))
+    limits = () if beside is None else (-100 * beside, 100 * beside)
+    text = beside_text(points, limits, digits=digits, finer=finer)
+    is_plain = text[0].isdigit() and float(text.replace(",", "")) != 0
+    return f"+{text}" if signed and value > 0 and is_plain else text

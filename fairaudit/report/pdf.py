@@ -175,7 +175,7 @@ class _Content:
         heads = [widths.clipped(self._visible(column.label)) for column in block.columns]
         rows = [
             [
-                widths.clipped(self._visible(cell_text(value, column.kind, digits=column.digits)))
+                widths.clipped(self._visible(cell_text(value, column.kind, digits=column.digits, beside=column.beside)))
                 for value, column in zip(row, block.columns, strict=True)
             ]
             for row in block.rows

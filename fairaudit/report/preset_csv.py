@@ -10,6 +10,7 @@ from fairaudit.report.blocks import Table
 from fairaudit.report.cells import csv_bytes
 from fairaudit.report.numbers import shown
 from fairaudit.report.preset_methods import how_computed
+from fairaudit.report.preset_notes import preset_notes
 from fairaudit.report.preset_words import by_words, table_note
 from fairaudit.report.tables_presets import facts, means_table, rates_table
 
@@ -64,7 +65,7 @@ def preset_csv(finding: PresetFinding) -> bytes:
     told_below = [
         (f"note on {_title(finding, told)}", table_note(finding, told)) for told in (*finding.rates, *finding.means)
     ]
-    told_below += [("note", note) for note in finding.notes]
+    told_below += [("note", note) for note in preset_notes(finding)]
     told_below += [("how it is computed", sentence) for sentence in how_computed(finding)]
     told_below += [("does not cover", sentence) for sentence in finding.preset.does_not_cover]
     told_below.append(("notice", finding.preset.notice))

@@ -120,9 +120,8 @@ def _rates_verdict(finding: PresetFinding) -> tuple[str, str]:
     if not answers and not nobody:
         answers.append(_no_ratio(finding))
     answers += nobody
-    names = [row.name for told in finding.rates for row in told.table.rows if row.left_out]
-    if names:
-        answers.append(f"Left out of the {words.ratio}s, because they are small: {_named(names)}.")
+    if finding.left_out:
+        answers.append(f"Left out of the {words.ratio}s, because they are small: {_named(finding.left_out)}.")
     return " ".join(answers), " ".join(rest for rest in rests if rest)
 
 

@@ -6,6 +6,7 @@ import math
 
 from fairaudit.report.charts import parts
 from fairaudit.report.constraint_findings import constraint_caveats
+from fairaudit.report.learned_rows_words import filter_sentence, learned_not_known_sentences
 from fairaudit.report.numbers import number_text
 from fairaudit.report.rules_findings import rules_caveats
 from fairaudit.report.trees_findings import trees_caveats
@@ -118,6 +119,8 @@ def study_caveats(facts: StudyFacts, *, several: bool, learned: bool = True) -> 
             "No column that protection or groups are made of is among the features. Other columns may still stand in "
             "for it."
         )
+    # Where nothing is fitted, rows are not learned from, but thresholds are chosen and judged on all of them, too.
+    texts += [text for text in (filter_sentence(facts), *learned_not_known_sentences(facts)) if text]
     return (*texts, *facts.warnings)
 
 

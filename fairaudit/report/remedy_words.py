@@ -8,7 +8,7 @@ from fairaudit.measure.results import ControlledFairness
 from fairaudit.remedies.judging.results import GOOD, MEASURES, Change
 from fairaudit.report.charts import parts
 from fairaudit.report.constraint_findings import constrained_sentences
-from fairaudit.report.held_out_words import all_rows, gap_rows, on_all
+from fairaudit.report.held_out_words import FILTERED, all_rows, gap_rows, is_filtered, on_all
 from fairaudit.report.judged import judged, learned
 from fairaudit.report.numbers import (
     confidence_text,
@@ -34,6 +34,8 @@ from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 
 NOTHING = "could be nothing"
 """Said of a change whose interval holds zero."""
+NO_CHANGE = "no change"
+"""Said where nothing changed on any row, so that chance could not have changed it either."""
 HIDDEN = (
     "How the groups do is not shown: a count that is too small to be shown is among theirs, or could be worked out "
     "from them."
@@ -57,11 +59,12 @@ def headline(finding: RemedyFinding) -> tuple[str, str]:
     after, accuracy = finding.after, finding.after.measure("accuracy").value
     rows, those = f"On {all_rows(after.n)}", gap_rows(after.n, after.fairness)
     lead, overall = (f"On {those},", f" {on_all(after.n)}") if those else (rows, "")
-    if not finding.changes:
+    if not finding.changes or predicts_the_same(finding):
+        same = f"{_same_sentence(finding)} " if finding.changes else ""
         if not _has_gap(finding):
-            return f"{rows} accuracy is {share_text(accuracy)}.", tolerance_sentence(after.fairness)
+            return f"{same}{rows} accuracy is {share_text(accuracy)}.", tolerance_sentence(after.fairness)
         gap = f"{lead} {_gap_words(finding)} is {points_text(after.fairness.difference)}; "
-        return f"{gap}accuracy is {share_text(accuracy)}{overall}.", tolerance_sentence(after.fairness)
+        return f"{same}{gap}accuracy is {share_text(accuracy)}{overall}.", tolerance_sentence(after.fairness)
     moved = f"from {share_text(finding.before.measure('accuracy').value)} to {share_text(accuracy)}"
     if not _has_gap(finding):
         texts = (tolerance_sentence(after.fairness), _accuracy_sentence(finding))
@@ -74,6 +77,13 @@ def headline(finding: RemedyFinding) -> tuple[str, str]:
         for part in (_gap_sentence(finding), tolerance_sentence(finding.after.fairness), _accuracy_sentence(finding))
         if part
     )
+
+
+def predicts_the_same(finding: RemedyFinding) -> bool:
+    """Whether the remedy predicts the same as the model before on all held-out rows; False where that is hidden."""
+    # Each prediction that differs is right in one of both models only, so accuracy has no spread only without any.
+    change = change_of(finding, "accuracy")
+    return change is not None and change_word(change) == NO_CHANGE
 
 
 def tolerance_sentence(fairness: ControlledFairness) -> str:
@@ -104,12 +114,14 @@ def before_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
 
 
 def change_word(change: Change) -> str:
-    """Return how sure a change is: "could be nothing", "higher, clear" or, for a gap, "smaller, clear" and the like."""
+    """Return how sure a change is: "could be nothing", "no change", "higher, clear", for a gap "smaller, clear"."""
     low, high = change.interval
     if None in (low, high):
         return "not shown"
     if not (math.isfinite(low) and math.isfinite(high)):
         return "not defined"
+    if low == high == change.difference == 0:
+        return NO_CHANGE
     if low <= 0 <= high:
         return NOTHING
     up, down = ("higher", "lower") if change.measure in GOOD else ("larger", "smaller")
@@ -205,10 +217,16 @@ def _has_gap(finding: RemedyFinding) -> bool:
     return all(gap is not None and math.isfinite(gap) for gap in gaps)
 
 
+def _same_sentence(finding: RemedyFinding) -> str:
+    return f"Nothing changed: all predictions are the same as those of “{parts.whole(finding.before.name, 160)}”."
+
+
 def _gap_sentence(finding: RemedyFinding) -> str:
     change = change_of(finding, "gap")
     if change is None or change_word(change) in ("not defined", "not shown"):
         return ""
+    if change_word(change) == NO_CHANGE:
+        return "The gap did not change."
     level = confidence_text(finding.after.fairness.confidence)
     if change_word(change) == NOTHING:
         return (
@@ -258,12 +276,14 @@ def _relabelled(finding: RemedyFinding, details: RelabelDetails) -> str:
     if details.n_flipped is None or details.n_protected is None:
         changed = f"Labels of protected rows were changed from {start} to {end}, {which}."
     else:
+        kept = f" {FILTERED}" if is_filtered(finding, details) else ""
         changed = (
-            f"Labels of {count_text(details.n_flipped)} of {count_text(details.n_protected)} protected rows were "
+            f"Labels of {count_text(details.n_flipped)} of {count_text(details.n_protected)} protected rows{kept} were "
             f"changed from {start} to {end}, {which}"
         )
         gaps = [points_text(gap).removesuffix(" points") for gap in (details.gap_before, details.gap_after)]
-        changed += f"; the gap in the labels went from {gaps[0]} to {gaps[1]} points."
+        among = f" of rows{kept}" if kept else ""
+        changed += f"; the gap in the labels{among} went from {gaps[0]} to {gaps[1]} points."
     return f"{lead} {changed} {final}"
 
 

@@ -88,7 +88,7 @@ def rules_kept_sentence(details: RulesDetails) -> str:
         return ""
     allowed = f"what is allowed ({tolerance_text(details.max_difference)})"
     if len(gaps) <= MOST_TOLD:
-        told = "; ".join(gap_words(row) for row in gaps.itertuples())
+        told = "; ".join(gap_words(row, details.max_difference) for row in gaps.itertuples())
         return f"On the held-out rows, against {allowed}: {told}."
     reading = gaps["reading"]
     within = int(reading.str.startswith("within").sum())
@@ -105,7 +105,8 @@ def rules_kept_sentence(details: RulesDetails) -> str:
         text += f" {undefined} of them {'is' if undefined == 1 else 'are'} not defined: a rate is a share of no rows."
     sizes = gaps["held_out"].astype(float).abs()
     if sizes.notna().any():
-        text += f" The largest: {gap_words(gaps.loc[[sizes.idxmax()]].itertuples().__next__())}."
+        largest = gaps.loc[[sizes.idxmax()]].itertuples().__next__()
+        text += f" The largest: {gap_words(largest, details.max_difference)}."
     return text
 
 
@@ -130,7 +131,8 @@ def sides_sentence(details: RulesDetails) -> str:
         (details.tuned_gap, "tuning rows"),
         (held_out, "held-out rows"),
     )
-    told = [f"{points_text(gap, signed=False)} on the {rows}" for gap, rows in sides if are_known(gap)]
+    near = {"signed": False, "beside": details.max_difference}
+    told = [f"{points_text(gap, **near)} on the {rows}" for gap, rows in sides if are_known(gap)]
     texts = [f"The largest difference is {', '.join(told)}."] if told else []
     if not len(details.rules):
         texts += ["Without a rule the outcome is predicted for nobody, in any group and on any rows."]
@@ -225,13 +227,15 @@ def _s(words: str) -> str:
     return "" if " and " in words else "s"
 
 
-def gap_words(row: Any) -> str:
+def gap_words(row: Any, allowed: float) -> str:
     """Return one gap on the held-out rows, with its groups, interval, rows and reading.
 
     Parameters
     ----------
     row : named tuple
         A row of ``RulesDetails.gaps`` or ``TreesDetails.gaps``.
+    allowed : float
+        What the gap is held against.
 
     Returns
     -------
@@ -244,10 +248,10 @@ def gap_words(row: Any) -> str:
         return f"{lead}: not defined, as a rate is a share of no rows"
     interval = ""
     if are_known(row.low, row.high):
-        ends = [points_text(end).removesuffix(" points") for end in (row.low, row.high)]
+        ends = [points_text(end, beside=allowed).removesuffix(" points") for end in (row.low, row.high)]
         interval = f"interval {' to '.join(ends)}; "
     told = f"({interval}{rows_words(row)}), {reading_words(row.reading)}"
-    return f"{parts.whole(lead, 240)}: {points_text(row.held_out)} {told}"
+    return f"{parts.whole(lead, 240)}: {points_text(row.held_out, beside=allowed)} {told}"
 
 
 def rows_words(row: Any) -> str:

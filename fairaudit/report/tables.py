@@ -13,6 +13,7 @@ from fairaudit.audit import AuditResult, CheckFinding
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import Comparison, GroupComparison, GroupRatio, StratifiedFairness
 from fairaudit.report.blocks import ColumnSpec, Kind, Table
+from fairaudit.report.near_figures import is_whole
 from fairaudit.report.numbers import NOT_SHOWN, confidence_text, shown
 from fairaudit.report.tables_amount_remedies import amount_remedies_tables
 from fairaudit.report.tables_amounts import amount_tables
@@ -125,7 +126,7 @@ def comparison_table(comparison: GroupComparison, number: int, position: int) ->
             for i, name in enumerate(comparison.columns, start=1)
         ),
         *_ratio_columns("", "", level),
-        *_gap_columns(level),
+        *_gap_columns(level, _tolerance(row.comparison for row in comparison.rows)),
         ColumnSpec(
             "adjusted_p_value", "p, adjusted", "p", "p-value after Holm's adjustment for all groups of the table."
         ),
@@ -159,7 +160,7 @@ def strata_table(strata: StratifiedFairness, number: int) -> Table:
         ),
         *_ratio_columns("protected_", "protected ", level),
         *_ratio_columns("reference_", "other ", level),
-        *_gap_columns(level),
+        *_gap_columns(level, _tolerance(row.comparison for row in strata.strata)),
         ColumnSpec("reading", "reading", "text", "The point answer and how clear the evidence is."),
         ColumnSpec("unknown", "group unknown", "count", "Rows of the stratum in neither group."),
     )
@@ -232,12 +233,12 @@ def _ratio_cells(group: GroupRatio) -> tuple[Any, ...]:
     return shown(group.n), shown(group.positives), shown(group.ratio), tuple(group.interval)
 
 
-def _gap_columns(level: str) -> tuple[ColumnSpec, ...]:
+def _gap_columns(level: str, tolerance: float | None = None) -> tuple[ColumnSpec, ...]:
+    share, interval = "Share of the group minus share of what it is compared with.", f"gap, {level} interval"
+    newcombe = f"{level} Newcombe interval of the gap."
     return (
-        ColumnSpec("gap", "gap, points", "points", "Share of the group minus share of what it is compared with."),
-        ColumnSpec(
-            "gap_interval", f"gap, {level} interval", "points_interval", f"{level} Newcombe interval of the gap."
-        ),
+        ColumnSpec("gap", "gap, points", "points", share, beside=tolerance),
+        ColumnSpec("gap_interval", interval, "points_interval", newcombe, beside=tolerance),
         ColumnSpec("impact_ratio", "impact ratio", "number", "Share of the group divided by the other share."),
         ColumnSpec(
             "impact_ratio_interval", f"impact ratio, {level}", "number_interval", f"{level} interval of the ratio."
@@ -254,6 +255,12 @@ def _gap_cells(c: Comparison) -> tuple[Any, ...]:
 
 def _names(values: tuple[tuple[str, Any], ...]) -> tuple[str, ...]:
     return tuple(value_text(value) for _, value in values)
+
+
+def _tolerance(comparisons: Iterable[Comparison]) -> float | None:
+    """Return what the gaps of a table are read against; None where some counts are hidden, so that digits stay."""
+    rows = tuple(comparisons)
+    return rows[0].tolerance if rows and all(map(is_whole, rows)) else None
 
 
 def _confidence(comparisons: Iterable[Comparison]) -> str:

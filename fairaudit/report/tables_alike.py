@@ -28,16 +28,17 @@ def differences_table(details: RulesDetails | TreesDetails, key: str, *, note: s
     Table
         One row a rate and pair of groups.
     """
+    near = {"beside": details.max_difference}
     columns = (
         ColumnSpec("rate", "field", "code", "The rate."),
         ColumnSpec("rate_words", "what must be alike", "text", "The rate in words."),
         ColumnSpec("first", "first group", "text", "A difference is the rate of this group minus that of the second."),
         ColumnSpec("second", "second group", "text", "The other group."),
         ColumnSpec("allowed", "allowed, points", "size", "How far the two may be apart."),
-        ColumnSpec("trained", "training, points", "points", f"Difference. {TRAINING}"),
-        ColumnSpec("tuned", "tuning, points", "points", f"Difference. {TUNING}"),
-        ColumnSpec("held_out", "held out, points", "points", "Difference on the held-out rows."),
-        ColumnSpec("held_out_interval", "interval", "points_interval", "Of the difference on the held-out rows."),
+        ColumnSpec("trained", "training, points", "points", f"Difference. {TRAINING}", **near),
+        ColumnSpec("tuned", "tuning, points", "points", f"Difference. {TUNING}", **near),
+        ColumnSpec("held_out", "held out, points", "points", "Difference on the held-out rows.", **near),
+        ColumnSpec("held_out_interval", "interval", "points_interval", "Of the held-out difference.", **near),
         ColumnSpec("n_first", "rows, first", "count", "Held-out rows that the rate of the first group is a share of."),
         ColumnSpec("n_second", "rows, second", "count", "Held-out rows that the rate of the second is a share of."),
         ColumnSpec("reading", "reading", "text", "Whether it is within what is allowed, and how clear that is."),

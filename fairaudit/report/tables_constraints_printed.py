@@ -41,9 +41,9 @@ def printed_asked(table: Table) -> Table:
                 alike_words(row["constraint"]),
                 limit_text(row["allowed"], metric),
                 _of(row["n_met"], row["n_pairs"]),
-                _sizes(row["tuned_before"], row["tuned_after"], metric),
+                _sizes(row["tuned_before"], row["tuned_after"], metric, row["allowed"]),
                 _of(row["n_within"], row["n_pairs"]),
-                _sizes(row["held_out_before"], row["held_out_after"], metric),
+                _sizes(row["held_out_before"], row["held_out_after"], metric, row["allowed"]),
             )
         )
     note = "Largest gap: of the two groups that are furthest apart, also where they have few rows; before to after."
@@ -172,18 +172,18 @@ def _of(some: int | str, n: int) -> str:
     return NOT_SHOWN if some == NOT_SHOWN else f"{some:,} of {n:,}"
 
 
-def _sizes(before: float | str, after: float | str, metric: str) -> str:
+def _sizes(before: float | str, after: float | str, metric: str, allowed: float) -> str:
     """Return two sizes of gaps with their unit."""
     if NOT_SHOWN in (before, after):
         return NOT_SHOWN
-    texts = [gap_text(gap, metric).removeprefix("+") for gap in (before, after)]
+    texts = [gap_text(gap, metric, beside=allowed).removeprefix("+") for gap in (before, after)]
     return f"{texts[0].removesuffix(' points')} to {texts[1]}"
 
 
 def _moved(table: Table, row: dict[str, Any], field: str) -> str:
-    kinds = {column.name: (column.kind, column.digits) for column in table.columns}
-    names = [f"{field}_{end}" for end in ("before", "after")]
-    texts = [cell_text(row[name], kinds[name][0], digits=kinds[name][1]) for name in names]
+    columns = {column.name: column for column in table.columns}
+    told = [columns[f"{field}_{end}"] for end in ("before", "after")]
+    texts = [cell_text(row[each.name], each.kind, digits=each.digits, beside=each.beside) for each in told]
     return NOT_SHOWN if texts == [NOT_SHOWN] * 2 else " to ".join(texts)
 
 

@@ -71,7 +71,7 @@ def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
             rows.append(("Not included because a category is unknown", unknown_text(finding)))
     if finding.rate == "scoring":
         rows.append(("Median score", number_text(finding.median)))
-    if any(row.left_out for told in finding.rates for row in told.table.rows):
+    if finding.left_out:
         lacks = "not given, though the rule asks for it" if preset.publishes else None
         rows.append(("Why small groups are left out", plan.reason or lacks))
     counted = "; ".join(f"{column}: {', '.join(texts)}" for column, texts in finding.unknown_texts)

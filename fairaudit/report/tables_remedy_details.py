@@ -9,6 +9,7 @@ import pandas as pd
 
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.charts.score_texts import label_words, needed_digits
+from fairaudit.report.held_out_words import FILTERED, is_filtered, relabelled_note
 from fairaudit.report.numbers import shown
 from fairaudit.report.tables_constraints import TUNING, constraint_tables
 from fairaudit.report.tables_rules import rules_tables
@@ -43,7 +44,7 @@ def detail_tables(finding: RemedyFinding, number: int) -> list[Table]:
     """
     match finding.details:
         case RelabelDetails():
-            return [_relabelled(finding.details, number), _flipped(finding.details, number)]
+            return [_relabelled(finding, finding.details, number), _flipped(finding, finding.details, number)]
         case ThresholdDetails():
             return [
                 thresholds_table(finding.details, number),
@@ -65,7 +66,8 @@ def detail_tables(finding: RemedyFinding, number: int) -> list[Table]:
     return []
 
 
-def _relabelled(details: RelabelDetails, number: int) -> Table:
+def _relabelled(finding: RemedyFinding, details: RelabelDetails, number: int) -> Table:
+    kept = f" {FILTERED}" if is_filtered(finding, details) else ""
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
         ColumnSpec("n", "rows", "count", "The figure, where it counts rows."),
@@ -75,8 +77,8 @@ def _relabelled(details: RelabelDetails, number: int) -> Table:
     counts = (
         ("rows that the first model learned from", details.n_risk),
         ("rows that relabelling was given", details.n_relabeled),
-        ("protected rows among them", details.n_protected),
-        ("rows of the rest among them", details.n_reference),
+        (f"protected rows among them{kept}", details.n_protected),
+        (f"rows of the rest among them{kept}", details.n_reference),
         ("labels changed", details.n_flipped),
     )
     rows = (
@@ -88,17 +90,18 @@ def _relabelled(details: RelabelDetails, number: int) -> Table:
     return Table(f"remedy_{number}_relabelling", "What relabelling did", columns, rows)
 
 
-def _flipped(details: RelabelDetails, number: int) -> Table:
+def _flipped(finding: RemedyFinding, details: RelabelDetails, number: int) -> Table:
     columns = (
         GROUP,
         ColumnSpec("label", "field", "number", "1: good, 0: not good, before relabelling.", digits=0),
         ColumnSpec("label_words", "label before", "text", "The same in words."),
-        ColumnSpec("n", "rows", "count", "Rows of the learning part with this label."),
+        ColumnSpec("n", "rows", "count", "Rows with this label that relabelling was about."),
         ColumnSpec("n_flipped", "labels changed", "count", "Those of them whose label was changed."),
     )
     words = ["good" if int(label) == 1 else "not good" for label in details.flipped["label"]]
     rows = _rows(details.flipped.assign(label_words=words), columns)
-    return Table(f"remedy_{number}_flipped", "Labels changed, by group and label before", columns, rows)
+    note = relabelled_note(finding, details) or None
+    return Table(f"remedy_{number}_flipped", "Labels changed, by group and label before", columns, rows, note=note)
 
 
 def thresholds_table(details: ThresholdDetails, number: int) -> Table:

@@ -100,10 +100,11 @@ def printed_rates(details: RulesDetails, number: int) -> list[Table]:
 def _rate(details: RulesDetails, gaps: pd.DataFrame, most: int, number: int, position: int) -> Table:
     kept = worst_pairs(gaps, most)
     table = rates_table(replace(details, gaps=gaps.iloc[kept]), number)
+    near = {"beside": details.max_difference}
     columns = (
         ColumnSpec("groups", "first − second group"),
-        ColumnSpec("trained", "training", "points"),
-        ColumnSpec("tuned", "tuning", "points"),
+        ColumnSpec("trained", "training", "points", **near),
+        ColumnSpec("tuned", "tuning", "points", **near),
         ColumnSpec("held_out", "held out (interval)"),
         ColumnSpec("n", "rows of each"),
         ColumnSpec("reading", "reading"),
@@ -113,7 +114,8 @@ def _rate(details: RulesDetails, gaps: pd.DataFrame, most: int, number: int, pos
             f"{row['first']} {MINUS} {row['second']}",
             row["trained"],
             row["tuned"],
-            f"{cell_text(row['held_out'], 'points')} ({cell_text(row['held_out_interval'], 'points_interval')})",
+            f"{cell_text(row['held_out'], 'points', **near)} "
+            f"({cell_text(row['held_out_interval'], 'points_interval', **near)})",
             " / ".join(cell_text(row[name], "count") for name in ("n_first", "n_second")),
             row["reading"],
         )

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from fairaudit.plan_trees import FOUR_FIFTHS
 from fairaudit.report.blocks import ColumnSpec, Table
 from fairaudit.report.numbers import shown
 from fairaudit.report.tables_alike import TRAINING, differences_table
@@ -139,9 +140,9 @@ def ratios_table(details: TreesDetails, number: int) -> Table:
     columns = (
         ColumnSpec("first", "one group", "text", "The smaller share of the two is divided by the larger."),
         ColumnSpec("second", "other group", "text", "The other group."),
-        ColumnSpec("trained", "training", "share", f"Ratio of the shares. {TRAINING}"),
-        ColumnSpec("tuned", "tuning", "share", f"Ratio of the shares. {TUNING}"),
-        ColumnSpec("held_out", "held out", "share", "Ratio of the shares on the held-out rows."),
+        ColumnSpec("trained", "training", "share", f"Ratio of the shares. {TRAINING}", beside=FOUR_FIFTHS),
+        ColumnSpec("tuned", "tuning", "share", f"Ratio of the shares. {TUNING}", beside=FOUR_FIFTHS),
+        ColumnSpec("held_out", "held out", "share", "Ratio, held-out rows.", beside=FOUR_FIFTHS),
         ColumnSpec("held_out_interval", "interval", "share_interval", "Of the ratio on the held-out rows."),
         ColumnSpec("n_first", "rows, one", "count", "Held-out rows of the one group."),
         ColumnSpec("n_second", "rows, other", "count", "Held-out rows of the other group."),

@@ -82,7 +82,8 @@ def trees_kept_sentence(details: TreesDetails) -> str:
         return ""
     asked = f"the rule that no share is below {_LEAST} of another" if by_ratio else _allowed(details)
     if len(table) <= MOST_TOLD:
-        told = "; ".join((_ratio if by_ratio else gap_words)(row) for row in table.itertuples())
+        rows = table.itertuples()
+        told = "; ".join(_ratio(row) if by_ratio else gap_words(row, details.max_difference) for row in rows)
         return f"On the held-out rows, against {asked}: {told}."
     reading = table["reading"]
     within = int(reading.str.startswith("within").sum())
@@ -118,7 +119,7 @@ def trees_sides_sentence(details: TreesDetails) -> str:
     worst = held.min() if by_ratio else held.abs().max()
     sides = ((details.trained_gap, "training rows"), (details.tuned_gap, "tuning rows"), (worst, "held-out rows"))
     told = [
-        f"{share_text(value) if by_ratio else points_text(value, signed=False)} on the {rows}"
+        f"{_near_ratio(value) if by_ratio else _size(value, details)} on the {rows}"
         for value, rows in sides
         if are_known(value)
     ]
@@ -256,6 +257,14 @@ def _ratio(row: Any) -> str:
         return f"{lead}: not defined, as nobody is predicted positive or a group has no rows"
     interval = ""
     if are_known(row.low, row.high):
-        interval = f"interval {share_text(row.low)} to {share_text(row.high)}; "
+        interval = f"interval {_near_ratio(row.low)} to {_near_ratio(row.high)}; "
     told = f"({interval}{rows_words(row)}), {reading_words(row.reading)}"
-    return f"{parts.whole(lead, 240)}: {share_text(row.held_out)} {told}"
+    return f"{parts.whole(lead, 240)}: {_near_ratio(row.held_out)} {told}"
+
+
+def _near_ratio(ratio: float) -> str:
+    return share_text(ratio, beside=FOUR_FIFTHS)
+
+
+def _size(gap: float, details: TreesDetails) -> str:
+    return points_text(gap, signed=False, beside=details.max_difference)

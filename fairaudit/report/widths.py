@@ -161,7 +161,8 @@ def _spread(needs: Sequence[tuple[float, float]], available: float) -> tuple[flo
         return tuple(high + share for high in natural)
     if sum(comfort) <= available:
         return _between(comfort, natural, available)
-    return _between(least, comfort, available)
+    # What is left goes to the long sentences: they make the rows tall.
+    return _between(least, natural, available)
 
 
 def _between(low: Sequence[float], high: Sequence[float], available: float) -> tuple[float, ...]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from fairaudit.measure.comparison import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.measure.strata import reversal_text
+from fairaudit.report.near_figures import by_tolerance, gap_size_text, gap_text, ratio_text
 from fairaudit.report.numbers import (
     NOT_DEFINED,
     NOT_SHOWN,
@@ -48,6 +49,7 @@ __all__ = [
     "p_text",
     "points_text",
     "population_sentence",
+    "ratio_text",
     "reading",
     "reversal_sentence",
     "reversal_warning",
@@ -119,11 +121,6 @@ def direction_text(difference: float) -> str:
     if difference == 0:
         return ""
     return "to their disadvantage" if difference < 0 else "to their advantage"
-
-
-def gap_text(result: Comparison) -> str:
-    """Return the gap, protected minus reference, in signed points."""
-    return points_text(result.difference)
 
 
 def verdict_sentence(finding: CheckFinding) -> str:
@@ -200,7 +197,7 @@ def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
         f"{word}. {among(finding)}, {share_text(result.protected.ratio)} of the protected group "
         f"({group_name(finding)}) reach the good outcome ({finding.meaning}), against "
         f"{share_text(result.reference.ratio)} of the rest: "
-        f"{_gap_words(result.difference)}"
+        f"{_gap_words(result)}"
     )
     range_ = evidence_range(result)
     if word == "No":
@@ -219,13 +216,13 @@ def evidence_range(result: Comparison) -> str:
     """Return where the true gap lies with this many rows, with its direction where it could be either."""
     low, high = result.difference_interval
     level = f"({confidence_text(result.confidence)} confidence)"
+    ends = [points_text(end, signed=False, **by_tolerance(result)) for end in (low, high)]
     if low >= 0 or high <= 0:
-        near, far = sorted((abs(low), abs(high)))
-        span = f"lies between {number_text(near * 100, digits=1)} and {points_text(far, signed=False)}"
-        return f"With this many rows the true gap {span} {level}"
+        near, far = ends if abs(low) <= abs(high) else reversed(ends)
+        return f"With this many rows the true gap lies between {near.removesuffix(' points')} and {far} {level}"
     return (
-        f"With this many rows the true gap may be anything from {points_text(low, signed=False)} to their disadvantage "
-        f"to {points_text(high, signed=False)} to their advantage {level}"
+        f"With this many rows the true gap may be anything from {ends[0]} to their disadvantage to {ends[1]} to their "
+        f"advantage {level}"
     )
 
 
@@ -268,7 +265,7 @@ def impact_ratio_sentence(result: Comparison, *, rest: str = "the rest") -> str:
     if not math.isfinite(ratio):
         reason = f"nobody in {rest} reaches the good outcome" if result.reference.n else f"{rest} has no rows"
         return f"Impact ratio ({what}): not defined, because {reason}."
-    text = number_text(ratio)
+    text = ratio_text(result)
     if ratio < FOUR_FIFTHS:
         return f"Impact ratio {text} ({what}): below four fifths (0.80), to the disadvantage of the protected group."
     if ratio > 1 / FOUR_FIFTHS:
@@ -321,11 +318,10 @@ def among(finding: CheckFinding) -> str:
     return "Among all rows" if finding.where_words is None else f"Among rows where {finding.where_words}"
 
 
-def _gap_words(difference: float) -> str:
-    if difference == 0:
+def _gap_words(result: Comparison) -> str:
+    if result.difference == 0:
         return "no gap"
-    size = "less than 0.1 points" if abs(difference) < 0.0005 else points_text(difference, signed=False)
-    return f"a gap of {size} {direction_text(difference)}"
+    return f"a gap of {gap_size_text(result)} {direction_text(result.difference)}"
 
 
 def _nothing_to_compare(finding: CheckFinding) -> str:

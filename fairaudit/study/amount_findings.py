@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import Interval
 from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
 from fairaudit.study.details_amount_trees import AmountTreeDetails
@@ -53,6 +54,10 @@ class AmountStudyFacts:
         Standard deviation of the amounts of the training rows.
     sample : SampleFacts, optional
         How the rows were drawn, where the data stay in a database or cluster.
+    n_filtered_out : int
+        Of all rows with an amount, those that do not meet the filter: models learn from them all the same.
+    not_known : tuple of NotKnown
+        Values among these rows that say that the group is not known, and that are counted in one.
     """
 
     plan: ModelsPlan
@@ -72,6 +77,8 @@ class AmountStudyFacts:
     decisions: ControlledMeans
     deviation: float
     sample: SampleFacts | None = None
+    n_filtered_out: int = 0
+    not_known: tuple[NotKnown, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, quote
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
@@ -19,7 +20,7 @@ from fairaudit.plan_roles import amount_of, uncounted
 from fairaudit.remedies.splitting import Split, split_rows
 from fairaudit.study.amount_findings import AmountStudyFacts
 from fairaudit.study.columns import protected_columns
-from fairaudit.study.row_groups import Asked, Standing, check_held_out, told_rows
+from fairaudit.study.row_groups import Asked, Standing, check_held_out, told_rows, unknown_groups
 from fairaudit.study.rows import MIN_ROWS
 from fairaudit.study.sampled import study_rows
 
@@ -210,6 +211,8 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
         decisions=judge.means(y[held]),
         deviation=deviation,
         sample=sample,
+        n_filtered_out=who.n_filtered_out,
+        not_known=unknown_groups(table, asked, who, Condition.equals(amount.column, 0, table.columns)),
     )
     return AmountStudy(
         X=rows[list(asked.features)],

@@ -31,7 +31,8 @@ class RelabelDetails:
     gap_before, gap_after : float
         Protected minus reference in the share of good labels, before and after.
     flipped : DataFrame
-        ``group, label, n, n_flipped``: rows by group and label before relabelling, and how many were changed.
+        ``group, label, n, n_flipped``: the protected and reference rows in the population by group and label before
+        relabelling, and how many were changed.
     n_epochs : int, optional
         Rounds through the rows that the final model took.
     stopped : bool

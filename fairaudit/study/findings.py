@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
 from fairaudit.remedies.judging.results import Change, Evaluation
@@ -48,6 +49,10 @@ class StudyFacts:
         What makes models doubtful, such as a column that gives the outcome away.
     sample : SampleFacts, optional
         How the rows were drawn, where the data stay in a database or cluster.
+    n_filtered_out : int
+        Of all rows with a known outcome, those that do not meet the filter: models learn from them all the same.
+    not_known : tuple of NotKnown
+        Values among these rows that say that the group or the decision is not known, and that are counted.
     """
 
     plan: ModelsPlan
@@ -66,6 +71,8 @@ class StudyFacts:
     decisions: ControlledFairness
     warnings: tuple[str, ...] = ()
     sample: SampleFacts | None = None
+    n_filtered_out: int = 0
+    not_known: tuple[NotKnown, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

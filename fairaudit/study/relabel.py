@@ -102,6 +102,7 @@ def relabel_details(study: Study, model: RelabeledClassifier) -> RelabelDetails:
     found = model.relabeling_
     rows = study.split.learning[model.relabel_index_]
     labels = pd.DataFrame({"group": study.groups[rows], "label": found.labels_before, "flipped": found.flipped})
+    labels = labels[study.population[rows]]
     labels["group"] = pd.Categorical(labels["group"], categories=study.group_names)
     flipped = labels.groupby(["group", "label"], observed=True)["flipped"].agg(n="size", n_flipped="sum").reset_index()
     return RelabelDetails(

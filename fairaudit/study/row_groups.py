@@ -14,6 +14,7 @@ from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, LimitError, quote
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.grouping import MISSING, check_group_count, distinct_names, group_names, group_rows
+from fairaudit.measure.not_known import NotKnown, groups_not_known
 from fairaudit.measure.tally import column_list
 from fairaudit.plan import AuditPlan
 from fairaudit.plan_remedies import ModelsPlan
@@ -152,10 +153,40 @@ class Standing:
         )
 
     @property
+    def n_filtered_out(self) -> int:
+        """How many rows do not meet the filter."""
+        return int((~(self.population | self.unknown)).sum())
+
+    @property
     def codes(self) -> NDArray[np.int64]:
         """A number for each group and standing, from which strata are made."""
         group = pd.factorize(self.groups)[0].astype(np.int64)
         return group * 3 + np.where(self.known, np.where(self.protected, 1, 0), 2)
+
+
+def unknown_groups(table: Table, asked: Asked, who: Standing, decision: Condition) -> tuple[NotKnown, ...]:
+    """Find rows that are counted in a group although their value says that it is not known.
+
+    Parameters
+    ----------
+    table : Table
+        The data that the rows are from.
+    asked : Asked
+        What the plan asks. Where columns make the groups, the protected group and the rest are only those looked at.
+    who : Standing
+        Of the rows with a decision.
+    decision : Condition
+        On the decision; only rows for which it is known are counted.
+
+    Returns
+    -------
+    tuple of NotKnown
+        See :func:`~fairaudit.measure.not_known.groups_not_known`.
+    """
+    counted = who.population if asked.by else who.known
+    sizes = (int((counted & who.protected).sum()), int((counted & ~who.protected).sum()))
+    where = asked.where if asked.by else None
+    return groups_not_known(table, asked.protected, sizes=sizes, where=where, decision=decision)
 
 
 def told_rows(

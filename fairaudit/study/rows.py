@@ -13,6 +13,7 @@ from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.errors_by_group import positive_meaning
+from fairaudit.measure.not_known import decisions_not_known
 from fairaudit.plan import AuditPlan
 from fairaudit.plan_remedies import ModelsPlan
 from fairaudit.plan_roles import outcome_of, uncounted
@@ -21,7 +22,7 @@ from fairaudit.remedies.leakage import label_leaks
 from fairaudit.remedies.splitting import Split, split_rows
 from fairaudit.study.columns import constraint_columns, protected_columns
 from fairaudit.study.findings import StudyFacts
-from fairaudit.study.row_groups import Asked, Standing, check_held_out, told_rows
+from fairaudit.study.row_groups import Asked, Standing, check_held_out, told_rows, unknown_groups
 from fairaudit.study.sampled import study_rows
 
 MIN_ROWS = 20
@@ -207,6 +208,8 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         decisions=held_out.decisions(),
         warnings=tuple(label_leaks(X.iloc[learning], y[learning])),
         sample=sample,
+        n_filtered_out=who.n_filtered_out,
+        not_known=(*unknown_groups(table, asked, who, outcome.condition), *decisions_not_known(table, outcome)),
     )
     return Study(
         X=X,

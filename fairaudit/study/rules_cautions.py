@@ -84,7 +84,7 @@ def _kept(remedy: RulesPlan, details: RulesDetails) -> str | None:
     asked = details.max_difference - (0 if chosen else remedy.margin)
     if math.isnan(details.trained_gap) or details.trained_gap <= asked + SLACK:
         return None
-    gap, allowed = points_text(details.trained_gap), f"{limit_text(asked)} {_are(asked)} allowed"
+    gap, allowed = points_text(details.trained_gap, beside=asked), f"{limit_text(asked)} {_are(asked)} allowed"
     if chosen:
         return f"On the training rows the largest difference is {gap}, and {allowed}."
     return (
@@ -103,8 +103,9 @@ def _gaps(details: RulesDetails, chance: pd.DataFrame) -> list[str | None]:
     if details.trained_gap <= allowed < details.tuned_gap:
         worst = chance.loc[chance["gap"].abs().idxmax()]
         width = float(worst["high"] - worst["low"]) / 2
+        gap = points_text(abs(worst["gap"]), beside=details.max_difference)
         found.append(
-            f"On the tuning rows, the difference in the {worst['rate_words']} is {points_text(abs(worst['gap']))}, "
+            f"On the tuning rows, the difference in the {worst['rate_words']} is {gap}, "
             f"more than the {limit_text(details.max_difference)} that {_are(details.max_difference)} allowed. Chance "
             f"alone can move it by {points_text(width)} either way."
         )

@@ -5,12 +5,14 @@ Rates are of the outcome that ``models.positive`` names. Only rows of a known gr
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from fairaudit.measure.near_limits import digits_beside
 from fairaudit.plan_remedies import RulesPlan
 from fairaudit.remedies.constraints import ConstrainedRows, FairnessSpec
 from fairaudit.rules.parity import RATES
@@ -43,13 +45,15 @@ METRICS: Final = {"fnr": "fnr", "fpr": "fpr", "selection_rate": "sp", "error_rat
 GAP_COLUMNS: Final = ("rate", "rate_words", "first", "second", "gap", "low", "high", "n_first", "n_second", "reading")
 
 
-def points_text(value: float) -> str:
+def points_text(value: float, *, beside: float | None = None) -> str:
     """Return a measured difference of shares in points, to two digits.
 
     Parameters
     ----------
     value : float
         0.05 for five points.
+    beside : float, optional
+        A limit that it is above or below, for which more digits are shown where two do not tell them apart.
 
     Returns
     -------
@@ -58,11 +62,27 @@ def points_text(value: float) -> str:
 
     Examples
     --------
-    >>> points_text(0.01), points_text(0.0534)
-    ('1 point', '5.3 points')
+    >>> points_text(0.01), points_text(0.0534), points_text(0.0502, beside=0.05)
+    ('1 point', '5.3 points', '5.02 points')
     """
-    text = f"{100 * value:.2g}"
+    text = digits_text(100 * value, 2, beside=None if beside is None else 100 * beside)
     return "1 point" if text == "1" else f"{text} points"
+
+
+def digits_text(value: float, n_digits: int, *, beside: float | None) -> str:
+    """Return a number to so many digits, or with the decimals that tell it from a limit `beside` it.
+
+    Examples
+    --------
+    >>> digits_text(79.99, 3, beside=80), digits_text(79.9, 3, beside=80), digits_text(79.99, 3, beside=None)
+    ('79.99', '79.9', '80')
+    """
+    if beside is not None and value > 0:
+        usual = max(n_digits - 1 - math.floor(math.log10(value)), 0)
+        needed = digits_beside(value, [beside], digits=usual)
+        if needed not in (usual, None):
+            return f"{value:.{needed}f}"
+    return f"{value:.{n_digits}g}"
 
 
 def limit_text(value: float) -> str:

@@ -13,7 +13,7 @@ from fairaudit.study.cautions import named_groups
 from fairaudit.study.constrained_cautions import not_kept_text
 from fairaudit.study.details_trees import TreesDetails
 from fairaudit.study.rules_cautions import BARELY
-from fairaudit.study.rules_rates import limit_text, points_text
+from fairaudit.study.rules_rates import digits_text, limit_text, points_text
 from fairaudit.study.trees_rates import is_kept
 
 ON_TIME = (
@@ -77,12 +77,12 @@ def _kept(remedy: TreesPlan, details: TreesDetails) -> str | None:
     if remedy.constraint == "four_fifths":
         return (
             "No tree was found that keeps to the 80 % rule on the training rows: the smallest share is "
-            f"{100 * details.trained_gap:.3g} % of the largest."
+            f"{_percent(details.trained_gap)} % of the largest."
         )
     allowed = f"{limit_text(details.trained_difference)} {_are(details.trained_difference)} allowed"
     return (
         f"No tree was found that keeps to what is allowed on the training rows: {allowed}, and the difference is "
-        f"{points_text(details.trained_gap)}."
+        f"{points_text(details.trained_gap, beside=details.trained_difference)}."
     )
 
 
@@ -94,16 +94,16 @@ def _gaps(remedy: TreesPlan, details: TreesDetails, chance: pd.DataFrame) -> lis
     if is_kept(remedy, details.tuned_gap):
         return found
     if remedy.constraint == "four_fifths":
-        share, least = 100 * details.tuned_gap, 100 * FOUR_FIFTHS
         found.append(
-            f"On the tuning rows the smallest share is {share:.3g} % of the largest, less than the {least:g} % of the "
-            "rule."
+            f"On the tuning rows the smallest share is {_percent(details.tuned_gap)} % of the largest, less than the "
+            f"{100 * FOUR_FIFTHS:g} % of the rule."
         )
     else:
         worst, limit = chance.loc[chance["gap"].abs().idxmax()], details.max_difference
         width = float(worst["high"] - worst["low"]) / 2
+        gap = points_text(abs(worst["gap"]), beside=limit)
         found.append(
-            f"On the tuning rows, the difference in the {worst['rate_words']} is {points_text(abs(worst['gap']))}, "
+            f"On the tuning rows, the difference in the {worst['rate_words']} is {gap}, "
             f"more than the {limit_text(limit)} that {_are(limit)} allowed. Chance alone can move it by "
             f"{points_text(width)} either way."
         )
@@ -150,6 +150,10 @@ def _unseen(columns: tuple[str, ...]) -> str | None:
         f"{lead} values on held-out rows that the tree has never seen. Such rows go where the split does not hold, as "
         "missing values do."
     )
+
+
+def _percent(ratio: float) -> str:
+    return digits_text(100 * ratio, 3, beside=100 * FOUR_FIFTHS)
 
 
 def _are(value: float) -> str:

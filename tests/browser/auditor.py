@@ -17,7 +17,7 @@ from playwright.sync_api import Locator, Page, TimeoutError, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 # What a remedy did, in the words of its page.
-ANSWER = re.compile(r"held-out rows (\D+, )?the gap (in good outcomes )?went from")
+ANSWER = re.compile(r"held-out rows (\D+, )?the gap (in good outcomes )?(went from|is)")
 # A fit takes seconds, and much longer where others compute on the same machine.
 FIT_S = 300
 # How often a person presses a link that does not answer.

@@ -65,3 +65,14 @@ def test_a_form_of_the_report_keeps_its_values_and_changes_on_the_page(auditor):
     expect(day).to_have_text("2031-01-01")
     expect(auditor.main.get_by_label("Source and explanation of the data")).to_have_value("all of 2030")
     expect(ticked).to_be_checked()
+
+
+def test_sentences_at_the_end_of_a_table_do_not_make_its_rows_tall_in_a_narrow_window(auditor, assert_fits):
+    auditor.open_sample("hiring_tool")
+    auditor.go("Legal forms")
+    auditor.choose("Form", "EEOC Uniform Guidelines: adverse impact")
+    auditor.resize(400)
+    rows = auditor.main.get_by_test_id("stTable").locator("tbody tr")
+    heights = rows.evaluate_all("rows => rows.map(row => row.offsetHeight)")
+    assert len(heights) > 10 and max(heights) < 90, heights
+    assert_fits(auditor.page)

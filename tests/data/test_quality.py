@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 
 from fairaudit.data import Table, quality_report, read_table
+from fairaudit.data.codes import text_codes
+from fairaudit.data.unknown_words import USUAL_WORDS, unknown_meaning
 
 
 def codes(frame: pd.DataFrame) -> set[tuple[str | None, str]]:
@@ -31,6 +33,9 @@ IDS = np.arange(N)
         (["?", "a"] * (N // 2), "code"),
         (["N/A", "a"] * (N // 2), "code"),
         (["Unknown", "a"] * (N // 2), "code"),
+        (["Decline to state", "a"] * (N // 2), "not_known"),
+        ([" I prefer not-to-say ", "a"] * (N // 2), "not_known"),
+        (["pending", "yes"] * (N // 2), "not_decided"),
         ([999, *list(IDS[1:] % 60 + 18)], "code"),
         ([-1, *list(IDS[1:] % 60 + 18)], "code"),
     ],
@@ -46,12 +51,42 @@ def test_an_issue_is_found(values, code):
         list(IDS % 120),
         list((IDS % 9 - 4) * 1.5),
         ["yes", "no"] * (N // 2),
+        ["approved", "declined"] * (N // 2),
+        ["answered", "No response"] * (N // 2),
+        ["Not applicable", "Licensed"] * (N // 2),
         list(np.linspace(0, 1, N)),
         [99, *list(IDS[1:] % 90)],
     ],
 )
 def test_ordinary_values_raise_no_issue(values):
     assert not {code for column, code in codes(pd.DataFrame({"v": values, "k": IDS})) if column == "v"}
+
+
+def test_a_value_that_may_mean_not_known_is_told_with_its_count():
+    text = b"race,ok\n" + b"A,yes\nB,no\nDecline to state,pending\n" * 30
+    told = {i.code: i for i in quality_report(read_table(text)).issues if i.column in ("race", "ok")}
+    assert (told["not_known"].column, told["not_known"].n) == ("race", 30)
+    assert told["not_known"].message == "30 rows have the value 'Decline to state', which may mean \"not known\"."
+    assert "'Decline to state' as a missing text, or filter" in told["not_known"].advice
+    assert told["not_decided"].message == "30 rows have the value 'pending', which may mean \"not decided\"."
+
+
+def test_words_for_not_decided_are_told_in_the_column_of_decisions_only():
+    table = read_table(b"stage,ok\n" + b"pending,yes\ndone,no\nin progress,tbd\n" * 30)
+
+    def told(**decision):
+        return [(i.column, i.n) for i in quality_report(table, **decision).issues if i.code == "not_decided"]
+
+    assert told() == [("stage", 30), ("stage", 30), ("ok", 30)]
+    assert told(decision="ok") == [("ok", 30)]
+
+
+@pytest.mark.parametrize("text", [*USUAL_WORDS, "??", ".", "*", "#N/A", "n.a.", "N.A.", "Nil", "unk", "not decided"])
+def test_every_word_is_found_among_many_rows_as_among_counts(text):
+    meaning = unknown_meaning(text)
+    table = Table.from_pandas(pd.DataFrame({"v": [text, f" {text.upper()} ", "a", "b"], "k": range(4)}))
+    found = {code.text: code.n for code in text_codes(table, ["v"]).get("v", ())}
+    assert found == ({text: 1, f" {text.upper()} ": 1} if meaning else {})
 
 
 def test_repeated_rows_are_counted():

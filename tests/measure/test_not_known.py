@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from fairaudit.data import Table
+from fairaudit.data.unknown_words import USUAL_WORDS, is_no_decision, is_no_group
 from fairaudit.measure.not_known import decisions_not_known, groups_not_known
-from fairaudit.measure.unknown_words import USUAL_WORDS, is_no_decision, is_no_group
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
 from fairaudit.run import outcome_of, run_amount, run_check
 

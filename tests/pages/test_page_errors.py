@@ -93,3 +93,11 @@ def test_errors_can_be_left_out_of_the_report(predicted):
     predicted.set("checkbox", "errors_in_report", False)
     assert predicted.state.plan().errors == ()
     assert predicted.go("Report").checkbox(key="report_errors").value is False
+
+
+def test_more_groups_than_a_person_can_read_are_announced(predicted):
+    assert "more than anyone can read" not in predicted.warnings
+    predicted.set("multiselect", "errors_by", ["age"])
+    first = predicted.warnings.splitlines()[0]
+    assert "groups, more than anyone can read. All of them have fewer than 30 rows" in first
+    assert "into classes in your data first" in first and "Choose fewer columns" not in first

@@ -39,7 +39,7 @@ def test_groups_says_who_is_counted_in_the_rest_and_leaves_them_out_by_one_press
     assert asked.state.check.where == "race <> 'Decline to state'"
     assert asked.text_input(key="groups_where").value == "race <> 'Decline to state'"
     assert asked.metric[1].value == "152" and RACE not in asked.warnings
-    assert "Left out: Decline to state. The filter is now: race <> 'Decline to state'" in asked.text
+    assert "Left out: Decline to state in column 'race'. The filter is now: race <> 'Decline to state'" in asked.text
     asked.click("groups_leave_out_undo")
     assert asked.state.check.where is None and RACE in asked.warnings
     assert asked.text_input(key="groups_where").value == ""
@@ -67,6 +67,53 @@ def test_check_says_both_and_adds_to_the_filter_that_is_there(asked):
     assert RACE in asked.warnings and DECISION not in asked.warnings
 
 
+def test_all_that_can_be_undone_is_named_and_undone_step_by_step(asked):
+    asked.go("Check").click("check_leave_out_1").click("check_leave_out_0")
+    assert (
+        "Left out, the last first: Decline to state in column 'race'; pending in column 'hired'. The filter is now: "
+        "(hired <> 'pending' OR hired IS NULL) AND race <> 'Decline to state'"
+    ) in asked.text
+    asked.click("check_leave_out_undo")
+    assert RACE in asked.warnings and DECISION not in asked.warnings
+    assert "Left out: pending in column 'hired'. The filter is now: hired <> 'pending'" in asked.text
+    asked.click("check_leave_out_undo")
+    assert RACE in asked.warnings and DECISION in asked.warnings and asked.state.check.where is None
+    assert "Left out" not in asked.text
+
+
+def _place(app, text: str) -> int:
+    """Where a text stands on the page, from top to bottom."""
+    texts = [str(getattr(element, "value", "")).replace("\\", "") for element in app.main]
+    return next(place for place, drawn in enumerate(texts) if text in drawn)
+
+
+def test_what_was_left_out_stands_below_what_it_was_about(asked):
+    asked.go("Check").click("check_leave_out_1")
+    assert _place(asked, RACE) < _place(asked, "Left out: pending")
+    asked.click("check_leave_out_undo").click("check_leave_out_0")
+    assert _place(asked, "Left out: Decline to state") < _place(asked, DECISION)
+
+
+def test_each_page_tells_what_was_left_out_of_its_kind_and_names_what_was_left_out_after_it(asked):
+    asked.go("Data").click("data_leave_out_0")
+    assert "Left out" not in asked.go("Groups").text
+    asked.click("groups_leave_out_0")
+    both = "Left out, the last first: Decline to state in column 'race'; pending in column 'hired'."
+    assert both in asked.text and both in asked.go("Data").text
+    asked.click("data_leave_out_undo")
+    assert "Left out: pending in column 'hired'." in asked.text
+    assert "Left out" not in asked.go("Groups").text and RACE in asked.warnings
+    asked.go("Data").click("data_leave_out_undo")
+    assert asked.state.check.where is None and DECISION in asked.warnings
+
+
+def test_what_was_left_out_is_named_again_once_a_later_change_of_the_filter_is_undone(asked):
+    asked.go("Groups").click("groups_leave_out_0").set("text_input", "groups_where", "sex = 'F'")
+    assert "Left out:" not in asked.text
+    asked.click("groups_undo")
+    assert "Left out: Decline to state" in asked.text
+
+
 def test_what_was_left_out_on_another_page_stays_out_when_the_filter_is_changed_since(asked):
     asked.go("Groups").go("Check").click("check_leave_out_0")
     asked.state.change_check(where="sex = 'F'")
@@ -83,6 +130,18 @@ def test_data_says_which_decisions_are_counted_although_nothing_is_decided(asked
     assert DECISION not in asked.warnings
     asked.click("data_leave_out_undo")
     assert DECISION in asked.warnings and asked.state.check.where is None
+
+
+def test_the_table_is_said_to_hold_values_that_may_mean_not_known(asked):
+    def told() -> list[str]:
+        cells = [str(cell).replace("\\", "") for shown in asked.table for cell in shown.value.to_numpy().ravel()]
+        return [cell for cell in cells if "may mean" in cell]
+
+    asked.go("Data")
+    assert sum("'Decline to state', which may mean \"not known\"" in row for row in told()) == 1
+    assert sum("'pending', which may mean \"not decided\"" in row for row in told()) == 1
+    asked.decide("sex", "F")
+    assert not any("pending" in row for row in told()), "in another column it may be a state like others"
 
 
 def test_amounts_say_who_is_counted_in_the_rest(asked):

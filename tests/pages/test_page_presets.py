@@ -304,7 +304,9 @@ def test_a_comparison_group_waits_until_each_role_of_its_table_has_one(bare, mon
     assert "Choose the group that others are compared with" in bare.text
 
 
-def test_both_dates_and_the_reason_are_asked_for_where_the_rule_publishes_them(bare):
+def test_both_dates_and_the_reason_are_asked_for_where_the_rule_publishes_them(bare, csv):
+    rows = {"sex": ["F", "M"] * 50, "race": ["C", *["A", "B", "B"] * 33], "ok": ["y", "n", "y", "n"] * 25}
+    bare.upload("t.csv", csv(**rows)).decide("ok", "y").go("Presets")
     bare.set("selectbox", FORM, "nyc144").set("checkbox", "presets_nyc144_rate_leave_out", True)
     told = "Not given yet: the reason for leaving groups out, the source of the data, the date of the audit, the"
     assert told in bare.text

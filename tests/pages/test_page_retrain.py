@@ -408,7 +408,8 @@ def test_rows_that_the_gap_is_measured_on_are_told(app, where, missing, which):
     held = app.state.study[1].split.held_out
     rows = f"the {int(app.state.study[1].population[held].sum())} of {len(held)} held-out rows {which}"
     assert f"rates by group on all, the gap on {rows}. In the decisions on these rows the gap is" in app.text
-    assert f"is measured on {rows}; all other gaps on all {len(held)}." in app.text
+    few = ", between groups with at least 30 rows behind the rate,"
+    assert f"is measured on {rows}; all other gaps{few} on all {len(held)}." in app.text
     assert f"Shares and gaps are measured on {rows}; AUC and accuracy on all {len(held)}." in app.text
 
 

@@ -131,7 +131,7 @@ def test_rule_set_is_found_told_in_words_and_kept_for_the_report(app):
     [entry] = app.state.remedies
     assert entry.plan == QUICK and entry.in_report
     assert app.state.find_fitted(QUICK).candidate.finding.details.n_columns > 0
-    assert "held-out rows the gap in good outcomes went from" in app.text and "What had to be alike" in app.text
+    assert "Nothing changed: all predictions are the same as" in app.text and "What had to be alike" in app.text
     assert "Rule set (complexity up to 4" in app.go("Compare").text
 
 

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import openpyxl
 import pytest
 
-from fairaudit import AuditPlan
+from fairaudit import AuditPlan, read_table
+from fairaudit.data import ReadOptions
+from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan_data import record_data
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"
 
 
 @pytest.fixture
@@ -48,6 +56,94 @@ def test_saved_audit_reads_the_data_as_they_were_read(app, another_app):
     another_app.open_audit(app.state.plan().to_toml()).upload("t.csv", content)
     assert another_app.state.mismatch is None
     assert another_app.state.table.count("sex IS NULL") == 20
+
+
+def _two_sheets(path: Path) -> bytes:
+    book = openpyxl.Workbook()
+    rows = [("sex", "ok"), *[("F", "y"), ("M", "n")] * 20]
+    for sheet, share in ((book.active, 10), (book.create_sheet("Later"), 30)):
+        for row in [*rows, *[("M", "y")] * share]:
+            sheet.append(row)
+    book.save(path)
+    return path.read_bytes()
+
+
+TEXT = b"sex,ok\n" + b"F,y\nM,n\n?,y\n" * 20
+KINDS = {
+    "missing texts": ("t.csv", lambda folder: TEXT, ReadOptions(missing=("?",)), "mean 'missing': '?'"),
+    "delimiter": (
+        "t.csv",
+        lambda folder: b"sex;a,ok\n" + b"F;1,y\nM;2,n\n" * 20,
+        ReadOptions(delimiter=",", header=True),
+        "between cells: comma",
+    ),
+    "encoding": (
+        "t.csv",
+        lambda folder: b"sex,ok\n" + "Fé,y\nM,n\n".encode() * 20,
+        ReadOptions(encoding="latin-1"),
+        "encoding: latin-1",
+    ),
+    "sheet": ("t.xlsx", lambda folder: _two_sheets(folder / "t.xlsx"), ReadOptions(sheet="Later"), "sheet 'Later'"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("order", ["plan first", "file first", "twice", "after another file"])
+def test_file_of_a_saved_audit_is_read_as_it_says_in_whatever_order_they_come(app, csv, tmp_path, kind, order):
+    name, write, options, told = KINDS[kind]
+    content = write(tmp_path)
+    table = read_table(content, options=options)
+    assert table.fingerprint != read_table(content).fingerprint, "detection reads it in another way"
+    plan = AuditPlan(
+        data=DataPlan(source=name),
+        decision=OutcomePlan(column="ok", favorable=("y",)),
+        checks=(CheckPlan(protected="ok = 'y'"),),
+    )
+    text = record_data(plan, table).to_toml()
+    if order == "file first":
+        app.upload(name, content)
+        assert app.state.table.fingerprint != table.fingerprint
+    app.open_audit(text)
+    if order == "file first":
+        assert told in app.text and "not those" not in app.warnings
+    else:
+        app.upload(name, content)
+    if order == "twice":
+        app.upload(f"again_{name}", content)
+    elif order == "after another file":
+        app.upload("other.csv", csv(sex=["F", "M"] * 40, ok=["y", "n"] * 40))
+        assert app.state.table.n_rows == 80 and told not in app.text
+        app.upload(name, content)
+    app.go("Data")
+    assert app.state.table.fingerprint == table.fingerprint
+    assert "read as the audit says" in app.text and told in app.text
+    assert app.state.mismatch is None
+    if order != "after another file":
+        assert app.state.check.protected == plan.checks[0].protected and not app.state.dropped
+
+
+def test_sample_of_a_saved_audit_is_read_alike_when_it_is_uploaded_too(app):
+    app.open_audit((SAMPLES / "loans.toml").read_text(encoding="utf-8"))
+    assert "read as the audit says" in app.text
+    before = app.state.table.fingerprint
+    app.state.change_check(tolerance=0.1)
+    content = (SAMPLES / "loans.csv").read_bytes()
+    app.upload("my_loans.csv", content)
+    assert app.state.table.fingerprint == before
+    assert app.state.table.columns["credit_history_years"].kind == "number"
+    assert "texts that mean 'missing': '?'" in app.text and app.state.mismatch is None
+    assert app.state.check.tolerance == 0.1, "what was changed since the audit was opened stays"
+    assert app.state.check.title == "All applications" and app.state.report.title is not None
+    app.upload("other.csv", content.replace(b"Capital", b"Kapital", 1))
+    assert app.state.table.columns["credit_history_years"].kind == "text"
+    assert "read as the audit says" not in app.text
+
+
+def test_audit_without_a_fingerprint_knows_its_file_again_once_that_has_come(app):
+    text = (SAMPLES / "loans.toml").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith("fingerprint")]
+    app.open_audit("\n".join(lines)).upload("loans.csv", (SAMPLES / "loans.csv").read_bytes())
+    assert app.state.table.columns["credit_history_years"].kind == "number"
 
 
 @pytest.mark.parametrize("page", ["", "Data", "Check"])

@@ -11,8 +11,8 @@ import pytest
 
 from fairaudit.data import Table
 from fairaudit.data.engines.connect import connect_table
+from fairaudit.data.unknown_words import USUAL_WORDS
 from fairaudit.errors import InputError, PlanError
-from fairaudit.measure.unknown_words import USUAL_WORDS
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.plan_presets import PresetPlan
 from fairaudit.presets import fill_plan, list_presets

@@ -278,3 +278,32 @@ def test_few_rows_that_the_difference_is_not_measured_on_hide_how_many_it_is_mea
     assert women > decisions.protected.n, "some women do not meet the filter"
     assert shown(protected=replace(decisions.protected, n=women))
     assert not shown(protected=replace(decisions.protected, n=women - 2))
+
+
+def test_few_rows_outside_the_filter_are_not_told_where_a_column_makes_the_groups(filtered):
+    found = filtered.amount_remedies
+    names = {"women": "woman", "the rest": "man"}
+
+    def by_column(model):
+        return replace(model, groups=model.groups.assign(group=model.groups["group"].replace(names)))
+
+    remedies = tuple(replace(one, before=by_column(one.before), after=by_column(one.after)) for one in found.remedies)
+    women = next(row.n for row in remedies[0].after.groups.itertuples() if row.group == "woman")
+    for outside, is_shown in ((0, True), (2, False), (3, True)):
+        side = replace(found.facts.decisions.protected, n=women - outside)
+        sizes = {"n_filtered_out": 400, "unknown": 0, "protected": side, "protected_condition": "sex = 'woman'"}
+        facts = replace(found.facts, group_columns=("sex",), decisions=replace(found.facts.decisions, **sizes))
+        told = masked_amount_remedies(replace(found, facts=facts, remedies=remedies), 3, others_hidden=False)
+        assert (told.facts.decisions.protected.n is not None) is is_shown
+
+
+def test_where_all_predictions_are_the_same_it_is_told_that_nothing_changed(result):
+    tree, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
+    same = tuple(replace(c, after=c.before, difference=0.0, interval=(0.0, 0.0)) for c in tree.changes)
+    found = replace(tree, after=replace(tree.before, name=tree.after.name), changes=same)
+    strong, rest = words.headline(found, facts)
+    assert strong.startswith(f"Nothing changed: all predictions are the same as those of “{tree.before.name}”. On ")
+    assert "could be nothing" not in strong + rest and "went from" not in strong + rest
+    assert {words.change_word(change) for change in same} == {words.NO_CHANGE}
+    one_moved = replace(found, changes=(tree.changes[0], *same[1:]))
+    assert "Nothing changed" not in words.headline(one_moved, facts)[0]

@@ -21,7 +21,7 @@ from fairaudit.report.remedy_words import (
     tolerance_sentence,
 )
 from fairaudit.report.tables_remedies import gaps_table, remedies_tables
-from fairaudit.report.tables_remedy_details import thresholds_table
+from fairaudit.report.tables_remedy_details import detail_tables, thresholds_table
 
 
 def plain_blanks(text: str) -> str:
@@ -72,7 +72,9 @@ def test_groups_too_small_for_a_gap_are_not_told_to_be_in_it():
     few = dataclasses.replace(remedy, after=dataclasses.replace(remedy.after, errors=errors))
     told = [gaps_table(one, 1).note for one in (remedy, few)]
     assert told[0].endswith("is known who is protected; all other gaps on all 9,800.")
-    assert told[1].endswith("protected; all other gaps, between groups with at least 30 rows, on all 9,800.")
+    assert told[1].endswith(
+        "protected; all other gaps, between groups with at least 30 rows behind the rate, on all 9,800."
+    )
 
 
 def test_no_rows_are_told_apart_where_the_gap_is_measured_on_all_or_hidden():
@@ -159,7 +161,54 @@ def test_an_undefined_gap_is_not_told_as_a_number():
 )
 def test_relabelling_tells_which_labels_were_changed(direction, told):
     finding = by_hand.remedy(details=by_hand.relabel_details(direction=direction))
-    assert f"Labels of 96 of 778 protected rows were changed {told}" in done_sentence(finding)
+    assert f"Labels of 96 of 778 protected rows that the filter keeps were changed {told}" in done_sentence(finding)
+
+
+def test_labels_are_counted_among_the_rows_that_the_filter_keeps_in_sentence_and_tables():
+    by_filter = by_hand.remedy()
+    told = plain_blanks(done_sentence(by_filter))
+    assert "the gap in the labels of rows that the filter keeps went from -12.3 to" in told
+    figures, labels = detail_tables(by_filter, 1)
+    assert [row[0] for row in figures.rows][2:4] == [
+        "protected rows among them that the filter keeps",
+        "rows of the rest among them that the filter keeps",
+    ]
+    assert labels.note == (
+        "Counted are the 6,308 of 19,536 rows given to relabelling that the filter keeps and where it is known who is "
+        "protected; no other label is changed."
+    )
+    without = dataclasses.replace(by_filter, after=by_hand.evaluation("after", where=None))
+    assert "filter" not in done_sentence(without) and "filter" not in detail_tables(without, 1)[1].note
+    every = dataclasses.replace(by_filter, details=by_hand.relabel_details(n_relabeled=778 + 5530))
+    assert "filter" not in done_sentence(every) and detail_tables(every, 1)[1].note is None
+
+
+def same_predictions(**options):
+    """A remedy that predicts what the model before predicts for all held-out rows."""
+    found = by_hand.remedy(**options)
+    after = dataclasses.replace(found.before, name=found.after.name)
+    changes = by_hand.changes(found.before, after, half=0.0)
+    return dataclasses.replace(found, after=after, changes=changes)
+
+
+def test_where_all_predictions_are_the_same_it_is_told_that_nothing_changed():
+    found = same_predictions()
+    first, rest = map(plain_blanks, headline(found))
+    assert first == (
+        f"Nothing changed: all predictions are the same as those of “{found.before.name}”. "
+        "On 9,769 held-out rows the gap is -16.1 points; accuracy is 85.1 %."
+    )
+    assert rest == tolerance_sentence(found.after.fairness)
+    assert {row[-1] for row in gaps_table(found, 1).rows} == {"no change"}
+
+
+def test_where_predictions_differ_only_beside_the_gap_it_is_told_of_the_gap_alone():
+    found = same_predictions()
+    accuracy, *others = found.changes
+    moved = dataclasses.replace(accuracy, difference=0.0, interval=Interval(-0.01, 0.01))
+    first, rest = map(plain_blanks, headline(dataclasses.replace(found, changes=(moved, *others))))
+    assert "Nothing changed" not in first and "went from -16.1 to -16.1" in first
+    assert "The gap did not change." in rest and "The change in accuracy could be nothing" in rest
 
 
 def test_relabelling_that_changed_nothing_says_so():

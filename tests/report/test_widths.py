@@ -74,3 +74,14 @@ def test_a_table_too_wide_for_the_page_is_split_by_columns():
 def test_long_texts_are_cut_and_say_so():
     assert widths.clipped("y" * 10000, 5) == "yyyyy… (10,000 characters)"
     assert widths.clipped("short") == "short"
+
+
+def test_where_room_is_short_long_sentences_get_what_the_longest_words_leave():
+    heads = ["Race", "applicants", "selected", "selection rate", "impact ratio", "Z", "p-value", "test", "reading"]
+    cells = ["Black or African American", "1,614", "704", "43.6 %", "0.817", "−12.34", "< 0.001", "fisher"]
+    sentence = "not below 0.80, yet lower by more than chance; one person more or fewer crosses 0.80"
+    [layout] = widths.lay_out(heads, [(*cells, sentence)], [False] * len(heads), available=471.0)
+    *_, reading = layout.widths
+    assert reading == max(layout.widths) and reading > widths.COMFORT
+    lines = widths.width(sentence, layout.size) / (reading - 2 * widths.INSET)
+    assert lines < 4

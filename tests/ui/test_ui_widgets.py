@@ -85,3 +85,34 @@ def test_what_is_above_an_early_end_stays_as_the_person_left_it():
     page.checkbox(key="end").check().run()
     page.checkbox(key="end").uncheck().run()
     assert page.text_input(key="above").value == "second"
+
+
+_ALWAYS_STOPPED = """
+import streamlit as page
+
+from ui.widgets import begin_page
+
+begin_page()
+page.stop()
+"""
+
+_CHOICE = """
+import streamlit as page
+
+from ui.widgets import start
+
+page.selectbox("Form", ["a", "b"], key=start("form", "b"))
+"""
+
+
+def test_who_is_back_before_another_page_is_drawn_sees_what_the_page_computes_with(tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "main.py").write_text(_CHOICE)
+    (tmp_path / "pages" / "other.py").write_text(_ALWAYS_STOPPED)
+    page = AppTest.from_file(str(tmp_path / "main.py")).run()
+    field = page.run().selectbox(key="form")
+    assert (field.value, field.proto.set_value) == ("b", False), "the browser has it already"
+    page.switch_page("pages/other.py").run()
+    field = page.switch_page("main.py").run().selectbox(key="form")
+    # The browser would draw the first of the options.
+    assert (field.value, field.proto.set_value) == ("b", True)

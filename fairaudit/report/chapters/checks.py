@@ -11,6 +11,7 @@ from fairaudit.report import words
 from fairaudit.report.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.report.charts import gap_texts, gaps, parts
 from fairaudit.report.explanations import caveats, next_step
+from fairaudit.report.near_figures import by_tolerance
 from fairaudit.report.tables import comparison_table, groups_table, pick, strata_table
 
 HIDDEN_NOTE = "not shown: a count under the plan's minimum, or one from which such a count could be worked out."
@@ -110,9 +111,12 @@ def _figures(finding: CheckFinding) -> KeyValues:
     result = finding.result
     level = words.confidence_text(result.confidence)
     rows = (
-        ("Gap, protected minus the rest", words.points_text(result.difference)),
-        (f"{level} interval of the gap, points", words.interval_text(result.difference_interval)),
-        ("Impact ratio, protected divided by the rest", words.number_text(result.impact_ratio)),
+        ("Gap, protected minus the rest", words.gap_text(result)),
+        (
+            f"{level} interval of the gap, points",
+            words.interval_text(result.difference_interval, **by_tolerance(result)),
+        ),
+        ("Impact ratio, protected divided by the rest", words.ratio_text(result)),
         (f"{level} interval of the ratio", words.interval_text(result.impact_ratio_interval, "number", digits=2)),
         ("Tolerance", f"±{words.tolerance_text(result.tolerance)}"),
         ("Reading", words.reading(result)),

@@ -11,6 +11,7 @@ from fairaudit.measure.results import ErrorComparison, ScoreComparison
 from fairaudit.report.blocks import Block, Chart, Heading, Note, Paragraph
 from fairaudit.report.charts import parts, score_texts, scores
 from fairaudit.report.error_words import errors_sentence
+from fairaudit.report.many_groups import group_sizes, many_groups_words, score_sizes, some_groups
 from fairaudit.report.tables import pick
 from fairaudit.report.tables_errors import errors_tables, scores_tables
 
@@ -20,6 +21,7 @@ COLUMNS = {
 }
 GAPS = ("rate", "difference", "interval", "worst_pair", "n_high", "n_low", "n_few", "n_undefined")
 DRAWN = ("fpr", "fnr", "fdr", "for_")
+IN_FILES = "the CSV files hold"
 HIDDEN = "Some counts are under the plan's minimum; they and everything that follows from them are not shown."
 
 
@@ -39,6 +41,8 @@ def errors_blocks(finding: ErrorsFinding, number: int) -> list[Block]:
         In reading order.
     """
     blocks: list[Block] = [Heading(1, f"Errors by {', '.join(finding.plan.by)}")]
+    if caution := many_groups_words(finding):
+        blocks.append(Note(caution, kind="warning"))
     if finding.errors is not None:
         blocks += _errors(finding, finding.errors, number)
     if finding.scores is not None:
@@ -59,22 +63,24 @@ def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int) -> lis
     tables = {table.key.removeprefix(f"errors_{number}_"): table for table in errors_tables(finding, number)}
     hidden = errors.counts["tp"].isna().any()
     blocks += [Note(HIDDEN)] if hidden else []
-    blocks.append(tables["counts"])
-    blocks.append(pick(tables["rates"], ("group", "n", "selection_rate", "tpr", *DRAWN)))
+    sizes = group_sizes(finding)
+    blocks.append(some_groups(tables["counts"], sizes))
+    blocks.append(some_groups(pick(tables["rates"], ("group", "n", "selection_rate", "tpr", *DRAWN)), sizes))
     drawn = replace(errors, intervals=errors.intervals.dropna(subset=["value"]))
     for metric in DRAWN:
-        if (drawn.intervals["metric"] == metric).any():
-            label = score_texts.METRICS[metric]
+        if n_drawn := int((drawn.intervals["metric"] == metric).sum()):
+            label = f"{score_texts.METRICS[metric]}, by group, with intervals."
+            label += parts.drawn_note(n_drawn, parts.MOST_GROUPS, held_by=IN_FILES)
             alt = score_texts.rates_alt(drawn, metric)
             chart = scores.rates_chart(drawn, metric)
             key = f"errors_{number}_{metric.rstrip('_')}_chart"
-            blocks.append(Chart(key, f"{label}, by group, with intervals.", alt, chart, f"errors_{number}_rates"))
+            blocks.append(Chart(key, label, alt, chart, f"errors_{number}_rates"))
     if tables["gaps"].rows:
         blocks.append(pick(tables["gaps"], GAPS))
     if "costs" in tables:
         plan = finding.plan
         costs = f"A false positive costs {plan.cost_false_positive:g}, a false negative {plan.cost_false_negative:g}."
-        blocks.append(replace(tables["costs"], note=costs))
+        blocks.append(some_groups(replace(tables["costs"], note=costs), sizes))
     return blocks
 
 
@@ -90,7 +96,9 @@ def _scores(finding: ErrorsFinding, result: ScoreComparison, number: int) -> lis
             *blocks,
             Note("The score by group is not shown: its counts could reveal counts under the plan's minimum."),
         ]
-    blocks.append(tables["auc"])
+    sizes, is_many = score_sizes(result), len(result.groups) > parts.MOST_GROUPS
+    blocks.append(some_groups(tables["auc"], sizes))
+    held_by = IN_FILES if is_many else "the table holds"
     drawings = (
         ("roc", "ROC curve of each group.", result.roc, score_texts.roc_alt, scores.roc_chart, "auc"),
         (
@@ -105,12 +113,13 @@ def _scores(finding: ErrorsFinding, result: ScoreComparison, number: int) -> lis
     for key, caption, frame, alt, chart, table in drawings:
         if _has_rows(frame):
             name = f"scores_{number}_{key}_chart"
-            caption += parts.drawn_note(len(result.groups), parts.MOST_SERIES)
+            caption += parts.drawn_note(len(result.groups), parts.MOST_SERIES, held_by=held_by)
             if key == "calibration":
                 caption = " ".join([caption, *score_texts.few_note(result)])
             blocks.append(Chart(name, caption, alt(result), chart(result), f"scores_{number}_{table}"))
         if key in COLUMNS and tables[key].rows:
-            blocks.append(pick(tables[key], COLUMNS[key]))
+            told = pick(tables[key], COLUMNS[key])
+            blocks.append(some_groups(told, sizes, parts.MOST_SERIES) if is_many else told)
     return blocks
 
 

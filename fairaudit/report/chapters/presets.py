@@ -5,6 +5,7 @@ from __future__ import annotations
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.report.blocks import Block, Document, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.report.preset_methods import how_computed
+from fairaudit.report.preset_notes import undecided_notes
 from fairaudit.report.preset_words import by_words, preset_verdict
 from fairaudit.report.tables import pick
 from fairaudit.report.tables_presets import MEANS_SHOWN, RATES_SHOWN, facts, means_table, rates_table
@@ -31,6 +32,7 @@ def preset_blocks(finding: PresetFinding, number: int, *, lead: bool = False) ->
     blocks: list[Block] = [Heading(1, finding.title), Paragraph(spread, lead=lead, strong=answer)]
     if finding.rates:
         blocks.append(Paragraph(finding.preset.words.reading))
+    blocks += [Note(text) for text in undecided_notes(finding)]
     blocks += _tables(finding, number)
     blocks += [Note(sentence) for sentence in finding.notes]
     blocks.append(Heading(2, "The rule and the data"))

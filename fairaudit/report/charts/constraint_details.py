@@ -219,12 +219,12 @@ def _pair(key: str, row: Any, unit: float) -> list[dict[str, Any]]:
     after = shared | {
         "model": WITHIN if row.reading.startswith("within") else OUTSIDE,
         "value": value, "low": low, "high": high,
-        "text": constraint_texts.gap_text(row.held_out, row.metric),
+        "text": constraint_texts.gap_text(row.held_out, row.metric, beside=row.max_difference),
         "interval": constraint_texts.interval_words(row),
     }  # fmt: skip
     if before is None:
         return [after]
-    text = constraint_texts.gap_text(row.held_out_before, row.metric)
+    text = constraint_texts.gap_text(row.held_out_before, row.metric, beside=row.max_difference)
     return [shared | {"model": BEFORE, "value": before, "low": None, "high": None, "text": text, "interval": ""}, after]
 
 

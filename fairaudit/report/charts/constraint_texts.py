@@ -12,7 +12,7 @@ from fairaudit.measure.gaps import ENOUGH
 from fairaudit.remedies.constraints import METRICS, FairnessSpec
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import parts
-from fairaudit.report.numbers import number_text, points_text, tolerance_text
+from fairaudit.report.numbers import beside_text, number_text, points_text, tolerance_text
 
 MOST_PAIRS = 12
 """Pairs of groups that are drawn at most."""
@@ -24,7 +24,8 @@ def constraint_gaps_alt(pairs: pd.DataFrame) -> str:
     texts = []
     for row in parts.some(list(drawn_pairs(pairs).itertuples())):
         interval = f" (interval {words})" if (words := interval_words(row)) else ""
-        gaps = [gap_text(gap, row.metric) for gap in (row.held_out_before, row.held_out)]
+        limit = row.max_difference
+        gaps = [gap_text(gap, row.metric, beside=limit) for gap in (row.held_out_before, row.held_out)]
         texts.append(
             f"{parts.capital(row.metric_words)}, {parts.short(row.first)} minus {parts.short(row.second)}: {gaps[0]} "
             f"before, {gaps[1]} after{interval}, {limit_text(row.max_difference, row.metric)} allowed; {row.reading}."
@@ -124,19 +125,21 @@ def in_shares(metrics: Iterable[str]) -> bool:
     return all(metric in METRICS for metric in metrics)
 
 
-def gap_text(gap: float | None, metric: str) -> str:
-    """Return a gap with its sign, in points or, for costs, in their own unit."""
+def gap_text(gap: float | None, metric: str, *, beside: float | None = None) -> str:
+    """Return a gap with its sign, in points or, for costs, in their own unit; told apart from a limit `beside` it."""
     if in_shares([metric]) or gap is None or not np.isfinite(gap):
-        return points_text(gap)
-    text = number_text(gap, digits=3)
-    return f"+{text}" if float(gap) > 0 else text
+        return points_text(gap, beside=beside)
+    text = beside_text(gap, () if beside is None else (-beside, beside), digits=3)
+    return f"+{text}" if float(gap) > 0 and text[0].isdigit() else text
 
 
 def interval_words(row: Any) -> str:
     """Return the interval of a pair's gap after, in the unit of its metric; nothing where there is none."""
     if None in (parts.finite(row.low), parts.finite(row.high)):
         return ""
-    return " to ".join(gap_text(end, row.metric).removesuffix(" points") for end in (row.low, row.high))
+    return " to ".join(
+        gap_text(end, row.metric, beside=row.max_difference).removesuffix(" points") for end in (row.low, row.high)
+    )
 
 
 def limit_text(max_difference: float, metric: str) -> str:

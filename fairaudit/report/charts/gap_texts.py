@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, StratifiedFairness, StratumRow
 from fairaudit.report.blocks import ColumnSpec, Table, cell_text
 from fairaudit.report.charts import parts
+from fairaudit.report.near_figures import by_tolerance, gap_text
+from fairaudit.report.numbers import points_text
 from fairaudit.report.words import evidence_word
 
 CLEAR_GAP, NOT_CLEAR, CLEARLY_ALIKE = "clear gap", "not clear", "clearly alike"
@@ -66,7 +68,7 @@ def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome",
             f"(interval {cell_text(group.interval, share)})."
         )
     sentences.append(
-        f"The gap is {cell_text(result.difference, 'points')} points, protected minus the rest; the shaded band is "
+        f"The gap is {gap_text(result)}, protected minus the rest; the shaded band is "
         f"{_points(result.tolerance)} points to either side of the rest."
     )
     return " ".join(sentences)
@@ -123,7 +125,8 @@ def tolerance_alt(result: Comparison) -> str:
     readings = [f"{z.words} from {_points(z.start)} to {_points(z.end)} points" for z in tolerance_zones(result)]
     return (
         f"How the reading changes with the tolerance: {'; '.join(readings)}. "
-        f"In use: {_points(result.tolerance)} points; the gap found is {_points(result.difference)} points."
+        f"In use: {_points(result.tolerance)} points; the gap found is "
+        f"{points_text(result.difference, signed=False, **by_tolerance(result))}."
     )
 
 

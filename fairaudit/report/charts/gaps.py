@@ -17,6 +17,8 @@ from fairaudit.measure.results import (
 from fairaudit.report import theme
 from fairaudit.report.blocks import cell_text
 from fairaudit.report.charts import gap_texts, parts
+from fairaudit.report.near_figures import by_tolerance
+from fairaudit.report.numbers import points_text
 from fairaudit.report.words import evidence_word
 
 Row = TypeVar("Row")
@@ -187,7 +189,8 @@ def tolerance_chart(result: Comparison) -> Any:
     marks = [{"value": result.tolerance, "text": f"in use: {cell_text(result.tolerance, 'points').lstrip('+')}"}]
     gap = parts.finite(result.difference)
     if gap is not None and abs(gap) <= top:
-        marks.append({"value": abs(gap), "text": f"gap: {cell_text(abs(gap), 'points').lstrip('+')}"})
+        size = points_text(gap, signed=False, **by_tolerance(result)).removesuffix(" points")
+        marks.append({"value": abs(gap), "text": f"gap: {size}"})
     ruled = parts.Layer(parts.values(marks[:1])).mark_rule(strokeWidth=2, color=theme.TEXT)
     dashed = parts.Layer(parts.values(marks[1:])).mark_rule(strokeWidth=2, color=theme.PROTECTED, strokeDash=[4, 3])
     named = [

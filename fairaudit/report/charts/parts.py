@@ -267,15 +267,15 @@ def height_of(rows: int) -> int:
     return max(1, rows) * (ROW_HEIGHT if rows <= 12 else DENSE_ROW_HEIGHT)
 
 
-def drawn_note(n: int, most: int, what: str = "groups") -> str:
-    """Return a sentence that says how many are drawn, where not all are; else nothing.
+def drawn_note(n: int, most: int, what: str = "groups", *, held_by: str = "the table holds") -> str:
+    """Return a sentence that says how many are drawn and where all are, where not all are drawn; else nothing.
 
     Examples
     --------
     >>> drawn_note(40, 30), drawn_note(4, 30)
     (' Only the 30 largest of 40 groups are drawn; the table holds them all.', '')
     """
-    return f" Only the {most} largest of {n} {what} are drawn; the table holds them all." if n > most else ""
+    return f" Only the {most} largest of {n} {what} are drawn; {held_by} them all." if n > most else ""
 
 
 def right_labels(records: Sequence[dict[str, Any]], labels: Sequence[str]) -> alt.Chart:

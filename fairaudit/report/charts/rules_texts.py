@@ -24,7 +24,7 @@ def rules_gaps_alt(gaps: pd.DataFrame, *, allowed: float) -> str:
     texts = []
     for row in parts.some(list(drawn_gaps(gaps).itertuples())):
         sides = [
-            f"{points_text(gap)} {where}"
+            f"{points_text(gap, beside=allowed)} {where}"
             for gap, where in ((row.trained, "in training"), (row.tuned, "in tuning"), (row.held_out, "held out"))
             if parts.finite(gap) is not None
         ]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
+from typing import Literal
 
 _NOT_KNOWN = (
     "unknown", "not known", "don't know", "do not know", "n/a", "null", "nan", "missing", "?", "not specified",
@@ -34,6 +36,17 @@ USUAL_WORDS = (*_NOT_KNOWN, *_PERHAPS, *_NOT_SAID)
 _NOT_DECIDED = (
     "pending", "decision pending", "undecided", "not decided", "not yet decided", "no decision", "no decision yet",
     "awaiting decision", "to be decided", "tbd", "in progress", "under review",
+)  # fmt: skip
+
+# Not taken for unknown by a form or a caution, but worth a look wherever they stand.
+_CODES = ("??", ".", "*", "#n/a", "nil", "unk")
+# Between letters; no other sign is looked over in a table of many rows.
+_BETWEEN = " \t\u00a0-\u2013_.,/'\u2019()*:;!#"
+
+# Of what was not said: in a column of decisions or answers each may be what was decided or done.
+_PERHAPS_DONE = (
+    "declined", "decline", "refused", "withheld", "no response", "no answer", "not answered", "not given",
+    "not provided", "not reported", "unreported", "not declared", "undeclared", "not disclosed", "undisclosed",
 )  # fmt: skip
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
@@ -81,6 +94,50 @@ def is_no_decision(text: str) -> bool:
     return _is_clearly(text, _NO_DECISION)
 
 
+def unknown_meaning(text: str) -> Literal["code", "not known", "not decided"] | None:
+    """Say what a value of any column of texts may mean, whatever the column is about.
+
+    Parameters
+    ----------
+    text : str
+        The value.
+
+    Returns
+    -------
+    {"code", "not known", "not decided"} or None
+        A code that often stands for unknown; words for what is not known or was not said; words for a decision that is
+        not made. None for other values, also for words that may as well be what was decided, such as "declined".
+
+    Examples
+    --------
+    >>> [unknown_meaning(text) for text in ("?", "Decline to state", "pending", "declined", "no")]
+    ['code', 'not known', 'not decided', None, None]
+    """
+    text = text.strip()
+    return _MEANINGS.get(word_key(text)) if 0 < len(text) <= LONGEST_WORD else None
+
+
+def unknown_words_sql(column: str, literal: Callable[[str], str]) -> str:
+    """Return a condition that every value for which :func:`unknown_meaning` says something meets, and few others.
+
+    Parameters
+    ----------
+    column : str
+        The column, quoted, of a table in the embedded database.
+    literal : callable
+        Writes a text as SQL.
+
+    Returns
+    -------
+    str
+        SQL.
+    """
+    keys = ", ".join(literal(key) for key in sorted(map(str, _MEANINGS)))
+    word = f"lower(trim({column}))"
+    letters = f"translate({word}, {literal(_BETWEEN)}, '')"
+    return f"(strlen({column}) <= {2 * LONGEST_WORD} AND ({word} IN ({keys}) OR {letters} IN ({keys})))"
+
+
 def word_key(text: str) -> str | Decimal:
     """Return what of a text is compared with the words.
 
@@ -118,3 +175,10 @@ def _is_clearly(text: str, keys: frozenset[str | Decimal]) -> bool:
 
 _NO_GROUP = frozenset(word_key(word) for word in (*_NOT_KNOWN, *_NOT_SAID))
 _NO_DECISION = frozenset(word_key(word) for word in (*_NOT_KNOWN, *_NOT_DECIDED))
+_MEANINGS: dict[str | Decimal, Literal["code", "not known", "not decided"]] = (
+    dict.fromkeys(_NO_DECISION, "not decided")
+    | {word_key(word): "not known" for word in _NOT_SAID if word not in _PERHAPS_DONE}
+    | {word_key(word): "code" for word in (*_NOT_KNOWN, *_PERHAPS, *_CODES) if word != "not applicable"}
+)
+LONGEST_WORD = 60
+"""Characters of the longest value that is taken for such a word; the words themselves are shorter."""

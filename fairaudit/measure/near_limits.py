@@ -1,0 +1,61 @@
+"""How many decimals show on which side of a limit a number is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+MOST_DIGITS = 4
+"""Decimals that are shown at most to tell a number from a limit."""
+SAME = 1e-9
+"""Numbers closer than this are the same: their distance comes from how they were computed."""
+
+
+def digits_beside(
+    value: float, limits: Sequence[float], *, digits: int, most: int = MOST_DIGITS, rounded: bool = False
+) -> int | None:
+    """Return how many decimals a number needs, so that what is shown is on the same side of each limit as the number.
+
+    Parameters
+    ----------
+    value : float
+        The number that is rounded.
+    limits : sequence of float
+        What it is set beside.
+    digits : int
+        The usual decimals.
+    most : int
+        Decimals that are tried at most.
+    rounded : bool
+        Whether the limits are shown with the same decimals; otherwise they are shown in full.
+
+    Returns
+    -------
+    int or None
+        The usual decimals unless a limit is so near that more are needed; None where `most` are not enough.
+
+    Examples
+    --------
+    >>> digits_beside(0.7955, [0.8], digits=2), digits_beside(0.5, [0.8], digits=2)
+    (3, 2)
+    >>> digits_beside(0.79999999, [0.8], digits=2) is None
+    True
+    """
+    sides = [_side(value, limit) for limit in limits]
+    for places in range(digits, max(digits, most) + 1):
+        shown = [round(limit, places) for limit in limits] if rounded else limits
+        if [_side(round(value, places), limit) for limit in shown] == sides:
+            return places
+    return None
+
+
+def nearest(value: float, limits: Sequence[float]) -> tuple[float, int]:
+    """Return the limit that is nearest to a number, and its side: -1 below it, 0 at it, 1 above it."""
+    limit = min(limits, key=lambda each: abs(each - value))
+    return limit, _side(value, limit)
+
+
+def _side(value: float, limit: float) -> int:
+    if abs(value - limit) <= SAME * max(1.0, abs(limit)):
+        return 0
+    return int(math.copysign(1, value - limit))

@@ -1,0 +1,80 @@
+"""On remedy pages it is told which rows models learn from that the filter leaves out, and who is unknown among them."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairaudit.plan import OutcomePlan
+from fairaudit.plan_remedies import ModelsPlan
+
+
+@pytest.fixture
+def asked(app, csv):
+    """240 people, 12 of whom decline to state their race; 10 decisions are pending, 6 are missing."""
+    n = 240
+    race = ["Black", "White", "White"] * (n // 3)
+    race[:12] = ["Decline to state"] * 12
+    hired = ["yes", "no", "no", "yes"] * (n // 4)
+    hired[100:110] = ["pending"] * 10
+    hired[200:206] = [""] * 6
+    pay = [1_000 + i * 37 % 100 for i in range(n)]
+    app.upload("people.csv", csv(race=race, hired=hired, sex=["F", "M"] * (n // 2), years=[*range(n)], pay=pay))
+    app.state.decision = OutcomePlan(column="hired", favorable=("yes",))
+    return app
+
+
+def learning(app, *, where: str | None = None, by: tuple[str, ...] = (), page: str = "Retrain"):
+    """The remedy page of models that learn from the years, with Black people protected."""
+    app.state.change_check(protected="race = 'Black'", where=where)
+    app.state.models = ModelsPlan(features=("years", "sex"), protected="race = 'Black'", where=where, by=by)
+    return app.go(page)
+
+
+LEFT_OUT = "race <> 'Decline to state' AND (hired <> 'pending' OR hired IS NULL)"
+READ_AGAIN = "read the file again on the page Data with this value among the \"Texts that mean 'missing'\""
+
+
+def test_rows_that_the_filter_leaves_out_and_models_learn_from_are_told(asked):
+    learning(asked, where=LEFT_OUT)
+    assert "does not apply to what models learn from: 22 rows that do not meet it are learned from," in asked.text
+    assert "10 rows have 'pending' in column 'hired'" in asked.warnings
+    assert "not reaching the good outcome in what models learn from and in their accuracy and error" in asked.warnings
+    assert "12 rows have 'Decline to state' in column 'race'" in asked.warnings
+    assert "counted in the rest in all figures by group and, where the filter keeps them, in the gap" in asked.warnings
+    assert asked.warnings.count(READ_AGAIN) == 2
+
+
+def test_nothing_is_told_of_a_filter_that_leaves_nobody_out(asked):
+    learning(asked)
+    assert "does not apply" not in asked.text and "10 rows have 'pending'" in asked.warnings
+    assert "the rest in all figures by group and in the gap" in asked.warnings and "the filter" not in asked.warnings
+    learning(asked, where="years >= 0")
+    assert "does not apply" not in asked.text
+
+
+def test_where_columns_make_the_groups_only_those_looked_at_are_counted(asked):
+    learning(asked, where="race <> 'Decline to state'", by=("sex",))
+    assert "12 rows that do not meet it" in asked.text and "Decline to state' in column" not in asked.warnings
+    learning(asked, by=("sex",))
+    assert "counted in the rest in the gap that models are judged by. To count them" in asked.warnings
+
+
+def test_values_read_as_missing_are_no_longer_counted(asked):
+    learning(asked, where=LEFT_OUT)
+    asked.go("Data")
+    field = asked.multiselect(key=f"data_missing_{asked.state.data_key}")
+    field.set_value(["pending", "Decline to state"])
+    next(button for button in asked.button if button.label.startswith("Read it again")).click()
+    asked.run()
+    assert asked.state.reading.missing == ("pending", "Decline to state")
+    asked.go("Retrain")
+    assert "16 without a decision are left out" in asked.text
+    assert "'pending'" not in asked.warnings and "Decline to state" not in asked.warnings
+    assert "missing" in asked.state.study[1].facts.groups
+
+
+def test_amounts_tell_both_too(asked):
+    asked.state.decision = OutcomePlan(column="pay", amount=True)
+    learning(asked, where="race <> 'Decline to state'", page="Trees")
+    assert "12 rows that do not meet it are learned from" in asked.text
+    assert "12 rows have 'Decline to state' in column 'race'" in asked.warnings and READ_AGAIN in asked.warnings

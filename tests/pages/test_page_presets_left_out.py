@@ -1,0 +1,70 @@
+"""Who is left out of a form on its page: people without a decision, and groups that are small."""
+
+from __future__ import annotations
+
+import pytest
+
+FORM = "presets_form"
+LEAVE_OUT, REASON = "presets_nyc144_rate_leave_out", "presets_nyc144_rate_reason"
+
+
+@pytest.fixture
+def undecided(app, csv):
+    """The form of New York on people of whom a fifth is not decided yet."""
+    rows = {"sex": ["F", "M"] * 50, "race": ["A", "B", "B", "A"] * 25}
+    rows["status"] = ["hired", "rejected", "hired", "rejected", "pending"] * 20
+    app.upload("t.csv", csv(**rows)).decide("status", "hired").go("Presets")
+    return app.set("selectbox", FORM, "nyc144")
+
+
+def population(app):
+    return next(box for box in app.test.selectbox if box.label == "Who is looked at")
+
+
+def test_people_without_a_decision_are_told_and_left_out_by_one_press(undecided):
+    assert "20 of the applicants looked at have 'pending' in column 'status'" in undecided.warnings
+    assert "100 applicants in this table" in undecided.text
+    undecided.click("presets_leave_out_0")
+    assert population(undecided).value == "status <> 'pending'"
+    assert "80 applicants in this table" in undecided.text and "'pending'" not in undecided.warnings
+    assert undecided.state.check.where is None, "the filter of the question is not that of the form"
+    undecided.go("Report").go("Presets")
+    assert population(undecided).value == "status <> 'pending'" and "80 applicants in this table" in undecided.text
+
+
+def test_people_without_a_decision_can_be_taken_in_and_left_out_again(undecided):
+    undecided.click("presets_leave_out_0")
+    undecided.set("selectbox", population(undecided).key, "")
+    assert "100 applicants in this table" in undecided.text
+    undecided.click("presets_leave_out_0")
+    assert population(undecided).value == "status <> 'pending'" and "80 applicants in this table" in undecided.text
+
+
+def test_what_leaves_them_out_is_added_to_the_filter_of_the_form(undecided):
+    undecided.state.change_check(where="sex = 'F' OR race = 'A'")
+    undecided.go("Presets")
+    undecided.set("selectbox", population(undecided).key, "sex = 'F' OR race = 'A'").click("presets_leave_out_0")
+    assert population(undecided).value == "(sex = 'F' OR race = 'A') AND status <> 'pending'"
+    undecided.assert_refuses_nothing()
+
+
+def test_no_reason_is_asked_for_where_no_group_is_left_out(undecided):
+    undecided.set("checkbox", LEAVE_OUT, True)
+    assert "No group is that small, so none is left out." in undecided.text
+    assert REASON not in {box.key for box in undecided.test.text_input}
+    assert "Not given yet: the source of the data, the date of the audit, the distribution date." in undecided.text
+
+
+def test_a_reason_is_asked_for_as_soon_as_a_group_is_left_out_and_kept_meanwhile(app, csv):
+    rows = {"sex": ["F", "M"] * 50, "race": ["C", *["A", "B", "B"] * 33], "ok": ["yes", "no", "yes", "no"] * 25}
+    rows["area"] = ["north"] + ["south"] * 99
+    app.upload("t.csv", csv(**rows)).decide("ok", "yes").go("Presets").set("selectbox", FORM, "nyc144")
+    app.set("checkbox", LEAVE_OUT, True)
+    assert "Not given yet: the reason for leaving groups out, the source" in app.text
+    app.set("text_input", REASON, "one person")
+    assert "Reason: one person." in app.text and "Not given yet: the source of the data" in app.text
+    box = next(box for box in app.test.multiselect if box.label == "Race/ethnicity: counted as unknown")
+    app.set("multiselect", box.key, ["C"])
+    assert REASON not in {box.key for box in app.test.text_input} and "Not given yet: the source" in app.text
+    app.set("multiselect", box.key, [])
+    assert app.test.text_input(key=REASON).value == "one person"

@@ -1,0 +1,97 @@
+"""The report and the JSON tell which rows models learn from that the filter leaves out, and who is unknown there."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import jsonschema
+import pytest
+import remedies_by_hand as by_hand
+from study_data import as_loans, biased_loans, loans_plan
+
+from fairaudit.measure.not_known import NotKnown
+from fairaudit.plan import OutcomePlan, SmallCellsPlan
+from fairaudit.plan_remedies import PlainPlan
+from fairaudit.report import compose, schema, to_json
+from fairaudit.report.blocks import Items
+from fairaudit.report.learned_rows_words import filter_sentence, learned_not_known_sentences
+from fairaudit.run import run
+from fairaudit.study.sampled import SampleFacts
+
+RACE = NotKnown("race", ("Decline",), "group", 120, 20, 100, ("protected", "reference"), "race <> 'Decline'")
+HIRED = NotKnown("hired", ("pending",), "good", 1, None, None, (), "hired <> 'pending'")
+SAMPLE = SampleFacts("Spark", ("protection",), (), 50, 50, 4)
+
+
+def test_filter_is_told_only_where_it_leaves_rows_out():
+    lead = "The filter of the question (education_num is more than 10) does not apply to what models learn from: "
+    told = filter_sentence(by_hand.facts(n_filtered_out=1_200))
+    assert told == f"{lead}1,200 rows that do not meet it are learned from, tuned on or judged on, too."
+    one = filter_sentence(by_hand.facts(n_filtered_out=1))
+    assert one == f"{lead}1 row that does not meet it is learned from, tuned on or judged on, too."
+    hidden = filter_sentence(by_hand.facts(n_filtered_out=None))
+    assert hidden.startswith(f"{lead}all rows with a decision are learned from") and hidden.endswith("it or not.")
+    assert filter_sentence(by_hand.facts(n_filtered_out=0)) == ""
+    assert filter_sentence(by_hand.facts(where_words=None, n_filtered_out=None)) == ""
+
+
+def test_values_that_count_are_told_with_what_can_be_done():
+    race, hired = learned_not_known_sentences(by_hand.facts(not_known=(RACE, HIRED)))
+    assert race.startswith("120 rows have 'Decline' in column 'race', which usually means that the group is not known.")
+    assert (
+        "counted: 20 in the protected group and 100 in the rest, in all figures by group and, where the filter" in race
+    )
+    assert race.endswith("or bring a table without these rows.")
+    assert hired.startswith("1 row has 'pending' in column 'hired'")
+    assert "it is counted as reaching the good outcome in what models learn from" in hired
+    assert "To leave it out, read the file again on the page Data" in hired
+
+
+def test_what_stays_in_a_database_is_not_read_again():
+    [told] = learned_not_known_sentences(by_hand.facts(not_known=(HIRED,), sample=SAMPLE))
+    assert "read the file" not in told and told.endswith("To leave it out, bring a table or query without this row.")
+
+
+def result(*, mask: bool = False, amount: bool = False):
+    frame = biased_loans(900)
+    frame.loc[frame.index[10:24], "sex"] = "Decline to state"
+    frame.loc[frame.index[30:49], "granted"] = "pending"
+    plan = loans_plan(where="area <> 'west'")
+    decision = OutcomePlan(column="rating", amount=True) if amount else plan.decision
+    changed = {
+        "remedies": (PlainPlan(model="linear_regression") if amount else PlainPlan(),),
+        "decision": decision,
+        "small_cells": SmallCellsPlan(mask=mask, minimum=10),
+    }
+    return run(plan.model_copy(update=changed | ({"score": None} if amount else {})), table=as_loans(frame))
+
+
+def told_of(result) -> list[str]:
+    texts = [text for block in compose(result).blocks if isinstance(block, Items) for text in block.items]
+    return [text for text in texts if "does not apply to what" in text or "usually means" in text]
+
+
+@pytest.mark.parametrize("amount", [False, True])
+def test_chapter_and_json_tell_it(amount):
+    found = result(amount=amount)
+    facts = (found.amount_remedies or found.remedies).facts
+    told, values = told_of(found), json.loads(to_json(found))
+    assert len(told) == (2 if amount else 3) and f": {facts.n_filtered_out} rows that do not meet it" in told[0]
+    assert "rows have 'Decline to state' in column 'sex'" in told[1]
+    assert any("19 rows have 'pending' in column 'granted'" in text for text in told) is not amount
+    kept = values["amount_remedies" if amount else "remedies"]["facts"]
+    assert kept["n_filtered_out"] == facts.n_filtered_out > 0
+    assert [part["sentence"] for part in kept["not_known"]] == told[1:]
+    assert not list(jsonschema.Draft202012Validator(schema()).iter_errors(values))
+
+
+@pytest.mark.parametrize("amount", [False, True])
+def test_where_small_counts_are_hidden_no_count_is_told(amount):
+    found = result(mask=True, amount=amount)
+    told, values = told_of(found), json.loads(to_json(found))
+    assert len(told) == (2 if amount else 3) and not any(re.search(r"\d", text) for text in told)
+    kept = values["amount_remedies" if amount else "remedies"]["facts"]
+    assert kept["n_filtered_out"] is None
+    assert {part[name] for part in kept["not_known"] for name in ("n", "n_protected", "n_reference")} == {None}
+    assert not list(jsonschema.Draft202012Validator(schema()).iter_errors(values))

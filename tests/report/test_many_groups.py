@@ -1,0 +1,112 @@
+"""More groups than a person can read: a caution before, and a report that does not grow with them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
+from fairaudit.report import compose
+from fairaudit.report.blocks import Chart, Note, Table
+from fairaudit.report.many_groups import many_groups_words, some_groups
+from fairaudit.report.masking import exported
+from fairaudit.report.tables import all_tables
+from fairaudit.run import run
+
+N_GROUPS = 40
+"""The i-th group has 4 + 2 i rows, so that the last ones are the largest."""
+
+
+def _audit(by=("race", "years"), *, n=N_GROUPS, minimum=None, score=True):
+    rows = [("ab"[i % 2], i // 2, *pair, 0.01 * (j % 90)) for i in range(n) for j in range(4 + 2 * i)
+            for pair in [[("good", "good"), ("good", "bad"), ("bad", "good"), ("bad", "bad")][j % 4]]]  # fmt: skip
+    data = pd.DataFrame(rows, columns=["race", "years", "y", "h", "score"])
+    small = SmallCellsPlan() if minimum is None else SmallCellsPlan(mask=True, minimum=minimum)
+    plan = AuditPlan(
+        data=DataPlan(source="memory.csv"),
+        decision=OutcomePlan(column="y", favorable=("good",)),
+        prediction=OutcomePlan(column="h", favorable=("good",)),
+        score=ScorePlan(column="score") if score else None,
+        errors=(ErrorsPlan(by=by),),
+        small_cells=small,
+        report=ReportPlan(quality=False),
+    )
+    return run(plan, table=data)
+
+
+@pytest.fixture(scope="module")
+def many():
+    return _audit()
+
+
+def _tables(result):
+    return {block.key: block for block in compose(result).blocks if isinstance(block, Table)}
+
+
+def test_a_caution_says_how_many_groups_there_are_and_how_many_have_few_rows(many):
+    few = sum(4 + 2 * i < 30 for i in range(N_GROUPS))
+    told = many_groups_words(many.errors[0])
+    assert told == (
+        f"race and years make 40 groups, more than anyone can read. {few} of them have fewer than 30 rows, too few to "
+        "compare a rate there. Choose fewer columns, or put the values of a column, such as ages, into classes in your "
+        "data first."
+    )
+    assert any(isinstance(block, Note) and block.text == told for block in compose(many).blocks)
+
+
+def test_thirty_groups_need_no_caution_and_are_all_in_the_report():
+    result = _audit(n=30)
+    assert many_groups_words(result.errors[0]) == ""
+    tables = _tables(result)
+    assert len(tables["errors_1_rates"].rows) == 30 and "CSV files hold all" not in str(tables["errors_1_rates"].note)
+    assert len({row[0] for row in tables["scores_1_calibration"].rows}) == 30
+
+
+def test_of_one_column_the_caution_does_not_ask_for_fewer():
+    data_of_one = many_groups_words(_audit(by=("years",), n=80).errors[0])
+    assert data_of_one.startswith("years makes 40 groups") and "fewer columns" not in data_of_one
+
+
+def test_report_shows_the_groups_with_most_rows_and_the_files_hold_all(many):
+    tables = _tables(many)
+    largest = {f"{'ab'[i % 2]}, {i // 2}" for i in range(N_GROUPS - 30, N_GROUPS)}
+    for name in ("counts", "rates"):
+        table = tables[f"errors_1_{name}"]
+        assert {row[0].replace(" × ", ", ") for row in table.rows} == largest
+        assert table.note.startswith("The 30 groups with most rows; the other 10 are in the CSV files, which hold all.")
+    assert len(tables["scores_1_auc"].rows) == 30
+    for name in ("calibration", "distribution"):
+        assert len({row[0] for row in tables[f"scores_1_{name}"].rows}) == 8
+        assert "The 8 groups with most rows; the other 32 are in the CSV" in tables[f"scores_1_{name}"].note
+    whole = {table.key: table for table in all_tables(many)}
+    for name in ("errors_1_counts", "errors_1_rates", "scores_1_auc", "scores_1_calibration", "scores_1_distribution"):
+        assert len({row[0] for row in whole[name].rows}) == N_GROUPS
+    charts = [block for block in compose(many).blocks if isinstance(block, Chart) and block.key.startswith("errors")]
+    assert charts and all("Only the 30 largest of 40 groups are drawn; the CSV files hold" in c.title for c in charts)
+
+
+def test_masking_comes_before_the_choice_of_groups_and_hides_how_many_have_few_rows():
+    hidden = exported(_audit(minimum=8))
+    finding = hidden.errors[0]
+    sizes = finding.errors.metrics.set_index("group")["n"]
+    assert sizes.isna().any(), "the case needs hidden groups"
+    told = many_groups_words(finding)
+    assert "make 40 groups" in told and "fewer than 30 rows" not in told
+    table = _tables(hidden)["errors_1_rates"]
+    known = sizes.dropna().astype(float).sort_values(ascending=False, kind="stable").index
+    kept = {row[0] for row in table.rows}
+    assert len(kept) == 30 and set(known[:30]) <= kept
+    assert "where that is shown" in table.note
+
+
+def test_groups_whose_rows_are_hidden_are_chosen_last_whatever_they_are():
+    rows = tuple((name, 1) for name in "abcde")
+    sizes = pd.Series([np.nan, 5.0, np.nan, 7.0, 6.0], index=list("abcde"))
+    assert [row[0] for row in some_groups(Table("t", "T", (), rows), sizes, 3).rows] == ["b", "d", "e"]
+    four = some_groups(Table("t", "T", (), rows, note="More."), sizes, 4)
+    assert [row[0] for row in four.rows] == ["a", "b", "d", "e"]
+    assert four.note == (
+        "4 of 5 groups, those with most rows where that is shown; the other one is in the CSV files, which hold all. "
+        "More."
+    )

@@ -1,0 +1,159 @@
+"""A rounded figure never reads as if it were on another side of the limit that it is set beside."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+from amounts_by_hand import CHECK, pay, plan
+from findings_by_hand import finding
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairaudit.measure import check_groups
+from fairaudit.measure.near_limits import digits_beside
+from fairaudit.report import words
+from fairaudit.report.amount_card import amount_figures
+from fairaudit.report.amount_words import verdict_sentence as sentence_of
+from fairaudit.report.blocks import cell_text
+from fairaudit.report.card import figures
+from fairaudit.report.chapters.checks import check_blocks
+from fairaudit.report.charts.constraint_texts import gap_text
+from fairaudit.report.numbers import NO_BREAK, beside_text, points_text, share_text
+from fairaudit.report.rules_findings import gap_words
+from fairaudit.report.tables import comparison_table
+from fairaudit.run import run_amount
+from fairaudit.study.rules_rates import points_text as study_points
+
+NEAR = (35, 100, 44, 100)
+"""An impact ratio of 0.7955, which two decimals make 0.80."""
+JUST_OUTSIDE = (4498, 10000, 5000, 10000)
+"""A gap of 5.02 points."""
+
+
+def test_impact_ratio_near_four_fifths_is_told_from_it_on_the_card_and_in_the_sentence():
+    result = finding(*NEAR).result
+    assert round(result.impact_ratio, 4) == 0.7955
+    sentence = words.impact_ratio_sentence(result)
+    assert sentence.startswith("Impact ratio 0.795 ") and "below four fifths (0.80)" in sentence
+    ratio = figures(result)[1]
+    assert (ratio.value, ratio.note) == ("0.795", "below four fifths (0.80)")
+
+
+def test_impact_ratio_near_five_quarters_is_told_from_it():
+    sentence = words.impact_ratio_sentence(finding(44, 100, 35, 100).result)
+    assert sentence.startswith("Impact ratio 1.26 ")
+    sentence = words.impact_ratio_sentence(finding(1253, 2000, 1000, 2000).result)
+    assert sentence.startswith("Impact ratio 1.253 ") and "above 1.25" in sentence
+
+
+@pytest.mark.parametrize("counts", [(40, 100, 50, 100), (30, 100, 50, 100), (79, 200, 100, 200)])
+def test_impact_ratio_that_is_not_near_a_limit_keeps_two_decimals(counts):
+    assert re.match(r"Impact ratio \d\.\d\d \(", words.impact_ratio_sentence(finding(*counts).result))
+
+
+def test_report_chapter_tells_gap_and_ratio_from_their_limits():
+    blocks = check_blocks(finding(*JUST_OUTSIDE), 1, level=1)
+    facts = dict(next(b for b in blocks if getattr(b, "title", None) == "The gap in numbers").rows)
+    assert facts["Gap, protected minus the rest"] == "−5.02 points"
+    blocks = check_blocks(finding(*NEAR), 1, level=1)
+    facts = dict(next(b for b in blocks if getattr(b, "title", None) == "The gap in numbers").rows)
+    assert facts["Impact ratio, protected divided by the rest"] == "0.795"
+
+
+def test_verdict_and_card_tell_a_gap_just_outside_the_tolerance_from_it():
+    one = finding(*JUST_OUTSIDE)
+    assert not one.result.fair
+    assert "a gap of 5.02 points to their disadvantage, outside the tolerance of 5 points" in words.verdict_sentence(
+        one
+    )
+    assert figures(one.result)[0].value == "−5.02" and words.gap_text(one.result) == "−5.02 points"
+    inside = finding(4502, 10000, 5000, 10000)
+    assert "a gap of 4.98 points to their disadvantage, within" in words.verdict_sentence(inside)
+    equal = finding(9, 20, 10, 20)
+    assert "a gap of 5.0 points to their disadvantage, within" in words.verdict_sentence(equal)
+
+
+def test_a_tolerance_with_more_decimals_than_the_gap_is_met_in_words_too():
+    sentence = words.verdict_sentence(finding(9775, 20000, 10225, 20000, tolerance=0.0225))
+    assert "a gap of 2.25 points to their disadvantage, within the tolerance of 2.25 points" in sentence
+
+
+def test_where_a_count_is_hidden_the_digits_stay_and_the_words_do_not_contradict_themselves():
+    one = finding(*JUST_OUTSIDE)
+    masked = dataclasses.replace(one, result=dataclasses.replace(one.result, unknown=None))
+    assert "a gap of just above 5.0 points to their disadvantage, outside" in words.verdict_sentence(masked)
+    ratio = dataclasses.replace(finding(*NEAR).result, undecided=None)
+    assert words.impact_ratio_sentence(ratio).startswith("Impact ratio just below 0.80 (")
+    gone = dataclasses.replace(ratio, impact_ratio=None)
+    assert words.impact_ratio_sentence(gone).endswith("not shown.")
+
+
+def _compared():
+    rows = [("a", 4498, 10000), ("b", 5000, 10000)]
+    frame = pd.DataFrame([(name, int(i < good)) for name, good, n in rows for i in range(n)], columns=["kind", "ok"])
+    return check_groups(frame, decision="ok", favorable=1, columns="kind")
+
+
+def test_tables_of_groups_tell_gaps_from_the_tolerance_unless_a_count_is_hidden():
+    comparison = _compared()
+
+    def gaps(compared):
+        table = comparison_table(compared, 1, 1)
+        place = [column.name for column in table.columns].index("gap")
+        column = table.columns[place]
+        return [cell_text(row[place], column.kind, digits=column.digits, beside=column.beside) for row in table.rows]
+
+    assert gaps(comparison) == ["−5.02", "+5.02"]
+    first, *rest = comparison.rows
+    side = dataclasses.replace(first.comparison.protected, undecided=None)
+    hidden = dataclasses.replace(first, comparison=dataclasses.replace(first.comparison, protected=side))
+    assert gaps(dataclasses.replace(comparison, rows=(hidden, *rest))) == ["−5.0", "+5.0"]
+
+
+def test_amounts_are_told_from_the_tolerance_and_hidden_counts_keep_the_usual_digits():
+    found = run_amount(pay(), plan(), CHECK)
+
+    def told(difference, **values):
+        facts = {"difference": difference, "tolerance": 100, "fair": abs(difference) <= 100} | values
+        return dataclasses.replace(found, result=dataclasses.replace(found.result, **facts), strata=None)
+
+    near = told(-100.3)
+    assert "100.3 less on average, to their disadvantage. That is more than the 100.0 that still" in sentence_of(near)
+    assert amount_figures(near)[0].value == "−100.3"
+    assert "300 less on average, to their disadvantage. That is more than the 100 that" in sentence_of(told(-300))
+    for hidden in (told(-100.3, unknown=None), told(-98, fair=False, unknown=None)):
+        assert "That is just outside what still counts as alike, which is about 100." in sentence_of(hidden)
+
+
+def test_sentences_of_rules_and_constraints_tell_gaps_from_what_is_allowed():
+    row = SimpleNamespace(
+        first="a", second="b", rate_words="share", reading="outside", held_out=0.0503, low=0.0502, high=0.07,
+        n_first=100, n_second=100,
+    )  # fmt: skip
+    told = gap_words(row, 0.05)
+    assert "+5.03 points (interval +5.02 to +7.0;" in told
+    assert gap_text(0.0504, "sp", beside=0.05) == "+5.04 points"
+    assert gap_text(-0.0503, "aec(1,2)", beside=0.05) == "−0.0503" and gap_text(0.0804, "aec", beside=0.05) == "+0.080"
+    assert study_points(0.0502, beside=0.05) == "5.02 points" and study_points(0.0534, beside=0.05) == "5.3 points"
+
+
+@given(st.floats(-2, 2), st.sampled_from([0.8, 1.25, 0.05, 0.0225, 1 / 3]), st.integers(0, 3), st.booleans())
+def test_what_is_shown_is_on_the_side_of_the_limit_that_the_number_is_on(value, limit, digits, finer):
+    text = beside_text(value, [limit], digits=digits, finer=finer).replace("−", "-").replace(",", "")
+    if text.startswith("just"):
+        assert ("below" in text) == (value < limit)
+    elif not text.startswith("about"):
+        told = float(text)
+        assert (told < limit) == (value < limit) or abs(value - limit) < 1e-8
+        assert len(text.partition(".")[2]) <= max(4 if finer else digits, digits)
+
+
+def test_units_are_told_apart_in_percent_and_points():
+    assert share_text(0.79996, beside=0.8) == f"79.996{NO_BREAK}%"
+    assert points_text(0.05000000000001, beside=0.05) == "+5.0 points"
+    assert points_text(0.05000000006, signed=False, beside=0.05) == "just above 5.0 points"
+    assert digits_beside(0.7955, [0.8], digits=2) == 3

@@ -1,0 +1,106 @@
+"""Where people without a decision are counted as not selected, each form says so, and what to do."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import jsonschema
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairaudit.__main__ import DONE, main
+from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan_presets import PresetPlan
+from fairaudit.report import compose, exported, schema, to_json
+from fairaudit.report.blocks import Note
+from fairaudit.report.preset_csv import preset_csv
+from fairaudit.report.preset_html import preset_html
+from fairaudit.report.preset_notes import preset_notes
+from fairaudit.run import run
+
+COLUMNS = {"sex": "sex", "race": "race"}
+FORMS = [
+    PresetPlan(preset="nyc144", columns=COLUMNS),
+    PresetPlan(preset="eeoc_uniform_guidelines", columns=COLUMNS),
+    PresetPlan(preset="fair_lending", columns=COLUMNS),
+]
+
+
+def people() -> pd.DataFrame:
+    n = 600
+    status = ["hired", "rejected", "hired", "rejected", "pending"] * (n // 5)
+    status[:4] = ["to be decided"] * 4
+    return pd.DataFrame(
+        {
+            "sex": np.resize(["F", "M", "Unknown"], n),
+            "race": np.resize(["A", "B"], n),
+            "score": np.arange(n) % 97.0,
+            "status": status,
+        }
+    )
+
+
+def audit(*forms: PresetPlan, favorable: str = "hired", mask: bool = False):
+    plan = AuditPlan(
+        data=DataPlan(source="t.csv"),
+        decision=OutcomePlan(column="status", favorable=(favorable,)),
+        presets=forms,
+        small_cells=SmallCellsPlan(mask=mask, minimum=10),
+    )
+    return run(plan, table=people())
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.preset)
+def test_each_form_tells_how_many_undecided_people_count_as_not_selected(form):
+    result = audit(form)
+    [finding] = result.presets
+    [told] = preset_notes(replace(finding, notes=()))
+    words = finding.preset.words
+    assert told == (
+        f"124 of the {words.people} looked at have 'pending' or 'to be decided' in column 'status', which usually "
+        "means that the decision is not known or not made. All the same they are counted as not "
+        f"{words.selected}. To compare only decided cases, fill the form only for those where: "
+        "status NOT IN ('pending', 'to be decided')."
+    )
+    assert told in [block.text for block in compose(result).blocks if isinstance(block, Note)]
+    assert "124 of the" in preset_html(finding) and told in preset_csv(finding).decode("utf-8-sig")
+    values = json.loads(to_json(result))
+    assert told in values["presets"][0]["notes"]
+    assert not list(jsonschema.Draft202012Validator(schema()).iter_errors(values))
+
+
+def test_the_way_that_is_told_leaves_them_out():
+    [finding] = audit(FORMS[0]).presets
+    [part] = finding.not_known
+    [narrower] = audit(FORMS[0].model_copy(update={"where": part.leave_out})).presets
+    assert narrower.not_known == () and narrower.n_population == finding.n_population - part.n
+
+
+def test_nothing_is_said_where_the_good_outcome_names_the_value_or_a_score_takes_its_place():
+    assert audit(FORMS[0], favorable="pending").presets[0].not_known[0].values == ("to be decided",)
+    assert audit(PresetPlan(preset="nyc144", columns=COLUMNS | {"score": "score"})).presets[0].not_known == ()
+
+
+def test_where_small_counts_are_hidden_it_is_not_told_how_many():
+    result = exported(audit(*FORMS, mask=True))
+    for finding in result.presets:
+        [told] = preset_notes(replace(finding, notes=()))
+        assert told.startswith(f"Some of the {finding.preset.words.people} looked at have 'pending'")
+        assert not re.search(r"\d", told) and {finding.not_known[0].n} == {None}
+        assert told in preset_csv(finding).decode("utf-8-sig")
+
+
+def test_the_commands_tell_it(capsys, tmp_path):
+    data = tmp_path / "t.csv"
+    people().to_csv(data, index=False)
+    decision = ["--decision", "status", "--favorable", "hired"]
+    assert main(["preset", "nyc144", str(data), *decision, "--save-plan", str(tmp_path / "plan.toml")]) == DONE
+    told = capsys.readouterr().out
+    assert "are counted as not selected. To compare only decided cases, add to --where: status NOT IN" in told
+    assert main(["run", str(tmp_path / "plan.toml"), "--out", str(tmp_path / "out")]) == DONE
+    assert "Note: 124 of the applicants looked at have 'pending'" in capsys.readouterr().out
+    assert main(["preset", "nyc144", str(data), *decision, "--where", "status IN ('hired', 'rejected')"]) == DONE
+    assert "counted as not selected" not in capsys.readouterr().out
