@@ -11,7 +11,7 @@ from fairaudit import didi
 from fairaudit.trees import OptimalTreeRegressor
 
 
-@parametrize_with_checks([OptimalTreeRegressor(2, time_limit=0.5)])
+@parametrize_with_checks([OptimalTreeRegressor(2, time_limit=10)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
