@@ -1,5 +1,6 @@
 # make run   serve the app on http://localhost:8501  (PORT=9000 for another port, ADDRESS=0.0.0.0 for other machines)
 # make test  style checks and all tests
+# make golden  write the reviewed documents of the samples anew; read the diff
 # make lock  renew the tested locks from the lower bounds
 # make clean forget the virtual environment and all caches
 
@@ -13,7 +14,7 @@ PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet --quiet
 RUN_READY := $(VENV)/.ready-to-run
 TEST_READY := $(VENV)/.ready-to-test
 
-.PHONY: run test browser engines lock clean
+.PHONY: run test golden browser engines lock clean
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
@@ -23,6 +24,9 @@ run: $(RUN_READY)
 test: $(TEST_READY) browser engines
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
 	@$(BIN)/python -m pytest -n 3 --dist loadgroup
+
+golden: $(TEST_READY)
+	@OMP_NUM_THREADS=1 $(BIN)/python tests/golden/documents.py
 
 # The stamps are written last: an installation that was interrupted is taken up again.
 $(BIN)/python:

@@ -1,0 +1,66 @@
+"""Every exported document of the sample audits is the one that a person has reviewed.
+
+After a change that is meant, write them anew with `make golden`, and read the diff.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from itertools import zip_longest
+
+import documents
+import pytest
+
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+CLOSE = {"rel_tol": 1e-6, "abs_tol": 1e-9}
+"""Machines add up in another order; a figure that is printed does not change by that."""
+
+
+def same(line: str, other: str) -> bool:
+    """Return whether two lines hold the same words, and numbers that differ by rounding at most."""
+    if line == other:
+        return True
+    if NUMBER.sub("#", line) != NUMBER.sub("#", other):
+        return False
+    pairs = zip(NUMBER.findall(line), NUMBER.findall(other), strict=True)
+    return all(math.isclose(float(one), float(two), **CLOSE) for one, two in pairs)
+
+
+def differences(path: str, golden: str, text: str) -> list[str]:
+    """Return the lines in which a text differs from the reviewed one, both ways."""
+    lines = zip_longest(golden.splitlines(), text.splitlines(), fillvalue="(no line)")
+    return [
+        f"{path}, line {number}:\n  reviewed {line}\n  now      {other}"
+        for number, (line, other) in enumerate(lines, start=1)
+        if not same(line, other)
+    ]
+
+
+@pytest.mark.parametrize("name", documents.PLANS)
+def test_documents_are_as_reviewed(name):
+    texts = documents.documents_of(name)
+    folders = (documents.FOLDER / name, documents.FOLDER / f"{name}_hidden")
+    golden = {
+        path.relative_to(documents.FOLDER).as_posix(): path.read_text(encoding="utf-8")
+        for folder in folders
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+    assert sorted(texts) == sorted(golden), "other files than before"
+    found = [line for path, text in texts.items() for line in differences(path, golden[path], text)]
+    assert not found, f"{len(found)} lines differ; `make golden` writes them anew\n" + "\n".join(found[:40])
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "alike"),
+    [
+        ('"gap": 0.1234567891', '"gap": 0.1234567892', True),
+        ('"gap": 0.1234567', '"gap": 0.1234667', False),
+        ("8 of 10 rows", "9 of 10 rows", False),
+        ("8 of 10 rows", "8 of 10 people", False),
+        ("-0.5", "0.5", False),
+    ],
+)
+def test_only_rounding_is_overlooked(line, other, alike):
+    assert same(line, other) is alike
