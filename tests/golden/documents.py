@@ -50,7 +50,7 @@ def _without_clock(result):
 
 
 def _on_any_machine(remedy):
-    """Let each step of a search for a tree take a tenth of a second, and leave out other settings, which have less time."""
+    """Let each step of a search for a tree take a tenth of a second, and leave out settings that have less time."""
     bounds = getattr(remedy.details, "bounds", None)
     if bounds is None:
         return remedy
