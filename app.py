@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import connecting
+from ui.data import connecting
+from ui.data.loading import list_samples, open_plan, open_sample
+from ui.data.reading import plan_notes
 from ui.frame import errors_shown, next_step, open_page, show_mismatch
-from ui.loading import list_samples, open_plan, open_sample
-from ui.reading import plan_notes
 from ui.text import literal
 
 state = open_page(

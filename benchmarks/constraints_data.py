@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from benchmarks.luskin_data import find, with_floats
-from fairaudit.remedies.constraints import FairnessSpec, read_specs
+from fairaudit.estimators.constraints import FairnessSpec, read_specs
 
 COMPAS_FEATURES = (
     "sex", "age", "race", "juv_fel_count", "juv_misd_count", "juv_other_count", "priors_count", "c_charge_degree",

@@ -40,9 +40,9 @@ def make_rows(n_rows: int) -> tuple[pd.DataFrame, NDArray[np.int64]]:
 
 def worker(n_rows: int, search_rows: bool) -> dict[str, Any]:
     """Make the rows and search, or only make them."""
-    from fairaudit.remedies.constraints import FairnessSpec
-    from fairaudit.remedies.constraints.classifier import ConstrainedClassifier
-    from fairaudit.remedies.models import make_model
+    from fairaudit.estimators.constraints import FairnessSpec
+    from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
+    from fairaudit.estimators.models import make_model
 
     X, y = make_rows(n_rows)
     made = peak_mb()

@@ -21,9 +21,9 @@ from benchmarks.common import markdown
 from benchmarks.constraints_data import ConstrainedData, read
 from benchmarks.constraints_runs import Kept, Run, runs, split_of, spread
 from benchmarks.luskin_targets import Target
-from fairaudit.remedies.constraints import ConstrainedRows
-from fairaudit.remedies.constraints.learner import WeightedLearner
-from fairaudit.remedies.models import make_model
+from fairaudit.estimators.constraints import ConstrainedRows
+from fairaudit.estimators.constraints.learner import WeightedLearner
+from fairaudit.estimators.models import make_model
 
 MODEL = "logistic_regression"
 LIMIT = 0.03

@@ -112,7 +112,10 @@ def read_plan(path: str) -> tuple[Any, Any]:
 
 def remedy_plan(name: str) -> Any:
     """Return the plan of a remedy with its own settings."""
-    from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, ThresholdsPlan
+    from fairaudit.remedies.equalize.plan import EqualizePlan
+    from fairaudit.remedies.plain.plan import PlainPlan
+    from fairaudit.remedies.relabel.plan import RelabelPlan
+    from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 
     return {"plain": PlainPlan(), "relabel": RelabelPlan(), "thresholds": ThresholdsPlan(), "equalize": EqualizePlan()}[
         name

@@ -21,9 +21,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from benchmarks.common import markdown
 from benchmarks.luskin_data import adult, compas, find
 from benchmarks.luskin_targets import Target
-from fairaudit.remedies.models import MODEL_WORDS, default_threshold, make_model, scores_of
-from fairaudit.remedies.splitting import Split, split_rows
-from fairaudit.remedies.thresholds import ThresholdProblem, iter_swarm
+from fairaudit.estimators.models import MODEL_WORDS, default_threshold, make_model, scores_of
+from fairaudit.estimators.splitting import Split, split_rows
+from fairaudit.estimators.thresholds import ThresholdProblem, iter_swarm
 
 WEIGHT = 1.0
 """The paper's fairness weight."""

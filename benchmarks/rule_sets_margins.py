@@ -18,7 +18,7 @@ from benchmarks.common import markdown
 from benchmarks.constraints_runs import Kept
 from benchmarks.rule_sets_data import read
 from benchmarks.rule_sets_runs import SHORT, FoldRun, Judged, Setting, fold_runs, mean_sd, side_by_side, together
-from fairaudit.rules import RuleSetSearch
+from fairaudit.estimators.rules import RuleSetSearch
 
 WANTED = 0.025
 ALLOWED = (0.025, 0.0125, 0.005, 0.0)

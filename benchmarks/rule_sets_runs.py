@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from benchmarks.constraints_runs import Kept
 from benchmarks.rule_sets_data import RuleData, read
+from fairaudit.estimators.rules import RuleSetClassifier
 from fairaudit.events import Incumbent
-from fairaudit.rules import RuleSetClassifier
 
 SHORT = {None: "none", "equal_opportunity": "equal opportunity", "equalized_odds": "equalized odds"}
 """The constraints as the tables call them."""

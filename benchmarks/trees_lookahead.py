@@ -27,10 +27,10 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks import trees_frontier
 from benchmarks.common import markdown, say, setting
 from benchmarks.luskin_data import find
+from fairaudit.estimators.preparation import TablePreparation
+from fairaudit.estimators.rules.sensitive import columns_that_tell_groups
+from fairaudit.estimators.trees import LookaheadTreeClassifier
 from fairaudit.measure.grouping import group_rows
-from fairaudit.remedies.preparation import TablePreparation
-from fairaudit.rules.sensitive import columns_that_tell_groups
-from fairaudit.trees import LookaheadTreeClassifier
 
 SEED = 20261122
 N_FOLDS = 5

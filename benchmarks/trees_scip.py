@@ -24,15 +24,15 @@ import pandas as pd
 
 from benchmarks.common import markdown
 from benchmarks.luskin_data import find
+from fairaudit.estimators.trees.formulation.fairness import add_fairness
+from fairaudit.estimators.trees.formulation.model import DIRECT, Kinds, TreeModel
+from fairaudit.estimators.trees.formulation.parts import Expression
+from fairaudit.estimators.trees.formulation.patterns import Patterns
+from fairaudit.estimators.trees.formulation.search import iter_scip
+from fairaudit.estimators.trees.problem import TreeProblem, parity_limit
+from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.solver import Limits, Solved, add_row, minimise, new_model, solve
-from fairaudit.trees.formulation.fairness import add_fairness
-from fairaudit.trees.formulation.model import DIRECT, Kinds, TreeModel
-from fairaudit.trees.formulation.parts import Expression
-from fairaudit.trees.formulation.patterns import Patterns
-from fairaudit.trees.formulation.search import iter_scip
-from fairaudit.trees.problem import TreeProblem, parity_limit
-from fairaudit.trees.rows import TreeRows
-from fairaudit.trees.shape import TreeShape
 
 LIMITS = (None, 0.05, 0.01)
 

@@ -1,24 +1,9 @@
 """Assess whether like cases are treated alike, mitigate gaps, and report so that others can check.
 
-``fairaudit.run`` is the function that makes a whole audit. A module of that name exists too: importing it here first
-and binding the function afterwards keeps both ``from fairaudit import run`` and ``from fairaudit.run import iter_run``
-right. The remedies are imported when they are first asked for: scikit-learn takes a second, which a check need not wait
-for.
+Every name is imported when it is first asked for: the libraries behind them take seconds.
 """
 
-from fairaudit.conditions import Condition
-from fairaudit.data import Table, read_table
 from fairaudit.late import late_names
-from fairaudit.measure import (
-    check_controlled_fairness,
-    check_strata,
-    didi,
-    dtdi,
-    group_gaps,
-    group_metrics,
-)
-from fairaudit.plan import AuditPlan
-from fairaudit.run import run
 from fairaudit.version import __version__ as __version__
 
 __all__ = [
@@ -47,16 +32,27 @@ __all__ = [
 
 __getattr__ = late_names(
     __name__,
-    dict.fromkeys(
-        (
-            "ConstrainedClassifier",
-            "EqualizedDistributionClassifier",
-            "FairnessSpec",
-            "GroupThresholdClassifier",
-            "RelabeledClassifier",
-        ),
-        "fairaudit.remedies",
-    )
-    | {"RuleSetClassifier": "fairaudit.rules", "connect_table": "fairaudit.data.engines.connect"}
-    | dict.fromkeys(("LookaheadTreeClassifier", "OptimalTreeClassifier", "OptimalTreeRegressor"), "fairaudit.trees"),
+    {
+        "AuditPlan": "fairaudit.plan.audit_plan",
+        "Condition": "fairaudit.conditions",
+        "ConstrainedClassifier": "fairaudit.estimators.constraints.classifier",
+        "EqualizedDistributionClassifier": "fairaudit.estimators.equalized",
+        "FairnessSpec": "fairaudit.estimators.constraints",
+        "GroupThresholdClassifier": "fairaudit.estimators.thresholds",
+        "LookaheadTreeClassifier": "fairaudit.estimators.trees",
+        "OptimalTreeClassifier": "fairaudit.estimators.trees",
+        "OptimalTreeRegressor": "fairaudit.estimators.trees",
+        "RelabeledClassifier": "fairaudit.estimators.relabeling",
+        "RuleSetClassifier": "fairaudit.estimators.rules",
+        "Table": "fairaudit.data",
+        "check_controlled_fairness": "fairaudit.measure",
+        "check_strata": "fairaudit.measure",
+        "connect_table": "fairaudit.data.engines.connect",
+        "didi": "fairaudit.measure",
+        "dtdi": "fairaudit.measure",
+        "group_gaps": "fairaudit.measure",
+        "group_metrics": "fairaudit.measure",
+        "read_table": "fairaudit.data",
+        "run": "fairaudit.audit.running",
+    },
 )

@@ -85,7 +85,7 @@ class Finished:
     Parameters
     ----------
     result : object
-        What the work was for, such as an :class:`~fairaudit.audit.AuditResult`.
+        What the work was for, such as an :class:`~fairaudit.audit.result.AuditResult`.
     """
 
     result: Any

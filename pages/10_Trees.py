@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import (
-    amount_outcome,
-    amount_results,
-    amount_tree_plan,
-    models,
-    outcome,
-    remedies,
-    tree_drawn,
-    tree_person,
-    trees_results,
-    trees_settings,
-    trees_views,
-)
 from ui.frame import open_page
+from ui.remedies import amount_outcome, models, outcome
+from ui.remedies import trying as remedies
+from ui.remedies.trees import amount_plan as amount_tree_plan
+from ui.remedies.trees import amount_results
+from ui.remedies.trees import drawing as tree_drawn
+from ui.remedies.trees import other_settings as trees_settings
+from ui.remedies.trees import person as tree_person
+from ui.remedies.trees import results as trees_results
+from ui.remedies.trees import views as trees_views
 
 state = open_page(
     "A decision tree to draw on a whiteboard",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import amount_compare, compare_views, models
 from ui.frame import open_page
+from ui.remedies import models
+from ui.remedies.compare import amounts as amount_compare
+from ui.remedies.compare import views as compare_views
 
 state = open_page(
     "How do the models compare?",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import findings, making, preset_entries
 from ui.frame import errors_shown, need, next_step, open_page
+from ui.presets import entries as preset_entries
+from ui.report import findings, making
 from ui.widgets import end_page
 
 state = open_page(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import preset_entries, preset_views
 from ui.frame import errors_shown, need, open_page, show_mismatch
+from ui.presets import entries as preset_entries
+from ui.presets import views as preset_views
 from ui.widgets import end_page
 
 state = open_page(

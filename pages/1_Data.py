@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import connecting, reading, roles
+from ui.data import connecting, reading, roles
+from ui.data.loading import bring_upload, folder_files, list_samples, open_folder_file, open_sample, show_refusal
+from ui.data.quality import show_quality
 from ui.frame import errors_shown, next_step, open_page, show_mismatch
-from ui.loading import bring_upload, folder_files, list_samples, open_folder_file, open_sample, show_refusal
-from ui.quality import show_quality
 from ui.tables import show_rows
 from ui.text import literal
 from ui.widgets import end_page, start_choice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import groups, population
+from ui.check import groups, population
 from ui.frame import need, next_step, open_page
 
 state = open_page(

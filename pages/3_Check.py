@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.report import words
-from ui import amount_views, check_tabs, not_known, verdict
-from ui.findings import ask_another, finding_of
+from fairaudit.present import words
+from ui.check import amounts as amount_views
+from ui.check import tabs as check_tabs
+from ui.check import verdict
+from ui.data import not_known
 from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
+from ui.report.findings import ask_another, finding_of
 from ui.state import get_state
 from ui.text import literal
 from ui.widgets import start

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import error_views
+from ui.check import errors as error_views
 from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page
 from ui.widgets import end_page, start
 

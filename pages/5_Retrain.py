@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import models, outcome, remedies, retrain_views
 from ui.frame import open_page
+from ui.remedies import models, outcome
+from ui.remedies import trying as remedies
+from ui.remedies.relabel import views as retrain_views
 
 state = open_page(
     "Retrain on relabelled rows",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.report.numbers import count_text
-from ui import models, outcome, remedies, threshold_views
+from fairaudit.present.numbers import count_text
 from ui.frame import open_page
+from ui.remedies import models, outcome
+from ui.remedies import trying as remedies
+from ui.remedies.thresholds import views as threshold_views
 
 state = open_page(
     "A threshold for each group",

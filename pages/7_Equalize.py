@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import equalize_views, models, outcome, remedies
 from ui.frame import open_page
+from ui.remedies import models, outcome
+from ui.remedies import trying as remedies
+from ui.remedies.equalize import views as equalize_views
 
 state = open_page(
     "Scores that are spread alike",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import constraint_results, constraint_views, models, outcome, remedies
 from ui.frame import open_page
+from ui.remedies import models, outcome
+from ui.remedies import trying as remedies
+from ui.remedies.constrain import results as constraint_results
+from ui.remedies.constrain import views as constraint_views
 
 state = open_page(
     "Train to what must hold",

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui import models, outcome, remedies, rules_edit, rules_frontier, rules_results, rules_views
 from ui.frame import open_page
+from ui.remedies import models, outcome
+from ui.remedies import trying as remedies
+from ui.remedies.rules import editing as rules_edit
+from ui.remedies.rules import frontier as rules_frontier
+from ui.remedies.rules import results as rules_results
+from ui.remedies.rules import views as rules_views
 
 state = open_page(
     "Rules that can be read aloud",

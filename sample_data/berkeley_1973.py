@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.data.columns import ReadOptions
+from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
 
 TITLE = "Berkeley admissions 1973 (real)"

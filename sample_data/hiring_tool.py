@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairaudit.data.columns import ReadOptions
+from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan, ScorePlan
-from fairaudit.plan_presets import PresetPlan
+from fairaudit.presets.plan import PresetPlan
 from sample_data.draws import Draws, blank, effect
 
 TITLE = "Applications sorted by a tool (synthetic)"

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairaudit.data.columns import ReadOptions
+from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
-from fairaudit.plan_remedies import ConstrainPlan, EqualizePlan, ModelsPlan, RelabelPlan, ThresholdsPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from sample_data.draws import Draws, blank, effect
 
 TITLE = "Loan applications (synthetic)"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairaudit.data.columns import ReadOptions
+from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
-from fairaudit.plan_remedies import ModelsPlan, PlainPlan
-from fairaudit.plan_trees import TreesPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.trees.plan import TreesPlan
 from sample_data.draws import Draws, blank, effect
 
 TITLE = "Pay of municipal employees (synthetic)"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairaudit.data.columns import ReadOptions
+from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan
-from fairaudit.plan_remedies import ModelsPlan, RulesPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.rules.plan import RulesPlan
 from sample_data.draws import Draws, sigmoid
 
 TITLE = "Reoffending and a risk score (synthetic)"

@@ -6,7 +6,7 @@ import datetime
 
 import numpy as np
 
-from fairaudit.data.columns import ReadOptions
+from fairaudit.columns import ReadOptions
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan
 from sample_data.draws import Draws, blank, effect
 

@@ -8,7 +8,7 @@ import pandas as pd
 from fairaudit.data import Table
 from fairaudit.events import Finished
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, ScorePlan
-from fairaudit.plan_remedies import ModelsPlan
+from fairaudit.plan.models import ModelsPlan
 
 
 def biased_loans(n: int = 1200, *, seed: int = 3, refused: float = 0.5) -> pd.DataFrame:

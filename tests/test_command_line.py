@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fairaudit.__main__ import BAD_INPUT, DONE, INTERNAL, UNFAIR, build_parser, main
+from fairaudit.cli.main import BAD_INPUT, DONE, INTERNAL, UNFAIR, build_parser, main
 from fairaudit.plan import AuditPlan
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -325,7 +325,7 @@ def test_a_fault_of_ours_is_one_sentence_and_a_traceback_only_on_request(data, c
     def broken(_):
         raise RuntimeError("content of a row")
 
-    monkeypatch.setattr("fairaudit.commands.quality_report", broken)
+    monkeypatch.setattr("fairaudit.cli.commands.quality_report", broken)
     assert main(["describe", str(data)]) == INTERNAL
     err = capsys.readouterr().err
     assert "RuntimeError" in err

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from fairaudit.__main__ import BAD_INPUT, DONE, UNFAIR, main
+from fairaudit.cli.main import BAD_INPUT, DONE, UNFAIR, main
 from fairaudit.plan import AuditPlan
 
 CHECK = ["--decision", "pay", "--amount", "--protected", "sex = 'F'"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fairaudit.__main__ import BAD_INPUT, DONE, main
+from fairaudit.cli.main import BAD_INPUT, DONE, main
 from fairaudit.plan import AuditPlan
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 import sqlglot
 
+from fairaudit.columns import Column
 from fairaudit.conditions import Condition
 from fairaudit.conditions.texts import to_lower, to_upper, trim
-from fairaudit.data.columns import Column
 from fairaudit.errors import ConditionError, FairauditError, InputError, MissingColumnError
 
 COLUMNS = {

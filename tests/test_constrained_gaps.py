@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, Metric
 from fairaudit.measure.intervals import newcombe
-from fairaudit.remedies.constraints import ConstrainedRows, FairnessSpec, Metric
-from fairaudit.study.constrained_gaps import gap_table, reading, share_rows
+from fairaudit.study.pair_gaps import gap_table, reading, share_rows
 
 METRICS = ("sp", "mr", "fpr", "fnr", "for", "fdr", "aec(1, 5)")
 OVERLAPPING = {"old": "old = 1", "low": "low = 1", "either": "old = 1 OR low = 1"}

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairaudit.remedies.constraints import ConstrainedRows, read_specs
-from fairaudit.study.constrained_cautions import chance_warning
+from fairaudit.estimators.constraints import ConstrainedRows, read_specs
+from fairaudit.remedies.constrain.cautions import chance_warning
 
 
 def rows_of(spec: str, n: int) -> tuple[ConstrainedRows, np.ndarray]:

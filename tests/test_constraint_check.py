@@ -10,9 +10,11 @@ import pytest
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.errors import MissingColumnError
+from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.events import Incumbent
-from fairaudit.plan_remedies import ConstrainPlan, PlainPlan
-from fairaudit.remedies.constraints import FairnessSpec
+from fairaudit.remedies.constrain.path import COARSE, STEPS, pick, scales, search_path
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.constraint_check import (
     broken,
     column_groups,
@@ -21,7 +23,6 @@ from fairaudit.study.constraint_check import (
     tuning_rows,
     widest,
 )
-from fairaudit.study.constraint_path import COARSE, STEPS, pick, scales, search_path
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy
 

@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 from study_data import as_loans, biased_loans, loans_plan
 
-from fairaudit.rules.literals import Literal
-from fairaudit.study.made_up import asked_columns, way_of
+from fairaudit.estimators.rules.literals import Literal
+from fairaudit.estimators.trees.decoded.tree import Node, Tree
+from fairaudit.remedies.trees.made_up_person import asked_columns, way_of
 from fairaudit.study.rows import Study
-from fairaudit.trees.decoded.tree import Node, Tree
 
 SPLITS = (
     Literal("merit", "at_most", 0.0),

@@ -8,9 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairaudit.data.columns import ReadOptions
+from fairaudit.columns import ReadOptions
 from fairaudit.errors import PlanError
-from fairaudit.plan import (
+from fairaudit.estimators.constraints import METRICS, FairnessSpec
+from fairaudit.estimators.constraints.spec import Columns, Conditions
+from fairaudit.estimators.rules.literals import Literal
+from fairaudit.estimators.rules.parity import RATES
+from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.plan.audit_plan import (
     SCHEMA_VERSION,
     AuditPlan,
     CheckPlan,
@@ -21,20 +26,13 @@ from fairaudit.plan import (
     ScorePlan,
     SmallCellsPlan,
 )
-from fairaudit.plan_remedies import (
-    ConstrainPlan,
-    EqualizePlan,
-    ModelsPlan,
-    PlainPlan,
-    RelabelPlan,
-    RulesPlan,
-    ThresholdsPlan,
-)
-from fairaudit.remedies.constraints import METRICS, FairnessSpec
-from fairaudit.remedies.constraints.spec import Columns, Conditions
-from fairaudit.rules.literals import Literal
-from fairaudit.rules.parity import RATES
-from fairaudit.rules.rule_set import RuleSet
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 
 PLAN = AuditPlan(
     data=DataPlan(source="adult.csv", fingerprint="ab" * 32, n_rows=3, columns=("income", "race")),

@@ -13,25 +13,28 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.audit.running import iter_run
 from fairaudit.errors import GroupError, InputError, StoppedError
-from fairaudit.events import STOP, Finished, Progress, Started
-from fairaudit.plan import SmallCellsPlan
-from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, ThresholdsPlan
-from fairaudit.remedies import (
+from fairaudit.estimators import (
     EqualizedDistributionClassifier,
     GroupThresholdClassifier,
     RelabeledClassifier,
     make_model,
 )
-from fairaudit.remedies.base import GroupAwareClassifier
-from fairaudit.report.remedy_caveats import needs_sentence
-from fairaudit.report.remedy_words import done_sentence
-from fairaudit.run import iter_run
+from fairaudit.estimators.base import GroupAwareClassifier
+from fairaudit.events import STOP, Finished, Progress, Started
+from fairaudit.plan import SmallCellsPlan
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.shared.caveats import needs_sentence
+from fairaudit.remedies.shared.words import done_sentence
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.remedies.thresholds.tuning import Tuning
 from fairaudit.study.cautions import STOPPED
 from fairaudit.study.rows import Study
 from fairaudit.study.silence import SharedSilence
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key
-from fairaudit.study.tuning import Tuning
 
 
 @pytest.fixture(scope="module")

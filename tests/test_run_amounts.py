@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from fairaudit import AuditPlan, run
+from fairaudit.audit.running import run_amount
 from fairaudit.errors import GroupError, InputError, PlanError
 from fairaudit.plan import CheckPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan, SmallCellsPlan
-from fairaudit.plan_roles import amount_of, meaning_of, outcome_of
-from fairaudit.run import run_amount
+from fairaudit.plan.roles import amount_of, meaning_of, outcome_of
 
 CHECK = CheckPlan(
     protected="sex = 'F'",

@@ -10,19 +10,17 @@ import pandas as pd
 import pytest
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.audit.running import iter_run, run
 from fairaudit.errors import GroupError, InputError, StoppedError
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.plan import SmallCellsPlan
-from fairaudit.plan_remedies import (
-    ConstrainPlan,
-    EqualizePlan,
-    PlainPlan,
-    RelabelPlan,
-    RulesPlan,
-    ThresholdsPlan,
-    TreesPlan,
-)
-from fairaudit.run import iter_run, run
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import Candidate, iter_remedies, iter_remedy, plan_key, remedy_name
 

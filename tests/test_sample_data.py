@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fairaudit import AuditPlan, check_strata, read_table
-from fairaudit.run import run
+from fairaudit.audit.running import run
 from sample_data import generate
 
 FOLDER = Path(generate.__file__).parent

@@ -9,21 +9,23 @@ import pandas as pd
 import pytest
 
 from fairaudit import AuditPlan, run
+from fairaudit.audit.running import iter_run
 from fairaudit.errors import GroupError, InputError
 from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.measure import didi
 from fairaudit.measure.indices import dtdi_details
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
-from fairaudit.plan_remedies import ModelsPlan, PlainPlan, RelabelPlan
-from fairaudit.plan_trees import TreesPlan
-from fairaudit.run import iter_run
-from fairaudit.study.amount_cautions import NOT_WEIGHED, tree_warnings
-from fairaudit.study.amount_judging import REPLICATES, changes, evaluate
-from fairaudit.study.amount_rows import AmountStudy
-from fairaudit.study.amount_search import allowed_difference
-from fairaudit.study.amount_trying import iter_amount_remedies, iter_amount_remedy
-from fairaudit.study.trees_search import without_constraint
-from fairaudit.study.trees_settings import similar_parts
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.trees.amounts.cautions import NOT_WEIGHED, tree_warnings
+from fairaudit.remedies.trees.amounts.search import allowed_difference
+from fairaudit.remedies.trees.other_settings import similar_parts
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.search import without_constraint
+from fairaudit.study.amounts.judging import REPLICATES, changes, evaluate
+from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.amounts.trying import iter_amount_remedies, iter_amount_remedy
 from fairaudit.study.trying import plan_key
 
 TREE = TreesPlan(max_depth=2, amount_difference=60, min_leaf_size=5, time_limit=20)

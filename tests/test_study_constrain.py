@@ -11,12 +11,12 @@ import pandas as pd
 import pytest
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.audit.running import iter_run, run
 from fairaudit.errors import GroupError, InputError, MissingColumnError, StoppedError
 from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.plan import SmallCellsPlan
-from fairaudit.plan_remedies import ConstrainPlan
-from fairaudit.run import iter_run, run
-from fairaudit.study.details import ConstrainDetails
+from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key
 

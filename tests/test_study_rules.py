@@ -12,24 +12,25 @@ import pandas as pd
 import pytest
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.audit.running import run
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError
 from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.measure.intervals import wilson
 from fairaudit.plan import SmallCellsPlan
-from fairaudit.plan_remedies import PlainPlan, RulesPlan
-from fairaudit.report.rules_findings import made_sentences, margin_words
-from fairaudit.run import run
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.rules.cautions import BEFORE_ON_TIME, EMPTY, ON_TIME, rules_warnings
+from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.fit import without_constraint
+from fairaudit.remedies.rules.frontier import settings_around
+from fairaudit.remedies.rules.live import rule_figures
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.rules.verdict_words import made_sentences, margin_words
 from fairaudit.study.cautions import answer_warnings
 from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.details import RulesDetails
+from fairaudit.study.rates_alike import rate_gaps, rated_rows
+from fairaudit.study.reading import close_columns
 from fairaudit.study.rows import Study
-from fairaudit.study.rules import without_constraint
-from fairaudit.study.rules_cautions import BEFORE_ON_TIME, EMPTY, ON_TIME, rules_warnings
-from fairaudit.study.rules_frontier import settings_around
-from fairaudit.study.rules_live import rule_figures
-from fairaudit.study.rules_rates import rate_gaps, rated_rows
-from fairaudit.study.rules_reading import close_columns
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key, remedy_name, search_key
 
 # Few different values make few conditions, so that each search ends by proof.
@@ -188,7 +189,7 @@ def test_a_limit_that_no_rule_set_keeps_on_the_training_rows_stays_what_was_aske
 
 def test_rules_learn_from_the_training_part_where_the_group_is_known(monkeypatch):
     study, seen = study_of(), []
-    from fairaudit.study import rules as module
+    from fairaudit.remedies.rules import fit as module
 
     class Spied(module.RuleSetClassifier):
         def iter_fit(self, X, y, *, sensitive_features=None):

@@ -19,16 +19,17 @@ from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.measure.indices import didi, dtdi_details
 from fairaudit.measure.intervals import wilson
 from fairaudit.plan import AuditPlan
-from fairaudit.plan_remedies import PlainPlan, TreesPlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.trees.cautions import BEFORE_ON_TIME, ON_TIME, ONE_LEAF, trees_warnings
+from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.fit import SETTINGS_STOPPED, unseen_columns
+from fairaudit.remedies.trees.other_settings import setting_words, settings_around
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.rates import is_kept, ratio_table
+from fairaudit.remedies.trees.search import TreeModel, outcome_words, without_constraint
+from fairaudit.remedies.trees.similar import SimilarRows, alike_table, similar_table
 from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.details import TreesDetails
 from fairaudit.study.rows import Study
-from fairaudit.study.trees import SETTINGS_STOPPED, unseen_columns
-from fairaudit.study.trees_cautions import BEFORE_ON_TIME, ON_TIME, ONE_LEAF, trees_warnings
-from fairaudit.study.trees_rates import is_kept, ratio_table
-from fairaudit.study.trees_search import TreeModel, outcome_words, without_constraint
-from fairaudit.study.trees_settings import setting_words, settings_around
-from fairaudit.study.trees_similar import SimilarRows, alike_table, similar_table
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key, remedy_name, search_key
 
 # Few different values make few splits, so that each search ends by proof.
@@ -301,7 +302,7 @@ def test_limits_that_nothing_is_held_to_make_no_other_search():
 
 def test_a_tree_learns_from_the_training_part_where_the_group_is_known(monkeypatch):
     study, seen = study_of(), []
-    from fairaudit.study import trees_search as module
+    from fairaudit.remedies.trees import search as module
 
     class Spied(module.OptimalTreeClassifier):
         def iter_fit(self, X, y, *, sensitive_features=None):

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from fairaudit.terminal import ProgressLine, one_line, readable
+from fairaudit.cli.terminal import ProgressLine, one_line, readable
 
 
 class Screen(io.StringIO):

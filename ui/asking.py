@@ -18,7 +18,7 @@ import streamlit as st
 from streamlit.delta_generator_singletons import get_dg_singleton_instance
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from fairaudit.data.columns import Column, Kind
+from fairaudit.columns import Column, Kind
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from ui.errors import show_error

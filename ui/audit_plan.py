@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan
-from fairaudit.plan_amounts import goes_with
+from fairaudit.plan.amounts import goes_with
 
 if TYPE_CHECKING:
     from ui.state import AuditState

@@ -16,7 +16,7 @@ def show_chart(chart: alt.Chart, *, description: str, note: str | None = None) -
     Parameters
     ----------
     chart : altair.Chart
-        Made by ``fairaudit.report.charts``.
+        Made by ``fairaudit.present.charts``.
     description : str
         What the chart shows, in sentences with the numbers.
     note : str, optional

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
-from fairaudit.plan_remedies import RemedyPlan
-from ui.remedies import last_kept
+from fairaudit.remedies.registry import RemedyPlan
+from ui.remedies.trying import last_kept
 from ui.state import AuditState
 from ui.text import labels
 

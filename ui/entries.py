@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fairaudit.plan import CheckPlan
-from fairaudit.plan_remedies import RemedyPlan
-from fairaudit.study.amount_findings import AmountRemedyFinding, AmountStudyFacts
+from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.trying import Candidate
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from fairaudit.report.numbers import NO_BREAK, number_text
+from fairaudit.present.numbers import NO_BREAK, number_text
 
 
 def show_figures(figures: Sequence[tuple[str, str, str]]) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import streamlit as st
 
 from fairaudit import Condition
+from fairaudit.audit.running import meaning_of
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
-from fairaudit.report.numbers import count_text
-from fairaudit.run import meaning_of
+from fairaudit.present.numbers import count_text
 from ui.errors import show_error
 from ui.progress import show_running
 from ui.state import AuditState, get_state

@@ -9,7 +9,7 @@ import streamlit as st
 
 from fairaudit.events import Finished, Progress, Started
 from ui.jobs import Job, Jobs
-from ui.search_views import show_found
+from ui.remedies.search import show_found
 from ui.text import literal
 
 

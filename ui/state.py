@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from fairaudit.audit.running import meaning_of
 from fairaudit.data import ReadOptions, Table
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 from fairaudit.plan import (
@@ -20,20 +21,20 @@ from fairaudit.plan import (
     ScorePlan,
     SmallCellsPlan,
 )
-from fairaudit.plan_data import compare_data, record_data
-from fairaudit.plan_presets import PresetPlan
-from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
-from fairaudit.run import meaning_of
-from fairaudit.study.amount_rows import AmountStudy
+from fairaudit.plan.data import compare_data, record_data
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.columns import constraint_columns
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import Candidate, plan_key
 from ui.asking import Asking
 from ui.audit_plan import make_plan
-from ui.constraint_draft import ConstraintDraft
 from ui.entries import CheckEntry, Fitted, RemedyEntry
 from ui.jobs import Job, Jobs
-from ui.preset_entries import fit_presets
+from ui.presets.entries import fit_presets
+from ui.remedies.constrain.draft import ConstraintDraft
 
 _KEY = "fairaudit_state"
 _MEMO_ENTRIES = 64

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from fairaudit.report.blocks import Table, cell_text
-from fairaudit.report.cells import csv_bytes, flat_header, flat_rows
-from fairaudit.report.tables import pick
+from fairaudit.present.blocks import Table, cell_text
+from fairaudit.present.cells import csv_bytes, flat_header, flat_rows
+from fairaudit.present.printed_tables import pick
 from ui.state import get_state
 from ui.text import literal, shortened
 
@@ -19,7 +19,7 @@ def show_table(table: Table, *, columns: tuple[str, ...] = (), download: bool = 
 
     Parameters
     ----------
-    table : fairaudit.report.blocks.Table
+    table : fairaudit.present.blocks.Table
         The values in full precision; the download holds them all.
     columns : tuple of str, optional
         The names of the columns to draw, where not all fit; the download holds them all.

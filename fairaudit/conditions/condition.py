@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from sqlglot.dialects.dialect import Dialects
 
+from fairaudit.columns import Kind
 from fairaudit.conditions import tree
 from fairaudit.conditions.evaluation import evaluate
 from fairaudit.conditions.guard import scan
@@ -19,7 +20,6 @@ from fairaudit.conditions.names import Names, frame_kind
 from fairaudit.conditions.parsing import parse
 from fairaudit.conditions.printing import name_to_text, to_sql, to_text, value_to_text
 from fairaudit.conditions.words import to_words
-from fairaudit.data.columns import Kind
 from fairaudit.errors import InputError, MissingColumnError, quote
 
 _DATES = {"date", "timestamp"}

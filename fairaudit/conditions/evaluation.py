@@ -14,9 +14,9 @@ from functools import reduce
 import numpy as np
 import pandas as pd
 
+from fairaudit.columns import Kind
 from fairaudit.conditions import tree
 from fairaudit.conditions.texts import like_matcher, to_lower, to_upper, trim
-from fairaudit.data.columns import Kind
 from fairaudit.errors import InputError, quote
 
 _COMPARISONS = {

@@ -6,10 +6,10 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import replace
 
+from fairaudit.columns import Kind
 from fairaudit.conditions import tree
 from fairaudit.conditions.literals import read_date, read_number, read_timestamp
 from fairaudit.conditions.names import value_text
-from fairaudit.data.columns import Kind
 from fairaudit.errors import quote
 
 _DATES = ("date", "timestamp")

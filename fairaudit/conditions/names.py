@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pandas as pd
 
-from fairaudit.data.columns import Column, Kind
+from fairaudit.columns import Column, Kind
 from fairaudit.errors import ConditionError, InputError, near_names, quote
 
 # What a word processor makes of straight quotes.

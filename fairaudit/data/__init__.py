@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.data.columns import Column, ReadOptions, Source
+from fairaudit.columns import Column, ReadOptions, Source
 from fairaudit.data.folder import FolderFile, list_folder, open_from_folder
 from fairaudit.data.limits import Limits
 from fairaudit.data.quality import ColumnQuality, QualityIssue, QualityReport, quality_report

@@ -10,7 +10,7 @@ from typing import Protocol
 import duckdb
 import pandas as pd
 
-from fairaudit.data.columns import Column, Kind
+from fairaudit.columns import Column, Kind
 from fairaudit.data.engine import asking
 from fairaudit.data.fingerprint import fingerprint
 from fairaudit.data.frames import to_frame

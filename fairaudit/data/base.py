@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from fairaudit import conditions
+from fairaudit.columns import Column, ConnectionFacts, Kind, Source
 from fairaudit.data.answers import Answering
-from fairaudit.data.columns import Column, ConnectionFacts, Kind, Source
 from fairaudit.data.writing import SqlWriter
 from fairaudit.errors import MissingColumnError
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fairaudit.columns import Column
 from fairaudit.data.codes import OddCode
-from fairaudit.data.columns import Column
 from fairaudit.data.writing import SqlWriter
 
 

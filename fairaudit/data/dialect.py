@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fairaudit.data.columns import ReadOptions
+from fairaudit.columns import ReadOptions
 from fairaudit.data.kinds import NUMBER
 from fairaudit.errors import InputError, quote
 

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from fairaudit.data.columns import Column
+from fairaudit.columns import Column
 from fairaudit.data.engine import RELATION, literal, quoted
 from fairaudit.data.kinds import NUMBER, trimmed
 

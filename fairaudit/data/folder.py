@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairaudit.data.columns import Format
+from fairaudit.columns import Format
 from fairaudit.data.limits import Limits
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table

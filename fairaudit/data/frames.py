@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from fairaudit.columns import Column, Kind, Source
 from fairaudit.data.bridge import bridged
-from fairaudit.data.columns import Column, Kind, Source
 from fairaudit.data.engine import connect, reading
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import load_typed

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from fairaudit.data.columns import Kind
+from fairaudit.columns import Kind
 from fairaudit.data.engine import literal
 
 BLANKS = " \t\u00a0\r\n"

@@ -10,7 +10,7 @@ from typing import Protocol
 import duckdb
 import pyarrow as pa
 
-from fairaudit.data.columns import Column, Kind
+from fairaudit.columns import Column, Kind
 from fairaudit.data.engine import RELATION, literal, quoted
 from fairaudit.data.kinds import NUMBER, CellRules, Form, cell, converted, first_fit, kind_of, misfit, trimmed
 from fairaudit.data.limits import Limits

@@ -10,9 +10,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from fairaudit.columns import ReadOptions, Source
 from fairaudit.data.answers import Answers
 from fairaudit.data.bridge import bridged, bridged_type
-from fairaudit.data.columns import ReadOptions, Source
 from fairaudit.data.engine import connect, literal, reading
 from fairaudit.data.formats import refused
 from fairaudit.data.limits import Limits, size_text

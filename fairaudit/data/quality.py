@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from fairaudit.columns import Column, Kind
 from fairaudit.data.codes import OddCode, number_codes, text_codes
 from fairaudit.data.column_facts import ColumnFacts, Look
-from fairaudit.data.columns import Column, Kind
 from fairaudit.data.engine import quoted
 from fairaudit.data.kinds import NUMBER
 from fairaudit.data.quality_in_engine import LEVELS, look_in_engine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import BinaryIO
 
-from fairaudit.data.columns import Format, ReadOptions, Source
+from fairaudit.columns import Format, ReadOptions, Source
 from fairaudit.data.compression import gunzip
 from fairaudit.data.engine import is_plain
 from fairaudit.data.formats import Content, refused, sniff

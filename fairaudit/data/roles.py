@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit import conditions
-from fairaudit.data.columns import Column
+from fairaudit.columns import Column
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, near_names, quote
 

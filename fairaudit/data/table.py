@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from fairaudit import conditions
+from fairaudit.columns import Kind
 from fairaudit.data.answers import Answers
 from fairaudit.data.base import TableBase
-from fairaudit.data.columns import Kind
 from fairaudit.data.frames import load_frame
 from fairaudit.errors import InputError, quote
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import duckdb
 
+from fairaudit.columns import ReadOptions, Source
 from fairaudit.data.answers import Answers
-from fairaudit.data.columns import ReadOptions, Source
 from fairaudit.data.dialect import Dialect
 from fairaudit.data.encoding import UTF16_MARKS, encoding_of, not_utf8, to_utf8
 from fairaudit.data.engine import connect, literal

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairaudit.columns import Format, ReadOptions, Source
 from fairaudit.data.answers import Answers
-from fairaudit.data.columns import Format, ReadOptions, Source
 from fairaudit.data.dialect import Dialect, find_dialect
 from fairaudit.data.encoding import to_utf8
 from fairaudit.data.engine import connect, reading

@@ -14,8 +14,8 @@ from dataclasses import replace
 import pyarrow as pa
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
+from fairaudit.columns import ReadOptions, Source
 from fairaudit.data.answers import Answers
-from fairaudit.data.columns import ReadOptions, Source
 from fairaudit.data.compression import check_growth
 from fairaudit.data.dialect import HEADLESS, has_header
 from fairaudit.data.engine import connect, reading

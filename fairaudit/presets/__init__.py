@@ -3,11 +3,7 @@
 An office adds its own by putting files into the folder that the environment variable ``FAIRAUDIT_PRESETS`` names.
 """
 
-from fairaudit.presets.filling import fill_plan
-from fairaudit.presets.findings import PresetFinding
-from fairaudit.presets.loading import PresetFile, find_presets, list_presets, load_preset, open_preset
-from fairaudit.presets.preset import Preset, PresetCheck, PresetRole, PresetWords
-from fairaudit.presets.suggesting import suggest_columns
+from fairaudit.late import late_names
 
 __all__ = [
     "Preset",
@@ -23,3 +19,21 @@ __all__ = [
     "open_preset",
     "suggest_columns",
 ]
+
+__getattr__ = late_names(
+    __name__,
+    {
+        "Preset": "fairaudit.presets.preset",
+        "PresetCheck": "fairaudit.presets.preset",
+        "PresetFile": "fairaudit.presets.loading",
+        "PresetFinding": "fairaudit.presets.findings",
+        "PresetRole": "fairaudit.presets.preset",
+        "PresetWords": "fairaudit.presets.preset",
+        "fill_plan": "fairaudit.presets.into_plan",
+        "find_presets": "fairaudit.presets.loading",
+        "list_presets": "fairaudit.presets.loading",
+        "load_preset": "fairaudit.presets.loading",
+        "open_preset": "fairaudit.presets.loading",
+        "suggest_columns": "fairaudit.presets.suggesting",
+    },
+)

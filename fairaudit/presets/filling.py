@@ -1,71 +1,312 @@
-"""Fill an audit from what a form of a rule found: protected columns, questions, comparisons and tolerance."""
+"""Fill the form of a rule from counts and moments: one GROUP BY for all rates, one for each column of amounts."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.audit.counting_sql import identifier
 from fairaudit.conditions import Condition
-from fairaudit.data.table import Table
-from fairaudit.measure.impact import ImpactRow
-from fairaudit.measure.standardized import MeanRow
-from fairaudit.plan import AuditPlan, CheckPlan
+from fairaudit.data.roles import Outcome
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.measure.grouping import is_missing, plain_value
+from fairaudit.measure.impact import impact_table
+from fairaudit.measure.not_known import NotKnown, decisions_not_known
+from fairaudit.measure.standardized import standardized_means
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.roles import outcome_of, uncounted
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+from fairaudit.presets.fitting import check_columns, check_settings
+from fairaudit.presets.loading import open_preset
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.preset import Preset, PresetCheck
+from fairaudit.presets.unknowns import UnknownValues, unknown_text
+
+Seen = dict[str, list[Any]]
+"""The values that were counted as unknown, by column."""
 
 
-def fill_plan(plan: AuditPlan, finding: PresetFinding, table: Table) -> AuditPlan:
-    """Return a plan with the protected columns, the questions and the tolerance of a preset.
+@dataclass(frozen=True)
+class _Form:
+    """A form and what it is filled from."""
+
+    preset: Preset
+    plan: PresetPlan
+    table: Table
+    where: Condition | None
+
+    @property
+    def groups(self) -> dict[str, str]:
+        """The columns that make groups, by role."""
+        named = (role.role for role in self.preset.roles_of("group"))
+        return {role: self.plan.columns[role][0] for role in named if role in self.plan.columns}
+
+    def sets(self, check: PresetCheck) -> list[tuple[str, ...]]:
+        """Return the roles that make the groups of each table, without those that have no column."""
+        return [roles for roles in check.by if all(role in self.groups for role in roles)]
+
+    def used(self, measure: str) -> list[str]:
+        """Return the roles that make the groups of any table of this measure."""
+        checks = [check for check in self.preset.checks if check.measure == measure]
+        return [role for role in self.groups if any(role in roles for check in checks for roles in self.sets(check))]
+
+    def terms(self, roles: Sequence[str]) -> dict[str, str]:
+        """Return the columns of these roles by names of their own, which no figure has."""
+        return {f"by {role}": self.groups[role] for role in roles}
+
+    def names(self, roles: Sequence[str]) -> list[str]:
+        """Return the columns of these roles."""
+        return [self.groups[role] for role in roles]
+
+    def unknown(self, role: str) -> UnknownValues:
+        """Return what means unknown in the column of a role."""
+        return UnknownValues(self.preset.unknown_words, self.plan.unknown.get(role, ()), self.plan.known.get(role, ()))
+
+    def chosen(self, roles: Sequence[str], check: PresetCheck) -> list[str] | None:
+        """Return the values of the reference group, where the plan names one for each of the roles."""
+        fixed = check.measure == "rates" and check.reference == "highest"
+        if fixed or not all(role in self.plan.references for role in roles):
+            return None
+        return [self.plan.references[role] for role in roles]
+
+
+def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | Path | None = None) -> PresetFinding:
+    """Fill the form of one rule.
+
+    Parameters
+    ----------
+    table : Table or pandas.DataFrame
+        The data.
+    plan : AuditPlan
+        Says what the decision and the good outcome are.
+    part : PresetPlan
+        The form and its columns; it need not be one of ``plan.presets``.
+    base : str or Path, optional
+        The folder that the path of an office's own preset is relative to.
+
+    Returns
+    -------
+    PresetFinding
+        The tables of the form.
+
+    Raises
+    ------
+    PlanError
+        If there is no such preset.
+    InputError
+        If a role that the form needs has no column, a column, condition or value does not fit the data, or the plan
+        says something that the form would pass over.
+    GroupError
+        If nobody has a known group and a known decision. Tables that cannot be made for lack of one group are named.
+    """
+    table = as_table(table)
+    file = open_preset(part.preset, base=base)
+    check_columns(file.preset, part, table)
+    check_settings(file.preset, part)
+    form = _Form(file.preset, part, table, table.condition(part.where))
+    notes: list[str] = []
+    if part.file_digest not in (None, file.digest):
+        notes.append(
+            f"The file of the form {quote(file.name or part.preset)} is not the one that the plan was saved with: "
+            "figures and words may differ."
+        )
+    median, good, rate, meaning = None, None, "selection", plan.decision.meaning or plan.decision.column
+    outcome: Outcome | None = None
+    [score] = [role.role for role in form.preset.roles_of("score") if role.role in part.columns][:1] or [None]
+    if score is not None:
+        median = _median(form, part.columns[score][0])
+        good = Condition.parse(f"{identifier(part.columns[score][0])} > {median!r}", table.columns)
+        rate, meaning = "scoring", f"{part.columns[score][0]} above its median"
+    elif not plan.decision.amount:
+        outcome = outcome_of(table, plan.decision)
+        good, meaning = outcome.condition, outcome.meaning
+    asks_rates = any(check.measure == "rates" for check in form.preset.checks)
+    if good is None and asks_rates:
+        told = "a score" if form.preset.roles_of("score") else "a decision with a good outcome"
+        notes.append(f"No rates: the decision is an amount, and rates need {told}.")
+    rates, population, undecided, seen = [], None, 0, {}
+    not_known: tuple[NotKnown, ...] = ()
+    with uncounted(plan):
+        if good is not None and asks_rates:
+            rates, population, undecided, seen = _rates(form, good)
+            if outcome is not None:
+                not_known = decisions_not_known(table, outcome, where=form.where)
+        means = _means(form, plan, notes, seen)
+    if not rates and not means:
+        reasons = " ".join(notes) or "no column is named for what it needs."
+        raise InputError(
+            f"{quote(form.preset.title)} cannot be filled: {reasons}",
+            hint="Name its columns, and a decision with a good outcome.",
+        )
+    lacking = [
+        " and ".join(form.preset.role(role).label for role in roles)
+        for check in form.preset.checks
+        for roles in check.by
+        if roles not in form.sets(check)
+    ]
+    notes += [f"Not made: the table by {each}, for which no column is named." for each in dict.fromkeys(lacking)]
+    notes += _not_found(form, seen)
+    return PresetFinding(
+        plan=part,
+        preset=form.preset,
+        rate=rate,
+        meaning=meaning,
+        median=median,
+        where=None if form.where is None else str(form.where),
+        where_words=None if form.where is None else form.where.in_words(),
+        n_population=table.count(form.where) if population is None else population,
+        undecided=undecided,
+        rates=tuple(rates),
+        means=tuple(means),
+        unknown_texts=tuple((column, _texts(values)) for column, values in seen.items() if values),
+        unknown_values=tuple((column, tuple(values)) for column, values in seen.items() if values),
+        file_name=file.name,
+        notes=tuple(notes),
+        not_known=not_known,
+    )
+
+
+def with_file_digests(plan: AuditPlan, *, base: str | Path | None = None) -> AuditPlan:
+    """Return a plan that records the office's own preset files as they are, where it records none yet.
 
     Parameters
     ----------
     plan : AuditPlan
-        The audit so far.
-    finding : PresetFinding
-        A form that was filled.
-    table : Table
-        The data, for the names and kinds of columns.
+        Any plan.
+    base : str or Path, optional
+        The folder that paths of files are relative to.
 
     Returns
     -------
     AuditPlan
-        One question for each single column of the form: everybody but its reference group against that group, with all
-        groups of the form compared. Where the reference is a small group, the highest rate of the others takes its
-        place, since a question needs people on both sides. They take the place of the questions that were there;
-        filter and tolerance are the form's. A plan whose decision is an amount keeps its own way of telling what is
-        alike.
+        A plan that tells when it is run with other files.
+
+    Raises
+    ------
+    PlanError
+        If there is no such preset.
     """
-    singles = {}
-    for told in (*finding.rates, *finding.means):
-        base = _base(told)
-        # A question needs people on both sides.
-        if len(told.table.columns) == 1 and base is not None and len(told.table.rows) > 1:
-            singles.setdefault(told.table.columns[0], base)
-    crossings = dict.fromkeys(
-        told.table.columns for told in (*finding.rates, *finding.means) if len(told.table.columns) > 1
+    parts = tuple(
+        part
+        if part.file_digest is not None
+        else part.model_copy(update={"file_digest": open_preset(part.preset, base=base).digest})
+        for part in plan.presets
     )
-    where = None if finding.plan.where is None else table.condition(finding.plan.where)
-    for column, values in finding.unknown_values:
-        known = ~Condition.one_of(column, values, table.columns)
-        where = known if where is None else where & known
-    where = None if where is None else str(where)
-    checks = []
-    for place, (column, base) in enumerate(singles.items()):
-        others = ~Condition.equals(column, base.values[0][1], table.columns)
-        checks.append(
-            CheckPlan(
-                title=f"{finding.preset.title}: {column}",
-                where=where,
-                protected=str(others),
-                protected_name=f"everybody but {base.name}",
-                tolerance=finding.preset.tolerance,
-                compare=((column,), *(crossings if place == 0 else ())),
-                reference=base.name,
+    return plan if parts == plan.presets else plan.model_copy(update={"presets": parts})
+
+
+def _median(form: _Form, column: str) -> float:
+    found = form.table.moments(column, {}, where=form.where)
+    if found.empty or is_missing(found["median"].iloc[0]) or pd.isna(found["median"].iloc[0]):
+        message = f"Nobody among the people looked at has a score in {quote(column)}."
+        raise GroupError(message, uncounted=message, hint="Choose another column or a wider filter.")
+    return float(found["median"].iloc[0])
+
+
+def _rates(form: _Form, good: Condition) -> tuple[list[RatesFinding], int, int, Seen]:
+    """Return the tables of rates, the people looked at, those without a decision, and the values that mean unknown."""
+    used = form.used("rates")
+    counts = form.table.counts(form.terms(used) | {"selected": good}, where=form.where)
+    counts, seen = _known(form, counts, used)
+    decided = counts["selected"].notna()
+    undecided = int(counts.loc[~decided, "n"].sum())
+    counts = counts[decided].copy()
+    counts["positives"] = counts["n"].where(counts["selected"].astype(bool), 0)
+    everyone = int(counts["n"].sum())
+    complete = counts[counts[list(form.terms(used))].notna().all(axis=1)] if form.preset.unknown == "any" else counts
+    rates = []
+    for check in form.preset.checks:
+        if check.measure != "rates":
+            continue
+        leave_out = check.leave_out_small if form.plan.leave_out_small is None else form.plan.leave_out_small
+        for roles in form.sets(check):
+            made = impact_table(
+                complete,
+                list(form.terms(roles)),
+                names=form.names(roles),
+                reference=check.reference,
+                chosen=form.chosen(roles, check),
+                threshold=check.threshold,
+                smallest_share=check.smallest_share,
+                leave_out_small=leave_out,
+                significance=check.significance,
+                one_person=check.one_person,
+                deviations=check.deviations,
+                level=check.level,
             )
-        )
-    protected = tuple(dict.fromkeys((*plan.protected_columns, *singles)))
-    return plan.model_copy(update={"protected_columns": protected, "checks": tuple(checks) or plan.checks})
+            rates.append(RatesFinding(check, roles, made, everyone - made.n))
+    return rates, everyone + undecided, undecided, seen
 
 
-def _base(told: RatesFinding | MeansFinding) -> ImpactRow | MeanRow | None:
-    """Return the group that the others are compared with in a question."""
-    base = next((row for row in told.table.rows if row.is_reference), None)
-    if not isinstance(base, ImpactRow) or not base.small:
-        return base
-    return max((row for row in told.table.rows if not row.small), key=lambda row: row.group.ratio, default=base)
+def _means(form: _Form, plan: AuditPlan, notes: list[str], seen: Seen) -> list[MeansFinding]:
+    amounts = [c for role in form.preset.roles_of("amount") for c in form.plan.columns.get(role.role, ())]
+    checks = [check for check in form.preset.checks if check.measure == "means"]
+    if checks and not amounts:
+        notes.append("No means: no column of amounts, rates or scores is named.")
+    used = form.used("means")
+    means = []
+    for column in amounts if checks else ():
+        found = form.table.moments(column, form.terms(used), where=form.where)
+        found, values = _known(form, found, used)
+        for name, unknown in values.items():
+            seen[name] = list(dict.fromkeys([*seen.get(name, ()), *unknown]))
+        everyone = int(found["n"].sum())
+        complete = found[found[list(form.terms(used))].notna().all(axis=1)] if form.preset.unknown == "any" else found
+        for check in checks:
+            for roles in form.sets(check):
+                made = standardized_means(
+                    complete,
+                    list(form.terms(roles)),
+                    column=column,
+                    names=form.names(roles),
+                    chosen=form.chosen(roles, check),
+                )
+                means.append(MeansFinding(check, roles, made, everyone - made.n, _is_better(plan, column)))
+    return means
+
+
+def _is_better(plan: AuditPlan, column: str) -> bool | None:
+    """Return whether more of a column is better for people; None where the audit does not say so."""
+    if plan.score is not None and plan.score.column == column:
+        return plan.score.higher_is_favorable
+    # A form alone takes its first amount for the decision: that more of it is better is then nobody's word.
+    said = bool(plan.checks) or not plan.decision.higher_is_favorable
+    if said and plan.decision.amount and plan.decision.column == column:
+        return plan.decision.higher_is_favorable
+    return None
+
+
+def _known(form: _Form, frame: pd.DataFrame, roles: Sequence[str]) -> tuple[pd.DataFrame, Seen]:
+    """Return counts with a missing value where a value means unknown, and these values by column."""
+    frame, seen = frame.copy(), {}
+    for role, key in zip(roles, form.terms(roles), strict=True):
+        values, meant = frame[key], form.unknown(role)
+        unknown = values.map(lambda value, meant=meant: value in meant).fillna(False).astype(bool)
+        seen[form.groups[role]] = sorted({plain_value(value) for value in values[unknown].tolist()}, key=unknown_text)
+        frame[key] = values.astype(object).where(~unknown & values.notna(), None)
+    return frame, seen
+
+
+def _texts(values: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(unknown_text, values)))
+
+
+def _not_found(form: _Form, seen: Seen) -> list[str]:
+    """Return a sentence for each value that the plan counts as unknown and that is not there, as after a slip."""
+    sentences, listed = [], UnknownValues(form.preset.unknown_words)
+    for role, values in form.plan.unknown.items():
+        column = form.groups[role]
+        for value in values:
+            # Another spelling of a word that the form lists is there.
+            meant = UnknownValues([value] if value in listed else [], [value])
+            if column in seen and not any(found in meant for found in seen[column]):
+                sentences.append(
+                    f"{quote(value)}, to be counted as unknown, is not found in column {quote(column)} among the "
+                    "people looked at."
+                )
+    return sentences

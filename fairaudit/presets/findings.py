@@ -8,7 +8,7 @@ from typing import Any, Literal
 from fairaudit.measure.impact import ImpactTable
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.standardized import StandardizedMeans
-from fairaudit.plan_presets import PresetPlan
+from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset, PresetCheck
 
 

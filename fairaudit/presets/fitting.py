@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, MissingColumnError, quote
-from fairaudit.plan_presets import PresetPlan
+from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.preset import Preset
 
 

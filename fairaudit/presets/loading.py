@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from fairaudit.errors import PlanError, near_names, quote
-from fairaudit.plan_errors import plan_error, read_toml
+from fairaudit.plan.errors import plan_error, read_toml
 from fairaudit.presets.preset import Preset, PresetCheck, PresetRole, PresetWords
 
 FOLDER_VARIABLE = "FAIRAUDIT_PRESETS"

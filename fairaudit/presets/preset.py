@@ -11,8 +11,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from fairaudit.data.unknown_words import USUAL_WORDS
 from fairaudit.errors import InputError
 from fairaudit.measure.significance import FISHER_LEVEL, FOUR_FIFTHS, TWO_DEVIATIONS
-from fairaudit.plan_parts import Part
-from fairaudit.plan_presets import as_text
+from fairaudit.plan.parts import Part
+from fairaudit.presets.plan import as_text
 
 LONGEST_TEXT = 2_000
 MEANS_SETTINGS = frozenset({"measure", "by", "reference"})

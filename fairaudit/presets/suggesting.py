@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from fairaudit.data.columns import Column
+from fairaudit.columns import Column
 from fairaudit.presets.preset import Preset
 
 NUMERIC = ("score", "amount")

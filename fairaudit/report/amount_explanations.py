@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS, N_SHUFFLES
-from fairaudit.report import words
+from fairaudit.present import words
+from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.present.numbers import confidence_text, count_text, share_text
 from fairaudit.report.explanations import NOT_SAID_WHY
-from fairaudit.report.not_known_words import not_known_sentence
-from fairaudit.report.numbers import confidence_text, count_text, share_text
 
 if TYPE_CHECKING:
-    from fairaudit.audit import AmountFinding
+    from fairaudit.audit.result import AmountFinding
 
 NOT_SAID_RIGHT = (
     "It does not say whether the amounts were right: means of groups are compared, not what each person deserved."

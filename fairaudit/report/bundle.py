@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import zipfile
 
-from fairaudit.audit import AuditResult
-from fairaudit.report.blocks import Table
-from fairaudit.report.cells import csv_bytes, fields, flat_header, flat_rows
-from fairaudit.report.masking import exported
+from fairaudit.audit.result import AuditResult
+from fairaudit.disclosure.gate import exported
+from fairaudit.present.blocks import Table
+from fairaudit.present.cells import csv_bytes, fields, flat_header, flat_rows
 from fairaudit.report.tables import all_tables
 
 EPOCH = (1980, 1, 1, 0, 0, 0)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairaudit.audit import AmountFinding, AuditResult, CheckFinding
-from fairaudit.report import amount_words, words
-from fairaudit.report.blocks import Block, Chart, Document, Heading, KeyValues, Paragraph, Table
+from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
+from fairaudit.disclosure.gate import exported
+from fairaudit.present import amount_words, words
+from fairaudit.present.blocks import Block, Chart, Document, Heading, KeyValues, Paragraph, Table
+from fairaudit.present.printed_tables import pick
+from fairaudit.presets.chapter import preset_blocks
+from fairaudit.presets.words import preset_verdict
+from fairaudit.report.amount_tables import amount_summary_table
 from fairaudit.report.chapters.amount_remedies import amount_front_blocks, amount_remedies_blocks
 from fairaudit.report.chapters.amounts import amount_blocks, amount_opening
 from fairaudit.report.chapters.checks import check_blocks, opening
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
 from fairaudit.report.chapters.errors import errors_blocks
-from fairaudit.report.chapters.presets import preset_blocks
 from fairaudit.report.chapters.remedies import front_blocks, remedies_blocks
-from fairaudit.report.masking import exported
-from fairaudit.report.preset_words import preset_verdict
-from fairaudit.report.tables import pick, summary_table
-from fairaudit.report.tables_amounts import amount_summary_table
+from fairaudit.report.tables import summary_table
 
 QUESTION = "Are like cases treated alike?"
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")

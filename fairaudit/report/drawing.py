@@ -7,8 +7,8 @@ from typing import Any
 
 import vl_convert
 
-from fairaudit.report import theme
-from fairaudit.report.charts.parts import shorten
+from fairaudit.present import theme
+from fairaudit.present.charts.parts import shorten
 from fairaudit.report.fonts import COVERAGE, ESCAPE, Coverage, visible
 
 VEGA_LITE = "6.4"
@@ -26,7 +26,7 @@ def drawn(chart: Any, coverage: Coverage = COVERAGE) -> tuple[str, float]:
     Parameters
     ----------
     chart : altair chart
-        From :mod:`fairaudit.report.charts`.
+        From :mod:`fairaudit.present.charts`.
     coverage : Coverage
         Which characters can be printed.
 

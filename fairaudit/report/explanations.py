@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairaudit.report.not_known_words import not_known_sentence
-from fairaudit.report.numbers import confidence_text, tolerance_text
-from fairaudit.report.words import evidence_word, gap_is_likely, is_hidden
+from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.present.numbers import confidence_text, tolerance_text
+from fairaudit.present.words import evidence_word, gap_is_likely, is_hidden
 
 if TYPE_CHECKING:
-    from fairaudit.audit import CheckFinding
+    from fairaudit.audit.result import CheckFinding
 
 NOT_SAID_WHY = (
     "It does not say why the groups differ. A gap can come from the decisions, from who is in the data, or from a "

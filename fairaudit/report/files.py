@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fairaudit.audit import AuditResult
+from fairaudit.audit.result import AuditResult
+from fairaudit.disclosure.gate import exported
 from fairaudit.errors import ReportError
+from fairaudit.presets.csv_file import preset_csv
+from fairaudit.presets.html import preset_html
 from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.compose import compose
 from fairaudit.report.json_export import to_json
-from fairaudit.report.masking import exported
 from fairaudit.report.pdf import to_pdf
-from fairaudit.report.preset_csv import preset_csv
-from fairaudit.report.preset_html import preset_html
 
 
 def write_report(result: AuditResult, folder: str | Path) -> tuple[Path, ...]:

@@ -6,17 +6,17 @@ import json
 from importlib import resources
 from typing import Any
 
-from fairaudit.audit import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.disclosure.gate import exported
 from fairaudit.measure.results import plain
+from fairaudit.present import amount_words, words
+from fairaudit.present.error_tables import with_group
+from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.presets.findings import PresetFinding
-from fairaudit.report import amount_words, words
+from fairaudit.presets.means_words import mean_reading
+from fairaudit.presets.notes import preset_notes
+from fairaudit.presets.words import preset_verdict, row_reading
 from fairaudit.report.json_remedies import amount_remedies_values, errors_values, remedies_values
-from fairaudit.report.masking import exported
-from fairaudit.report.not_known_words import not_known_sentence
-from fairaudit.report.preset_means_words import mean_reading
-from fairaudit.report.preset_notes import preset_notes
-from fairaudit.report.preset_words import preset_verdict, row_reading
-from fairaudit.report.tables_errors import with_group
 
 SCHEMA_VERSION = 1
 

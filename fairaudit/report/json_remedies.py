@@ -6,13 +6,13 @@ from dataclasses import fields, replace
 from typing import Any
 
 from fairaudit.measure.results import ErrorComparison, plain
-from fairaudit.remedies.judging.results import Evaluation
-from fairaudit.report import amount_remedy_words
-from fairaudit.report.learned_rows_words import learned_not_known_sentences
-from fairaudit.report.remedy_words import done_sentence, headline
-from fairaudit.report.tables_errors import with_group
-from fairaudit.study.amount_findings import AmountRemediesFinding, AmountStudyFacts
+from fairaudit.present.error_tables import with_group
+from fairaudit.remedies.shared import amount_words as amount_remedy_words
+from fairaudit.remedies.shared.learned_rows_words import learned_not_known_sentences
+from fairaudit.remedies.shared.words import done_sentence, headline
+from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountStudyFacts
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
+from fairaudit.study.judging.results import Evaluation
 
 
 def remedies_values(finding: RemediesFinding) -> dict[str, Any]:

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pandas as pd
 
-from fairaudit.audit import ErrorsFinding
+from fairaudit.audit.result import ErrorsFinding
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.results import ScoreComparison
-from fairaudit.report.blocks import Table
-from fairaudit.report.charts import parts
-from fairaudit.report.numbers import count_text
-from fairaudit.report.tables_errors import with_group
-from fairaudit.report.words import listed
+from fairaudit.present.blocks import Table
+from fairaudit.present.charts import parts
+from fairaudit.present.error_tables import with_group
+from fairaudit.present.numbers import count_text
+from fairaudit.present.words import listed
 
 
 def many_groups_words(finding: ErrorsFinding) -> str:

@@ -15,8 +15,7 @@ from typing import Any
 import typst
 
 from fairaudit.errors import ReportError, quote
-from fairaudit.report import widths
-from fairaudit.report.blocks import (
+from fairaudit.present.blocks import (
     NUMBER_KINDS,
     Block,
     Chart,
@@ -30,6 +29,7 @@ from fairaudit.report.blocks import (
     Table,
     cell_text,
 )
+from fairaudit.report import widths
 from fairaudit.report.drawing import drawn
 from fairaudit.report.fonts import COVERAGE, Coverage, visible
 

@@ -21,7 +21,7 @@ def to_svg(chart: Any) -> bytes:
     Parameters
     ----------
     chart : altair chart
-        From :mod:`fairaudit.report.charts`.
+        From :mod:`fairaudit.present.charts`.
 
     Returns
     -------
@@ -37,7 +37,7 @@ def to_png(chart: Any) -> bytes:
     Parameters
     ----------
     chart : altair chart
-        From :mod:`fairaudit.report.charts`.
+        From :mod:`fairaudit.present.charts`.
 
     Returns
     -------

@@ -6,21 +6,20 @@ A number that the small-cell rule hides is the text "not shown" (an interval: a 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
-from fairaudit.audit import AuditResult, CheckFinding
+from fairaudit.audit.result import AuditResult, CheckFinding
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import Comparison, GroupComparison, GroupRatio, StratifiedFairness
-from fairaudit.report.blocks import ColumnSpec, Kind, Table
-from fairaudit.report.near_figures import is_whole
-from fairaudit.report.numbers import NOT_SHOWN, confidence_text, shown
-from fairaudit.report.tables_amount_remedies import amount_remedies_tables
-from fairaudit.report.tables_amounts import amount_tables
-from fairaudit.report.tables_errors import errors_tables, scores_tables
-from fairaudit.report.tables_presets import preset_tables
-from fairaudit.report.tables_remedies import remedies_tables
-from fairaudit.report.words import group_name, reading, verdict_word
+from fairaudit.present.blocks import ColumnSpec, Kind, Table
+from fairaudit.present.error_tables import errors_tables, scores_tables
+from fairaudit.present.near_figures import is_whole
+from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
+from fairaudit.present.words import group_name, reading, verdict_word
+from fairaudit.presets.tables import preset_tables
+from fairaudit.remedies.shared.amount_tables import amount_remedies_tables
+from fairaudit.remedies.shared.tables import remedies_tables
+from fairaudit.report.amount_tables import amount_tables
 
 
 def all_tables(result: AuditResult) -> tuple[Table, ...]:
@@ -54,27 +53,6 @@ def all_tables(result: AuditResult) -> tuple[Table, ...]:
     if result.quality is not None:
         tables += quality_tables(result)
     return tuple(tables)
-
-
-def pick(table: Table, names: Iterable[str]) -> Table:
-    """Return a table with only the named columns, in their given order.
-
-    Parameters
-    ----------
-    table : Table
-        The table in full.
-    names : iterable of str
-        Field names; those that the table lacks are passed over.
-
-    Returns
-    -------
-    Table
-        The smaller table, with the same key, title and note.
-    """
-    position = {column.name: i for i, column in enumerate(table.columns)}
-    kept = [position[name] for name in names if name in position]
-    rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
-    return replace(table, columns=tuple(table.columns[i] for i in kept), rows=rows)
 
 
 def summary_table(result: AuditResult) -> Table:

@@ -10,8 +10,8 @@ from sklearn.pipeline import Pipeline
 
 from fairaudit.errors import quote
 from fairaudit.measure.gaps import ENOUGH
-from fairaudit.plan_remedies import RelabelPlan
-from fairaudit.study.details import RelabelDetails
+from fairaudit.remedies.relabel.details import RelabelDetails
+from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.rows import Study
 
 STOPPED = "The fit was stopped before its end, so this is the best it had until then."

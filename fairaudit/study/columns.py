@@ -8,11 +8,13 @@ import pandas as pd
 
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import InputError, near_names, quote
+from fairaudit.estimators.constraints import FairnessSpec, read_specs
+from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.measure.tally import column_list
-from fairaudit.plan import AuditPlan
-from fairaudit.plan_remedies import ConstrainPlan, ModelsPlan, RemedyPlan
-from fairaudit.remedies.constraints import FairnessSpec, read_specs
-from fairaudit.remedies.leakage import columns_without_use
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.registry import RemedyPlan
 
 
 def suggest_features(table: Table | pd.DataFrame, plan: AuditPlan) -> tuple[str, ...]:

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import MissingColumnError
+from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec
+from fairaudit.estimators.constraints.conflicts import conflicts
+from fairaudit.estimators.constraints.fits import DECIMALS
+from fairaudit.estimators.constraints.metrics import find_metric
 from fairaudit.measure.controlled import REST
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
-from fairaudit.remedies.constraints import ConstrainedRows, FairnessSpec
-from fairaudit.remedies.constraints.conflicts import conflicts
-from fairaudit.remedies.constraints.fits import DECIMALS
-from fairaudit.remedies.constraints.metrics import find_metric
-from fairaudit.study.constrained_cautions import chance_warning
-from fairaudit.study.constrained_gaps import share_rows
+from fairaudit.remedies.constrain.cautions import chance_warning
+from fairaudit.study.pair_gaps import share_rows
 from fairaudit.study.rows import Study
 from fairaudit.study.steps import plain_answers
 
@@ -139,7 +139,7 @@ def group_sizes(study: Study, spec: FairnessSpec) -> tuple[GroupSize, ...]:
     Raises
     ------
     FairauditError
-        As :meth:`~fairaudit.remedies.constraints.ConstrainedRows.of` does.
+        As :meth:`~fairaudit.estimators.constraints.ConstrainedRows.of` does.
     """
     if spec.columns is not None:
         return column_groups(study, spec.measure.name, spec.columns)
@@ -169,7 +169,7 @@ def tuning_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:
     Raises
     ------
     FairauditError
-        As :meth:`~fairaudit.remedies.constraints.ConstrainedRows.of` does.
+        As :meth:`~fairaudit.estimators.constraints.ConstrainedRows.of` does.
     """
     return _all_rows(study, specs).take(study.split.tune)
 
@@ -187,7 +187,7 @@ def told_conflicts(study: Study, specs: Sequence[FairnessSpec]) -> tuple[str, ..
     Returns
     -------
     tuple of str
-        Sentences, see :func:`~fairaudit.remedies.constraints.conflicts.conflicts`.
+        Sentences, see :func:`~fairaudit.estimators.constraints.conflicts.conflicts`.
     """
     return conflicts(tuple(specs), _all_rows(study, specs).take(study.split.learning))
 
@@ -223,7 +223,7 @@ def broken(study: Study, specs: Sequence[FairnessSpec], model: Any) -> pd.DataFr
     Raises
     ------
     FairauditError
-        As :meth:`~fairaudit.remedies.constraints.ConstrainedRows.of` does.
+        As :meth:`~fairaudit.estimators.constraints.ConstrainedRows.of` does.
     """
     rows, h = _tuned(study, specs, model)
     found = []
@@ -253,7 +253,7 @@ def chance_words(study: Study, specs: Sequence[FairnessSpec], model: Any) -> str
     Returns
     -------
     str or None
-        See :func:`~fairaudit.study.constrained_cautions.chance_warning`.
+        See :func:`~fairaudit.remedies.constrain.cautions.chance_warning`.
     """
     rows, h = _tuned(study, specs, model)
     return chance_warning(rows, h, study.models.confidence)

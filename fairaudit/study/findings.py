@@ -6,12 +6,13 @@ Results that hold frames are compared by identity.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.results import ControlledFairness
-from fairaudit.plan_remedies import ModelsPlan, RemedyPlan
-from fairaudit.remedies.judging.results import Change, Evaluation
-from fairaudit.study.details import RemedyDetails
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.study.judging.results import Change, Evaluation
 from fairaudit.study.sampled import SampleFacts
 
 
@@ -89,8 +90,8 @@ class RemedyFinding:
         Without and with the remedy. For a plain model both are the same.
     changes : tuple of Change
         After against before; empty for a plain model.
-    details : RemedyDetails or None
-        What was done; None for a plain model.
+    details : object or None
+        What was done, of the class that its kind of remedy has; None for a plain model.
     needs_group : bool
         Whether the group of a person must be known when the model decides.
     uses_protected_features : bool
@@ -104,7 +105,7 @@ class RemedyFinding:
     before: Evaluation
     after: Evaluation
     changes: tuple[Change, ...]
-    details: RemedyDetails | None
+    details: Any
     needs_group: bool
     uses_protected_features: bool
     warnings: tuple[str, ...] = ()

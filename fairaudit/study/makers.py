@@ -5,26 +5,24 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from fairaudit.events import Command, Event, Progress
-from fairaudit.plan_remedies import (
-    ConstrainPlan,
-    EqualizePlan,
-    PlainPlan,
-    RelabelPlan,
-    RemedyPlan,
-    RulesPlan,
-    ThresholdsPlan,
-    TreesPlan,
-)
+from fairaudit.remedies.constrain.fit import iter_constrain
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.equalize.fit import iter_equalize
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.relabel.fit import iter_relabel
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.rules.fit import iter_rules
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.thresholds.fit import iter_thresholds
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.remedies.trees.fit import iter_trees
+from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.cautions import STOPPED, group_warnings, model_warnings
-from fairaudit.study.constrain import iter_constrain
-from fairaudit.study.equalize import iter_equalize
 from fairaudit.study.findings import RemedyFinding
-from fairaudit.study.relabel import iter_relabel
 from fairaudit.study.rows import Study
-from fairaudit.study.rules import iter_rules
 from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, plain_answers
-from fairaudit.study.thresholds import iter_thresholds
-from fairaudit.study.trees import iter_trees
 
 
 def iter_make(study: Study, remedy: RemedyPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:

@@ -16,8 +16,8 @@ from fairaudit.measure.controlled import REST
 from fairaudit.measure.grouping import MISSING, check_group_count, distinct_names, group_names, group_rows
 from fairaudit.measure.not_known import NotKnown, groups_not_known
 from fairaudit.measure.tally import column_list
-from fairaudit.plan import AuditPlan
-from fairaudit.plan_remedies import ModelsPlan
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.models import ModelsPlan
 from fairaudit.study.columns import feature_columns
 
 MAX_ROWS = 1_000_000

@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.estimators.leakage import label_leaks
+from fairaudit.estimators.splitting import Split, split_rows
 from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.measure.not_known import decisions_not_known
-from fairaudit.plan import AuditPlan
-from fairaudit.plan_remedies import ModelsPlan
-from fairaudit.plan_roles import outcome_of, uncounted
-from fairaudit.remedies.judging.held_out import HeldOut, JudgeWords
-from fairaudit.remedies.leakage import label_leaks
-from fairaudit.remedies.splitting import Split, split_rows
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.roles import outcome_of, uncounted
 from fairaudit.study.columns import constraint_columns, protected_columns
 from fairaudit.study.findings import StudyFacts
+from fairaudit.study.judging.held_out import HeldOut, JudgeWords
 from fairaudit.study.row_groups import Asked, Standing, check_held_out, told_rows, unknown_groups
 from fairaudit.study.sampled import study_rows
 

@@ -12,7 +12,7 @@ from fairaudit.data.table import Table
 from fairaudit.errors import InputError
 
 if TYPE_CHECKING:
-    from fairaudit.plan import AuditPlan
+    from fairaudit.plan.audit_plan import AuditPlan
 
 
 @dataclass(frozen=True)

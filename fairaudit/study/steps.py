@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 
+from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
-from fairaudit.plan_remedies import RemedyPlan
-from fairaudit.remedies.judging.held_out import Judged
-from fairaudit.remedies.models import default_threshold, iter_fit_model, make_model, scores_of
-from fairaudit.study.amount_findings import AmountRemedyFinding
-from fairaudit.study.details import RemedyDetails
+from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
 from fairaudit.study.silence import SharedSilence
 
@@ -143,7 +142,7 @@ def new_model(study: Study, name: str) -> Pipeline:
     study : Study
         Says how its table is prepared.
     name : str
-        See :func:`~fairaudit.remedies.models.make_model`.
+        See :func:`~fairaudit.estimators.models.make_model`.
 
     Returns
     -------
@@ -223,7 +222,7 @@ def judged(
     before: Judged,
     after: Judged,
     *,
-    details: RemedyDetails,
+    details: Any,
     warnings: tuple[str, ...],
     needs_group: bool = False,
     uses_features: bool = True,
@@ -243,7 +242,7 @@ def judged(
         The fitted model.
     before, after : Judged
         What either says about the held-out rows.
-    details : RemedyDetails
+    details : object
         What was done.
     warnings : tuple of str
         What makes the remedy doubtful.

@@ -11,24 +11,22 @@ import pandas as pd
 from fairaudit.data.table import Table
 from fairaudit.errors import StoppedError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
-from fairaudit.plan import AuditPlan
-from fairaudit.plan_remedies import (
-    ConstrainPlan,
-    PlainPlan,
-    RemedyPlan,
-    RulesPlan,
-    TreesPlan,
-)
-from fairaudit.plan_roles import uncounted
-from fairaudit.study.amount_findings import AmountRemedyFinding
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.roles import uncounted
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.rules.fit import without_constraint
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.search import without_constraint as tree_without_constraint
+from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
 from fairaudit.study.makers import iter_make
-from fairaudit.study.remedy_names import remedy_name
+from fairaudit.study.names import remedy_name
 from fairaudit.study.rows import Study
-from fairaudit.study.rules import without_constraint
 from fairaudit.study.steps import TOTAL, Candidate, Course
-from fairaudit.study.trees_search import without_constraint as tree_without_constraint
 
 __all__ = ["Candidate", "iter_remedies", "iter_remedy", "plan_key", "remedy_name", "search_key"]
 

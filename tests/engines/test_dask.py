@@ -13,9 +13,10 @@ from sklearn.linear_model import LogisticRegression
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit import ConstrainedClassifier
-from fairaudit.plan_remedies import ConstrainPlan, ThresholdsPlan
-from fairaudit.remedies.thresholds import ThresholdProblem
-from fairaudit.rules import Binarizer, RuleSetSearch
+from fairaudit.estimators.rules import Binarizer, RuleSetSearch
+from fairaudit.estimators.thresholds import ThresholdProblem
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.trying import iter_remedies
 
 

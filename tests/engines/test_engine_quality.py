@@ -11,7 +11,7 @@ import pytest
 from fairaudit.data import Table, quality_report
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.data.quality_in_engine import LEVELS
-from fairaudit.remedies.leakage import columns_without_use
+from fairaudit.estimators.leakage import columns_without_use
 
 N = 300
 TYPES = {"i": ("bigint", "bigint"), "f": ("double precision", "double"), "O": ("text", "string")}

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.data.engines.sqlite_functions import number_mark
-from fairaudit.remedies.leakage import columns_without_use
+from fairaudit.estimators.leakage import columns_without_use
 
 NUMBERS = [
     *(0.0, -0.0, 1.0, 2.0, -0.5, 0.1, 1e308, -1e308, 5e-324, -1e-281),

@@ -12,7 +12,7 @@ import pytest
 from postgres_server import PASSWORD
 
 from fairaudit import AuditPlan, run
-from fairaudit.__main__ import main
+from fairaudit.cli.main import main
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.data.engines.named import (
     VARIABLE,
@@ -24,7 +24,7 @@ from fairaudit.data.engines.named import (
 )
 from fairaudit.errors import ConnectError, DataError, FingerprintError
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
-from fairaudit.plan_data import open_data, record_data
+from fairaudit.plan.data import open_data, record_data
 from fairaudit.report import compose, to_csv_bundle, to_json
 from fairaudit.report.json_export import schema
 

@@ -10,15 +10,15 @@ import pytest
 
 import fairaudit.data.quality_in_engine
 from fairaudit import AuditPlan, run
-from fairaudit.__main__ import main
+from fairaudit.cli.main import main
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.data.engines.named import VARIABLE, find_connection, open_connection
 from fairaudit.errors import FingerprintError
 from fairaudit.plan import CheckPlan, DataPlan, ModelsPlan, OutcomePlan
-from fairaudit.plan_data import compare_data, open_data, record_data
-from fairaudit.plan_remedies import PlainPlan
+from fairaudit.plan.data import compare_data, open_data, record_data
+from fairaudit.present.blocks import Code, Paragraph
+from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.report import compose, to_json
-from fairaudit.report.blocks import Code, Paragraph
 from fairaudit.report.chapters.data import data_blocks, repeat_blocks
 
 N = 240

@@ -8,15 +8,17 @@ import pandas as pd
 import pytest
 from study_data import as_loans, biased_loans, drained, loans_plan
 
+from fairaudit.audit.running import run
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.errors import InputError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.plan_remedies import ModelsPlan, PlainPlan, ThresholdsPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.shared.sample_words import masked_sample, sample_blocks, sample_sentence, sample_tables
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report.bundle import to_csv_bundle
 from fairaudit.report.json_export import schema, to_json
-from fairaudit.report.sample_words import masked_sample, sample_blocks, sample_sentence, sample_tables
-from fairaudit.run import run
-from fairaudit.study.amount_rows import AmountStudy
+from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedies
 

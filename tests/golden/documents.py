@@ -62,8 +62,8 @@ def _on_any_machine(remedy):
 
 def _exported(result) -> Iterator[tuple[str, str]]:
     """Yield what the command line prints and writes for an audit that is run already."""
-    from fairaudit import commands
-    from fairaudit.__main__ import main
+    from fairaudit.cli import commands
+    from fairaudit.cli.main import main
     from fairaudit.events import Finished
 
     with tempfile.TemporaryDirectory() as folder:

@@ -11,7 +11,7 @@ import tomllib
 import pytest
 from sources import APP_FILES, PACKAGE_FILES, ROOT
 
-from fairaudit.__main__ import DONE, main
+from fairaudit.cli.main import DONE, main
 from fairaudit.study.row_groups import MAX_ROWS
 from fairaudit.version import __version__
 from ui.frame import SECTIONS

@@ -9,41 +9,29 @@ import tomllib
 
 from sources import APP_FILES, PACKAGE_FILES, ROOT, code_of, module_name
 
-# Lowest first. A module may import from its own layer and from lower ones.
+# Lowest first. A module may import from its own layer and from lower ones; `*` stands for one name.
 LAYERS = (
     ("fairaudit.errors", "fairaudit.events", "fairaudit.late", "fairaudit.version"),
-    ("fairaudit.data.columns",),
+    ("fairaudit.columns",),
     ("fairaudit.data", "fairaudit.conditions"),
     ("fairaudit.measure",),
-    ("fairaudit.solver", "fairaudit.remedies", "fairaudit.rules", "fairaudit.trees"),
+    ("fairaudit.solver", "fairaudit.estimators"),
+    ("fairaudit.plan.parts", "fairaudit.plan.errors", "fairaudit.plan.learners", "fairaudit.plan.models"),
     (
-        "fairaudit.plan",
-        "fairaudit.plan_amounts",
-        "fairaudit.plan_errors",
-        "fairaudit.plan_parts",
-        "fairaudit.plan_presets",
-        "fairaudit.plan_remedies",
-        "fairaudit.plan_trees",
-        "fairaudit.presets",
+        "fairaudit.remedies.*.plan",
+        "fairaudit.remedies.*.kind",
+        "fairaudit.remedies.kind",
+        "fairaudit.remedies.registry",
     ),
-    (
-        "fairaudit.run",
-        "fairaudit.run_amounts",
-        "fairaudit.run_presets",
-        "fairaudit.audit",
-        "fairaudit.study",
-        "fairaudit.counting_sql",
-        "fairaudit.plan_data",
-        "fairaudit.plan_roles",
-    ),
+    tuple(f"fairaudit.presets.{name}" for name in ("plan", "preset", "loading", "fitting", "suggesting", "unknowns")),
+    ("fairaudit.plan",),
+    ("fairaudit.study", "fairaudit.audit.counting_sql"),
+    tuple(f"fairaudit.presets.{name}" for name in ("findings", "filling", "into_plan")),
+    ("fairaudit.audit",),
+    ("fairaudit.present",),
+    ("fairaudit.remedies", "fairaudit.presets", "fairaudit.disclosure"),
     ("fairaudit.report",),
-    (
-        "fairaudit.terminal",
-        "fairaudit.commands",
-        "fairaudit.commands_amounts",
-        "fairaudit.commands_presets",
-        "fairaudit.__main__",
-    ),
+    ("fairaudit.cli", "fairaudit.__main__"),
 )
 HEIGHT = {module: height for height, modules in enumerate(LAYERS) for module in modules}
 PAGES_MAY_USE = {"fairaudit", "streamlit", "ui", "__future__"}
@@ -53,9 +41,9 @@ def height_of(name: str) -> int | None:
     """Return the layer of a module, or of the nearest package above it that has one."""
     parts = name.split(".")
     for end in range(len(parts), 1, -1):
-        height = HEIGHT.get(".".join(parts[:end]))
-        if height is not None:
-            return height
+        for named in (parts[:end], [*parts[: end - 2], "*", parts[end - 1]]):
+            if (height := HEIGHT.get(".".join(named))) is not None:
+                return height
     return None
 
 

@@ -14,10 +14,10 @@ from study_data import as_loans, loans_plan
 from fairaudit.errors import StoppedError
 from fairaudit.events import Incumbent, Progress
 from fairaudit.plan import ScorePlan
-from fairaudit.plan_remedies import RemedyPlan
+from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.trying import Candidate, plan_key
 from ui.entries import Fit, Fitted
-from ui.remedies import WORK
+from ui.remedies.trying import WORK
 
 PATIENCE_S = 60
 FILTERED, KNOWN = "that the filter keeps", "where it is known who is protected"

@@ -8,9 +8,11 @@ import zipfile
 import pytest
 
 from fairaudit.plan import AuditPlan, OutcomePlan
-from fairaudit.plan_remedies import ModelsPlan, PlainPlan, RelabelPlan
-from fairaudit.plan_trees import TreesPlan
-from fairaudit.report import amount_words
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.present import amount_words
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.trees.plan import TreesPlan
 from ui.state import RemedyEntry
 
 NOT_FOR_AMOUNTS = ("Errors", "Retrain", "Thresholds", "Equalize", "Constraints", "Rules")

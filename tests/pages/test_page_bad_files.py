@@ -60,7 +60,7 @@ def test_unusable_first_file_leaves_no_table(app):
 
 def test_refused_file_is_read_once_only(app, monkeypatch):
     app.upload("bad.csv", b"")
-    monkeypatch.setattr("ui.loading.read_table", lambda *_, **__: pytest.fail("read again"))
+    monkeypatch.setattr("ui.data.loading.read_table", lambda *_, **__: pytest.fail("read again"))
     assert "empty" in app.run().errors
 
 

@@ -6,10 +6,13 @@ import pytest
 from remedy_pages import bring_loans, finish
 from study_data import as_loans, biased_loans, loans_plan
 
-from fairaudit.plan_remedies import EqualizePlan, PlainPlan, ThresholdsPlan
-from fairaudit.report.tables_remedies import frontier_rows
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.shared.tables import frontier_rows
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.trying import plan_key
-from ui import compare_views, remedies
+from ui.remedies import trying as remedies
+from ui.remedies.compare import views as compare_views
 
 SCORE = ThresholdsPlan(model="score")
 BY_MODEL = ThresholdsPlan(fairness_weight=0.5)

@@ -9,8 +9,9 @@ from remedy_pages import NARROWED, assert_tells_rows, bring_loans, finish, has, 
 from study_data import as_loans, biased_loans
 
 from fairaudit.events import Incumbent
-from fairaudit.plan_remedies import ConstrainPlan, PlainPlan
-from fairaudit.study.constraint_path import scales
+from fairaudit.remedies.constrain.path import scales
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.trying import plan_key
 
 BY_SEX = "sp by sex <= 0.1"

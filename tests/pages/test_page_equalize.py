@@ -6,7 +6,7 @@ import pytest
 from remedy_pages import NARROWED, assert_tells_rows, bring_loans, finish, with_sex
 from study_data import as_loans, biased_loans
 
-from fairaudit.plan_remedies import EqualizePlan
+from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.study.trying import plan_key
 
 QUICK = {"max_iter": 20}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairaudit.plan import OutcomePlan
-from fairaudit.plan_remedies import ModelsPlan
+from fairaudit.plan.models import ModelsPlan
 
 
 @pytest.fixture

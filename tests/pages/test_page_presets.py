@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from fairaudit.audit.running import run
 from fairaudit.plan import AuditPlan, SmallCellsPlan
 from fairaudit.presets import load_preset
-from fairaudit.run import run
 
 FORM = "presets_form"
 

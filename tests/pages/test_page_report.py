@@ -11,15 +11,18 @@ from remedy_pages import finish
 from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit import AuditPlan
+from fairaudit.audit.running import run
 from fairaudit.data import read_table
 from fairaudit.events import STOP, Finished, Progress
-from fairaudit.plan_remedies import EqualizePlan, PlainPlan, RelabelPlan, ThresholdsPlan
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.report import to_json
-from fairaudit.run import run
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
-from ui import remedies
 from ui.jobs import Job
+from ui.remedies import trying as remedies
 from ui.state import Fitted, RemedyEntry
 
 SCORE = ThresholdsPlan(model="score")
@@ -34,7 +37,7 @@ RELABEL = RelabelPlan(final_model="logistic_regression")
 @pytest.fixture
 def quick_pdf(monkeypatch):
     """Stand in for the PDF, which takes longest to make; other tests make and read it."""
-    monkeypatch.setattr("ui.making.to_pdf", lambda document, created: b"%PDF")
+    monkeypatch.setattr("ui.report.making.to_pdf", lambda document, created: b"%PDF")
 
 
 @pytest.fixture

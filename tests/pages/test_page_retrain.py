@@ -11,10 +11,10 @@ from study_data import as_loans, biased_loans, loans_plan
 
 from fairaudit import AuditPlan
 from fairaudit.events import STOP, Finished, Progress, Started
-from fairaudit.plan_remedies import RelabelPlan
+from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.trying import iter_remedy, plan_key
-from ui import fitting
-from ui.remedies import tick_key
+from ui.remedies import fitting
+from ui.remedies.trying import tick_key
 
 QUICK = {"risk_model": "logistic_regression", "final_model": "logistic_regression"}
 

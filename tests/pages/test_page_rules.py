@@ -21,14 +21,15 @@ from remedy_pages import (
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.events import Incumbent, Progress
-from fairaudit.plan_remedies import PlainPlan, RulesPlan
-from fairaudit.report.charts.rules_texts import rules_path_alt
-from fairaudit.report.rules_words import NOT_THE_GAP
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.rules.chart_texts import rules_path_alt
+from fairaudit.remedies.rules.live import rule_figures
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.rules.words import NOT_THE_GAP
 from fairaudit.study.rows import Study
-from fairaudit.study.rules_live import rule_figures
 from fairaudit.study.trying import iter_remedy, plan_key
-from ui import remedies
-from ui.fitting import iter_fit
+from ui.remedies import trying as remedies
+from ui.remedies.fitting import iter_fit
 
 ROWS = 400
 QUICK = RulesPlan(max_complexity=4, fairness="equal_opportunity", max_difference=0.1, time_limit=20)

@@ -10,7 +10,7 @@ import pytest
 from fairaudit import AuditPlan, read_table
 from fairaudit.data import ReadOptions
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
-from fairaudit.plan_data import record_data
+from fairaudit.plan.data import record_data
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"
 

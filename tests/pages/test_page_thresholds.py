@@ -9,7 +9,8 @@ from study_data import as_loans, biased_loans
 
 from fairaudit import AuditPlan
 from fairaudit.plan import ScorePlan
-from fairaudit.plan_remedies import PlainPlan, ThresholdsPlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.trying import plan_key
 
 

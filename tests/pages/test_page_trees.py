@@ -23,15 +23,15 @@ from remedy_pages import (
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.events import Progress
-from fairaudit.plan_trees import TreesPlan
-from fairaudit.report.trees_words import NOT_THE_GAP, tree_lines
+from fairaudit.remedies.trees.cautions import MOSTLY_WRONG
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.words import NOT_THE_GAP, tree_lines
 from fairaudit.study.rows import Study
-from fairaudit.study.trees_cautions import MOSTLY_WRONG
 from fairaudit.study.trying import iter_remedy, plan_key
 from fairaudit.study.turned import unturned
-from ui import tree_drawn
-from ui.fitting import iter_fit
-from ui.trees_views import plan_of
+from ui.remedies.fitting import iter_fit
+from ui.remedies.trees import drawing as tree_drawn
+from ui.remedies.trees.views import plan_of
 
 ROWS = 400
 QUICK = TreesPlan(max_depth=2, max_difference=0.1, time_limit=20)

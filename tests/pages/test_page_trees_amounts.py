@@ -23,14 +23,15 @@ from remedy_pages import (
 
 from fairaudit.data import Table
 from fairaudit.plan import OutcomePlan
-from fairaudit.plan_remedies import ModelsPlan, PlainPlan
-from fairaudit.plan_trees import TreesPlan
-from fairaudit.report.amount_remedy_words import digits_of, headline, kept_sentence, tree_sentence
-from fairaudit.report.numbers import number_text
-from fairaudit.study.amount_trying import iter_amount_remedy
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.present.numbers import number_text
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.shared.amount_words import digits_of, headline, kept_sentence, tree_sentence
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.study.amounts.trying import iter_amount_remedy
 from fairaudit.study.trying import plan_key
-from ui.amount_compare import amount_findings_of, amount_frontier_rows
-from ui.amount_tree_plan import amount_plan_of
+from ui.remedies.compare.amounts import amount_findings_of, amount_frontier_rows
+from ui.remedies.trees.amount_plan import amount_plan_of
 
 QUICK = TreesPlan(max_depth=1, amount_difference=30, min_leaf_size=5, time_limit=4)
 PRICED = TreesPlan(

@@ -10,8 +10,8 @@ from hired_people import drawn
 
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.plan_presets import PresetPlan
-from fairaudit.run_presets import run_preset
+from fairaudit.presets.filling import run_preset
+from fairaudit.presets.plan import PresetPlan
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="hired", favorable=("yes",)))
 COLUMNS = {"sex": "gender", "race": "race"}

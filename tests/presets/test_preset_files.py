@@ -8,10 +8,10 @@ import pytest
 
 from fairaudit.errors import PlanError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.plan_presets import PresetPlan
 from fairaudit.presets import Preset, PresetCheck, PresetRole, PresetWords, list_presets, load_preset, suggest_columns
+from fairaudit.presets.filling import run_preset
 from fairaudit.presets.loading import read_preset
-from fairaudit.run_presets import run_preset
+from fairaudit.presets.plan import PresetPlan
 
 KEYS = ["eeoc_uniform_guidelines", "fair_lending", "nyc144"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
+from fairaudit.audit.running import run
 from fairaudit.errors import GroupError, InputError, PlanError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.plan_presets import PresetPlan
 from fairaudit.presets import find_presets, list_presets, load_preset, open_preset
+from fairaudit.presets.filling import run_preset
 from fairaudit.presets.loading import read_preset
-from fairaudit.run import run
-from fairaudit.run_presets import run_preset
+from fairaudit.presets.plan import PresetPlan
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="granted", favorable=("yes",)))
 ROWS = pd.DataFrame(

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fairaudit.audit.running import run
 from fairaudit.data import Table
 from fairaudit.errors import GroupError, InputError, MissingColumnError, PlanError
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
-from fairaudit.plan_presets import PresetPlan
 from fairaudit.presets import fill_plan
-from fairaudit.run import run
-from fairaudit.run_presets import run_preset
+from fairaudit.presets.filling import run_preset
+from fairaudit.presets.plan import PresetPlan
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="hired", favorable=("yes",)))
 BOTH = {"sex": "gender", "race": "race"}

@@ -9,16 +9,16 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from fairaudit.audit.running import run
 from fairaudit.data import Table
 from fairaudit.data.engines.connect import connect_table
 from fairaudit.data.unknown_words import USUAL_WORDS
 from fairaudit.errors import InputError, PlanError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.plan_presets import PresetPlan
 from fairaudit.presets import fill_plan, list_presets
+from fairaudit.presets.filling import run_preset
+from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.unknowns import UnknownValues
-from fairaudit.run import run
-from fairaudit.run_presets import run_preset
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="selected", favorable=("yes",)))
 SPELLINGS = [

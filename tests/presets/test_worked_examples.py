@@ -7,8 +7,8 @@ import pytest
 
 from fairaudit.data import Table
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.plan_presets import PresetPlan
-from fairaudit.run_presets import run_preset
+from fairaudit.presets.filling import run_preset
+from fairaudit.presets.plan import PresetPlan
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="selected", favorable=("yes",)))
 

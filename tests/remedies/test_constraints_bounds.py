@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairaudit.remedies.constraints import METRICS, ConstrainedRows, FairnessSpec, read_specs
-from fairaudit.remedies.constraints import bounds as found
+from fairaudit.estimators.constraints import METRICS, ConstrainedRows, FairnessSpec, read_specs
+from fairaudit.estimators.constraints import bounds as found
 
 GAPS = ("sp", "fpr", "fnr", "for", "fdr", "mr")
 

@@ -17,9 +17,9 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import GroupError, InputError, MissingColumnError, SpecError, StoppedError
+from fairaudit.estimators.constraints import ConstrainedClassifier, ConstrainedRows, FairnessSpec
+from fairaudit.estimators.models import make_model
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
-from fairaudit.remedies.constraints import ConstrainedClassifier, ConstrainedRows, FairnessSpec
-from fairaudit.remedies.models import make_model
 
 PARITY = "sp by group <= 0.05"
 

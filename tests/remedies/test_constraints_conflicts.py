@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairaudit.remedies.constraints import METRICS, ConstrainedRows, FairnessSpec, Metric, bounds, parse_specs
-from fairaudit.remedies.constraints.conflicts import CLASHES, conflicts
+from fairaudit.estimators.constraints import METRICS, ConstrainedRows, FairnessSpec, Metric, bounds, parse_specs
+from fairaudit.estimators.constraints.conflicts import CLASHES, conflicts
 
 OWN = Metric("own", "own share", lambda y, h: (np.zeros(len(y)), 0.0))
 

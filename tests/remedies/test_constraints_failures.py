@@ -11,8 +11,8 @@ from sklearn.linear_model import LogisticRegression
 
 from fairaudit import ConstrainedClassifier, FairnessSpec
 from fairaudit.errors import InputError
-from fairaudit.remedies.constraints import Metric
-from fairaudit.remedies.constraints.fits import Fit, choose_fit, frontier_of
+from fairaudit.estimators.constraints import Metric
+from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
 
 LIMITS = np.array([0.03])
 
@@ -47,7 +47,8 @@ def test_a_later_fit_that_fails_is_passed_over_and_told(n_jobs):
     with pytest.MonkeyPatch.context() as patch:
         # Workers would each count by themselves.
         patch.setattr(
-            "fairaudit.remedies.constraints.trials.Parallel", lambda n_jobs: lambda tasks: [f(*a) for f, a, _ in tasks]
+            "fairaudit.estimators.constraints.trials.Parallel",
+            lambda n_jobs: lambda tasks: [f(*a) for f, a, _ in tasks],
         )
         model.fit(X, y, sensitive_features=sensitive)
     failed = [fit for fit in model.history_ if math.isnan(fit.accuracy)]

@@ -16,9 +16,9 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from fairaudit.errors import InputError
-from fairaudit.remedies.constraints.learner import ConstantModel, WeightedLearner
-from fairaudit.remedies.models import make_model
-from fairaudit.remedies.perceptron import PerceptronEnsemble
+from fairaudit.estimators.constraints.learner import ConstantModel, WeightedLearner
+from fairaudit.estimators.models import make_model
+from fairaudit.estimators.perceptron import PerceptronEnsemble
 
 
 def data(n=200, seed=0):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairaudit.errors import ConditionError, GroupError, InputError, MissingColumnError
-from fairaudit.remedies.constraints import METRICS, ConstrainedRows, FairnessSpec, Metric, aec, read_specs
+from fairaudit.estimators.constraints import METRICS, ConstrainedRows, FairnessSpec, Metric, aec, read_specs
 
 OVERLAPPING = {"young": "age < 40", "old": "age >= 30", "women": "sex = 'F'"}
 ALL = [*METRICS.values(), aec(1, 5), aec(0, 2.5)]

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairaudit.errors import InputError
+from fairaudit.estimators.constraints import METRICS, PAIRS, FairnessSpec, Metric, aec
+from fairaudit.estimators.constraints.metrics import find_metric
 from fairaudit.measure import average_error_cost, group_metrics
-from fairaudit.remedies.constraints import METRICS, PAIRS, FairnessSpec, Metric, aec
-from fairaudit.remedies.constraints.metrics import find_metric
 
 ORACLE = {"mr": "accuracy", "sp": "selection_rate", "fpr": "fpr", "fnr": "fnr", "for": "for_", "fdr": "fdr"}
 bits = st.integers(0, 1)

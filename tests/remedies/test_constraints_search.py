@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairaudit.remedies.constraints import METRICS, ConstrainedRows, read_specs
-from fairaudit.remedies.constraints.climbing import Climb
-from fairaudit.remedies.constraints.fits import Fit, choose_fit, frontier_of
-from fairaudit.remedies.constraints.joint import Answer, center, joint_step
-from fairaudit.remedies.constraints.nets import levels_of, multipliers_of, nets_of
-from fairaudit.remedies.constraints.search import LARGEST, search_single
+from fairaudit.estimators.constraints import METRICS, ConstrainedRows, read_specs
+from fairaudit.estimators.constraints.climbing import Climb
+from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
+from fairaudit.estimators.constraints.joint import Answer, center, joint_step
+from fairaudit.estimators.constraints.nets import levels_of, multipliers_of, nets_of
+from fairaudit.estimators.constraints.search import LARGEST, search_single
 
 TOLERANCE = 1e-3
 

@@ -7,9 +7,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fairaudit.errors import InputError, SpecError
-from fairaudit.remedies.constraints import METRICS, FairnessSpec, aec, parse_specs, read_specs
-from fairaudit.remedies.constraints.spec import Columns, Conditions
-from fairaudit.remedies.constraints.text import MAX_CHARACTERS
+from fairaudit.estimators.constraints import METRICS, FairnessSpec, aec, parse_specs, read_specs
+from fairaudit.estimators.constraints.spec import Columns, Conditions
+from fairaudit.estimators.constraints.text import MAX_CHARACTERS
 
 HOSTILE = st.one_of(
     st.sampled_from(

@@ -15,10 +15,10 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import GroupError, InputError, StoppedError
+from fairaudit.estimators.equalized import EqualizedDistributionClassifier, soft_histogram
+from fairaudit.estimators.equalized.threshold import best_threshold
+from fairaudit.estimators.preparation import TablePreparation
 from fairaudit.events import STOP, Finished, Progress, Started
-from fairaudit.remedies.equalized import EqualizedDistributionClassifier, soft_histogram
-from fairaudit.remedies.equalized.threshold import best_threshold
-from fairaudit.remedies.preparation import TablePreparation
 
 
 @parametrize_with_checks(

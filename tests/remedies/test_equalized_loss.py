@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
 from fairaudit.errors import GroupError
-from fairaudit.remedies.equalized import loss as loss_module
-from fairaudit.remedies.equalized.loss import BLOCK, DistributionLoss, log_loss, soft_histogram
+from fairaudit.estimators.equalized import loss as loss_module
+from fairaudit.estimators.equalized.loss import BLOCK, DistributionLoss, log_loss, soft_histogram
 
 
 def rows(n=60, n_groups=2, n_features=3, seed=0):

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from fairaudit.estimators.equalized import optimizers
+from fairaudit.estimators.equalized.loss import DistributionLoss
+from fairaudit.estimators.equalized.optimizers import LBFGS_OPTIONS, iter_lbfgs, iter_lowest, iter_momentum
+from fairaudit.estimators.equalized.stepping import iter_reports
 from fairaudit.events import STOP, Finished, Progress, Started
-from fairaudit.remedies.equalized import optimizers
-from fairaudit.remedies.equalized.loss import DistributionLoss
-from fairaudit.remedies.equalized.optimizers import LBFGS_OPTIONS, iter_lbfgs, iter_lowest, iter_momentum
-from fairaudit.remedies.equalized.stepping import iter_reports
 
 SEARCHES = [iter_lbfgs, iter_momentum]
 

@@ -5,8 +5,8 @@ import pytest
 from test_equalized_classifier import drain, people
 
 from fairaudit.errors import InputError, StoppedError
+from fairaudit.estimators.equalized import EqualizedDistributionClassifier, iter_sweep, sweep
 from fairaudit.events import STOP, Finished, Progress, Started
-from fairaudit.remedies.equalized import EqualizedDistributionClassifier, iter_sweep, sweep
 
 WEIGHTS = (0.1, 0.15, 0.3, 0.5, 1.0)
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.ranking import auc_interval
 from fairaudit.measure.results import Interval
-from fairaudit.remedies.judging.paired import auc_difference, mean_interval, share_difference
-from fairaudit.remedies.judging.resampling import (
+from fairaudit.study.judging.paired import auc_difference, mean_interval, share_difference
+from fairaudit.study.judging.resampling import (
     GAPS,
     OUTSIDE,
     PROTECTED,
@@ -109,7 +109,7 @@ def simulated(rng, rates_before, rates_after, n_each, kept=0.7):
     [((0.3, 0.5), (0.45, 0.5), 0.9), ((0.3, 0.5), (0.5, 0.5), 0.87), ((0.3, 0.5, 0.5, 0.5, 0.5), (0.5,) * 5, 0.84)],
 )
 def test_intervals_of_changed_gaps_cover_the_true_change(before, after, least, monkeypatch):
-    monkeypatch.setattr("fairaudit.remedies.judging.resampling.REPLICATES", 300)
+    monkeypatch.setattr("fairaudit.study.judging.resampling.REPLICATES", 300)
     rng = np.random.default_rng(0)
     truth = np.ptp(after) - np.ptp(before)
     found = [change_intervals(simulated(rng, before, after, 400), 0.95, seed) for seed in range(200)]
@@ -143,5 +143,5 @@ def test_rows_outside_the_population_count_for_groups_only():
 def test_many_groups_are_drawn_in_parts(monkeypatch):
     counts = simulated(np.random.default_rng(0), (0.3, 0.5), (0.4, 0.5), 100)
     whole = change_intervals(counts, 0.95, 0)
-    monkeypatch.setattr("fairaudit.remedies.judging.resampling.MOST_DRAWN", 700)
+    monkeypatch.setattr("fairaudit.study.judging.resampling.MOST_DRAWN", 700)
     assert np.array_equal(list(change_intervals(counts, 0.95, 0).values()), list(whole.values()), equal_nan=True)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit.errors import InputError
-from fairaudit.remedies.judging import non_dominated
+from fairaudit.study.judging import non_dominated
 
 VALUE = st.one_of(st.integers(0, 4).map(float), st.floats(0, 1), st.just(np.nan), st.just(np.inf), st.just(-np.inf))
 

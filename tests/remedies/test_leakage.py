@@ -8,7 +8,7 @@ import pytest
 
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError
-from fairaudit.remedies.leakage import columns_that_tell, columns_without_use, label_leaks
+from fairaudit.estimators.leakage import columns_that_tell, columns_without_use, label_leaks
 
 N = 1000
 RNG = np.random.default_rng(0)

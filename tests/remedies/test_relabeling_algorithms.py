@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fairaudit.errors import GroupError, InputError
-from fairaudit.remedies.relabeling import risk_adjustment, risk_flipping
+from fairaudit.estimators.relabeling import risk_adjustment, risk_flipping
 
 # Sixteenths: all sums and differences of scores are exact. Few of them, so that many are tied.
 TIED = st.integers(0, 16).map(lambda k: k / 16)

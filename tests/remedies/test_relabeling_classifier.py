@@ -14,9 +14,9 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import GroupError, InputError, StoppedError
+from fairaudit.estimators.models import make_model
+from fairaudit.estimators.relabeling import RelabeledClassifier
 from fairaudit.events import STOP, Finished, Progress, Started
-from fairaudit.remedies.models import make_model
-from fairaudit.remedies.relabeling import RelabeledClassifier
 
 
 @parametrize_with_checks(

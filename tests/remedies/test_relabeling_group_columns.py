@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import InputError
-from fairaudit.remedies.relabeling import add_group_columns
-from fairaudit.remedies.relabeling.group_columns import NAMES
+from fairaudit.estimators.relabeling import add_group_columns
+from fairaudit.estimators.relabeling.group_columns import NAMES
 
 
 def test_three_columns_tell_the_groups_and_the_table_stays_as_it_was():

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairaudit.errors import GroupError, InputError
-from fairaudit.remedies.thresholds import OperatingPoints, ThresholdProblem
-from fairaudit.remedies.thresholds.exact import nearest_indices
+from fairaudit.estimators.thresholds import OperatingPoints, ThresholdProblem
+from fairaudit.estimators.thresholds.exact import nearest_indices
 
 
 def choices(y, scores):

@@ -13,9 +13,9 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import GroupError, InputError, StoppedError
+from fairaudit.estimators.models import make_model
+from fairaudit.estimators.thresholds import GroupThresholdClassifier
 from fairaudit.events import STOP, Finished, Progress, Started
-from fairaudit.remedies.models import make_model
-from fairaudit.remedies.thresholds import GroupThresholdClassifier
 
 
 @parametrize_with_checks(

@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import InputError
+from fairaudit.estimators.models import make_model
+from fairaudit.estimators.thresholds import ThresholdProblem, iter_swarm
 from fairaudit.events import STOP, Finished, Progress, Started
-from fairaudit.remedies.models import make_model
-from fairaudit.remedies.thresholds import ThresholdProblem, iter_swarm
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -120,7 +120,7 @@ def test_it_leaves_no_file_no_line_and_no_logging_behind(tmp_path):
     code = """
         import logging, os
         before = dict(os.environ)
-        from fairaudit.remedies.thresholds import ThresholdProblem, iter_swarm
+        from fairaudit.estimators.thresholds import ThresholdProblem, iter_swarm
         problem = ThresholdProblem.from_rows([0, 1, 0, 1], [0.1, 0.4, 0.6, 0.9], list("aabb"))
         logging.getLogger().setLevel(logging.DEBUG)
         for _ in range(2):

@@ -7,8 +7,8 @@ from itertools import combinations
 
 import pandas as pd
 
-from fairaudit.remedies.constraints import FairnessSpec
-from fairaudit.study.details import ConstrainDetails
+from fairaudit.estimators.constraints import FairnessSpec
+from fairaudit.remedies.constrain.details import ConstrainDetails
 
 SPECS = ("fpr by race <= 0.03", "fnr by race <= 0.05")
 COLUMNS = [

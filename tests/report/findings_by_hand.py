@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from fairaudit.audit import CheckFinding
+from fairaudit.audit.result import CheckFinding
 from fairaudit.measure.comparison import compare_counts
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.plan import CheckPlan, OutcomePlan

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from findings_by_hand import finding
 
-from fairaudit.audit import ErrorsFinding
+from fairaudit.audit.result import ErrorsFinding
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
@@ -22,8 +22,30 @@ from fairaudit.measure.results import (
     StratumRow,
 )
 from fairaudit.plan import ErrorsPlan
-from fairaudit.report import charts, tables
-from fairaudit.report.blocks import Chart, Code, ColumnSpec, Document, Heading, Items, KeyValues, Note, Paragraph, Table
+from fairaudit.present.blocks import (
+    Chart,
+    Code,
+    ColumnSpec,
+    Document,
+    Heading,
+    Items,
+    KeyValues,
+    Note,
+    Paragraph,
+    Table,
+)
+from fairaudit.present.charts.gap_texts import (
+    comparison_alt,
+    groups_alt,
+    strata_alt,
+    strata_table,
+    tolerance_alt,
+    tolerance_table,
+)
+from fairaudit.present.charts.gaps import comparison_chart, groups_chart, strata_chart, tolerance_chart
+from fairaudit.present.charts.score_texts import calibration_alt, distribution_alt, rates_alt, roc_alt
+from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
+from fairaudit.report import tables
 
 
 def wilson(positives: int, n: int, z: float = 1.96) -> Interval:
@@ -215,27 +237,27 @@ def demo(names: list[str] | None = None) -> Document:
             strong="Among people with more than 10 years of education, the protected group (race other than White) "
             "reaches an income above 50K less often than the rest: 32.0 % against 44.3 %.",
         ),
-        Chart("groups", "Share with income above 50K.", charts.groups_alt(result), charts.groups_chart(result)),
+        Chart("groups", "Share with income above 50K.", groups_alt(result), groups_chart(result)),
         Heading(1, "What was compared"),
         tables.groups_table(finding(623, 1945, 6132, 13827), 1),
         KeyValues("Population", (("Filter", "education_num > 10"), ("People", "15,772")), ("Filter",)),
         Heading(2, "All groups"),
-        Chart("few", "All groups.", charts.comparison_alt(few), charts.comparison_chart(few)),
+        Chart("few", "All groups.", comparison_alt(few), comparison_chart(few)),
         tables.pick(tables.comparison_table(few, 1, 1), GROUP_COLUMNS),
-        Chart("all", "Thirty groups.", charts.comparison_alt(comparison_), charts.comparison_chart(comparison_)),
+        Chart("all", "Thirty groups.", comparison_alt(comparison_), comparison_chart(comparison_)),
         tables.pick(tables.comparison_table(comparison_, 1, 2), GROUP_COLUMNS),
         wide,
         Heading(2, "By stratum"),
-        Chart("strata", "Gap by department.", charts.strata_alt(strata_), charts.strata_chart(strata_)),
-        charts.strata_table(strata_.strata),
-        Chart("tolerance", "Reading at each tolerance.", charts.tolerance_alt(result), charts.tolerance_chart(result)),
-        charts.tolerance_table(result),
+        Chart("strata", "Gap by department.", strata_alt(strata_), strata_chart(strata_)),
+        strata_table(strata_.strata),
+        Chart("tolerance", "Reading at each tolerance.", tolerance_alt(result), tolerance_chart(result)),
+        tolerance_table(result),
         Heading(1, "Errors"),
-        Chart("fpr", "False positives.", charts.rates_alt(errors_, "fpr"), charts.rates_chart(errors_, "fpr")),
-        Chart("roc", "ROC.", charts.roc_alt(scores_), charts.roc_chart(scores_)),
+        Chart("fpr", "False positives.", rates_alt(errors_, "fpr"), rates_chart(errors_, "fpr")),
+        Chart("roc", "ROC.", roc_alt(scores_), roc_chart(scores_)),
         area,
-        Chart("cal", "Calibration.", charts.calibration_alt(scores_), charts.calibration_chart(scores_)),
-        Chart("dist", "Scores.", charts.distribution_alt(scores_), charts.distribution_chart(scores_)),
+        Chart("cal", "Calibration.", calibration_alt(scores_), calibration_chart(scores_)),
+        Chart("dist", "Scores.", distribution_alt(scores_), distribution_chart(scores_)),
         Heading(1, "How sure, and what this does not say"),
         Note("The gap lies wholly outside the tolerance of 5 points, so the finding is supported, not only observed."),
         Note("It does not say why the gap exists: " + " ".join(names), "warning"),

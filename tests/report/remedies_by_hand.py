@@ -12,25 +12,25 @@ from constraints_by_hand import SPECS, constrain_details
 from findings_by_hand import fairness
 from rules_by_hand import RULES, rules_details
 
-from fairaudit.audit import AuditResult, DataFacts
-from fairaudit.data.columns import Source
+from fairaudit.audit.result import AuditResult, DataFacts
+from fairaudit.columns import Source
 from fairaudit.measure.gaps import gaps_from_counts
 from fairaudit.measure.intervals import wilson
 from fairaudit.measure.rates import PARTS, metrics_from_counts
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.plan_remedies import (
-    ConstrainPlan,
-    EqualizePlan,
-    ModelsPlan,
-    PlainPlan,
-    RelabelPlan,
-    RulesPlan,
-    ThresholdsPlan,
-)
-from fairaudit.remedies.judging.results import MEASURES, Change, Evaluation, Measured
-from fairaudit.study.details import EqualizeDetails, RelabelDetails, ThresholdDetails
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.equalize.details import EqualizeDetails
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.relabel.details import RelabelDetails
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.thresholds.details import ThresholdDetails
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
+from fairaudit.study.judging.results import MEASURES, Change, Evaluation, Measured
 
 GROUPS = ("race <> 'White'", "the rest")
 BEFORE = ((45, 18, 427, 35), (1900, 700, 5944, 700))

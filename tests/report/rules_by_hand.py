@@ -8,9 +8,9 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 
+from fairaudit.estimators.rules.parity import RATES
 from fairaudit.measure.intervals import ratio, wilson
-from fairaudit.rules.parity import RATES
-from fairaudit.study.details import RulesDetails
+from fairaudit.remedies.rules.details import RulesDetails
 
 RULES = (
     ("age is at most 25 and prior offences is more than 3", "age <= 25 AND prior_offences > 3", False, ""),

@@ -7,10 +7,10 @@ import itertools
 import numpy as np
 import pandas as pd
 
-from fairaudit.audit import AuditResult
+from fairaudit.audit.result import AuditResult
+from fairaudit.audit.running import run
 from fairaudit.conditions import Condition
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ReportPlan, SmallCellsPlan
-from fairaudit.run import run
 
 
 def frame_of(atoms: pd.DataFrame, counts: np.ndarray) -> pd.DataFrame:

@@ -13,25 +13,26 @@ import pytest
 from amounts_by_hand import CHECK, pay, plan
 
 from fairaudit import run
-from fairaudit.commands_amounts import amount_remedies_texts
-from fairaudit.plan_remedies import ModelsPlan, PlainPlan
-from fairaudit.plan_trees import TreesPlan
-from fairaudit.report import amount_remedy_words as words
-from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.blocks import Chart, Code, Heading, KeyValues, Paragraph, Table
-from fairaudit.report.charts.amount_remedies import (
+from fairaudit.cli.amounts import amount_remedies_texts
+from fairaudit.disclosure.amount_remedies import masked_amount_remedies
+from fairaudit.disclosure.gate import masked
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.present.blocks import Chart, Code, Heading, KeyValues, Paragraph, Table
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.shared import amount_words as words
+from fairaudit.remedies.shared.amount_charts import (
     amount_errors_alt,
     amount_errors_chart,
     amount_means_alt,
     amount_means_chart,
 )
-from fairaudit.report.charts.amount_trees import amount_tree_alt, amount_tree_chart
-from fairaudit.report.charts.clickable_tree import clickable_tree_chart
-from fairaudit.report.charts.clickable_tree_texts import SHADES, AmountNodes, clickable_tree_alt
-from fairaudit.report.masking import masked
-from fairaudit.report.masking_amount_remedies import masked_amount_remedies
+from fairaudit.remedies.trees.amounts.drawing import amount_tree_alt, amount_tree_chart
+from fairaudit.remedies.trees.clickable import clickable_tree_chart
+from fairaudit.remedies.trees.clickable_texts import SHADES, AmountNodes, clickable_tree_alt
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
-from fairaudit.study.amount_findings import AmountChange
+from fairaudit.study.amounts.findings import AmountChange
 
 MODELS = ModelsPlan(features=("grade", "area"), protected="sex = 'F'", protected_name="women")
 TREE = TreesPlan(max_depth=2, amount_difference=30, time_limit=20)

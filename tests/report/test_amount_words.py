@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 from amounts_by_hand import CHECK, pay, plan, reversed_pay
 
+from fairaudit.audit.running import run_amount
 from fairaudit.measure.results import Interval
-from fairaudit.report import amount_words
-from fairaudit.report.amount_card import amount_figures
+from fairaudit.present import amount_words
+from fairaudit.present.amount_card import amount_figures
+from fairaudit.present.numbers import amount_digits
 from fairaudit.report.amount_explanations import amount_caveats, amount_definitions, amount_next_step
-from fairaudit.report.numbers import amount_digits
-from fairaudit.run import run_amount
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +168,7 @@ def test_definitions_hold_the_formulas():
 
 def test_hidden_numbers_are_told_as_hidden():
     from fairaudit import run
-    from fairaudit.report.masking import exported
+    from fairaudit.disclosure.gate import exported
 
     [hidden] = exported(run(plan(minimum=1_000), table=pd.DataFrame(pay()))).amounts
     for text in (

@@ -10,9 +10,9 @@ import pytest
 from amounts_by_hand import CHECK, pay, plan
 
 from fairaudit import run
+from fairaudit.disclosure.gate import exported
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.report import compose, to_csv_bundle, to_json
-from fairaudit.report.masking import exported
 
 FIGURES = ("mean", "deviation", "quarter", "median", "three_quarters")
 

@@ -13,9 +13,10 @@ import pytest
 from amounts_by_hand import CHECK, pay, plan, reversed_pay
 
 from fairaudit import run
-from fairaudit.report import amount_words, compose, schema, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.blocks import Chart, Heading, KeyValues, Note, Paragraph, Table
-from fairaudit.report.charts import amounts as charts
+from fairaudit.present import amount_words
+from fairaudit.present.blocks import Chart, Heading, KeyValues, Note, Paragraph, Table
+from fairaudit.present.charts import amounts as charts
+from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
 
 PART_TIME = CHECK.model_copy(

@@ -8,7 +8,7 @@ import math
 import pandas as pd
 import pytest
 
-from fairaudit.report.blocks import ColumnSpec, Document, Heading, Table, cell_text
+from fairaudit.present.blocks import ColumnSpec, Document, Heading, Table, cell_text
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_compose import berkeley_like, plan
 
+from fairaudit.audit.running import run
 from fairaudit.errors import ReportError
 from fairaudit.plan import AuditPlan, CheckPlan, ErrorsPlan, ScorePlan
+from fairaudit.present.cells import csv_bytes, neutralised
 from fairaudit.report import to_csv_bundle, write_report
-from fairaudit.report.cells import csv_bytes, neutralised
-from fairaudit.run import run
 
 ERRORS = {"score": ScorePlan(column="score", cut=0.5), "errors": (ErrorsPlan(by=("sex",)),)}
 

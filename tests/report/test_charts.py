@@ -7,7 +7,6 @@ import dataclasses
 import itertools
 import math
 import re
-from pathlib import Path
 
 import altair as alt
 import made_up
@@ -15,12 +14,25 @@ import pytest
 import vl_convert
 from hypothesis import given
 from hypothesis import strategies as st
+from sources import PACKAGE_FILES
 
 from fairaudit.measure.results import Interval
-from fairaudit.report import charts, theme
-from fairaudit.report.blocks import cell_text
-from fairaudit.report.charts import parts
-from fairaudit.report.words import evidence_word
+from fairaudit.present import theme
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.charts import parts
+from fairaudit.present.charts.gap_texts import (
+    comparison_alt,
+    groups_alt,
+    strata_alt,
+    strata_table,
+    tolerance_alt,
+    tolerance_table,
+    tolerance_zones,
+)
+from fairaudit.present.charts.gaps import comparison_chart, gap_chart, groups_chart, strata_chart, tolerance_chart
+from fairaudit.present.charts.score_texts import calibration_alt, rates_alt, roc_alt
+from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
+from fairaudit.present.words import evidence_word
 
 FIELDS = {
     "value", "low", "high", "end", "label", "name", "text", "interval", "n", "role", "gap", "share", "rest", "reading",
@@ -32,15 +44,15 @@ NAMES = made_up.NASTY
 def every_chart(names):
     errors, scores = made_up.errors(names), made_up.scores(names)
     return {
-        "groups": charts.groups_chart(made_up.controlled(names[0]), meaning=names[0]),
-        "comparison": charts.comparison_chart(made_up.many_groups(names, column=names[0])),
-        "strata": charts.strata_chart(made_up.strata(names, column=names[0])),
-        "gap": charts.gap_chart(made_up.strata(names).strata),
-        "tolerance": charts.tolerance_chart(made_up.controlled()),
-        "rates": charts.rates_chart(errors, "fdr"),
-        "roc": charts.roc_chart(scores),
-        "calibration": charts.calibration_chart(scores),
-        "distribution": charts.distribution_chart(scores),
+        "groups": groups_chart(made_up.controlled(names[0]), meaning=names[0]),
+        "comparison": comparison_chart(made_up.many_groups(names, column=names[0])),
+        "strata": strata_chart(made_up.strata(names, column=names[0])),
+        "gap": gap_chart(made_up.strata(names).strata),
+        "tolerance": tolerance_chart(made_up.controlled()),
+        "rates": rates_chart(errors, "fdr"),
+        "roc": roc_chart(scores),
+        "calibration": calibration_chart(scores),
+        "distribution": distribution_chart(scores),
     }
 
 
@@ -57,7 +69,7 @@ def nasty():
 def test_channels_are_objects_and_charts_layers_which_altair_neither_searches_for_nor_copies_in_full():
     """A bare text makes Altair look through all its classes, and a plain chart copies all records: half of a page."""
     slow = []
-    for path in Path(charts.__file__).parent.glob("*.py"):
+    for path in PACKAGE_FILES:
         for call in (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)):
             called, given = ast.unparse(call.func), [ast.unparse(keyword.value) for keyword in call.keywords]
             bare = called.endswith(".encode") and any(text.startswith(("'", "alt.value(")) for text in given)
@@ -130,7 +142,7 @@ def test_names_of_any_kind_are_drawn_and_kept_apart(nasty):
 
 def test_tooltips_name_the_group_in_full():
     long = "Department of transport, housing and other things that have a rather long official name"
-    specification = charts.comparison_chart(made_up.many_groups([long, "b"])).to_dict()
+    specification = comparison_chart(made_up.many_groups([long, "b"])).to_dict()
     assert long in {r.get("name") for r in records(specification)}
 
 
@@ -142,9 +154,9 @@ def test_charts_hold_no_more_than_they_draw(nasty):
 
 def test_at_most_thirty_groups_are_drawn_and_the_words_say_so():
     comparison = made_up.many_groups([f"g{i}" for i in range(40)])
-    specification = charts.comparison_chart(comparison).to_dict()
+    specification = comparison_chart(comparison).to_dict()
     assert len({r["label"] for r in records(specification) if "label" in r}) == 30
-    assert "30 largest" in charts.comparison_alt(comparison)
+    assert "30 largest" in comparison_alt(comparison)
 
 
 def test_band_lies_around_the_reference(plain):
@@ -179,7 +191,7 @@ def test_nothing_global_is_changed():
 
 
 def test_report_draws_the_same_chart_in_its_own_typeface(plain):
-    chart = charts.groups_chart(made_up.controlled())
+    chart = groups_chart(made_up.controlled())
     page, paper = chart.to_dict(), theme.printed(chart)
     assert paper["config"].pop("font") == theme.PRINT_FONT
     page["config"].pop("font")
@@ -188,18 +200,18 @@ def test_report_draws_the_same_chart_in_its_own_typeface(plain):
 
 def test_text_alternatives_hold_the_numbers():
     result = made_up.controlled()
-    words = charts.groups_alt(result)
+    words = groups_alt(result)
     for part in ("32.0\u00a0%", "44.3\u00a0%", "\u221212.3 points", "1,945", "13,827", "30.0 to 34.1"):
         assert part in words
-    assert "Black" in charts.comparison_alt(made_up.many_groups(["White", "Black"]))
-    assert "\u221212.3" in charts.strata_alt(made_up.strata(["A", "B"]))
-    assert "Undefined in 1 group." in charts.rates_alt(made_up.errors(["a", "b", "c"]), "fdr")
-    assert "0.741" in charts.roc_alt(made_up.scores(["a"]))
+    assert "Black" in comparison_alt(made_up.many_groups(["White", "Black"]))
+    assert "\u221212.3" in strata_alt(made_up.strata(["A", "B"]))
+    assert "Undefined in 1 group." in rates_alt(made_up.errors(["a", "b", "c"]), "fdr")
+    assert "0.741" in roc_alt(made_up.scores(["a"]))
 
 
 def test_tables_of_the_pages_hold_what_their_charts_show():
     row = made_up.strata(["A"]).strata[0]
-    table = charts.strata_table([row])
+    table = strata_table([row])
     (cells,) = table.rows
     assert cells[0] == "A"
     assert cells[1:6] == (
@@ -210,8 +222,8 @@ def test_tables_of_the_pages_hold_what_their_charts_show():
         row.difference,
     )
     result = made_up.controlled()
-    zones = charts.tolerance_table(result)
-    assert [cells[2] for cells in zones.rows] == [zone.words for zone in charts.tolerance_zones(result)]
+    zones = tolerance_table(result)
+    assert [cells[2] for cells in zones.rows] == [zone.words for zone in tolerance_zones(result)]
     for shown in (table, zones):
         for cells in shown.rows:
             texts = [cell_text(v, c.kind, digits=c.digits) for v, c in zip(cells, shown.columns, strict=True)]
@@ -231,31 +243,31 @@ def hidden(result):
 
 def test_hidden_and_undefined_numbers_are_drawn_as_nothing_and_named():
     masked = hidden(made_up.controlled())
-    svg(charts.groups_chart(masked).to_dict())
-    svg(charts.tolerance_chart(masked).to_dict())
-    assert "not shown" in charts.groups_alt(masked)
-    assert "not shown" in charts.tolerance_alt(masked)
+    svg(groups_chart(masked).to_dict())
+    svg(tolerance_chart(masked).to_dict())
+    assert "not shown" in groups_alt(masked)
+    assert "not shown" in tolerance_alt(masked)
     rows = made_up.many_groups(["a", "b"])
     some = dataclasses.replace(rows.rows[0], comparison=hidden(rows.rows[0].comparison))
     mixed = dataclasses.replace(rows, rows=(some, rows.rows[1]))
-    drawing = svg(charts.comparison_chart(mixed).to_dict())
+    drawing = svg(comparison_chart(mixed).to_dict())
     assert "not shown" in drawing
     empty = dataclasses.replace(made_up.many_groups(["a"]), rows=())
-    svg(charts.comparison_chart(empty).to_dict())
-    assert "No group can be compared" in charts.comparison_alt(empty)
+    svg(comparison_chart(empty).to_dict())
+    assert "No group can be compared" in comparison_alt(empty)
 
 
 def test_bins_of_few_rows_are_fainter_and_break_the_line():
     scores = made_up.scores(["a", "b"])
     few = scores.calibration["group"].eq("a") & scores.calibration["bin"].isin([3, 4])
     scores = dataclasses.replace(scores, calibration=scores.calibration.assign(n=80 - 75 * few))
-    layers = [layer.to_dict() for layer in charts.calibration_chart(scores).layer]
+    layers = [layer.to_dict() for layer in calibration_chart(scores).layer]
     lines = [layer for layer in layers if layer["mark"]["type"] == "line" and "color" in layer["encoding"]]
     assert [row["y"] is None for row in records(lines[0])] == few.tolist()
     dots = {layer["mark"]["opacity"]: len(records(layer)) for layer in layers if layer["mark"]["type"] == "point"}
     assert dots == {0.25: 2, 1.0: 18}
-    assert "2 bins of fewer than 10 rows are drawn fainter" in charts.calibration_alt(scores)
-    assert "fainter" not in charts.calibration_alt(made_up.scores(["a"]))
+    assert "2 bins of fewer than 10 rows are drawn fainter" in calibration_alt(scores)
+    assert "fainter" not in calibration_alt(made_up.scores(["a"]))
 
 
 shares = st.tuples(st.integers(0, 60), st.integers(1, 60)).map(lambda t: (min(t), max(t)))
@@ -264,7 +276,7 @@ shares = st.tuples(st.integers(0, 60), st.integers(1, 60)).map(lambda t: (min(t)
 @given(shares, shares, st.sampled_from([0.0, 0.01, 0.05, 0.2]))
 def test_tolerance_zones_agree_with_the_evidence(protected, reference, tolerance):
     result = made_up.comparison(made_up.group("p", *protected), made_up.group("r", *reference), tolerance)
-    zones = charts.tolerance_zones(result, top=1.0)
+    zones = tolerance_zones(result, top=1.0)
     assert zones[0].start == 0 and zones[-1].end == 1.0
     assert all(a.end == b.start for a, b in itertools.pairwise(zones))
     inside = [z for z in zones if z.start < tolerance < z.end]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairaudit.report.charts.clickable_tree import NODE, WIDTH, clickable_tree_chart
-from fairaudit.report.charts.clickable_tree_texts import OUTCOMES, clickable_tree_alt, drawn_nodes, folded, rows_words
+from fairaudit.remedies.trees.clickable import NODE, WIDTH, clickable_tree_chart
+from fairaudit.remedies.trees.clickable_texts import OUTCOMES, clickable_tree_alt, drawn_nodes, folded, rows_words
 from fairaudit.report.picture import to_png, to_svg
 
 LONG = "number_of_earlier_offences_as_a_juvenile is at most 2.5"

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fairaudit.audit.running import run
 from fairaudit.plan import (
     AuditPlan,
     CheckPlan,
@@ -14,9 +15,8 @@ from fairaudit.plan import (
     ScorePlan,
     SmallCellsPlan,
 )
+from fairaudit.present.blocks import Chart, Code, Heading, KeyValues, Note, Paragraph, Table
 from fairaudit.report import compose, to_pdf
-from fairaudit.report.blocks import Chart, Code, Heading, KeyValues, Note, Paragraph, Table
-from fairaudit.run import run
 
 CHECK = CheckPlan(protected="sex = 'F'", strata=("dept",), compare=(("dept",), ("sex", "dept")))
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairaudit.remedies.constraints import METRICS, FairnessSpec, Metric, aec, parse_specs
-from fairaudit.remedies.constraints.spec import Columns, Conditions
-from fairaudit.report.constraint_words import metric_label, promise_words, spec_words
+from fairaudit.estimators.constraints import METRICS, FairnessSpec, Metric, aec, parse_specs
+from fairaudit.estimators.constraints.spec import Columns, Conditions
+from fairaudit.remedies.constrain.asking_words import metric_label, promise_words, spec_words
 
 OWN = Metric("own", "share missed late", lambda y, h: (np.zeros(len(y)), 0.0))
 DISTINCT = st.lists(st.text(min_size=1, max_size=30).filter(str.strip), min_size=2, max_size=9, unique=True)

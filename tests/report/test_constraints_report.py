@@ -14,20 +14,28 @@ import remedies_by_hand as by_hand
 from constraints_by_hand import constrain_details, path, rate
 from findings_by_hand import finding as check_by_hand
 
-from fairaudit.plan_remedies import ConstrainPlan, ThresholdsPlan
-from fairaudit.report import charts, compose, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.blocks import Chart, Heading, Items, Note, Paragraph, Table
-from fairaudit.report.charts.constraint_texts import MOST_PAIRS, drawn_pairs
-from fairaudit.report.constraint_findings import asked_sentences, kept_sentence
+from fairaudit.disclosure.remedies import masked_remedies
+from fairaudit.present.blocks import Chart, Heading, Items, Note, Paragraph, Table
+from fairaudit.present.numbers import NO_BREAK
+from fairaudit.remedies.constrain.chart_texts import (
+    MOST_PAIRS,
+    constraint_gaps_alt,
+    constraint_gaps_note,
+    constraint_path_alt,
+    drawn_pairs,
+)
+from fairaudit.remedies.constrain.charts import constraint_frontier_chart, constraint_gaps_chart, constraint_path_chart
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.constrain.printed_tables import MOST_FITS, printed_frontier, printed_pairs, worst_pairs
+from fairaudit.remedies.constrain.printed_tables import MOST_PAIRS as MOST_PRINTED
+from fairaudit.remedies.constrain.tables import constraint_tables
+from fairaudit.remedies.constrain.words import asked_sentences, kept_sentence
+from fairaudit.remedies.shared.caveats import remedy_caveats
+from fairaudit.remedies.shared.words import done_sentence, headline
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing import drawn
 from fairaudit.report.json_export import schema
-from fairaudit.report.masking_remedies import masked_remedies
-from fairaudit.report.numbers import NO_BREAK
-from fairaudit.report.remedy_caveats import remedy_caveats
-from fairaudit.report.remedy_words import done_sentence, headline
-from fairaudit.report.tables_constraints import constraint_tables
-from fairaudit.report.tables_constraints_printed import MOST_FITS, printed_frontier, printed_pairs, worst_pairs
-from fairaudit.report.tables_constraints_printed import MOST_PAIRS as MOST_PRINTED
 
 RACES = ("Amer-Indian", "Asian-Pac-Islander", "Black", "Other", "White")
 BEFORE = ((20, 15, 60, 18), (60, 30, 180, 25), (90, 40, 700, 60), (19, 16, 50, 19), (1700, 650, 5600, 640))
@@ -192,7 +200,7 @@ def test_costs_are_told_in_their_own_unit():
     [costs, shares] = printed_pairs(finding.details, 2)
     assert "at most 0.05 apart" in costs.title and "points" not in costs.columns[1].label
     assert "at most 3 points apart" in shares.title and "points" in shares.columns[1].label
-    assert "multiple of what is allowed" in str(charts.constraint_gaps_chart(finding.details.pairs).to_dict())
+    assert "multiple of what is allowed" in str(constraint_gaps_chart(finding.details.pairs).to_dict())
 
 
 def test_paper_holds_the_worst_of_many_pairs_and_says_so_and_files_hold_all():
@@ -231,7 +239,7 @@ def test_paper_holds_some_fits_of_the_frontier_and_always_the_chosen_one():
 
 def test_the_chart_of_gaps_draws_the_largest_with_interval_and_limit():
     pairs = many_pairs().details.pairs
-    found = records(charts.constraint_gaps_chart(pairs))
+    found = records(constraint_gaps_chart(pairs))
     points = [r for r in found if "model" in r and "end" not in r]
     after = [r for r in points if r["model"] != "before"]
     assert len(after) == MOST_PAIRS
@@ -246,7 +254,7 @@ def test_the_chart_of_gaps_draws_the_largest_with_interval_and_limit():
         assert list(rows["held_out"].abs()) == sorted(rows["held_out"].abs(), reverse=True), spec
     bands = {(r["value"], r["end"]) for r in found if set(r) == {"value", "end"}}
     assert bands <= {(-0.03, 0.03), (-0.05, 0.05)} and bands
-    assert f"Only the {MOST_PAIRS} largest gaps of 182" in charts.constraint_gaps_alt(pairs)
+    assert f"Only the {MOST_PAIRS} largest gaps of 182" in constraint_gaps_alt(pairs)
 
 
 def test_pairs_with_few_rows_or_no_gap_are_counted_but_not_drawn():
@@ -254,20 +262,20 @@ def test_pairs_with_few_rows_or_no_gap_are_counted_but_not_drawn():
     few = pairs.assign(n_first=[5, *pairs["n_first"][1:]], held_out=[0.9, math.nan, *pairs["held_out"][2:]])
     assert len(drawn_pairs(few)) == MOST_PAIRS
     assert 0.9 not in set(drawn_pairs(few)["held_out"])
-    note = charts.constraint_gaps_note(few)
+    note = constraint_gaps_note(few)
     assert "1 pair with fewer than 30 held-out rows" in note.replace("2 pairs", "1 pair")
     assert "1 pair without a gap that is defined" in note
-    assert "nan" not in charts.constraint_gaps_alt(few)
+    assert "nan" not in constraint_gaps_alt(few)
     tiny = pairs.assign(n_first=3)
     assert len(drawn_pairs(tiny)) == MOST_PAIRS
 
 
 def test_within_and_outside_are_told_apart_in_colour_and_shape():
     pairs = remedy().details.pairs
-    kinds = {r["name"]: r["model"] for r in records(charts.constraint_gaps_chart(pairs)) if r.get("interval")}
+    kinds = {r["name"]: r["model"] for r in records(constraint_gaps_chart(pairs)) if r.get("interval")}
     told = {f"{r.first} − {r.second}": r.reading for r in drawn_pairs(pairs).itertuples()}
     assert {name: ("outside" in kind) for name, kind in kinds.items()} == {n: "outside" in r for n, r in told.items()}
-    layers = charts.constraint_gaps_chart(pairs).to_dict()["layer"]
+    layers = constraint_gaps_chart(pairs).to_dict()["layer"]
     looks = [layer["encoding"] for layer in layers if "shape" in layer.get("encoding", {})]
     assert all(len(set(look[channel]["scale"]["range"])) == 3 for look in looks for channel in ("color", "shape"))
 
@@ -275,24 +283,24 @@ def test_within_and_outside_are_told_apart_in_colour_and_shape():
 @pytest.mark.parametrize("single", [True, False])
 def test_the_path_places_fits_by_multiplier_or_by_order_and_marks_the_chosen_one(single):
     fits = path()
-    found = [r for r in records(charts.constraint_path_chart(fits, single=single)) if "order" in r]
+    found = [r for r in records(constraint_path_chart(fits, single=single)) if "order" in r]
     where = {int(r["fit"]): r["x"] for r in found}
     assert where == dict(zip(fits["fit"], fits["multiplier"] if single else fits["fit"], strict=True))
     [chosen] = {r["fit"] for r in found if r["model"] == "chosen"}
     assert int(chosen) == int(fits.loc[fits["picked"], "fit"].iloc[0])
-    alt = charts.constraint_path_alt(fits, single=single)
+    alt = constraint_path_alt(fits, single=single)
     assert "Chosen: " in alt and "times what is allowed" in alt
     assert ("multiplier" in alt.partition("; ")[0]) is single
 
 
 def test_the_frontier_joins_what_no_other_fit_beats_and_draws_the_limit():
     fits = path()
-    found = records(charts.constraint_frontier_chart(fits, scale=1.5))
+    found = records(constraint_frontier_chart(fits, scale=1.5))
     joined = [(r["ratio"], r["accuracy"]) for r in sorted((r for r in found if "order" in r), key=lambda r: r["order"])]
     best = fits[fits["frontier"]].sort_values("ratio")
     assert joined == list(zip(best["ratio"], best["accuracy"], strict=True))
     assert {r["ratio"]: r["text"] for r in found if "text" in r and "fit" not in r} == {1.0: "allowed", 1.5: "accepted"}
-    alone = records(charts.constraint_frontier_chart(fits))
+    alone = records(constraint_frontier_chart(fits))
     assert [r["text"] for r in alone if "text" in r and "fit" not in r] == ["allowed"]
 
 
@@ -300,12 +308,12 @@ def test_empty_and_undefined_searches_are_drawn_as_nothing():
     details = remedy().details
     nothing = details.path.assign(ratio=math.nan)
     for chart in (
-        charts.constraint_gaps_chart(details.pairs.iloc[:0]),
-        charts.constraint_gaps_chart(details.pairs.assign(held_out=math.nan, held_out_before=math.nan)),
-        charts.constraint_path_chart(details.path.iloc[:0], single=True),
-        charts.constraint_path_chart(nothing, single=False),
-        charts.constraint_frontier_chart(details.path.iloc[:0]),
-        charts.constraint_frontier_chart(nothing),
+        constraint_gaps_chart(details.pairs.iloc[:0]),
+        constraint_gaps_chart(details.pairs.assign(held_out=math.nan, held_out_before=math.nan)),
+        constraint_path_chart(details.path.iloc[:0], single=True),
+        constraint_path_chart(nothing, single=False),
+        constraint_frontier_chart(details.path.iloc[:0]),
+        constraint_frontier_chart(nothing),
     ):
         assert drawn(chart)[0].startswith("<svg")
 

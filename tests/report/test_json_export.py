@@ -6,9 +6,9 @@ import jsonschema
 import pytest
 from test_compose import CHECK, berkeley_like, plan
 
+from fairaudit.audit.running import run
 from fairaudit.plan import CheckPlan, ErrorsPlan, ScorePlan, SmallCellsPlan
 from fairaudit.report import schema, to_json
-from fairaudit.run import run
 
 ERRORS = {
     "score": ScorePlan(column="score", cut=0.5),

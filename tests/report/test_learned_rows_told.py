@@ -10,13 +10,13 @@ import pytest
 import remedies_by_hand as by_hand
 from study_data import as_loans, biased_loans, loans_plan
 
+from fairaudit.audit.running import run
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.plan import OutcomePlan, SmallCellsPlan
-from fairaudit.plan_remedies import PlainPlan
+from fairaudit.present.blocks import Items
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
 from fairaudit.report import compose, schema, to_json
-from fairaudit.report.blocks import Items
-from fairaudit.report.learned_rows_words import filter_sentence, learned_not_known_sentences
-from fairaudit.run import run
 from fairaudit.study.sampled import SampleFacts
 
 RACE = NotKnown("race", ("Decline",), "group", 120, 20, 100, ("protected", "reference"), "race <> 'Decline'")

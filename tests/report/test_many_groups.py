@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fairaudit.audit.running import run
+from fairaudit.disclosure.gate import exported
 from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ReportPlan, ScorePlan, SmallCellsPlan
+from fairaudit.present.blocks import Chart, Note, Table
 from fairaudit.report import compose
-from fairaudit.report.blocks import Chart, Note, Table
 from fairaudit.report.many_groups import many_groups_words, some_groups
-from fairaudit.report.masking import exported
 from fairaudit.report.tables import all_tables
-from fairaudit.run import run
 
 N_GROUPS = 40
 """The i-th group has 4 + 2 i rows, so that the last ones are the largest."""

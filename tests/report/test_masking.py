@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 from small_tables import agreeing, audit, differences, frame_of, published
 
+from fairaudit.disclosure.gate import exported, masked
 from fairaudit.errors import GroupError, InputError
 from fairaudit.plan import CheckPlan, ErrorsPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.report import compose, to_csv_bundle, to_json
-from fairaudit.report.masking import exported, masked
 
 MINIMUM = 4
 

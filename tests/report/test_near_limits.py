@@ -13,20 +13,20 @@ from findings_by_hand import finding
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairaudit.audit.running import run_amount
 from fairaudit.measure import check_groups
 from fairaudit.measure.near_limits import digits_beside
-from fairaudit.report import words
-from fairaudit.report.amount_card import amount_figures
-from fairaudit.report.amount_words import verdict_sentence as sentence_of
-from fairaudit.report.blocks import cell_text
-from fairaudit.report.card import figures
+from fairaudit.present import words
+from fairaudit.present.amount_card import amount_figures
+from fairaudit.present.amount_words import verdict_sentence as sentence_of
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.card import figures
+from fairaudit.present.numbers import NO_BREAK, beside_text, points_text, share_text
+from fairaudit.remedies.constrain.chart_texts import gap_text
+from fairaudit.remedies.rules.verdict_words import gap_words
 from fairaudit.report.chapters.checks import check_blocks
-from fairaudit.report.charts.constraint_texts import gap_text
-from fairaudit.report.numbers import NO_BREAK, beside_text, points_text, share_text
-from fairaudit.report.rules_findings import gap_words
 from fairaudit.report.tables import comparison_table
-from fairaudit.run import run_amount
-from fairaudit.study.rules_rates import points_text as study_points
+from fairaudit.study.rates_alike import points_text as study_points
 
 NEAR = (35, 100, 44, 100)
 """An impact ratio of 0.7955, which two decimals make 0.80."""

@@ -10,14 +10,14 @@ import jsonschema
 import pandas as pd
 import pytest
 
+from fairaudit.audit.running import run
 from fairaudit.data import Table
+from fairaudit.disclosure.hidden import without_counts
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.present.blocks import Items
+from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.report import compose, schema, to_json
-from fairaudit.report.blocks import Items
-from fairaudit.report.hidden import without_counts
-from fairaudit.report.not_known_words import not_known_sentence
-from fairaudit.run import run
 
 PART = NotKnown("race", ("Decline to state",), "group", 120, 0, 120, ("reference",), "race <> 'Decline to state'")
 DECISION = NotKnown("hired", ("?", "pending"), "not_good", 30, 10, 20, ("protected", "reference"), "hired <> '?'")

@@ -14,8 +14,20 @@ import pytest
 from PIL import Image
 
 from fairaudit.errors import ReportError
-from fairaudit.report import charts, fonts, pdf
-from fairaudit.report.blocks import Chart, Code, ColumnSpec, Document, Heading, Items, KeyValues, Note, Paragraph, Table
+from fairaudit.present.blocks import (
+    Chart,
+    Code,
+    ColumnSpec,
+    Document,
+    Heading,
+    Items,
+    KeyValues,
+    Note,
+    Paragraph,
+    Table,
+)
+from fairaudit.present.charts.gaps import comparison_chart
+from fairaudit.report import fonts, pdf
 from fairaudit.report.pdf import to_pdf
 
 DAY = datetime.date(2025, 3, 1)
@@ -179,7 +191,7 @@ def test_wide_tables_keep_every_cell():
 @pytest.mark.parametrize("name", made_up.NASTY, ids=range(len(made_up.NASTY)))
 def test_a_report_never_fails_because_of_a_name(name):
     table = Table("k", name, (ColumnSpec("a", name), ColumnSpec("b", name, "code")), ((name, name), (name, name)), name)
-    chart = charts.comparison_chart(made_up.many_groups([name, "x"], column=name))
+    chart = comparison_chart(made_up.many_groups([name, "x"], column=name))
     printed = to_pdf(
         Document(name or "t", name, "en", (
             Heading(1, name), Paragraph(name, lead=True, strong=name), Note(name), Items((name,), name),

@@ -9,7 +9,7 @@ import altair as alt
 import pypdf
 import pytest
 
-from fairaudit.report.blocks import Chart, ColumnSpec, Document, Heading, Paragraph, Table
+from fairaudit.present.blocks import Chart, ColumnSpec, Document, Heading, Paragraph, Table
 from fairaudit.report.pdf import to_pdf
 
 FILL = Paragraph("Words that fill a line of the page, once more and once more again, so that there is less room below.")

@@ -13,15 +13,15 @@ import pandas as pd
 import pytest
 from small_tables import compositions, frame_of, published
 
+from fairaudit.audit.running import run
 from fairaudit.conditions import Condition
 from fairaudit.data import Table
+from fairaudit.disclosure.gate import exported
 from fairaudit.errors import GroupError, InputError
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.plan_presets import PresetPlan
-from fairaudit.report.masking import exported
-from fairaudit.report.preset_csv import preset_csv
-from fairaudit.report.preset_words import preset_verdict, table_note
-from fairaudit.run import run
+from fairaudit.presets.csv_file import preset_csv
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.words import preset_verdict, table_note
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
 HIRED = OutcomePlan(column="hired", favorable=("yes",))

@@ -11,15 +11,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairaudit.__main__ import DONE, main
+from fairaudit.cli.main import DONE, main
+from fairaudit.audit.running import run
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.plan_presets import PresetPlan
+from fairaudit.present.blocks import Note
+from fairaudit.presets.csv_file import preset_csv
+from fairaudit.presets.html import preset_html
+from fairaudit.presets.notes import preset_notes
+from fairaudit.presets.plan import PresetPlan
 from fairaudit.report import compose, exported, schema, to_json
-from fairaudit.report.blocks import Note
-from fairaudit.report.preset_csv import preset_csv
-from fairaudit.report.preset_html import preset_html
-from fairaudit.report.preset_notes import preset_notes
-from fairaudit.run import run
 
 COLUMNS = {"sex": "sex", "race": "race"}
 FORMS = [

@@ -16,16 +16,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fairaudit.audit.running import run
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
-from fairaudit.plan_presets import PresetPlan
+from fairaudit.present.blocks import Heading, Note, Paragraph
+from fairaudit.presets.chapter import preset_document
+from fairaudit.presets.csv_file import preset_csv
+from fairaudit.presets.html import preset_html
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.words import preset_verdict
 from fairaudit.report import compose, exported, schema, to_csv_bundle, to_json, to_pdf, write_report
-from fairaudit.report.blocks import Heading, Note, Paragraph
-from fairaudit.report.chapters.presets import preset_document
-from fairaudit.report.preset_csv import preset_csv
-from fairaudit.report.preset_html import preset_html
-from fairaudit.report.preset_words import preset_verdict
 from fairaudit.report.tables import all_tables
-from fairaudit.run import run
 
 COLUMNS = {"sex": "sex", "race": "race"}
 NYC = PresetPlan(preset="nyc144", columns=COLUMNS)

@@ -9,21 +9,21 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from fairaudit.audit.running import run
 from fairaudit.measure.significance import one_more_person
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, ScorePlan
-from fairaudit.plan_presets import PresetPlan
+from fairaudit.present.blocks import Paragraph
 from fairaudit.presets import load_preset
+from fairaudit.presets.chapter import preset_document
+from fairaudit.presets.csv_file import preset_csv
+from fairaudit.presets.filling import run_preset
 from fairaudit.presets.findings import PresetFinding
+from fairaudit.presets.means_words import mean_reading
+from fairaudit.presets.methods import how_computed
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.tables import facts
+from fairaudit.presets.words import preset_verdict, row_reading, table_note
 from fairaudit.report import to_json
-from fairaudit.report.blocks import Paragraph
-from fairaudit.report.chapters.presets import preset_document
-from fairaudit.report.preset_csv import preset_csv
-from fairaudit.report.preset_means_words import mean_reading
-from fairaudit.report.preset_methods import how_computed
-from fairaudit.report.preset_words import preset_verdict, row_reading, table_note
-from fairaudit.report.tables_presets import facts
-from fairaudit.run import run
-from fairaudit.run_presets import run_preset
 
 PLAN = AuditPlan(data=DataPlan(source="t.csv"), decision=OutcomePlan(column="hired", favorable=("yes",)))
 TWO_LIMITS = """

@@ -15,14 +15,10 @@ import pytest
 import remedies_by_hand as by_hand
 from made_up import NASTY, in_a_frame
 
-from fairaudit.plan_remedies import RelabelPlan
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.blocks import Chart, Heading, Items, KeyValues, Paragraph, Table
-from fairaudit.report.json_export import schema
-from fairaudit.report.remedy_words import change_of
-from fairaudit.report.tables import all_tables
-from fairaudit.report.tables_moved import moved_table
-from fairaudit.report.tables_remedies import (
+from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Paragraph, Table
+from fairaudit.present.printed_tables import moved_table
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.shared.tables import (
     frontier_rows,
     gaps_table,
     groups_table,
@@ -31,6 +27,10 @@ from fairaudit.report.tables_remedies import (
     remedies_summary_table,
     remedies_tables,
 )
+from fairaudit.remedies.shared.words import change_of
+from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.json_export import schema
+from fairaudit.report.tables import all_tables
 
 HOSTILE = tuple(in_a_frame([f"{i} {name[:200]}" for i, name in enumerate(NASTY)]) + [f"g {i}" for i in range(30)])
 

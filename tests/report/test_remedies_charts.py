@@ -8,13 +8,29 @@ import pytest
 import remedies_by_hand as by_hand
 from made_up import NASTY, in_a_frame
 
-from fairaudit.report import charts
-from fairaudit.report.charts.beside import placed
-from fairaudit.report.charts.parts import MOST_SERIES
-from fairaudit.report.charts.remedies import MOST_POINTS
-from fairaudit.report.charts.remedy_texts import distribution_note, drawn_groups, groups_note
+from fairaudit.present.charts.beside import placed
+from fairaudit.present.charts.parts import MOST_SERIES
+from fairaudit.remedies.shared.chart_texts import (
+    before_after_alt,
+    distribution_note,
+    drawn_groups,
+    equalized_distribution_alt,
+    flipped_points_alt,
+    groups_note,
+)
+from fairaudit.remedies.shared.charts import (
+    MOST_POINTS,
+    before_after_chart,
+    flipped_points_chart,
+    frontier_chart,
+)
+from fairaudit.remedies.shared.detail_charts import (
+    equalized_distribution_chart,
+    equalized_sweep_chart,
+    weight_sweep_chart,
+)
+from fairaudit.remedies.shared.tables import frontier_rows
 from fairaudit.report.drawing import drawn
-from fairaudit.report.tables_remedies import frontier_rows
 
 HOSTILE = tuple(in_a_frame([f"{i} {name[:80]}" for i, name in enumerate(NASTY)]) + [f"group {i}" for i in range(30)])
 
@@ -57,9 +73,7 @@ NAMES = list(each_chart())
 
 def made(name, **options):
     arguments, keywords = each_chart(**options)[name]
-    return getattr(charts, f"{name}_chart")(*arguments, **keywords), getattr(charts, f"{name}_alt")(
-        *arguments, **keywords
-    )
+    return globals()[f"{name}_chart"](*arguments, **keywords), globals()[f"{name}_alt"](*arguments, **keywords)
 
 
 def records(chart) -> list[dict]:
@@ -112,7 +126,7 @@ def test_both_models_of_each_group_are_drawn_with_their_intervals():
 def test_the_tolerance_band_is_around_the_rest_after_the_remedy():
     finding = by_hand.remedy()
     middle, tolerance = finding.after.fairness.reference.ratio, finding.after.fairness.tolerance
-    [zone] = [r for r in records(charts.before_after_chart(finding)) if set(r) == {"value", "end"}]
+    [zone] = [r for r in records(before_after_chart(finding)) if set(r) == {"value", "end"}]
     assert zone["value"] == pytest.approx(middle - tolerance)
     assert zone["end"] == pytest.approx(middle + tolerance)
 
@@ -120,9 +134,9 @@ def test_the_tolerance_band_is_around_the_rest_after_the_remedy():
 def test_a_rate_that_is_not_defined_is_not_drawn():
     nobody = ((0, 5, 60, 0), by_hand.BEFORE[1])
     finding = by_hand.remedy(before=nobody, after=nobody)
-    rows = [r for r in records(charts.before_after_chart(finding)) if r.get("model") and "end" not in r]
+    rows = [r for r in records(before_after_chart(finding)) if r.get("model") and "end" not in r]
     assert all(math.isfinite(r["value"]) for r in rows)
-    assert "not defined" in charts.before_after_alt(finding)
+    assert "not defined" in before_after_alt(finding)
 
 
 def test_at_most_eight_groups_are_drawn_the_largest():
@@ -148,10 +162,10 @@ def test_a_cross_marks_before_and_a_circle_after():
 
 def test_weights_that_give_the_same_point_are_written_once():
     sweep = pd.DataFrame({"fairness_weight": [0.0, 1.0, 2.0], "accuracy": [0.9, 0.8, 0.8], "gap": [0.2, 0.1, 0.1]})
-    assert weights_written(charts.weight_sweep_chart(sweep)) == {"0", "1 to 2"}
-    assert weights_written(charts.weight_sweep_chart(sweep, current=2.0)) == {"0", "1 to 2 (used: 2)"}
-    assert weights_written(charts.weight_sweep_chart(sweep, current=0.0)) == {"0", "1 to 2"}
-    [used] = {r["text"] for r in records(charts.weight_sweep_chart(sweep, current=0.0)) if r.get("used")}
+    assert weights_written(weight_sweep_chart(sweep)) == {"0", "1 to 2"}
+    assert weights_written(weight_sweep_chart(sweep, current=2.0)) == {"0", "1 to 2 (used: 2)"}
+    assert weights_written(weight_sweep_chart(sweep, current=0.0)) == {"0", "1 to 2"}
+    [used] = {r["text"] for r in records(weight_sweep_chart(sweep, current=0.0)) if r.get("used")}
     assert used == "0"
 
 
@@ -171,7 +185,7 @@ def test_numbers_of_models_at_one_place_do_not_cover_each_other():
 def test_a_group_with_few_rows_is_named_but_not_drawn():
     groups, counts = (*by_hand.GROUPS, "missing"), (*by_hand.BEFORE, (4, 3, 3, 2))
     finding = by_hand.remedy(groups=groups, before=counts, after=counts)
-    chart, alt = charts.before_after_chart(finding), charts.before_after_alt(finding)
+    chart, alt = before_after_chart(finding), before_after_alt(finding)
     assert {r["name"] for r in records(chart) if r.get("model")} == set(by_hand.GROUPS)
     assert "fewer than 30 held-out rows: missing" in alt
     assert groups_note(by_hand.remedy().after.errors) == ""
@@ -181,7 +195,7 @@ def test_a_group_with_few_rows_is_named_but_not_drawn():
 
 
 def test_accuracy_and_gaps_of_a_sweep_are_drawn_on_axes_of_their_own():
-    specification = charts.equalized_sweep_chart(by_hand.equalize_details().sweep, current=0.15).to_dict()
+    specification = equalized_sweep_chart(by_hand.equalize_details().sweep, current=0.15).to_dict()
     panels = [layer["layer"][0]["encoding"]["y"] for layer in specification["layer"] if "layer" in layer]
     (low, high), gaps = (panel["scale"]["domain"] for panel in panels)
     assert low > 0.5
@@ -194,8 +208,8 @@ def test_accuracy_and_gaps_of_a_sweep_are_drawn_on_axes_of_their_own():
 def test_the_spread_of_scores_leaves_out_people_of_no_known_group_and_says_so():
     known = by_hand.distribution()
     both = pd.concat([known, known[known["group"] == by_hand.GROUPS[0]].assign(group="missing")])
-    assert drawn(charts.equalized_distribution_chart(both)) == drawn(charts.equalized_distribution_chart(known))
-    assert "missing" not in charts.equalized_distribution_alt(both)
+    assert drawn(equalized_distribution_chart(both)) == drawn(equalized_distribution_chart(known))
+    assert "missing" not in equalized_distribution_alt(both)
     assert "no known group" in distribution_note(both)
     assert distribution_note(known) == ""
 
@@ -215,23 +229,23 @@ def test_the_frontier_holds_the_models_that_no_other_beats():
 
 def test_changed_rows_are_kept_when_there_are_too_many_to_draw():
     frame = points(3 * MOST_POINTS)
-    kept = [r for r in records(charts.flipped_points_chart(frame)) if "kind" in r]
+    kept = [r for r in records(flipped_points_chart(frame)) if "kind" in r]
     assert len(kept) == MOST_POINTS
     changed = [r for r in kept if r["kind"].startswith("changed")]
     assert len(changed) == min(int(frame["flipped"].sum()), MOST_POINTS)
     counts = frame.groupby(["flipped", "label"]).size()
-    assert f"{counts[True, 1]} changed to good" in charts.flipped_points_alt(frame)
+    assert f"{counts[True, 1]} changed to good" in flipped_points_alt(frame)
 
 
 def test_empty_frames_and_undefined_figures_are_drawn_as_nothing():
     sweep = by_hand.threshold_details().sweep.assign(gap=math.nan)
     equalized = by_hand.equalize_details()
     for chart in (
-        charts.weight_sweep_chart(sweep),
-        charts.weight_sweep_chart(sweep.iloc[:0]),
-        charts.equalized_sweep_chart(equalized.sweep.iloc[:0]),
-        charts.equalized_distribution_chart(equalized.distribution.iloc[:0]),
-        charts.flipped_points_chart(points().iloc[:0]),
-        charts.frontier_chart(frontier_rows(by_hand.remedies()).iloc[:0]),
+        weight_sweep_chart(sweep),
+        weight_sweep_chart(sweep.iloc[:0]),
+        equalized_sweep_chart(equalized.sweep.iloc[:0]),
+        equalized_distribution_chart(equalized.distribution.iloc[:0]),
+        flipped_points_chart(points().iloc[:0]),
+        frontier_chart(frontier_rows(by_hand.remedies()).iloc[:0]),
     ):
         assert drawn(chart)[0].startswith("<svg")

@@ -12,12 +12,12 @@ import pytest
 import remedies_by_hand as by_hand
 from findings_by_hand import finding as check_by_hand
 
+from fairaudit.disclosure.gate import exported
+from fairaudit.disclosure.outside_filter import sides_of_groups
+from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.plan import CheckPlan
+from fairaudit.present.blocks import Chart, Table
 from fairaudit.report import compose, to_csv_bundle, to_json
-from fairaudit.report.blocks import Chart, Table
-from fairaudit.report.masking import exported
-from fairaudit.report.masking_remedies import masked_remedies
-from fairaudit.report.outside_filter import sides_of_groups
 
 MINIMUM = 10
 NOT_PEOPLE = {

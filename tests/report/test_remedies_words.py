@@ -6,13 +6,14 @@ import math
 import pytest
 import remedies_by_hand as by_hand
 
+from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.measure.results import Interval
-from fairaudit.plan_remedies import RelabelPlan, ThresholdsPlan
-from fairaudit.remedies.judging.results import Change
-from fairaudit.report.masking_remedies import masked_remedies
-from fairaudit.report.numbers import NO_BREAK, points_text
-from fairaudit.report.remedy_caveats import remedy_caveats, study_caveats
-from fairaudit.report.remedy_words import (
+from fairaudit.present.numbers import NO_BREAK, points_text
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
+from fairaudit.remedies.shared.detail_tables import detail_tables, thresholds_table
+from fairaudit.remedies.shared.tables import gaps_table, remedies_tables
+from fairaudit.remedies.shared.words import (
     before_sentence,
     change_word,
     done_sentence,
@@ -20,8 +21,8 @@ from fairaudit.report.remedy_words import (
     study_sentence,
     tolerance_sentence,
 )
-from fairaudit.report.tables_remedies import gaps_table, remedies_tables
-from fairaudit.report.tables_remedy_details import detail_tables, thresholds_table
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.study.judging.results import Change
 
 
 def plain_blanks(text: str) -> str:

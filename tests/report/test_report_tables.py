@@ -9,15 +9,15 @@ import made_up
 import pandas as pd
 import pytest
 
-from fairaudit.audit import ErrorsFinding
+from fairaudit.audit.result import ErrorsFinding
+from fairaudit.audit.running import run_errors
 from fairaudit.measure import check_errors
 from fairaudit.plan import AuditPlan, DataPlan, ErrorsPlan, OutcomePlan, ScorePlan
-from fairaudit.report.blocks import cell_text
-from fairaudit.report.cells import flat_header, flat_rows
-from fairaudit.report.error_words import errors_sentence
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.cells import flat_header, flat_rows
+from fairaudit.present.error_tables import errors_tables, scores_tables
+from fairaudit.present.error_words import errors_sentence
 from fairaudit.report.tables import comparison_table, strata_summary_table, strata_table
-from fairaudit.report.tables_errors import errors_tables, scores_tables
-from fairaudit.run import run_errors
 
 
 @pytest.mark.parametrize(

@@ -12,14 +12,15 @@ import pytest
 import remedies_by_hand as by_hand
 from rules_by_hand import RULES, chosen_details, path, rules_details
 
+from fairaudit.disclosure.gate import exported
+from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.errors import PlanError
 from fairaudit.plan import AuditPlan
-from fairaudit.plan_remedies import UNTOLD_RULE, PlainPlan, RulesPlan
+from fairaudit.present.blocks import Chart, Items, Paragraph, Table
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.rules.plan import UNTOLD_RULE, RulesPlan
 from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.blocks import Chart, Items, Paragraph, Table
 from fairaudit.report.json_export import schema
-from fairaudit.report.masking import exported
-from fairaudit.report.masking_remedies import masked_remedies
 
 MINIMUM = 10
 LARGE = ((300, 200, 376, 180), (1890, 690, 5954, 710))

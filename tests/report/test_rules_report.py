@@ -14,18 +14,18 @@ import remedies_by_hand as by_hand
 from rules_by_hand import RULES, chosen_details, coverage, frontier, path, rate, rules_details
 
 from fairaudit.measure.intervals import wilson
-from fairaudit.plan_remedies import RulesPlan
-from fairaudit.report import charts, compose, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.blocks import Chart, Heading, Items, Paragraph, Table
-from fairaudit.report.charts.rules_texts import MOST_GAPS as MOST_DRAWN
-from fairaudit.report.charts.rules_texts import drawn_gaps
-from fairaudit.report.drawing import drawn
-from fairaudit.report.json_export import schema
-from fairaudit.report.remedy_words import headline
-from fairaudit.report.rules_words import NOT_THE_GAP
-from fairaudit.report.tables_remedies import quality_table, remedies_summary_table
-from fairaudit.report.tables_rules import rules_tables
-from fairaudit.report.tables_rules_printed import (
+from fairaudit.present.blocks import Chart, Heading, Items, Paragraph, Table
+from fairaudit.remedies.rules.chart_texts import MOST_GAPS as MOST_DRAWN
+from fairaudit.remedies.rules.chart_texts import (
+    drawn_gaps,
+    rules_frontier_alt,
+    rules_gaps_alt,
+    rules_gaps_note,
+    rules_path_alt,
+)
+from fairaudit.remedies.rules.charts import rules_frontier_chart, rules_gaps_chart, rules_path_chart
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.rules.printed_tables import (
     MOST_GROUPS,
     MOST_SETTINGS,
     printed_coverage,
@@ -33,6 +33,13 @@ from fairaudit.report.tables_rules_printed import (
     printed_rules,
     printed_settings,
 )
+from fairaudit.remedies.rules.tables import rules_tables
+from fairaudit.remedies.rules.words import NOT_THE_GAP
+from fairaudit.remedies.shared.tables import quality_table, remedies_summary_table
+from fairaudit.remedies.shared.words import headline
+from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report.drawing import drawn
+from fairaudit.report.json_export import schema
 
 RACES = ("Amer-Indian", "Asian-Pac-Islander", "Black", "Other", "White")
 BEFORE = ((20, 15, 60, 18), (60, 30, 180, 25), (90, 40, 700, 60), (19, 16, 50, 19), (1700, 650, 5600, 640))
@@ -186,7 +193,7 @@ def test_paper_holds_the_best_other_settings_and_always_the_chosen_one():
 
 def test_the_chart_of_gaps_draws_each_part_of_the_rows_and_what_is_allowed():
     details = rules_details(RACES, AFTER)
-    found = records(charts.rules_gaps_chart(details.gaps, allowed=0.05))
+    found = records(rules_gaps_chart(details.gaps, allowed=0.05))
     points = [r for r in found if "kind" in r and "end" not in r]
     held = [r for r in points if r["kind"].startswith("held out")]
     assert len(held) == MOST_DRAWN == len(points) / 3
@@ -195,7 +202,7 @@ def test_the_chart_of_gaps_draws_each_part_of_the_rows_and_what_is_allowed():
     outside = {r["value"] for r in held if r["kind"] == "held out, outside"}
     assert outside == {v for v in details.gaps.loc[largest, "held_out"] if abs(v) > 0.05}
     assert {(r["value"], r["end"]) for r in found if set(r) == {"value", "end"}} == {(-0.05, 0.05)}
-    alt = charts.rules_gaps_alt(details.gaps, allowed=0.05)
+    alt = rules_gaps_alt(details.gaps, allowed=0.05)
     for told in (f"Only the {MOST_DRAWN} largest of 20 differences", "5 points allowed", "in training"):
         assert told in alt
 
@@ -203,37 +210,37 @@ def test_the_chart_of_gaps_draws_each_part_of_the_rows_and_what_is_allowed():
 def test_a_few_gaps_are_all_drawn():
     gaps = rules_details(by_hand.GROUPS, by_hand.AFTER).gaps
     assert len(drawn_gaps(gaps.assign(n_first=[5, 500]))) == 2
-    assert charts.rules_gaps_note(gaps.assign(n_first=[5, 500])) == ""
+    assert rules_gaps_note(gaps.assign(n_first=[5, 500])) == ""
 
 
 def test_gaps_of_few_rows_or_without_a_value_are_counted_and_not_drawn():
     gaps = rules_details(RACES, AFTER).gaps
     few = gaps.assign(n_first=[5, *gaps["n_first"][1:]], held_out=[0.9, math.nan, *gaps["held_out"][2:]])
     assert 0.9 not in set(drawn_gaps(few)["held_out"])
-    note = charts.rules_gaps_note(few)
+    note = rules_gaps_note(few)
     assert "with fewer than 30 held-out rows" in note and "1 that is not defined" in note
-    assert "nan" not in charts.rules_gaps_alt(few, allowed=0.05)
+    assert "nan" not in rules_gaps_alt(few, allowed=0.05)
 
 
 def test_the_chart_of_the_search_draws_the_bound_rules_in_part_and_the_best_so_far():
     rounds = path()
-    found = records(charts.rules_path_chart(rounds))
+    found = records(rules_path_chart(rounds))
     series = {name: [r["value"] for r in found if r.get("series") == name] for name in
               ("proven bound", "if rules are taken in part", "best so far")}  # fmt: skip
     assert set(series["proven bound"]) == set(rounds["bound"]) - {0.0}
     assert set(series["if rules are taken in part"]) == set(rounds["lp_value"])
     assert set(series["best so far"]) == set(rounds["incumbent"].dropna())
     assert set(rounds["n_columns"]) <= {r["value"] for r in found if "series" not in r}
-    ended = [r for r in records(charts.rules_path_chart(rounds, reached=1222.0)) if r.get("value") == 1222]
+    ended = [r for r in records(rules_path_chart(rounds, reached=1222.0)) if r.get("value") == 1222]
     assert {r["text"] for r in ended} == {"reached in the end"}
-    assert charts.rules_path_alt(rounds, reached=1222.0).endswith("In the end 1,222.0 was reached.")
-    alt = charts.rules_path_alt(rounds)
+    assert rules_path_alt(rounds, reached=1222.0).endswith("In the end 1,222.0 was reached.")
+    alt = rules_path_alt(rounds)
     assert "12 rounds" in alt and "proven bound none yet, best so far none yet" in alt and "nan" not in alt
 
 
 def test_the_chart_of_settings_joins_what_no_other_beats_and_marks_the_chosen_one():
     table = frontier()
-    found = [r for r in records(charts.rules_frontier_chart(table, allowed=0.05)) if "series" in r]
+    found = [r for r in records(rules_frontier_chart(table, allowed=0.05)) if "series" in r]
     for name, rows in table.groupby("max_complexity"):
         mine = {(r["value"], r["y"]) for r in found if r["series"] == f"up to {name}"}
         assert mine == set(zip(rows["gap"], rows["accuracy"], strict=True))
@@ -243,27 +250,27 @@ def test_the_chart_of_settings_joins_what_no_other_beats_and_marks_the_chosen_on
     assert joined == sorted(best) and 1 < len(best) < len(table)
     [chosen] = {(r["value"], r["y"]) for r in found if r["chosen"]}
     assert chosen == tuple(table.loc[table["chosen"], ["gap", "accuracy"]].iloc[0])
-    assert "Chosen: complexity of at most 15" in charts.rules_frontier_alt(table, allowed=0.05)
+    assert "Chosen: complexity of at most 15" in rules_frontier_alt(table, allowed=0.05)
 
 
 def test_without_a_limit_settings_are_placed_by_their_complexity():
     table = frontier(limits=(math.nan,), chosen=None)
-    found = [r for r in records(charts.rules_frontier_chart(table)) if "series" in r]
+    found = [r for r in records(rules_frontier_chart(table)) if "series" in r]
     assert {(r["value"], r["y"]) for r in found} == set(zip(table["complexity"], table["accuracy"], strict=True))
-    alt = charts.rules_frontier_alt(table, allowed=None)
+    alt = rules_frontier_alt(table, allowed=None)
     assert "against the complexity" in alt and "gap" not in alt and "nan" not in alt
 
 
 def test_empty_and_undefined_results_are_drawn_as_nothing():
     details = rules_details(RACES, AFTER)
     for chart in (
-        charts.rules_gaps_chart(details.gaps.iloc[:0], allowed=0.05),
-        charts.rules_gaps_chart(details.gaps.assign(held_out=math.nan, low=math.nan, high=math.nan), allowed=0.0),
-        charts.rules_path_chart(path(0)),
-        charts.rules_path_chart(path(1)),
-        charts.rules_path_chart(path().assign(lp_value=math.nan, bound=math.nan, incumbent=math.nan)),
-        charts.rules_frontier_chart(frontier(()), allowed=0.05),
-        charts.rules_frontier_chart(frontier().assign(accuracy=math.nan), allowed=None),
+        rules_gaps_chart(details.gaps.iloc[:0], allowed=0.05),
+        rules_gaps_chart(details.gaps.assign(held_out=math.nan, low=math.nan, high=math.nan), allowed=0.0),
+        rules_path_chart(path(0)),
+        rules_path_chart(path(1)),
+        rules_path_chart(path().assign(lp_value=math.nan, bound=math.nan, incumbent=math.nan)),
+        rules_frontier_chart(frontier(()), allowed=0.05),
+        rules_frontier_chart(frontier().assign(accuracy=math.nan), allowed=None),
     ):
         assert drawn(chart)[0].startswith("<svg")
 

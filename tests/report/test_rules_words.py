@@ -8,9 +8,9 @@ import pytest
 import remedies_by_hand as by_hand
 from rules_by_hand import RULES, chosen_details, rules_details
 
-from fairaudit.report.numbers import NO_BREAK
-from fairaudit.report.remedy_caveats import remedy_caveats
-from fairaudit.report.rules_findings import (
+from fairaudit.estimators.rules.parity import RATES
+from fairaudit.present.numbers import NO_BREAK
+from fairaudit.remedies.rules.verdict_words import (
     MOST_TOLD,
     made_sentences,
     margin_words,
@@ -18,7 +18,7 @@ from fairaudit.report.rules_findings import (
     rules_kept_sentence,
     sides_sentence,
 )
-from fairaudit.report.rules_words import (
+from fairaudit.remedies.rules.words import (
     LONGEST_RULE,
     certificate_words,
     fairness_words,
@@ -26,8 +26,8 @@ from fairaudit.report.rules_words import (
     rule_sentences,
     rule_set_words,
 )
-from fairaudit.report.telling_columns import marked_notes, marks_words
-from fairaudit.rules.parity import RATES
+from fairaudit.remedies.shared.caveats import remedy_caveats
+from fairaudit.remedies.shared.proxy_words import marked_notes, marks_words
 
 RACES = ("Asian", "Black", "Other", "White")
 COUNTS = ((60, 30, 180, 25), (90, 40, 700, 60), (40, 36, 150, 39), (1700, 650, 5600, 640))

@@ -10,11 +10,11 @@ import remedies_by_hand as by_hand
 from rules_by_hand import RULES, rules_details
 from trees_by_hand import trees_details
 
-from fairaudit.plan_remedies import TreesPlan
+from fairaudit.disclosure.remedies import masked_remedies
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.words import NOT_TOLD, tree_lines
 from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.json_export import schema
-from fairaudit.report.masking_remedies import masked_remedies
-from fairaudit.report.trees_words import NOT_TOLD, tree_lines
 
 MINIMUM = 10
 LARGE = ((300, 200, 376, 180), (1890, 690, 5954, 710))

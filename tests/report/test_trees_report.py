@@ -15,16 +15,30 @@ import pytest
 import remedies_by_hand as by_hand
 from trees_by_hand import nodes, settings, trees_details
 
-from fairaudit.plan_remedies import TreesPlan
-from fairaudit.report import charts, compose, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.blocks import Chart, Code, Heading, Paragraph, Table, cell_text
-from fairaudit.report.charts.trees_drawn import MOST_ACROSS, MOST_LINES, tree_is_drawn
-from fairaudit.report.charts.trees_texts import Unit, depth_lines
+from fairaudit.present.blocks import Chart, Code, Heading, Paragraph, Table, cell_text
+from fairaudit.present.numbers import share_text
+from fairaudit.remedies.trees.chart_texts import (
+    Unit,
+    depth_lines,
+    similar_people_alt,
+    tree_alt,
+    tree_bounds_alt,
+    tree_depths_alt,
+    tree_settings_alt,
+)
+from fairaudit.remedies.trees.charts import (
+    similar_people_chart,
+    tree_bounds_chart,
+    tree_depths_chart,
+    tree_settings_chart,
+)
+from fairaudit.remedies.trees.drawing import MOST_ACROSS, MOST_LINES, tree_chart, tree_is_drawn
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.printed_tables import MOST_GROUPS, printed_groups, printed_settings
+from fairaudit.remedies.trees.tables import trees_tables
+from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing import WIDEST, drawn
 from fairaudit.report.json_export import schema
-from fairaudit.report.numbers import share_text
-from fairaudit.report.tables_trees import trees_tables
-from fairaudit.report.tables_trees_printed import MOST_GROUPS, printed_groups, printed_settings
 
 HOSTILE = ("<b>*x*</b> [1](http://x)", "#let a = 1; \u202e$x$ \u4e2d")
 
@@ -140,7 +154,7 @@ def test_other_settings_are_printed_with_what_counts():
 def test_a_tree_is_drawn_within_a_page(depth):
     details = of_depth(depth)
     assert tree_is_drawn(details.nodes)
-    chart = charts.tree_chart(details.nodes, details.leaves, details.counts)
+    chart = tree_chart(details.nodes, details.leaves, details.counts)
     svg, width = drawn(chart)
     assert width <= 0.75 * WIDEST + 1
     texts = "".join(str(record.get("text", "")) for record in records(chart))
@@ -152,9 +166,7 @@ def test_boxes_side_by_side_do_not_lie_on_each_other():
     details = of_depth(3)
     assert MOST_ACROSS == 2**3
     boxes = [
-        record
-        for record in records(charts.tree_chart(details.nodes, details.leaves, details.counts))
-        if "path" in record
+        record for record in records(tree_chart(details.nodes, details.leaves, details.counts)) if "path" in record
     ]
     assert len(boxes) == 15
     for depth in range(4):
@@ -174,7 +186,7 @@ def test_a_tree_of_many_nodes_is_left_to_words():
 
 def test_leaves_are_told_apart_without_colour():
     details = trees_details(by_hand.GROUPS, by_hand.AFTER)
-    marks = charts.tree_chart(details.nodes, details.leaves, details.counts).to_dict(validate=False)["layer"]
+    marks = tree_chart(details.nodes, details.leaves, details.counts).to_dict(validate=False)["layer"]
     frames = [layer["mark"] for layer in marks if isinstance(layer["mark"], dict) and layer["mark"]["type"] == "rect"]
     looks = {(frame["strokeWidth"], tuple(frame.get("strokeDash", ()))) for frame in frames}
     assert len(frames) == len(looks) == 3
@@ -182,29 +194,27 @@ def test_leaves_are_told_apart_without_colour():
 
 def test_the_texts_of_the_charts_hold_their_numbers():
     details = trees_details(by_hand.GROUPS, by_hand.AFTER)
-    told = charts.tree_alt(details.nodes, details.leaves, details.counts)
+    told = tree_alt(details.nodes, details.leaves, details.counts)
     assert "3 leaves" in told and "where the way to 6: income is >50K (2,711 held-out rows)" in told
-    assert "The text below has all of it" in charts.tree_alt(
-        full_nodes(4), details.leaves.iloc[:0], details.counts.iloc[:0]
-    )
-    assert "0.1631" in charts.tree_bounds_alt(details.bounds)
-    gaps = charts.tree_settings_alt(details.settings, allowed=0.05)
+    assert "The text below has all of it" in tree_alt(full_nodes(4), details.leaves.iloc[:0], details.counts.iloc[:0])
+    assert "0.1631" in tree_bounds_alt(details.bounds)
+    gaps = tree_settings_alt(details.settings, allowed=0.05)
     assert "as asked (chosen)" in gaps and "Allowed: difference 5.0 points" in gaps
-    assert "index 0.2000" in charts.tree_settings_alt(settings(index=0.2), by="index")
-    assert charts.tree_depths_alt(details.settings).count("(training rows)") == 3
-    people = charts.similar_people_alt(details.similar)
+    assert "index 0.2000" in tree_settings_alt(settings(index=0.2), by="index")
+    assert tree_depths_alt(details.settings).count("(training rows)") == 3
+    people = similar_people_alt(details.similar)
     assert "before: none for 82.6" in people and "10 points or more for 0.8" in people
 
 
 def test_the_charts_draw_what_their_frames_hold():
     details = trees_details(by_hand.GROUPS, by_hand.AFTER)
-    assert len([r for r in records(charts.tree_bounds_chart(details.bounds)) if "series" in r]) == 12
-    points = [r for r in records(charts.tree_settings_chart(details.settings, allowed=0.05)) if "quality" in r]
+    assert len([r for r in records(tree_bounds_chart(details.bounds)) if "series" in r]) == 12
+    points = [r for r in records(tree_settings_chart(details.settings, allowed=0.05)) if "quality" in r]
     assert {r["series"] for r in points} == {"as asked", "without constraint", "another limit", "another depth"}
-    assert sorted({r["x"] for r in records(charts.tree_depths_chart(details.settings))}) == [1, 2, 3]
-    assert len(records(charts.similar_people_chart(details.similar))) == 10
-    charts.tree_settings_chart(settings(index=0.2), by="index")
-    charts.tree_settings_chart(settings(gap=0.9), allowed=0.8, unit=Unit(by_ratio=True))
+    assert sorted({r["x"] for r in records(tree_depths_chart(details.settings))}) == [1, 2, 3]
+    assert len(records(similar_people_chart(details.similar))) == 10
+    tree_settings_chart(settings(index=0.2), by="index")
+    tree_settings_chart(settings(gap=0.9), allowed=0.8, unit=Unit(by_ratio=True))
 
 
 def test_depth_tells_errors_or_with_a_price_what_was_made_small_and_its_bound():
@@ -215,7 +225,7 @@ def test_depth_tells_errors_or_with_a_price_what_was_made_small_and_its_bound():
     shown = table[table["setting"].isin(["depth", "asked"])].sort_values("max_depth", kind="stable")
     assert [name for name, _ in priced.lines] == ["best tree found", "proven bound"]
     assert priced.lines[0][1] == tuple(shown["objective"]) and priced.lines[1][1] == tuple(shown["bound"])
-    assert "What is made small" in charts.tree_depths_alt(table)
+    assert "What is made small" in tree_depths_alt(table)
     assert depth_lines(table.assign(objective=np.nan)).kind == "share", "a search that looks ahead has no objective"
 
 

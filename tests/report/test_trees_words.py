@@ -7,8 +7,9 @@ import pytest
 import remedies_by_hand as by_hand
 from trees_by_hand import NODES, nodes, trees_details
 
-from fairaudit.report.numbers import NO_BREAK
-from fairaudit.report.trees_findings import (
+from fairaudit.present.numbers import NO_BREAK
+from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.verdict_words import (
     NO_PROMISE,
     made_sentences,
     similar_sentence,
@@ -16,7 +17,7 @@ from fairaudit.report.trees_findings import (
     trees_kept_sentence,
     trees_sides_sentence,
 )
-from fairaudit.report.trees_words import (
+from fairaudit.remedies.trees.words import (
     NOT_TOLD,
     certificate_words,
     marked_splits,
@@ -25,7 +26,6 @@ from fairaudit.report.trees_words import (
     tree_texts,
     tree_words,
 )
-from fairaudit.study.details import TreesDetails
 
 
 def details(**options) -> TreesDetails:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from fairaudit.measure import check_strata
 from fairaudit.measure.results import Interval
 from fairaudit.plan import CheckPlan
-from fairaudit.report import words
-from fairaudit.report.numbers import (
+from fairaudit.present import words
+from fairaudit.present.numbers import (
     MINUS,
     confidence_text,
     count_text,

@@ -9,8 +9,8 @@ import pandas as pd
 from rules_by_hand import gaps as rule_gaps
 
 from fairaudit.measure.intervals import ratio, wilson
-from fairaudit.study.details import TreesDetails
-from fairaudit.study.trees_rates import ratio_table
+from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.rates import ratio_table
 
 FAIRNESS = {"demographic_parity": "statistical_parity", "four_fifths": "statistical_parity"}
 NODES = (

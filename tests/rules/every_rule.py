@@ -7,10 +7,10 @@ import itertools
 import numpy as np
 from scipy.optimize import linprog
 
+from fairaudit.estimators.rules.parity import RATES
+from fairaudit.estimators.rules.problem import Problem, RuleColumns
+from fairaudit.estimators.rules.rows import RuleRows
 from fairaudit.events import STOP
-from fairaudit.rules.parity import RATES
-from fairaudit.rules.problem import Problem, RuleColumns
-from fairaudit.rules.rows import RuleRows
 
 KINDS = [
     (fairness, objective, n_groups)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from strategies import DAY, KINDS, MOMENT, REAL, TEXT, WHOLE
 
 from fairaudit.conditions.literals import plain_value
-from fairaudit.rules.literals import Literal
+from fairaudit.estimators.rules.literals import Literal
 
 ORDERED = ("at_most", "above", "below", "at_least")
 WITH_VALUE = ("equals", "not_equals", *ORDERED)

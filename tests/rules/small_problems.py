@@ -6,8 +6,8 @@ import itertools
 
 import numpy as np
 
-from fairaudit.rules.problem import Problem, RuleColumns, outcome_of
-from fairaudit.rules.rows import RuleRows
+from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
+from fairaudit.estimators.rules.rows import RuleRows
 
 FAIRNESS = [None, "equal_opportunity", "false_positive_rate", "equalized_odds", "statistical_parity", "accuracy"]
 

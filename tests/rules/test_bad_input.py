@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import FairauditError, InputError
-from fairaudit.rules import Binarizer, RuleSetClassifier, RuleSetSearch
+from fairaudit.estimators.rules import Binarizer, RuleSetClassifier, RuleSetSearch
 
 FAIRNESS = ["equalized_odds", "equal_opportunity", "false_positive_rate", "statistical_parity", "accuracy", None]
 

@@ -14,9 +14,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from strategies import frames
 
 from fairaudit.errors import InputError, MissingColumnError
-from fairaudit.rules.binarizer import MANY, Binarizer
-from fairaudit.rules.cuts import quantile_cuts
-from fairaudit.rules.literals import Literal
+from fairaudit.estimators.rules.binarizer import MANY, Binarizer
+from fairaudit.estimators.rules.cuts import quantile_cuts
+from fairaudit.estimators.rules.literals import Literal
 
 
 @parametrize_with_checks([Binarizer(), Binarizer(n_bins=3, add_negations=False)])

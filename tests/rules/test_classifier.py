@@ -13,12 +13,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from fairaudit.estimators.rules import Binarizer, RuleSetClassifier
+from fairaudit.estimators.rules.parity import RATES
+from fairaudit.estimators.rules.problem import RuleColumns, outcome_of
+from fairaudit.estimators.rules.sensitive import columns_that_tell_groups, names_of_groups
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.measure.grouping import group_rows
-from fairaudit.rules import Binarizer, RuleSetClassifier
-from fairaudit.rules.parity import RATES
-from fairaudit.rules.problem import RuleColumns, outcome_of
-from fairaudit.rules.sensitive import columns_that_tell_groups, names_of_groups
 
 
 @parametrize_with_checks(

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import InputError, MissingColumnError
-from fairaudit.rules.closeness import close_proxies, group_difference
+from fairaudit.estimators.rules.closeness import close_proxies, group_difference
 
 
 def rows(n=2000, seed=0):

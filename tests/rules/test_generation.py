@@ -11,14 +11,14 @@ import pytest
 from every_rule import KINDS, every_rule, relaxation, run, tiny_problem
 from small_problems import least_loss
 
+from fairaudit.estimators.rules import generation, rounds
+from fairaudit.estimators.rules.generation import iter_generate
+from fairaudit.estimators.rules.master import Master
+from fairaudit.estimators.rules.pool import ColumnPool
+from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
+from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.estimators.rules.sampling import sampled_rows
 from fairaudit.events import Incumbent, Progress
-from fairaudit.rules import generation, rounds
-from fairaudit.rules.generation import iter_generate
-from fairaudit.rules.master import Master
-from fairaudit.rules.pool import ColumnPool
-from fairaudit.rules.problem import Problem, RuleColumns, outcome_of
-from fairaudit.rules.rows import RuleRows
-from fairaudit.rules.sampling import sampled_rows
 
 COMPAS = Path(__file__).parents[3] / "shared" / "data" / "compas_fairml_5278.csv"
 COMPAS_VALUES = {"equalized_odds": 1740.014, "equal_opportunity": 1739.745, None: 1653.0}
@@ -234,7 +234,7 @@ def test_a_sample_keeps_shares_of_groups_and_labels():
 
 def test_a_sampled_table_keeps_its_bound_on_all_rows(monkeypatch):
     monkeypatch.setattr(generation, "MOST_CELLS", 70)
-    monkeypatch.setattr("fairaudit.rules.sampling.N_SAMPLED", 60)
+    monkeypatch.setattr("fairaudit.estimators.rules.sampling.N_SAMPLED", 60)
     problem = tiny_problem(53, "equalized_odds", "hamming", 2, n_rows=300)
     assert problem.rows.n_cells > 70
     _, result = generated(problem)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from every_rule import KINDS, every_rule, relaxation, tiny_problem
 
-from fairaudit.rules.duals import duals_of
-from fairaudit.rules.master import Master
-from fairaudit.rules.problem import Problem, RuleColumns
-from fairaudit.rules.rows import RuleRows
+from fairaudit.estimators.rules.duals import duals_of
+from fairaudit.estimators.rules.master import Master
+from fairaudit.estimators.rules.problem import Problem, RuleColumns
+from fairaudit.estimators.rules.rows import RuleRows
 
 
 @pytest.mark.parametrize(("fairness", "objective", "n_groups"), KINDS)

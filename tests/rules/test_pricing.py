@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from every_rule import every_rule, run, tiny_problem
 
-from fairaudit.rules.duals import Duals
-from fairaudit.rules.exact_pricing import iter_search
-from fairaudit.rules.pricing import LiteralTable, beam_search
-from fairaudit.rules.problem import Problem, RuleColumns
-from fairaudit.rules.rows import RuleRows
-from fairaudit.rules.scip_pricing import iter_scip_search
+from fairaudit.estimators.rules.duals import Duals
+from fairaudit.estimators.rules.exact_pricing import iter_search
+from fairaudit.estimators.rules.pricing import LiteralTable, beam_search
+from fairaudit.estimators.rules.problem import Problem, RuleColumns
+from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.estimators.rules.scip_pricing import iter_scip_search
 
 
 def drawn(seed):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from small_problems import FAIRNESS, all_outcomes, random_problem
 
-from fairaudit.rules.choosing import choose
-from fairaudit.rules.improving import CellBits, Weighing, improve
-from fairaudit.rules.problem import Problem, RuleColumns, outcome_of
+from fairaudit.estimators.rules.choosing import choose
+from fairaudit.estimators.rules.improving import CellBits, Weighing, improve
+from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
 
 
 def errors_of_best(problem, outcomes):

@@ -16,8 +16,8 @@ from strategies import KINDS, frames
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import ConditionError, InputError, MissingColumnError
-from fairaudit.rules.literals import Literal
-from fairaudit.rules.rule_set import RuleSet
+from fairaudit.estimators.rules.literals import Literal
+from fairaudit.estimators.rules.rule_set import RuleSet
 
 COLUMNS = ["age", "priors", "race", "married"]
 AGE, PRIORS, RACE = Literal("age", "at_most", 25), Literal("priors", "above", 3), Literal("race", "equals", "a")

@@ -8,13 +8,13 @@ import pytest
 from joblib import parallel_config
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from fairaudit.estimators.rules import Binarizer, RuleSetClassifier, RuleSetSearch
+from fairaudit.estimators.rules.grid import iter_grid
+from fairaudit.estimators.rules.passes import rounded_up
+from fairaudit.estimators.rules.problem import RuleColumns, outcome_of
+from fairaudit.estimators.rules.stages import TOTAL, Clock, drained, iter_stage
 from fairaudit.events import STOP, Finished, Progress, Started
 from fairaudit.measure.grouping import group_rows
-from fairaudit.rules import Binarizer, RuleSetClassifier, RuleSetSearch
-from fairaudit.rules.grid import iter_grid
-from fairaudit.rules.passes import rounded_up
-from fairaudit.rules.problem import RuleColumns, outcome_of
-from fairaudit.rules.stages import TOTAL, Clock, drained, iter_stage
 
 FEW = {"max_complexities": (3, 6), "max_differences": (0.02, 0.1), "cv": 3, "binarizer": Binarizer(n_bins=3)}
 

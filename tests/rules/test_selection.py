@@ -10,13 +10,13 @@ import pytest
 from small_problems import FAIRNESS, all_outcomes, least_loss, random_problem
 
 from fairaudit.errors import SolverError
+from fairaudit.estimators.rules import kept, selection
+from fairaudit.estimators.rules.master import Master
+from fairaudit.estimators.rules.patterns import Patterns
+from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
+from fairaudit.estimators.rules.restricted import RestrictedModel
+from fairaudit.estimators.rules.selection import iter_least_gap, iter_select, write_lp
 from fairaudit.events import STOP, Incumbent, Progress
-from fairaudit.rules import kept, selection
-from fairaudit.rules.master import Master
-from fairaudit.rules.patterns import Patterns
-from fairaudit.rules.problem import Problem, RuleColumns, outcome_of
-from fairaudit.rules.restricted import RestrictedModel
-from fairaudit.rules.selection import iter_least_gap, iter_select, write_lp
 from fairaudit.solver import new_model, solve
 
 

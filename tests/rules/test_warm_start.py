@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 from every_rule import tiny_problem
 
-from fairaudit.rules.problem import Problem, RuleColumns
-from fairaudit.rules.rows import RuleRows
-from fairaudit.rules.warm_start import mine_rules, opposite_literals
+from fairaudit.estimators.rules.problem import Problem, RuleColumns
+from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.estimators.rules.warm_start import mine_rules, opposite_literals
 
 
 def test_mined_rules_are_short_enough_and_none_comes_twice():

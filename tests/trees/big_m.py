@@ -18,8 +18,8 @@ import itertools
 
 import numpy as np
 
+from fairaudit.estimators.trees.problem import TreeProblem
 from fairaudit.solver import Limits, add_row, minimise, new_model, solve
-from fairaudit.trees.problem import TreeProblem
 
 EPSILON = 0.5
 """Numbers are whole here."""

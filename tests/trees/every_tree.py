@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fairaudit.trees.problem import TreeProblem, reachable_leaves
-from fairaudit.trees.rows import TreeRows
-from fairaudit.trees.shape import NO_SPLIT, TreeShape
+from fairaudit.estimators.trees.problem import TreeProblem, reachable_leaves
+from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
 
 
 def every_structure(n_splits: int, depth: int) -> Iterator[tuple[int, ...]]:

@@ -9,10 +9,10 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import linprog
 
-from fairaudit.trees.dtdi import dtdi_measure
-from fairaudit.trees.problem import TreeProblem, didi_measure, parity_limit, reachable_leaves
-from fairaudit.trees.rows import TreeRows
-from fairaudit.trees.shape import NO_SPLIT, TreeShape
+from fairaudit.estimators.trees.dtdi import dtdi_measure
+from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit, reachable_leaves
+from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
 
 KINDS = ("free", "priced", "both", "dtdi", "nothing between groups", "bounded", "limited")
 

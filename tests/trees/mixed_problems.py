@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fairaudit.trees.dtdi import dtdi_measure
-from fairaudit.trees.problem import TreeProblem, didi_measure, parity_limit
-from fairaudit.trees.rows import TreeRows
+from fairaudit.estimators.trees.dtdi import dtdi_measure
+from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit
+from fairaudit.estimators.trees.rows import TreeRows
 
 N_LEVELS = 4
 ASKED = ("free", "didi", "dtdi", "both", "bounded", "four_fifths", "equal_opportunity", "equalized_odds")

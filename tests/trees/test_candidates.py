@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fairaudit.estimators.trees.candidates import MOST_SPLITS, find_candidates
 from fairaudit.measure.grouping import group_rows
-from fairaudit.trees.candidates import MOST_SPLITS, find_candidates
 
 
 def table(n=400, seed=0):

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import InputError
+from fairaudit.estimators.trees.dtdi import dtdi_measure
+from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.measure import dtdi_details
 from fairaudit.measure.grouping import group_rows
-from fairaudit.trees.dtdi import dtdi_measure
-from fairaudit.trees.rows import TreeRows
 
 
 def table(seed: int, n: int = 60, n_groups: int = 2):

@@ -10,10 +10,10 @@ from big_m import big_m_objective
 from fair_problems import KINDS, best_by_force, fair_problem
 from mixed_problems import ASKED, mixed_problem
 
-from fairaudit.trees.formulation import fairness, model
-from fairaudit.trees.formulation.search import iter_scip
-from fairaudit.trees.problem import TreeProblem, didi_measure, parity_limit
-from fairaudit.trees.rows import TreeRows
+from fairaudit.estimators.trees.formulation import fairness, model
+from fairaudit.estimators.trees.formulation.search import iter_scip
+from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit
+from fairaudit.estimators.trees.rows import TreeRows
 
 
 def finished(events):
@@ -104,7 +104,7 @@ def test_cuts_say_the_same_as_a_row_for_each_form(task, form, monkeypatch):
 
 
 def test_many_forms_keep_what_predicts_otherwise(monkeypatch):
-    monkeypatch.setattr("fairaudit.trees.formulation.columns.FEW_FORMS", 0)
+    monkeypatch.setattr("fairaudit.estimators.trees.formulation.columns.FEW_FORMS", 0)
     problem = fair_problem(8, "classification", "both", n=24, n_splits=3)
     assert_best(problem, best_by_force(problem), "marks")
 

@@ -11,9 +11,9 @@ from mixed_problems import mixed_problem
 from scipy.optimize import linprog
 from test_formulation import ended
 
-from fairaudit.trees.formulation.linear import LARGEST_SLOPE
-from fairaudit.trees.problem import TreeProblem, didi_measure
-from fairaudit.trees.rows import TreeRows
+from fairaudit.estimators.trees.formulation.linear import LARGEST_SLOPE
+from fairaudit.estimators.trees.problem import TreeProblem, didi_measure
+from fairaudit.estimators.trees.rows import TreeRows
 
 GRID = 4
 

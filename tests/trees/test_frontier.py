@@ -8,15 +8,15 @@ import pytest
 from every_tree import best_objective, drawn_rows
 from scipy import sparse
 
+from fairaudit.estimators.trees.dual.terms import Terms
+from fairaudit.estimators.trees.frontier import conjunction_sums
+from fairaudit.estimators.trees.frontier.literal_sets import LiteralSets
+from fairaudit.estimators.trees.frontier.packing import Packing
+from fairaudit.estimators.trees.frontier.search import iter_frontier
+from fairaudit.estimators.trees.problem import Measure, TreeProblem, didi_measure, parity_limit
+from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import STOP, Incumbent
-from fairaudit.trees.dual.terms import Terms
-from fairaudit.trees.frontier import conjunction_sums
-from fairaudit.trees.frontier.literal_sets import LiteralSets
-from fairaudit.trees.frontier.packing import Packing
-from fairaudit.trees.frontier.search import iter_frontier
-from fairaudit.trees.problem import Measure, TreeProblem, didi_measure, parity_limit
-from fairaudit.trees.rows import TreeRows
-from fairaudit.trees.shape import TreeShape
 
 LIMITS = ("demographic_parity", "four_fifths", "equal_opportunity", "equalized_odds")
 

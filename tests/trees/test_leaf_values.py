@@ -12,10 +12,10 @@ from fair_problems import (
     fair_problem,
 )
 
-from fairaudit.trees.leaves import values
-from fairaudit.trees.leaves.values import best_values
-from fairaudit.trees.problem import parity_limit
-from fairaudit.trees.shape import TreeShape
+from fairaudit.estimators.trees.leaves import values
+from fairaudit.estimators.trees.leaves.values import best_values
+from fairaudit.estimators.trees.problem import parity_limit
+from fairaudit.estimators.trees.shape import TreeShape
 
 
 def some_structures(problem, seed, n=8):

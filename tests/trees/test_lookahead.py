@@ -10,18 +10,18 @@ from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from fairaudit.estimators.rules.stages import Clock
+from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier
+from fairaudit.estimators.trees.lookahead.chance import Chance, HeldOut, chance_of_keeping
+from fairaudit.estimators.trees.lookahead.coded_table import CodedTable
+from fairaudit.estimators.trees.lookahead.greedy import iter_greedy
+from fairaudit.estimators.trees.lookahead.growing import iter_grown
+from fairaudit.estimators.trees.lookahead.growing_rows import Growing, GrowingRows, Grown
+from fairaudit.estimators.trees.lookahead.leaf_prices import row_prices
+from fairaudit.estimators.trees.lookahead.pruning import pruned
+from fairaudit.estimators.trees.lookahead.repairing import repaired
+from fairaudit.estimators.trees.lookahead.weight import WORTHS, Trial, margins_to_try
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
-from fairaudit.rules.stages import Clock
-from fairaudit.trees import LookaheadTreeClassifier, OptimalTreeClassifier
-from fairaudit.trees.lookahead.chance import Chance, HeldOut, chance_of_keeping
-from fairaudit.trees.lookahead.coded_table import CodedTable
-from fairaudit.trees.lookahead.greedy import iter_greedy
-from fairaudit.trees.lookahead.growing import iter_grown
-from fairaudit.trees.lookahead.growing_rows import Growing, GrowingRows, Grown
-from fairaudit.trees.lookahead.leaf_prices import row_prices
-from fairaudit.trees.lookahead.pruning import pruned
-from fairaudit.trees.lookahead.repairing import repaired
-from fairaudit.trees.lookahead.weight import WORTHS, Trial, margins_to_try
 
 
 @parametrize_with_checks([LookaheadTreeClassifier(2, look_ahead=1, fairness_weight=0.1, time_limit=2)])

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from fair_problems import KINDS, best_by_force, fair_problem
 
+from fairaudit.estimators.trees.dual import leaf_costs
+from fairaudit.estimators.trees.dual.search import iter_dtdi, iter_dual, iter_regression
+from fairaudit.estimators.trees.dual.state import DualState
+from fairaudit.estimators.trees.dual.trees import perfect_bound
+from fairaudit.estimators.trees.problem import TreeProblem
+from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.events import STOP, Incumbent
-from fairaudit.trees.dual import leaf_costs
-from fairaudit.trees.dual.search import iter_dtdi, iter_dual, iter_regression
-from fairaudit.trees.dual.state import DualState
-from fairaudit.trees.dual.trees import perfect_bound
-from fairaudit.trees.problem import TreeProblem
-from fairaudit.trees.rows import TreeRows
 
 
 def ran(problem, time_limit=60.0, entry=iter_dual):

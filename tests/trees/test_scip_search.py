@@ -13,16 +13,16 @@ from scipy import sparse
 from test_formulation import ended, finished, form  # noqa: F401 - a fixture
 
 from fairaudit.errors import SolverError
+from fairaudit.estimators.trees.formulation import model
+from fairaudit.estimators.trees.formulation.decoding import without_idle_splits
+from fairaudit.estimators.trees.formulation.model import Kinds, TreeModel, write_lp
+from fairaudit.estimators.trees.formulation.search import iter_scip
+from fairaudit.estimators.trees.frontier.search import iter_frontier
+from fairaudit.estimators.trees.problem import Limit, TreeProblem, parity_limit
+from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import STOP, Incumbent, Progress
 from fairaudit.solver import Limits, new_model, solve
-from fairaudit.trees.formulation import model
-from fairaudit.trees.formulation.decoding import without_idle_splits
-from fairaudit.trees.formulation.model import Kinds, TreeModel, write_lp
-from fairaudit.trees.formulation.search import iter_scip
-from fairaudit.trees.frontier.search import iter_frontier
-from fairaudit.trees.problem import Limit, TreeProblem, parity_limit
-from fairaudit.trees.rows import TreeRows
-from fairaudit.trees.shape import TreeShape
 
 
 def long_problem():
@@ -101,7 +101,7 @@ def test_every_tree_can_be_a_start(form):  # noqa: F811
 def test_a_start_that_is_best_and_proven_needs_no_search(monkeypatch):
     problem = fair_problem(4, "classification", "priced", n=24, n_splits=3)
     first = ended(problem).found
-    monkeypatch.setattr("fairaudit.trees.formulation.search.new_model", None)
+    monkeypatch.setattr("fairaudit.estimators.trees.formulation.search.new_model", None)
     again = ended(problem, start=[first.shape], bound=first.objective).found
     assert (again.status, again.objective, again.shape) == ("optimal", first.objective, first.shape)
 
@@ -123,7 +123,7 @@ def test_trees_that_only_scip_takes_for_allowed_are_passed_over(form, monkeypatc
     problem = fair_problem(6, "classification", "free", n=30, n_splits=3)
     problem = replace(problem, limit=parity_limit(problem.rows, "demographic_parity", 0.1))
     best = best_by_force(problem)
-    monkeypatch.setattr("fairaudit.trees.formulation.fairness.SLACK", 0.05)
+    monkeypatch.setattr("fairaudit.estimators.trees.formulation.fairness.SLACK", 0.05)
     assert ended(problem).found.objective == pytest.approx(best, abs=1e-9)
 
 
@@ -142,7 +142,7 @@ def test_where_scip_fails_the_best_tree_so_far_is_the_result(monkeypatch):
         raise SolverError("SCIP gave up.")
         yield
 
-    monkeypatch.setattr("fairaudit.trees.formulation.search._iter_solve", fail)
+    monkeypatch.setattr("fairaudit.estimators.trees.formulation.search._iter_solve", fail)
     found = ended(fair_problem(7, "classification", "priced", n=24, n_splits=3), bound=0.0).found
     assert found.status == "gap"
     assert found.shape is not None

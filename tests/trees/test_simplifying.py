@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairaudit.trees.decoded.simplifying import simplified
-from fairaudit.trees.shape import NO_SPLIT, TreeShape
+from fairaudit.estimators.trees.decoded.simplifying import simplified
+from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -6,12 +6,12 @@ import pytest
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import InputError
-from fairaudit.rules.literals import Literal
-from fairaudit.trees.decoded.learned import learned_tree, numbered_parts
-from fairaudit.trees.decoded.linear import LinearForm, LinearSplit
-from fairaudit.trees.decoded.nodes import Node
-from fairaudit.trees.decoded.tree import Tree
-from fairaudit.trees.shape import TreeShape
+from fairaudit.estimators.rules.literals import Literal
+from fairaudit.estimators.trees.decoded.learned import learned_tree, numbered_parts
+from fairaudit.estimators.trees.decoded.linear import LinearForm, LinearSplit
+from fairaudit.estimators.trees.decoded.nodes import Node
+from fairaudit.estimators.trees.decoded.tree import Tree
+from fairaudit.estimators.trees.shape import TreeShape
 
 
 def people(n=200, seed=0):

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import FairauditError, InputError
-from fairaudit.trees import LookaheadTreeClassifier, OptimalTreeClassifier, OptimalTreeRegressor
+from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier, OptimalTreeRegressor
 
 ESTIMATORS = [
     OptimalTreeClassifier(2, time_limit=5),

@@ -10,12 +10,12 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit import didi
+from fairaudit.estimators.trees import OptimalTreeClassifier
+from fairaudit.estimators.trees.reading import read_problem
+from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.measure.grouping import group_rows
 from fairaudit.measure.indices import dtdi_details
-from fairaudit.trees import OptimalTreeClassifier
-from fairaudit.trees.reading import read_problem
-from fairaudit.trees.shape import TreeShape
 
 
 @parametrize_with_checks([OptimalTreeClassifier(1, time_limit=5)])

@@ -8,7 +8,7 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit import didi
-from fairaudit.trees import OptimalTreeRegressor
+from fairaudit.estimators.trees import OptimalTreeRegressor
 
 
 @parametrize_with_checks([OptimalTreeRegressor(2, time_limit=10)])

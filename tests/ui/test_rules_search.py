@@ -5,7 +5,7 @@ import math
 import pytest
 
 from fairaudit.events import Incumbent
-from ui.rules_search import best_loss, is_rules_search, last_search, rounds_path
+from ui.remedies.rules.search import best_loss, is_rules_search, last_search, rounds_path
 
 
 def round_of(number: int) -> Incumbent:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 
 from fairaudit.events import Incumbent
-from ui.trees_search import is_tree_search, search_steps, value_text
+from ui.remedies.trees.search import is_tree_search, search_steps, value_text
 
 
 def tree(seconds: float, objective: float, bound: float) -> Incumbent:

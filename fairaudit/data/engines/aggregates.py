@@ -23,8 +23,8 @@ import json
 from collections.abc import Sequence
 from decimal import Decimal
 
+from fairaudit.columns import Column, Kind
 from fairaudit.data.answers import Answering
-from fairaudit.data.columns import Column, Kind
 from fairaudit.data.writing import Dialect, SqlWriter
 
 _EXACT = 2**53

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from fairaudit.data.columns import Column, Kind
+from fairaudit.columns import Column, Kind
 from fairaudit.data.engines.aggregates import aggregate_fingerprint
 from fairaudit.data.engines.door import Door
 from fairaudit.data.engines.named_door import NamedDoor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fairaudit.data.columns import Column, Kind
+from fairaudit.columns import Column, Kind
 from fairaudit.data.writing import ReadColumn
 from fairaudit.errors import ConnectError, quote
 

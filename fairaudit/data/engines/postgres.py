@@ -7,7 +7,7 @@ import socket
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from fairaudit.data.columns import Kind
+from fairaudit.columns import Kind
 from fairaudit.data.engines.described import Description, FoundColumn, describe
 from fairaudit.data.engines.door import CONNECT_TIMEOUT, Door
 from fairaudit.data.engines.postgres_dates import take_any_date

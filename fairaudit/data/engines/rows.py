@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from fairaudit.data.columns import Kind
+from fairaudit.columns import Kind
 from fairaudit.data.frames import to_frame
 from fairaudit.errors import ConnectError
 

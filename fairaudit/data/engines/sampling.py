@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from fairaudit.columns import Kind
 from fairaudit.conditions import Condition
 from fairaudit.conditions.printing import name_to_text
-from fairaudit.data.columns import Kind
 from fairaudit.data.engines.sampling_sql import drawing_sql
 from fairaudit.data.table import Table
 from fairaudit.errors import ConnectError, InputError

@@ -11,8 +11,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fairaudit.columns import Column
 from fairaudit.conditions import Condition
-from fairaudit.data.columns import Column
 from fairaudit.data.writing import Dialect, SqlWriter
 
 if TYPE_CHECKING:

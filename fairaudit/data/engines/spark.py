@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sqlglot import exp, parse_one
 
-from fairaudit.data.columns import Kind
+from fairaudit.columns import Kind
 from fairaudit.data.engine import quoted
 from fairaudit.data.engines.described import Description, FoundColumn, describe
 from fairaudit.data.engines.door import Door, gone

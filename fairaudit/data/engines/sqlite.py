@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote as url_quote
 
-from fairaudit.data.columns import Kind
+from fairaudit.columns import Kind
 from fairaudit.data.engines.described import Description, FoundColumn, describe
 from fairaudit.data.engines.door import CONNECT_TIMEOUT, gone
 from fairaudit.data.engines.file_door import FileDoor

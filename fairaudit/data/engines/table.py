@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pandas as pd
 
+from fairaudit.columns import Column, ConnectionFacts, Source
 from fairaudit.data.answers import Answering
-from fairaudit.data.columns import Column, ConnectionFacts, Source
 from fairaudit.data.table import Table
 
 if TYPE_CHECKING:

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairaudit.report import amount_remedy_words as words
-from fairaudit.report.blocks import Block, Chart, Code, Heading, Items, Paragraph, Table
-from fairaudit.report.chapters.remedies import TITLE
-from fairaudit.report.charts import parts
-from fairaudit.report.charts.amount_remedies import amount_means_alt, amount_means_chart
-from fairaudit.report.charts.amount_trees import amount_tree_alt, amount_tree_chart
-from fairaudit.report.charts.trees_details import (
-    similar_people_chart,
-    tree_bounds_chart,
-    tree_depths_chart,
-    tree_settings_chart,
-)
-from fairaudit.report.charts.trees_drawn import tree_is_drawn
-from fairaudit.report.charts.trees_texts import (
+from fairaudit.present.blocks import Block, Chart, Code, Heading, Items, Paragraph, Table
+from fairaudit.present.charts import parts
+from fairaudit.present.printed_tables import pick
+from fairaudit.remedies.shared import amount_words as words
+from fairaudit.remedies.shared.amount_charts import amount_means_alt, amount_means_chart
+from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, amount_remedy_tables, printed_changes
+from fairaudit.remedies.shared.sample_words import sample_blocks
+from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
+from fairaudit.remedies.trees.amounts.drawing import amount_tree_alt, amount_tree_chart
+from fairaudit.remedies.trees.chart_texts import (
     COUNTED,
     Unit,
     depth_lines,
@@ -28,12 +24,16 @@ from fairaudit.report.charts.trees_texts import (
     tree_depths_alt,
     tree_settings_alt,
 )
-from fairaudit.report.sample_words import sample_blocks
-from fairaudit.report.tables import pick
-from fairaudit.report.tables_amount_remedies import amount_remedies_summary_table, amount_remedy_tables, printed_changes
-from fairaudit.report.trees_words import certificate_words, marked_splits, told_lines, value_digits
-from fairaudit.study.amount_findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
-from fairaudit.study.details_amount_trees import AmountTreeDetails
+from fairaudit.remedies.trees.charts import (
+    similar_people_chart,
+    tree_bounds_chart,
+    tree_depths_chart,
+    tree_settings_chart,
+)
+from fairaudit.remedies.trees.drawing import tree_is_drawn
+from fairaudit.remedies.trees.words import certificate_words, marked_splits, told_lines, value_digits
+from fairaudit.report.chapters.remedies import TITLE
+from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
 SUMMARY = ("remedy", "model", "mae", "mae_interval", "r2", "difference", "difference_interval", "didi")
 CHANGES = ("words", "before", "after", "change", "change_interval", "reading")

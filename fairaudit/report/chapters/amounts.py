@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fairaudit.audit import AmountFinding
+from fairaudit.audit.result import AmountFinding
 from fairaudit.measure.mean_results import GroupMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.report import amount_words, words
+from fairaudit.present import amount_words, words
+from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
+from fairaudit.present.blocks import cell_text as cell
+from fairaudit.present.charts import amounts as charts
+from fairaudit.present.charts import parts
+from fairaudit.present.printed_tables import pick
 from fairaudit.report.amount_explanations import amount_caveats, amount_next_step
-from fairaudit.report.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
-from fairaudit.report.blocks import cell_text as cell
-from fairaudit.report.chapters.checks import HIDDEN_NOTE
-from fairaudit.report.charts import amounts as charts
-from fairaudit.report.charts import parts
-from fairaudit.report.tables import pick
-from fairaudit.report.tables_amounts import (
+from fairaudit.report.amount_tables import (
     difference_table,
     group_means_table,
     mean_strata_summary_table,
@@ -23,6 +22,7 @@ from fairaudit.report.tables_amounts import (
     means_table,
     similar_table,
 )
+from fairaudit.report.chapters.checks import HIDDEN_NOTE
 
 
 def amount_opening(finding: AmountFinding, number: int) -> list[Block]:

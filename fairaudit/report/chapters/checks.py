@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fairaudit.audit import CheckFinding
+from fairaudit.audit.result import CheckFinding
 from fairaudit.measure.results import GroupComparison, StratifiedFairness
-from fairaudit.report import words
-from fairaudit.report.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
-from fairaudit.report.charts import gap_texts, gaps, parts
+from fairaudit.present import words
+from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
+from fairaudit.present.charts import gap_texts, gaps, parts
+from fairaudit.present.near_figures import by_tolerance
+from fairaudit.present.printed_tables import pick
 from fairaudit.report.explanations import caveats, next_step
-from fairaudit.report.near_figures import by_tolerance
-from fairaudit.report.tables import comparison_table, groups_table, pick, strata_table
+from fairaudit.report.tables import comparison_table, groups_table, strata_table
 
 HIDDEN_NOTE = "not shown: a count under the plan's minimum, or one from which such a count could be worked out."
 

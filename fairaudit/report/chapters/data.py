@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from fairaudit.audit import AuditResult
+from fairaudit.audit.result import AuditResult
+from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph
+from fairaudit.present.numbers import count_text
+from fairaudit.present.printed_tables import pick
 from fairaudit.report.amount_explanations import amount_definitions
-from fairaudit.report.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.report.explanations import definitions
-from fairaudit.report.numbers import count_text
-from fairaudit.report.tables import pick, quality_tables
+from fairaudit.report.tables import quality_tables
 
 FORMATS = {
     "csv": "text with separators (CSV)",

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pandas as pd
 
-from fairaudit.audit import ErrorsFinding
+from fairaudit.audit.result import ErrorsFinding
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
-from fairaudit.report.blocks import Block, Chart, Heading, Note, Paragraph
-from fairaudit.report.charts import parts, score_texts, scores
-from fairaudit.report.error_words import errors_sentence
+from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph
+from fairaudit.present.charts import parts, score_texts, scores
+from fairaudit.present.error_tables import errors_tables, scores_tables
+from fairaudit.present.error_words import errors_sentence
+from fairaudit.present.printed_tables import pick
 from fairaudit.report.many_groups import group_sizes, many_groups_words, score_sizes, some_groups
-from fairaudit.report.tables import pick
-from fairaudit.report.tables_errors import errors_tables, scores_tables
 
 COLUMNS = {
     "calibration": ("group", "bin", "score_mean", "n", "observed", "interval"),

@@ -2,30 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from fairaudit.audit import CheckFinding
-from fairaudit.remedies.judging.results import MEASURES, Change
-from fairaudit.report import charts
-from fairaudit.report.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
-from fairaudit.report.chapters.rules import rule_blocks, search_blocks
-from fairaudit.report.chapters.trees import tree_blocks, tree_search_blocks
-from fairaudit.report.charts import parts
-from fairaudit.report.charts.remedy_texts import distribution_note, groups_note
-from fairaudit.report.constraint_findings import asked_sentences, kept_sentence
-from fairaudit.report.held_out_words import summary_note
-from fairaudit.report.judged import learned
-from fairaudit.report.numbers import confidence_text, interval_text, points_text, share_text
-from fairaudit.report.remedy_caveats import remedy_caveats, study_caveats
-from fairaudit.report.remedy_words import NOTHING, change_of, change_word, done_sentence, headline, study_sentence
-from fairaudit.report.sample_words import sample_blocks
-from fairaudit.report.tables import pick
-from fairaudit.report.tables_constraints_printed import printed_asked, printed_frontier, printed_pairs
-from fairaudit.report.tables_moved import moved_table
-from fairaudit.report.tables_remedies import (
+from fairaudit.audit.result import CheckFinding
+from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import confidence_text, interval_text, points_text, share_text
+from fairaudit.present.printed_tables import moved_table, pick
+from fairaudit.present.words import is_hidden
+from fairaudit.remedies.constrain.chart_texts import (
+    constraint_frontier_alt,
+    constraint_gaps_alt,
+    constraint_gaps_note,
+    constraint_path_alt,
+)
+from fairaudit.remedies.constrain.charts import constraint_frontier_chart, constraint_gaps_chart, constraint_path_chart
+from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.remedies.constrain.printed_tables import printed_asked, printed_frontier, printed_pairs
+from fairaudit.remedies.constrain.words import asked_sentences, kept_sentence
+from fairaudit.remedies.equalize.details import EqualizeDetails
+from fairaudit.remedies.relabel.details import RelabelDetails
+from fairaudit.remedies.rules.chapter import rule_blocks, search_blocks
+from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
+from fairaudit.remedies.shared.chart_texts import (
+    before_after_alt,
+    distribution_note,
+    equalized_distribution_alt,
+    equalized_sweep_alt,
+    frontier_alt,
+    groups_note,
+    threshold_roc_alt,
+    weight_sweep_alt,
+)
+from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
+from fairaudit.remedies.shared.detail_charts import (
+    equalized_distribution_chart,
+    equalized_sweep_chart,
+    threshold_roc_chart,
+    weight_sweep_chart,
+)
+from fairaudit.remedies.shared.held_out_words import summary_note
+from fairaudit.remedies.shared.judged import learned
+from fairaudit.remedies.shared.sample_words import sample_blocks
+from fairaudit.remedies.shared.tables import (
     features_table,
     frontier_rows,
     pairs_table,
@@ -33,19 +56,18 @@ from fairaudit.report.tables_remedies import (
     remedy_tables,
     rows_table,
 )
-from fairaudit.report.words import is_hidden
-from fairaudit.study.details import (
-    ConstrainDetails,
-    EqualizeDetails,
-    RelabelDetails,
-    RulesDetails,
-    ThresholdDetails,
-    TreesDetails,
-)
+from fairaudit.remedies.shared.words import NOTHING, change_of, change_word, done_sentence, headline, study_sentence
+from fairaudit.remedies.thresholds.details import ThresholdDetails
+from fairaudit.remedies.trees.chapter import tree_blocks, tree_search_blocks
+from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
+from fairaudit.study.judging.results import MEASURES, Change
 
 TITLE = "Remedies tried"
 SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "needs_group")
+Drawing = tuple[Callable[..., Any], Callable[..., str]]
+"""A chart and its text alternative."""
+
 CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
 
 
@@ -161,8 +183,8 @@ def _frontier(rows: Any) -> Chart:
         "remedies_frontier",
         "All models, with their numbers in the table above: accuracy against the size of the gap. Lines are intervals; "
         "filled points are those that no other model beats in both.",
-        charts.frontier_alt(rows, **titles),
-        charts.frontier_chart(rows, **titles),
+        frontier_alt(rows, **titles),
+        frontier_chart(rows, **titles),
         "remedies_summary",
     )
 
@@ -201,8 +223,8 @@ def _groups(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict
                 f"remedy_{number}_chart",
                 f"Each group before ({finding.before.name}) and after. Shaded: the tolerance around the rest, after."
                 + groups_note(finding.after.errors),
-                charts.before_after_alt(finding, protected_name=name),
-                charts.before_after_chart(finding, protected_name=name),
+                before_after_alt(finding, protected_name=name),
+                before_after_chart(finding, protected_name=name),
                 f"remedy_{number}_groups",
             )
         )
@@ -230,10 +252,9 @@ def _plain_heads(table: Table) -> Table:
     return replace(table, columns=columns, title=table.title.removesuffix(" before and after"))
 
 
-def _drawn(number: int, key: str, title: str, name: str, *arguments: Any, **options: Any) -> Chart:
-    alt = getattr(charts, f"{name}_alt")(*arguments, **options)
-    drawn = getattr(charts, f"{name}_chart")(*arguments, **options)
-    return Chart(f"remedy_{number}_{key}_chart", title, alt, drawn, f"remedy_{number}_{key}")
+def _drawn(number: int, key: str, title: str, drawing: Drawing, *arguments: Any, **options: Any) -> Chart:
+    chart, alt = (make(*arguments, **options) for make in drawing)
+    return Chart(f"remedy_{number}_{key}_chart", title, alt, chart, f"remedy_{number}_{key}")
 
 
 def _asked(finding: RemedyFinding, facts: StudyFacts) -> list[Block]:
@@ -251,8 +272,8 @@ def _constraints(details: ConstrainDetails, number: int, tables: dict[str, Table
     if len(details.pairs) > 1 and details.n_pairs is not None:
         blocks.append(printed_asked(tables["asked"]))
     title = "Gap of each pair of groups on the held-out rows, before and after. Shaded: what is allowed."
-    title += charts.constraint_gaps_note(details.pairs)
-    blocks.append(_drawn(number, "constraints", title, "constraint_gaps", details.pairs))
+    title += constraint_gaps_note(details.pairs)
+    blocks.append(_drawn(number, "constraints", title, (constraint_gaps_chart, constraint_gaps_alt), details.pairs))
     return [*blocks, *printed_pairs(details, number)]
 
 
@@ -263,9 +284,16 @@ def _search(details: ConstrainDetails, number: int, tables: dict[str, Table]) ->
     single = len(details.pairs) == 1
     along = "by multiplier" if single else "in the order of fitting"
     title = f"Accuracy and the largest gap of each fit on the tuning rows, {along}. 1: the gap is all that is allowed."
-    path = _drawn(number, "path", title, "constraint_path", details.path, single=single)
+    path = _drawn(number, "path", title, (constraint_path_chart, constraint_path_alt), details.path, single=single)
     title = "What a wider or a closer limit would cost: accuracy against the largest gap of the fits, tuning rows."
-    frontier = _drawn(number, "frontier", title, "constraint_frontier", details.path, scale=details.scale)
+    frontier = _drawn(
+        number,
+        "frontier",
+        title,
+        (constraint_frontier_chart, constraint_frontier_alt),
+        details.path,
+        scale=details.scale,
+    )
     return [path, frontier, printed_frontier(tables["frontier"], details)]
 
 
@@ -279,21 +307,40 @@ def _details(finding: RemedyFinding, number: int, tables: dict[str, Table]) -> l
         if len(details.roc) and len(details.thresholds):
             title = "Where the thresholds put each group on the tuning rows: crosses before, circles after."
             title += parts.drawn_note(len(details.thresholds), parts.MOST_SERIES)
-            blocks.append(chart("roc", title, "threshold_roc", details.roc, details.thresholds))
+            blocks.append(
+                chart("roc", title, (threshold_roc_chart, threshold_roc_alt), details.roc, details.thresholds)
+            )
         if len(details.thresholds):
             blocks.append(_moved_thresholds(tables["thresholds"]))
         if len(details.sweep) > 1:
             title = "Accuracy against the sum of the gaps for other weights of fairness, on the tuning rows."
             current = None if plan.search == "chosen" else plan.fairness_weight
-            blocks.append(chart("weights", title, "weight_sweep", details.sweep, current=current))
+            blocks.append(
+                chart("weights", title, (weight_sweep_chart, weight_sweep_alt), details.sweep, current=current)
+            )
     if isinstance(details, EqualizeDetails):
         if len(details.distribution):
             title = "How the score is spread in each group, before and after, by true outcome."
             title += distribution_note(details.distribution)
-            blocks.append(chart("distribution", title, "equalized_distribution", details.distribution))
+            blocks.append(
+                chart(
+                    "distribution",
+                    title,
+                    (equalized_distribution_chart, equalized_distribution_alt),
+                    details.distribution,
+                )
+            )
         if len(details.sweep) > 1:
             title = "Accuracy and gaps for other weights of accuracy, on the tuning rows. Dashed: the weight in use."
-            blocks.append(chart("weights", title, "equalized_sweep", details.sweep, current=plan.accuracy_weight))
+            blocks.append(
+                chart(
+                    "weights",
+                    title,
+                    (equalized_sweep_chart, equalized_sweep_alt),
+                    details.sweep,
+                    current=plan.accuracy_weight,
+                )
+            )
     if isinstance(details, ConstrainDetails):
         blocks += _search(details, number, tables)
     if isinstance(details, RulesDetails):

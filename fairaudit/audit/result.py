@@ -1,0 +1,230 @@
+"""What an audit found, with everything that is needed to repeat it.
+
+These are the results of :func:`fairaudit.run`; pages, the command line and the report read them and compute nothing.
+Results that hold frames are compared by identity; compare :func:`fairaudit.report.to_json` to compare their content.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import pandas as pd
+
+from fairaudit.columns import ConnectionFacts, Source
+from fairaudit.measure.mean_results import ControlledMeans, GroupMeans
+from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.results import (
+    ControlledFairness,
+    ErrorComparison,
+    GroupComparison,
+    ScoreComparison,
+    StratifiedFairness,
+)
+from fairaudit.measure.similar import SimilarAmounts
+from fairaudit.plan.audit_plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan
+
+if TYPE_CHECKING:
+    from fairaudit.data.quality import QualityReport
+    from fairaudit.presets.findings import PresetFinding
+    from fairaudit.study.amounts.findings import AmountRemediesFinding
+    from fairaudit.study.findings import RemediesFinding
+
+
+@dataclass(frozen=True)
+class DataFacts:
+    """The data that an audit was made on.
+
+    Parameters
+    ----------
+    name : str
+        The table's name.
+    n_rows, n_columns : int
+        Its size, before any filter. In an exported copy the rows may be hidden (None).
+    fingerprint : str
+        SHA-256, 64 hexadecimal digits.
+    source : Source
+        The kind of file and how it was read.
+    notes : tuple of str
+        What was found while reading.
+    mismatch : str, optional
+        In words, how these data differ from those that the plan was saved with; None if they do not, or if the plan
+        names no data. A result has one only where the caller chose to go on.
+    fingerprint_kind : {"content", "aggregates"}
+        What the fingerprint is of: every cell, or, where the rows stay in an engine, the names and kinds of the
+        columns, the number of rows and sums over each column, which is weaker.
+    connection : ConnectionFacts, optional
+        Where the rows stay; None where they were read.
+    """
+
+    name: str
+    n_rows: int
+    n_columns: int
+    fingerprint: str
+    source: Source
+    notes: tuple[str, ...] = ()
+    mismatch: str | None = None
+    fingerprint_kind: Literal["content", "aggregates"] = "content"
+    connection: ConnectionFacts | None = None
+
+
+@dataclass(frozen=True)
+class CheckFinding:
+    """The answer to one controlled-fairness question of a plan.
+
+    Parameters
+    ----------
+    plan : CheckPlan
+        The question.
+    decision : OutcomePlan
+        The decision column and its good outcome.
+    meaning : str
+        The good outcome in words.
+    result : ControlledFairness
+        Protected against reference, in the filtered population.
+    groups : tuple of GroupComparison
+        One for each entry of ``plan.compare``.
+    strata : StratifiedFairness, optional
+        The same question within strata, where the plan names any.
+    where_words : str, optional
+        The filter in plain English.
+    protected_words : str
+        Who is protected, in plain English.
+    sql : str
+        One SELECT that reproduces the counts of `result`: for DuckDB, or what a connected engine was asked.
+    not_compared : tuple of str
+        One sentence for each entry of ``plan.compare`` or set of strata that the rows looked at do not allow.
+    not_known : tuple of NotKnown
+        Values that say that a group or a decision is not known, and where rows with them are counted.
+    """
+
+    plan: CheckPlan
+    decision: OutcomePlan
+    meaning: str
+    result: ControlledFairness
+    groups: tuple[GroupComparison, ...]
+    strata: StratifiedFairness | None
+    where_words: str | None
+    protected_words: str
+    sql: str
+    not_compared: tuple[str, ...] = ()
+    not_known: tuple[NotKnown, ...] = ()
+
+
+@dataclass(frozen=True)
+class AmountFinding:
+    """The answer to one question of a plan whose decision is an amount.
+
+    Parameters
+    ----------
+    plan : CheckPlan
+        The question.
+    decision : OutcomePlan
+        The column of amounts, and whether more is better.
+    meaning : str
+        What the amount is, in words.
+    result : ControlledMeans
+        Protected against reference, in the filtered population.
+    groups : tuple of GroupMeans
+        One for each entry of ``plan.compare``.
+    strata : StratifiedMeans, optional
+        The same question within strata, where the plan names any.
+    similar : SimilarAmounts, optional
+        The same question among similar people, where the plan says who is similar.
+    where_words : str, optional
+        The filter in plain English.
+    protected_words : str
+        Who is protected, in plain English.
+    sql : str
+        One SELECT that reproduces the counts and means: for DuckDB, or what a connected engine was asked.
+    not_compared : tuple of str
+        One sentence for each comparison of the plan that the rows looked at do not allow.
+    not_known : tuple of NotKnown
+        Values that say that a group is not known, and where rows with them are counted.
+    """
+
+    plan: CheckPlan
+    decision: OutcomePlan
+    meaning: str
+    result: ControlledMeans
+    groups: tuple[GroupMeans, ...]
+    strata: StratifiedMeans | None
+    similar: SimilarAmounts | None
+    where_words: str | None
+    protected_words: str
+    sql: str
+    not_compared: tuple[str, ...] = ()
+    not_known: tuple[NotKnown, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorsFinding:
+    """The answer to one question about the errors of a prediction or score.
+
+    Parameters
+    ----------
+    plan : ErrorsPlan
+        The question.
+    errors : ErrorComparison, optional
+        Error rates by group; None if the plan names neither a prediction nor a cut for its score.
+    scores : ScoreComparison, optional
+        Ranking and calibration by group; None if the plan names no score.
+    costs : pandas.DataFrame, optional
+        Average cost of an error by group, with the plan's two costs; None without `errors`.
+    """
+
+    plan: ErrorsPlan
+    errors: ErrorComparison | None
+    scores: ScoreComparison | None
+    costs: pd.DataFrame | None
+
+
+@dataclass(frozen=True, eq=False)
+class AuditResult:
+    """All findings of an audit and where they come from.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        What was asked.
+    data : DataFacts
+        What it was asked of.
+    checks : tuple of CheckFinding
+        In the order of ``plan.checks``; empty where the decision is an amount.
+    errors : tuple of ErrorsFinding
+        In the order of ``plan.errors``.
+    quality : QualityReport, optional
+        What is remarkable about the data; None if the plan leaves it out.
+    versions : tuple of (str, str)
+        Names and versions of the software that computed the numbers.
+    remedies : RemediesFinding, optional
+        The remedies of the plan, judged on held-out rows; None if it has none.
+    amounts : tuple of AmountFinding
+        In the order of ``plan.checks``, where the decision is an amount; else empty.
+    amount_remedies : AmountRemediesFinding, optional
+        The remedies of a plan whose decision is an amount, judged on held-out rows; None if it has none.
+    presets : tuple of PresetFinding
+        The forms of rules that the plan asks for, filled, in the order of ``plan.presets``.
+    """
+
+    plan: AuditPlan
+    data: DataFacts
+    checks: tuple[CheckFinding, ...]
+    errors: tuple[ErrorsFinding, ...]
+    quality: QualityReport | None
+    versions: tuple[tuple[str, str], ...]
+    remedies: RemediesFinding | None = None
+    amounts: tuple[AmountFinding, ...] = ()
+    amount_remedies: AmountRemediesFinding | None = None
+    presets: tuple[PresetFinding, ...] = ()
+
+    @property
+    def plan_digest(self) -> str:
+        """The digest of the plan, 64 hexadecimal digits."""
+        return self.plan.digest
+
+    @property
+    def fair(self) -> bool:
+        """Whether every check's point answer is that the gap is within tolerance; True without checks."""
+        return all(finding.result.fair for finding in (*self.checks, *self.amounts))

@@ -1,0 +1,318 @@
+"""Make a whole audit from a plan: the same plan and data give the same numbers, in a page or headless.
+
+:func:`run` is the door; :func:`iter_run` does the same work and yields events on the way. The package binds
+``fairaudit.run`` to the function; ``from fairaudit.audit.running import iter_run`` reaches this module all the same.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairaudit.audit.amounts import run_amount
+from fairaudit.audit.counting_sql import counting_sql
+from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, DataFacts, ErrorsFinding
+from fairaudit.data.quality import quality_report
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.measure import (
+    average_error_cost,
+    check_controlled_fairness,
+    check_errors,
+    check_groups,
+    check_scores,
+    check_strata,
+)
+from fairaudit.measure.errors_by_group import positive_meaning
+from fairaudit.measure.not_known import decisions_not_known, groups_not_known
+from fairaudit.plan.audit_plan import AuditPlan, CheckPlan, ErrorsPlan
+from fairaudit.plan.data import compare_data, open_data, record_data
+from fairaudit.plan.roles import meaning_of, outcome_of, prediction_of, uncounted
+from fairaudit.presets.filling import run_preset, with_file_digests
+from fairaudit.study.sampled import check_sample
+from fairaudit.version import __version__
+
+if TYPE_CHECKING:
+    from fairaudit.study.steps import Candidate
+
+__all__ = [
+    "AmountFinding",
+    "AuditResult",
+    "CheckFinding",
+    "DataFacts",
+    "ErrorsFinding",
+    "iter_run",
+    "meaning_of",
+    "open_data",
+    "outcome_of",
+    "prediction_of",
+    "record_data",
+    "run",
+    "run_amount",
+    "run_check",
+    "run_errors",
+    "run_preset",
+]
+
+SOFTWARE = ("duckdb", "pandas", "numpy", "statsmodels", "scipy", "sqlglot", "scikit-learn", "pyscipopt", "pyswarms")
+
+REMEDY_STEPS = 10
+"""Steps that each remedy is told in; every other part of an audit is one step."""
+
+
+def run(
+    plan: AuditPlan, *, table: Table | None = None, base: str | Path | None = None, ignore_fingerprint: bool = False
+) -> AuditResult:
+    """Make every check of a plan and return what was found.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        The whole audit as data.
+    table : Table or pandas.DataFrame, optional
+        The data; without it ``plan.data.source`` is opened.
+    base : str or Path, optional
+        The folder that ``plan.data.source`` is relative to; without it the working directory.
+    ignore_fingerprint : bool
+        Go on when the data are not those the plan was saved with. The result's ``data.mismatch`` then says so.
+
+    Returns
+    -------
+    AuditResult
+        The findings in the order of the plan, the facts about the data and the versions of the software.
+
+    Raises
+    ------
+    FingerprintError
+        If the data are not those the plan was saved with, and `ignore_fingerprint` is False.
+    DataError
+        If the data cannot be opened.
+    InputError
+        If a condition, column or value of the plan does not fit the data.
+    GroupError
+        If the protected group or the rest is empty. Groups and strata that cannot be compared are named in the answer.
+        Where the plan hides small counts, the message has none.
+    """
+    *_, last = iter_run(plan, table=table, base=base, ignore_fingerprint=ignore_fingerprint)
+    return last.result
+
+
+def iter_run(
+    plan: AuditPlan,
+    *,
+    table: Table | None = None,
+    base: str | Path | None = None,
+    ignore_fingerprint: bool = False,
+    known: Mapping[str, Candidate] | None = None,
+) -> Generator[Event, Command | None, None]:
+    """Make every check of a plan, yielding `Started`, a `Progress` before each step, and `Finished` with the result.
+
+    A search for multipliers yields an `Incumbent` after each fit, too. Parameters and errors are those of :func:`run`.
+    `known` holds remedies of this plan that were tried on these data already and need not be fitted again. `STOP` may
+    be sent where there are remedies: while they are tried, see :func:`~fairaudit.study.trying.iter_remedies`; before,
+    it holds until then. Checks are made all the same.
+
+    Yields
+    ------
+    Started, Progress, Incumbent or Finished
+        ``Finished.result`` is the :class:`AuditResult`.
+    """
+    steps = REMEDY_STEPS * len(plan.remedies)
+    total = 2 + len(plan.checks) + len(plan.errors) + len(plan.presets) + steps + plan.report.quality
+    yield Started("Audit", total)
+    stopped = (yield Progress("Reading the data", 0, total)) is STOP
+    table = open_data(plan, base=base) if table is None else as_table(table)
+    stopped |= (yield Progress("Comparing the data with the plan's record", 1, total)) is STOP
+    facts = compare_data(plan, table, ignore_fingerprint=ignore_fingerprint)
+    plan = with_file_digests(plan, base=base)
+    if plan.remedies:
+        check_sample(table, plan)
+    done = 2
+    checks: list[CheckFinding | AmountFinding] = []
+    answer = run_amount if plan.decision.amount else run_check
+    for number, check in enumerate(plan.checks, start=1):
+        stopped |= (yield Progress(check.title or f"Check {number} of {len(plan.checks)}", done, total)) is STOP
+        checks.append(answer(table, plan, check))
+        done += 1
+    errors = []
+    for number, question in enumerate(plan.errors, start=1):
+        stopped |= (yield Progress(f"Errors by group {number} of {len(plan.errors)}", done, total)) is STOP
+        errors.append(run_errors(table, plan, question))
+        done += 1
+    presets = []
+    for part in plan.presets:
+        stopped |= (yield Progress(f"Filling the form {part.preset}", done, total)) is STOP
+        presets.append(run_preset(table, plan, part, base=base))
+        done += 1
+    remedies = None
+    if plan.remedies:
+        # Imported where it is needed: scikit-learn takes a second, which a check need not wait for.
+        from fairaudit.study.amounts.trying import iter_amount_remedies
+        from fairaudit.study.steps import Course
+        from fairaudit.study.trying import iter_remedies
+
+        make = iter_amount_remedies if plan.decision.amount else iter_remedies
+        events = make(table, plan, known=known)
+        remedies = yield from Course(stopped=stopped).part(events, start=done, end=done + steps, total=total)
+        done += steps
+    quality = None
+    if plan.report.quality:
+        yield Progress("Looking at the quality of the data", done, total)
+        column = plan.decision.column
+        quality = quality_report(table, amount=column if plan.decision.amount else None, decision=column)
+    told = {"checks": tuple(checks), "remedies": remedies, "presets": tuple(presets)}
+    if plan.decision.amount:
+        told |= {"checks": (), "remedies": None, "amounts": tuple(checks), "amount_remedies": remedies}
+    yield Finished(
+        AuditResult(plan=plan, data=facts, errors=tuple(errors), quality=quality, versions=_versions(), **told)
+    )
+
+
+def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
+    """Answer one controlled-fairness question, with its groups and strata.
+
+    Parameters
+    ----------
+    table : Table or pandas.DataFrame
+        The data.
+    plan : AuditPlan
+        Says what the decision and the good outcome are.
+    check : CheckPlan
+        The question; it need not be one of ``plan.checks``.
+
+    Returns
+    -------
+    CheckFinding
+        The answer, who it is about in words, and the SQL that reproduces its counts.
+
+    Raises
+    ------
+    InputError
+        If a condition, column or value does not fit the data.
+    GroupError
+        If the protected group or the rest is empty. Groups and strata that cannot be compared are named in the answer.
+    """
+    table = as_table(table)
+    outcome = outcome_of(table, plan.decision)
+    protected = table.condition(check.protected)
+    if protected is None:
+        raise InputError(
+            "'protected' of a check is empty.", hint="Write a condition that says who is in the protected group."
+        )
+    where = table.condition(check.where)
+    question = {
+        "decision": outcome.column,
+        "favorable": outcome.condition,
+        "where": where,
+        "tolerance": check.tolerance,
+        "confidence": check.confidence,
+    }
+    with uncounted(plan):
+        result = check_controlled_fairness(table, **question, protected=protected)
+    groups, strata, not_compared = [], None, []
+    for position, columns in enumerate(check.compare):
+        reference = check.reference if position == 0 else None
+        try:
+            comparison = check_groups(
+                table, **question, columns=columns, reference=reference, min_count=check.min_count
+            )
+            groups.append(comparison)
+        except GroupError:
+            reason = (
+                "fewer than two groups" if reference is None else f"fewer than two groups, or no {quote(reference)},"
+            )
+            not_compared.append(f"{_names(columns)}: there are {reason} among the rows looked at.")
+    if check.strata:
+        try:
+            strata = check_strata(table, **question, protected=protected, strata=check.strata)
+        except GroupError:
+            not_compared.append(f"Inside {_names(check.strata)}: no stratum holds both groups.")
+    return CheckFinding(
+        plan=check,
+        decision=plan.decision,
+        meaning=outcome.meaning,
+        result=result,
+        groups=tuple(groups),
+        strata=strata,
+        where_words=None if where is None else where.in_words(),
+        protected_words=protected.in_words(),
+        sql=counting_sql(table, outcome.condition, protected, where),
+        not_compared=tuple(not_compared),
+        not_known=(
+            *groups_not_known(
+                table,
+                protected,
+                sizes=(result.protected.n, result.reference.n),
+                where=where,
+                decision=outcome.condition,
+            ),
+            *decisions_not_known(table, outcome, where=where, protected=protected),
+        ),
+    )
+
+
+def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFinding:
+    """Answer one question about the errors of the plan's prediction or score, by group.
+
+    Parameters
+    ----------
+    table : Table or pandas.DataFrame
+        The data.
+    plan : AuditPlan
+        Names the decision and the prediction, the score or both.
+    errors : ErrorsPlan
+        The question; it need not be one of ``plan.errors``.
+
+    Returns
+    -------
+    ErrorsFinding
+        Error rates and costs where there is a prediction or a cut, ranking and calibration where there is a score.
+
+    Raises
+    ------
+    InputError
+        If the plan has neither a prediction nor a score, or a name does not fit the data.
+    GroupError
+        If no row can be used.
+    """
+    table = as_table(table)
+    if plan.prediction is None and plan.score is None:
+        raise InputError(
+            "The plan asks about errors, but names neither 'prediction' nor 'score'.",
+            hint="Name the column that holds the prediction or the score.",
+        )
+    outcome = outcome_of(table, plan.decision)
+    question = {
+        "decision": outcome.column,
+        "favorable": outcome.condition,
+        "by": errors.by,
+        "where": table.condition(errors.where),
+        "positive": errors.positive,
+        "confidence": errors.confidence,
+    }
+    prediction = prediction_of(table, plan)
+    rates = scores = costs = None
+    with uncounted(plan):
+        if prediction is not None:
+            rates = check_errors(table, **question, prediction=prediction)
+            costs = average_error_cost(rates.metrics, errors.cost_false_positive, errors.cost_false_negative)
+        if plan.score is not None:
+            higher = plan.score.higher_is_favorable
+            scores = check_scores(table, **question, score=plan.score.column, higher_is_favorable=higher)
+    meaning = positive_meaning(outcome, errors.positive)
+    rates, scores = (part and replace(part, positive_meaning=meaning) for part in (rates, scores))
+    return ErrorsFinding(plan=errors, errors=rates, scores=scores, costs=costs)
+
+
+def _versions() -> tuple[tuple[str, str], ...]:
+    own = (("fairaudit", __version__), ("python", platform.python_version()))
+    return own + tuple((name, version(name)) for name in SOFTWARE)
+
+
+def _names(columns: Sequence[str]) -> str:
+    return " and ".join(quote(column, limit=60) for column in columns)

@@ -1,0 +1,122 @@
+"""What the command line prints about a decision that is an amount."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterable
+
+from fairaudit.audit.result import AmountFinding
+from fairaudit.cli.terminal import aligned, one_line
+from fairaudit.errors import InputError
+from fairaudit.measure.mean_results import MeanComparison
+from fairaudit.present import amount_words, words
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.remedies.shared import amount_words as amount_remedy_words
+from fairaudit.remedies.trees import words as trees_words
+from fairaudit.study.amounts.findings import AmountRemediesFinding
+
+
+def check_options(options: Namespace) -> None:
+    """Refuse settings of ``check`` that do not go with the kind of its decision.
+
+    Parameters
+    ----------
+    options : Namespace
+        With ``amount`` and the settings of both kinds; a setting that was not given is None, empty or False.
+
+    Raises
+    ------
+    InputError
+        If one was given for the other kind.
+    """
+    only = {"--tolerance": options.tolerance is not None}
+    if not options.amount:
+        only = {
+            "--amount-tolerance": options.amount_tolerance is not None,
+            "--similar-by": bool(options.similar_by),
+            "--lower-is-better": options.lower_is_better,
+        }
+    for name, given in only.items():
+        if given and options.amount:
+            raise InputError(f"'{name}' is in shares of people.", hint="With --amount, give --amount-tolerance.")
+        if given:
+            raise InputError(f"'{name}' needs a decision that is an amount.", hint="Give --amount, not --favorable.")
+
+
+def amount_remedies_texts(finding: AmountRemediesFinding | None) -> list[str]:
+    """Return what remedies came to, a line each, with the trees.
+
+    Parameters
+    ----------
+    finding : AmountRemediesFinding or None
+        Masked or not.
+
+    Returns
+    -------
+    list of str
+        Lines; empty without remedies.
+    """
+    lines: list[str] = []
+    for remedy in finding.remedies if finding else ():
+        told = " ".join(amount_remedy_words.headline(remedy, finding.facts)).strip()
+        lines.append(f"{remedy.name}: {told}")
+        if remedy.details is not None:
+            lines += [f"  {line}" for line in trees_words.tree_lines(remedy.details.nodes)]
+            lines.append(f"  {trees_words.certificate_words(remedy.details)}")
+    return lines
+
+
+def amount_text(finding: AmountFinding) -> str:
+    """Return an answer about amounts as lines: the verdict, groups, strata and similar people.
+
+    Parameters
+    ----------
+    finding : AmountFinding
+        The answer, not masked.
+
+    Returns
+    -------
+    str
+        Lines without control characters.
+    """
+    result = finding.result
+    lines = [amount_words.verdict_sentence(finding), "", words.population_sentence(finding)]
+    lines += [amount_words.evidence_sentence(finding), *result.warnings]
+    lines += [*map(not_known_sentence, finding.not_known), amount_words.didi_sentence(finding)]
+    for table in finding.groups:
+        against = "" if table.reference is None else f", each against {table.reference}"
+        lines += ["", f"By {', '.join(table.columns)}{against}:"]
+        lines += _rows(finding, ((row.name, row.comparison, row.small) for row in table.rows))
+        if table.unknown or table.undecided:
+            lines += [f"Left out: {table.unknown:,} rows with an unknown group, {table.undecided:,} without an amount."]
+    lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
+    if (strata := finding.strata) is not None:
+        lines += ["", f"Protected group within each {', '.join(strata.columns)}:"]
+        lines += _rows(finding, ((row.name, row.comparison, None) for row in strata.strata))
+        lines += [amount_words.strata_sentence(finding)]
+        if strata.left_out:
+            lines += [f"Not compared, one group is empty: {', '.join(strata.left_out)}"]
+        lines += [warning for warning in [amount_words.reversal_warning(finding)] if warning]
+    if finding.similar is not None:
+        lines += ["", amount_words.similar_sentence(finding), amount_words.similar_details(finding)]
+    return "\n".join(one_line(line) for line in lines)
+
+
+def _rows(finding: AmountFinding, rows: Iterable[tuple[str, MeanComparison, bool | None]]) -> list[str]:
+    digits = amount_words.digits_of(finding)
+    cells = [("", "n", "mean", "median", "rest", "difference", "interval", "")]
+    for name, c, small in rows:
+        cells.append(
+            (
+                name,
+                words.count_text(c.protected.n),
+                amount_words.amount_text(c.protected.mean, finding),
+                amount_words.amount_text(c.protected.median, finding),
+                amount_words.amount_text(c.reference.mean, finding),
+                cell_text(c.difference, "difference", digits=digits),
+                cell_text(tuple(c.difference_interval), "difference_interval", digits=digits),
+                words.reading(c, small=small),
+            )
+        )
+    return aligned(cells)

@@ -1,0 +1,328 @@
+"""The arguments and exit codes of the command line; what each command does is in :mod:`fairaudit.cli.commands`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from fairaudit.cli import commands
+from fairaudit.cli.presets import add_settings
+from fairaudit.cli.terminal import one_line, prepare_streams, readable
+from fairaudit.errors import FairauditError
+from fairaudit.version import __version__
+
+DONE, INTERNAL, BAD_INPUT, UNFAIR, INTERRUPTED = 0, 1, 2, 3, 130
+
+DESCRIPTION = "Assess whether like cases are treated alike, and report so that others can check."
+
+EXIT_CODES = """\
+exit codes:
+  0  done, whatever the verdict
+  1  a fault in fairaudit itself
+  2  the arguments, the data or the plan cannot be used; one sentence on stderr says why
+  3  with --fail-on-unfair: at least one check found a gap larger than its tolerance
+"""
+
+EXAMPLES = """\
+start with one of these:
+  python -m fairaudit describe loans.csv
+  python -m fairaudit check loans.csv --decision granted --favorable yes --protected "gender = 'female'"
+  python -m fairaudit run audit.toml --out results
+  python -m fairaudit preset --list
+"""
+
+CHECK = """\
+Compare the share of good outcomes (with --amount, the mean amount) of the protected group with that of everyone else in
+the filtered population.
+
+A condition is written like this:  race <> 'White' AND age >= 25
+  =  <>  <  <=  >  >=    AND  OR  NOT    IN ('a', 'b')    BETWEEN 1 AND 5    LIKE 'A%'    IS NULL
+  'text' in single quotes, a column name with blanks in double quotes: "hours per week" > 40
+  Rows for which it is unknown (a value is missing) are in neither group; they are counted and shown.
+"""
+
+CHECK_EXAMPLE = """\
+example:
+  python -m fairaudit check adult.csv.gz --decision income --favorable ">50K" \\
+      --protected "race <> 'White'" --where "education_num > 10" --strata sex --by race
+  python -m fairaudit check pay.csv --decision pay --amount --protected "sex = 'woman'" \\
+      --amount-tolerance 500 --strata grade --similar-by grade --similar-by years
+
+--json prints one object: the data and their fingerprint, the plan, the findings and the versions of the software;
+the same as the result.json that `run` writes. Shares and gaps are fractions; undefined is null.
+"""
+
+RUN = """\
+Repeat a saved audit. Writes into the folder:
+  report.pdf   the report, accessible (PDF/UA-1)
+  tables.zip   every table as CSV, with a data dictionary
+  result.json  everything, for machines
+  plan.toml    the plan as it was run
+"""
+
+RUN_EXAMPLE = """\
+example:
+  python -m fairaudit run audit.toml --out results
+
+Without --data, the file that the plan names is looked for beside the plan. If the data are not those the plan was
+saved with, nothing is computed, unless --ignore-fingerprint is given: the result then says what differs.
+"""
+
+PRESET = """\
+Fill the form that a rule asks for, from a file, without writing a plan. --list shows the forms and their roles.
+What counts as selected is --favorable; with --column score=COL a score takes its place (the share above the median).
+A form is a calculation, not legal advice. The folder that FAIRAUDIT_PRESETS names may hold forms of your own.
+"""
+
+PRESET_EXAMPLE = """\
+examples:
+  python -m fairaudit preset --list
+  python -m fairaudit preset nyc144 applicants.csv --column sex=sex --column race=race_ethnicity \\
+      --decision selected --favorable yes --out results
+  python -m fairaudit preset nyc144 applicants.csv --column score=score --leave-out-small --reason "too few"
+"""
+
+DESCRIBE_EXAMPLE = """\
+example:
+  python -m fairaudit describe adult.csv.gz
+
+--json prints one object: name, n_rows, fingerprint, connection (null for a file), source (how it was read), notes,
+columns (name, kind, n_missing, n_distinct) and issues (column, code, message, advice, n).
+"""
+
+DATA_HELP = (
+    "CSV, TSV, XLSX or Parquet file; text forms also gzipped. Or connection:NAME/TABLE, a table that stays in a "
+    "database; FAIRAUDIT_CONNECTIONS names the file of connections"
+)
+TOLERANCE_HELP = "largest gap that counts as alike, a fraction (default 0.05)"
+AMOUNT_TOLERANCE_HELP = (
+    "largest difference of means that counts as alike, in the unit of the decision (default: a tenth of the standard "
+    "deviation)"
+)
+CONFIDENCE_HELP = "of the intervals, a fraction (default 0.95)"
+FAIL_HELP = (
+    "exit with 3 if a check finds a gap larger than its tolerance; this is the point answer, "
+    "which does not ask whether chance alone could explain the gap"
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one sentence and a pointer to the help."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and exit with 2."""
+        self.exit(BAD_INPUT, f"{one_line(message[:1].upper() + message[1:])}.\nHint: {self.prog} --help\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    raw = argparse.RawDescriptionHelpFormatter
+    parser = _Parser(
+        prog="python -m fairaudit", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}", formatter_class=raw
+    )
+    parser.add_argument("--version", action="version", version=f"fairaudit {__version__}")
+    subparsers = parser.add_subparsers(
+        title="commands", dest="command", required=True, metavar="COMMAND", parser_class=_Parser
+    )
+
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--debug", action="store_true", help="show where in the code an error comes from")
+
+    several: dict[str, Any] = {"action": "append", "default": [], "type": readable}
+    check = subparsers.add_parser(
+        "check",
+        usage="%(prog)s DATA --decision COL (--favorable VALUE | --amount) --protected COND [more options]",
+        help="compare a protected group with everyone else",
+        description=CHECK,
+        epilog=f"{CHECK_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    question = check.add_argument_group("the question")
+    question.add_argument("data", metavar="DATA", help=DATA_HELP)
+    question.add_argument(
+        "--decision", type=readable, required=True, metavar="COL", help="the column that holds the decision"
+    )
+    good = question.add_mutually_exclusive_group(required=True)
+    good.add_argument(
+        "--favorable", **several, metavar="VALUE", help="a decision that is a good outcome; may be repeated"
+    )
+    good.add_argument(
+        "--favorable-when", metavar="COND", help="instead: a condition on the decision, such as score >= 5"
+    )
+    good.add_argument(
+        "--amount", action="store_true", help="instead: the decision is a number, such as pay; means are compared"
+    )
+    question.add_argument(
+        "--protected", type=_filled, required=True, metavar="COND", help="who is in the protected group"
+    )
+    question.add_argument("--where", type=readable, metavar="COND", help="only these rows: the like cases")
+    question.add_argument("--strata", **several, metavar="COL", help="also compare within each value; may be repeated")
+    question.add_argument("--by", **several, metavar="COL", help="also compare all groups of a column; may be repeated")
+    question.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
+    question.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
+    amounts = check.add_argument_group("with --amount")
+    amounts.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help=AMOUNT_TOLERANCE_HELP)
+    amounts.add_argument("--lower-is-better", action="store_true", help="less is better for the person, such as a fine")
+    amounts.add_argument(
+        "--similar-by", **several, metavar="COL", help="also compare people who are similar in it; may be repeated"
+    )
+    answer = check.add_argument_group("the answer")
+    answer.add_argument("--json", action="store_true", help="print the result as JSON")
+    answer.add_argument("--fail-on-unfair", action="store_true", help=FAIL_HELP)
+    answer.add_argument("--save-plan", type=Path, metavar="FILE", help="write the audit as a plan that `run` repeats")
+    _add_reading(check)
+    check.set_defaults(work=commands.check)
+
+    run = subparsers.add_parser(
+        "run",
+        help="repeat a saved audit and write its report",
+        description=RUN,
+        epilog=f"{RUN_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    run.add_argument("plan", type=Path, metavar="PLAN.toml", help="a saved plan")
+    run.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="the folder to write into; made if it is not there"
+    )
+    run.add_argument("--data", type=Path, metavar="PATH", help="read this file instead of the one that the plan names")
+    run.add_argument(
+        "--ignore-fingerprint", action="store_true", help="go on if the data are not those the plan was saved with"
+    )
+    run.add_argument("--fail-on-unfair", action="store_true", help=FAIL_HELP)
+    run.set_defaults(work=commands.run)
+
+    _add_preset(subparsers, raw, common, several)
+
+    describe = subparsers.add_parser(
+        "describe",
+        help="show what is in a file and what to look out for",
+        description="Show how a file was read, its columns, what is missing, what to look out for, its fingerprint.",
+        epilog=f"{DESCRIBE_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    describe.add_argument("data", metavar="DATA", help=DATA_HELP)
+    describe.add_argument("--json", action="store_true", help="print the facts as JSON")
+    _add_reading(describe)
+    describe.set_defaults(work=commands.describe)
+    return parser
+
+
+def _add_preset(subparsers: Any, raw: type, common: argparse.ArgumentParser, several: dict[str, Any]) -> None:
+    preset = subparsers.add_parser(
+        "preset",
+        usage="%(prog)s [--list] [KEY DATA] [--column ROLE=COL]... [--decision COL --favorable VALUE] [more options]",
+        help="fill the form that a rule asks for: NYC Local Law 144, EEOC Uniform Guidelines, lending, or your own",
+        description=PRESET,
+        epilog=f"{PRESET_EXAMPLE}\n{EXIT_CODES}",
+        formatter_class=raw,
+        parents=[common],
+    )
+    preset.add_argument("--list", action="store_true", help="list the forms, their rules and their roles")
+    preset.add_argument("preset", metavar="KEY", nargs="?", help="which form: a key, or a file that ends in .toml")
+    preset.add_argument("data", metavar="DATA", nargs="?", help=DATA_HELP)
+    preset.add_argument(
+        "--column",
+        **several,
+        metavar="ROLE=COL",
+        help="the column for a role; may be repeated. Without it, a column of groups is found by its name",
+    )
+    preset.add_argument("--decision", type=readable, metavar="COL", help="the column that says who was selected")
+    good = preset.add_mutually_exclusive_group()
+    good.add_argument("--favorable", **several, metavar="VALUE", help="a decision that is selected; may be repeated")
+    good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
+    preset.add_argument("--where", type=readable, metavar="COND", help="only these rows")
+    add_settings(preset, several)
+    preset.add_argument("--out", type=Path, metavar="DIR", help="write PDF, HTML, CSV tables, JSON and the plan there")
+    preset.add_argument("--json", action="store_true", help="print the result as JSON")
+    preset.add_argument("--save-plan", type=Path, metavar="FILE", help="write a plan that `run` repeats")
+    _add_reading(preset)
+    preset.set_defaults(work=commands.preset)
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    how = parser.add_argument_group("how to read the file (without these, found out and shown by `describe`)")
+    how.add_argument("--delimiter", metavar="CHAR", help="the character between cells")
+    how.add_argument("--encoding", metavar="NAME", help="such as utf-8, latin-1, utf-16")
+    how.add_argument("--decimal", choices=[".", ","], metavar="MARK", help="the decimal mark, . or ,")
+    how.add_argument("--sheet", metavar="NAME", help="the sheet of a workbook")
+    how.add_argument(
+        "--missing", metavar="TEXT", action="append", default=[], help="a cell text that means missing, such as ?"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Without the program's name; by default those of the process.
+
+    Returns
+    -------
+    int
+        0 done, 1 a fault in fairaudit, 2 unusable arguments or input, 3 a gap with ``--fail-on-unfair``.
+    """
+    prepare_streams()
+    options = build_parser().parse_args(arguments)
+    try:
+        fair = options.work(options)
+    except FairauditError as error:
+        return _fail(str(error), BAD_INPUT, options.debug)
+    except OSError as error:
+        return _fail(
+            f"{one_line(error.filename or 'A file')} cannot be used: {error.strerror or error}.",
+            BAD_INPUT,
+            options.debug,
+        )
+    except KeyboardInterrupt:
+        return _fail("Stopped.", INTERRUPTED, options.debug)
+    except Exception as error:  # noqa: BLE001 - the last resort of a program: one sentence instead of a traceback
+        fault = f"fairaudit itself failed ({type(error).__name__}).\nHint: add --debug to see where, and report it."
+        return _fail(fault, INTERNAL, options.debug)
+    return UNFAIR if not fair and getattr(options, "fail_on_unfair", False) else DONE
+
+
+def _filled(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("must not be empty")
+    return readable(text)
+
+
+def _share(low: float, high: float):
+    def parse(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"must be a number between {low:g} and {high:g}, got {text!r}")
+        return value
+
+    return parse
+
+
+def _from_zero(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number of at least 0, got {text!r}")
+    return value
+
+
+def _fail(message: str, code: int, debug: bool) -> int:
+    with contextlib.suppress(OSError):
+        if debug:
+            traceback.print_exc()
+        sys.stderr.write(message + "\n")
+    return code

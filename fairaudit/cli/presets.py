@@ -1,0 +1,232 @@
+"""What the command ``preset`` does: the form of a rule from a file, without writing a plan."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from typing import Any
+
+from fairaudit.cli.terminal import aligned, one_line, readable
+from fairaudit.data.table import Table
+from fairaudit.errors import InputError, PlanError, quote
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.data import record_data
+from fairaudit.present.blocks import Table as Block
+from fairaudit.present.blocks import cell_text
+from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, suggest_columns
+from fairaudit.presets.chapter import shown_table
+from fairaudit.presets.fitting import open_references
+from fairaudit.presets.notes import undecided_notes
+from fairaudit.presets.plan import PresetPlan, as_day
+from fairaudit.presets.tables import means_table, rates_table
+from fairaudit.presets.words import preset_verdict
+
+
+def listing(*, as_json: bool) -> str:
+    """Return all presets: key, title and section, or everything as JSON; files that cannot be read are told."""
+    files, errors = find_presets()
+    presets = [file.preset for file in files]
+    told = [f"Not read: {error.message} {error.hint or ''}".rstrip() for error in errors]
+    if as_json:
+        sys.stderr.writelines(f"{one_line(sentence)}\n" for sentence in told)
+        return json.dumps([preset.model_dump(mode="json") for preset in presets], ensure_ascii=False, indent=2)
+    lines = []
+    for preset in presets:
+        roles = ", ".join(f"[{role.role}]" if role.optional else role.role for role in preset.roles)
+        lines += [f"{preset.key}: {preset.title}", f"  {preset.section}; {preset.date}", f"  roles: {roles}", ""]
+    lines.append("A role in brackets may be left out.")
+    lines += told
+    return "\n".join(map(one_line, lines))
+
+
+def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
+    """Return the plan that the arguments of the command stand for.
+
+    Parameters
+    ----------
+    options : Namespace
+        Of the command.
+    table : Table
+        The data.
+    source : str
+        What the plan calls them.
+
+    Returns
+    -------
+    AuditPlan
+        With one form and no question; it knows the data.
+
+    Raises
+    ------
+    PlanError
+        If there is no such preset.
+    InputError
+        If the arguments do not go together or name what is not there.
+    """
+    file = open_preset(readable(options.preset))
+    preset = file.preset
+    columns = _columns(options, preset, table)
+    references, unknown, known = (
+        _by_role(getattr(options, name), f"--{name}", columns) for name in ("reference", "unknown", "known")
+    )
+    part = PresetPlan(
+        preset=readable(options.preset),
+        columns=columns,
+        where=options.where,
+        references={role: values[-1] for role, values in references.items()},
+        unknown=unknown,
+        known=known,
+        leave_out_small=options.leave_out_small or (False if options.keep_small else None),
+        reason=options.reason,
+        data_words=options.data_words,
+        audit_date=_day(options.audit_date, "--audit-date"),
+        distribution_date=_day(options.distribution_date, "--distribution-date"),
+        file_digest=file.digest,
+    )
+    plan = AuditPlan(data=DataPlan(source=source), decision=_decision(options, preset, columns), presets=(part,))
+    return record_data(plan, table)
+
+
+def preset_text(finding: PresetFinding) -> str:
+    """Return a filled form as lines for a terminal."""
+    columns = ", ".join(f"{role} = {' and '.join(names)}" for role, names in finding.plan.columns.items())
+    lines = [" ".join(part for part in preset_verdict(finding) if part), "", f"Columns: {columns}."]
+    for position, told in enumerate(finding.rates, start=1):
+        lines += _table_lines(rates_table(finding, told, 1, position))
+    for position, told in enumerate(finding.means, start=1):
+        lines += _table_lines(means_table(finding, told, 1, position))
+    lines += [
+        "",
+        *undecided_notes(finding, way="add to --where"),
+        *_asked(finding),
+        *finding.notes,
+        f"{finding.preset.rule}, {finding.preset.section}.",
+        finding.preset.notice,
+    ]
+    return "\n".join(map(one_line, lines))
+
+
+def add_settings(preset: ArgumentParser, several: dict[str, Any]) -> None:
+    """Add the options that say what a form compares and what it tells of itself.
+
+    Parameters
+    ----------
+    preset : ArgumentParser
+        Of the command.
+    several : dict
+        What options have in common that may be repeated.
+    """
+    preset.add_argument(
+        "--reference", **several, metavar="ROLE=VALUE", help="the group that others are compared with, where it is open"
+    )
+    preset.add_argument(
+        "--unknown", **several, metavar="ROLE=VALUE", help="a value that means unknown, as race=3; may be repeated"
+    )
+    preset.add_argument(
+        "--known", **several, metavar="ROLE=VALUE", help="a value that is a group, though the form lists it as unknown"
+    )
+    small = preset.add_mutually_exclusive_group()
+    small.add_argument(
+        "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"
+    )
+    small.add_argument("--keep-small", action="store_true", help="keep them in, where the form leaves them out")
+    for option, what, told in (
+        ("--reason", "TEXT", "why small groups are left out, for the form"),
+        ("--data-words", "TEXT", "where the data come from, for the form"),
+        ("--audit-date", "DAY", "when the audit was made, for the form, such as 2026-03-01"),
+        ("--distribution-date", "DAY", "when the tool was first used, for the form, such as 2026-04-15"),
+    ):
+        preset.add_argument(option, type=readable, metavar=what, help=told)
+
+
+def _asked(finding: PresetFinding) -> list[str]:
+    """Return what the rule asks to publish and is not given, and which group others could be compared with."""
+    plan, lines = finding.plan, []
+    if finding.preset.publishes:
+        lacking = [
+            option
+            for option, value in (
+                ("--reason" if finding.left_out else None, plan.reason),
+                ("--data-words", plan.data_words),
+                ("--audit-date", plan.audit_date),
+                ("--distribution-date", plan.distribution_date),
+            )
+            if option is not None and value is None
+        ]
+        lines += [f"The rule asks to publish more: add {', '.join(lacking)}."] if lacking else []
+    left = [role for role in open_references(finding.preset) if role in plan.columns and role not in plan.references]
+    if left:
+        lines.append(
+            f"Compared with the largest group: {', '.join(left)}. In practice it is the group that is not protected: "
+            f"add --reference {left[0]}=VALUE."
+        )
+    return lines
+
+
+def _day(text: str | None, option: str) -> str | None:
+    """Return the day of an option; the sentence on one that is none begins with the option."""
+    try:
+        return as_day(text)
+    except InputError as error:
+        raise InputError(f"{option} {error.message}.", hint=error.hint) from None
+
+
+def _by_role(texts: Iterable[str], option: str, columns: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Return the values of an option by role; each role must have a column."""
+    given: dict[str, tuple[str, ...]] = {}
+    for role, value in _pairs(texts, option):
+        if role not in columns:
+            raise InputError(
+                f"{option} names the role {quote(role)}, which has no column.",
+                hint=f"Roles with a column: {', '.join(columns)}.",
+            )
+        given[role] = (*given.get(role, ()), value)
+    return given
+
+
+def _columns(options: Namespace, preset: Preset, table: Table) -> dict[str, tuple[str, ...]]:
+    """Return the columns by role: those that are given, and for groups those that their names suggest."""
+    given: dict[str, tuple[str, ...]] = {}
+    for role, column in _pairs(options.column, "--column"):
+        given[role] = (*given.get(role, ()), column)
+    kinds = {role.role: role.kind for role in preset.roles}
+    for role, column in suggest_columns(preset, table.columns).items():
+        # A score takes the place of the decision, and amounts are many: neither is guessed.
+        if role not in given and kinds[role] == "group" and column not in {name for c in given.values() for name in c}:
+            given[role] = (column,)
+    return given
+
+
+def _decision(options: Namespace, preset: Preset, columns: dict[str, tuple[str, ...]]) -> OutcomePlan:
+    if options.decision is not None:
+        if not options.favorable and not options.favorable_when:
+            raise InputError("--decision needs --favorable, the value that is a good outcome.")
+        return OutcomePlan(
+            column=options.decision, favorable=tuple(options.favorable), favorable_when=options.favorable_when
+        )
+    numbers = [role.role for role in preset.roles if role.kind != "group" and role.role in columns]
+    if not numbers:
+        hint = "Or name a column of numbers, as --column score=COL." if preset.roles_of("score") else None
+        raise InputError("--decision and --favorable say which column holds the decision.", hint=hint)
+    return OutcomePlan(column=columns[numbers[0]][0], amount=True)
+
+
+def _pairs(texts: Iterable[str], option: str) -> list[tuple[str, str]]:
+    pairs = []
+    for text in texts:
+        role, mark, value = text.partition("=")
+        if not mark or not role.strip() or not value:
+            raise PlanError(f"{option} must be ROLE=VALUE, got {quote(text)}.", hint=f"Write {option} sex=gender.")
+        pairs.append((role.strip(), value))
+    return pairs
+
+
+def _table_lines(table: Block) -> list[str]:
+    shown = shown_table(table)
+    cells = [tuple(column.label for column in shown.columns)]
+    for row in shown.rows:
+        values = zip(shown.columns, row, strict=True)
+        cells.append(tuple(cell_text(value, column.kind, digits=column.digits) for column, value in values))
+    return ["", f"{table.title}:", *aligned(cells), *([table.note] if table.note else [])]

@@ -1,0 +1,158 @@
+"""The small-cell rule for remedies where the decision is an amount.
+
+- Errors and R2 over all held-out rows stay.
+- Figures by group stay only if nothing else of the result is hidden and each group, and each of the protected group and
+  the rest, has at least the minimum of held-out rows, and so have, unless they are 0, the rows that do not meet the
+  filter, all and of each group, and those where it is unknown who is protected; else they are all hidden, with the
+  indices of discrimination.
+- Of a tree, what it asks and predicts stays but where few held-out rows come to a side of a split: there the split and
+  all below it are not told. Who comes to its nodes is told whole or not at all: only for the first tree, and only if in
+  each leaf each group has at least the minimum of held-out rows or none.
+- Nothing stays that was counted on training or tuning rows, but their spread, rounded to two digits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from fairaudit.disclosure.amounts import NO_DIFFERENCE, NO_MEAN
+from fairaudit.disclosure.hidden import without_counts
+from fairaudit.disclosure.outside_filter import sides_of_groups
+from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.remedies.constrain.disclosure import harmless
+from fairaudit.remedies.shared.sample_words import masked_sample
+from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
+from fairaudit.remedies.trees.disclosure import blanked, rounded_up, told_nodes, untold_nodes
+from fairaudit.study.amounts.findings import (
+    AmountEvaluation,
+    AmountRemediesFinding,
+    AmountRemedyFinding,
+    AmountStudyFacts,
+)
+
+OVERALL = ("mae", "r2")
+TRAINED = ("objective", "bound", "trained_gap", "tuned_gap", "trained_mae", "tuned_mae")
+ROWS = ("n_rows", "n_undecided", "n_train", "n_tune", "n_held_out")
+
+
+def masked_amount_remedies(
+    finding: AmountRemediesFinding, minimum: int, *, others_hidden: bool
+) -> AmountRemediesFinding:
+    """Return a copy of the findings in which small counts, and what gives them away, are hidden.
+
+    Parameters
+    ----------
+    finding : AmountRemediesFinding
+        What a run found.
+    minimum : int
+        Counts under it are small.
+    others_hidden : bool
+        Whether anything is hidden in the rest of the result.
+
+    Returns
+    -------
+    AmountRemediesFinding
+        Hidden numbers are None, hidden frames are empty.
+    """
+    facts = finding.facts
+    hidden = others_hidden or _small(finding, minimum)
+    untold = hidden or 0 < facts.n_undecided < minimum
+    sample = masked_sample(facts.sample, minimum, sizes=not untold)
+    values: dict[str, Any] = {"deviation": _rounded(facts.deviation), "sample": sample}
+    # What a check tells of the filter may be of other rows, and the two are not to be taken from each other.
+    values |= {"n_filtered_out": None, "not_known": without_counts(facts.not_known, facts.plan.protected)}
+    if untold:
+        values |= dict.fromkeys(ROWS)
+    if hidden:
+        values["decisions"] = _without_means(facts.decisions)
+    remedies, taken = [], False
+    for remedy in finding.remedies:
+        remedy = _remedy(remedy, minimum, hidden, counted=not taken)
+        taken |= remedy.details is not None and len(remedy.details.counts) > 0
+        remedies.append(remedy)
+    return AmountRemediesFinding(replace(facts, **values), tuple(remedies))
+
+
+def _small(finding: AmountRemediesFinding, minimum: int) -> bool:
+    """Say whether few held-out rows are in a group or on a side of the difference, or are left out of it."""
+    decisions = finding.facts.decisions
+    sizes = [decisions.protected.n, decisions.reference.n]
+    sizes += [n for n in (decisions.unknown, decisions.n_filtered_out) if n]
+    for remedy in finding.remedies:
+        groups = {str(row.group): int(row.n) for row in remedy.after.groups.itertuples()}
+        sizes += [*groups.values(), *_outside(groups, finding.facts)]
+    # One amount that is everybody's tells of each.
+    alike = any(side.deviation == 0 for side in (decisions.protected, decisions.reference))
+    return min(sizes) < minimum or alike
+
+
+def _outside(groups: dict[str, int], facts: AmountStudyFacts) -> list[int]:
+    """Return what is left of groups less those of them that meet the filter, where that is not nobody."""
+    decisions = facts.decisions
+    sides = sides_of_groups(list(groups), facts.group_columns, decisions)
+    if sides is None:
+        # It cannot be said how many there are.
+        return [0] if decisions.n_filtered_out else []
+    inside = {"protected": decisions.protected.n, "reference": decisions.reference.n, "unknown": decisions.unknown}
+    left = [sum(groups[name] for name in names) - inside[side] for side, names in sides.items() if names]
+    return [n for n in left if n]
+
+
+def _remedy(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted: bool) -> AmountRemedyFinding:
+    groups = {str(name) for name in remedy.after.groups["group"]}
+    values: dict[str, Any] = {"warnings": () if hidden else harmless(remedy.warnings, groups)}
+    if remedy.details is not None:
+        values["details"] = _tree(remedy, minimum, hidden, counted=counted)
+    if hidden:
+        values |= {
+            "before": _overall(remedy.before),
+            "after": _overall(remedy.after),
+            "changes": tuple(change for change in remedy.changes if change.measure in OVERALL),
+            "indices": remedy.indices.iloc[:0],
+        }
+    else:
+        values["indices"] = remedy.indices[(remedy.indices["index"] == "didi") & (remedy.indices["part"] == "held_out")]
+    return replace(remedy, **values)
+
+
+def _overall(model: AmountEvaluation) -> AmountEvaluation:
+    return replace(model, n=None, predicted=_without_means(model.predicted), groups=model.groups.iloc[:0])
+
+
+def _without_means(means: ControlledMeans) -> ControlledMeans:
+    sides = {side: replace(getattr(means, side), **NO_MEAN, undecided=None) for side in ("protected", "reference")}
+    sizes = dict.fromkeys(("n_population", "n_filtered_out", "unknown", "undecided", "didi"))
+    return replace(means, **sides, **NO_DIFFERENCE, **sizes)
+
+
+def _tree(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted: bool) -> AmountTreeDetails:
+    details = remedy.details
+    asked = remedy.plan.amount_difference is not None
+    untold = untold_nodes(details, minimum)
+    nodes = told_nodes(details.nodes, untold).astype({"prediction": object})
+    leaves = set(details.leaves["leaf"])
+    n = details.counts.loc[details.counts["node"].isin(leaves), "n"]
+    counted = counted and not hidden and not untold and not ((n > 0) & (n < minimum)).any()
+    counts, told = details.counts.iloc[:0], details.leaves.iloc[:0]
+    if counted:
+        counts, told = blanked(details.counts, ("n_learned", "learned_mean")), blanked(details.leaves, ("n_learned",))
+    return replace(
+        details,
+        nodes=nodes,
+        counts=counts,
+        leaves=told,
+        held_out_gap=None if hidden else details.held_out_gap,
+        max_difference=details.max_difference if asked else _rounded(details.max_difference),
+        gap=rounded_up(details.gap),
+        bounds=details.bounds.iloc[:0],
+        similar=details.similar.iloc[:0],
+        alike=details.alike.iloc[:0],
+        settings=details.settings.iloc[:0],
+        notes=(),
+        **dict.fromkeys(TRAINED),
+    )
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.2g}")

@@ -1,0 +1,270 @@
+"""The small-cell rule: a copy of the findings in which small counts, and all that gives them away, are hidden.
+
+Everything that is exported is made from this copy, so no text, chart or table can say more than it. A figure is shown
+only if every count that it is computed from is shown; hidden figures are None.
+
+Remedies follow a simpler rule: one small held-out count hides all figures by group of a remedy, see
+:mod:`fairaudit.disclosure.remedies`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from fairaudit.audit.result import AuditResult, CheckFinding, DataFacts, ErrorsFinding
+from fairaudit.disclosure.hidden import HIDDEN, NO_FIGURES, without_counts
+from fairaudit.measure.results import (
+    Comparison,
+    ControlledFairness,
+    GroupComparison,
+    GroupRatio,
+    ScoreComparison,
+    StratifiedFairness,
+    StratumRow,
+)
+from fairaudit.present.error_tables import with_group
+
+if TYPE_CHECKING:
+    from fairaudit.disclosure.count_ties import CountTies
+    from fairaudit.plan.audit_plan import AuditPlan
+    from fairaudit.study.findings import RemedyFinding
+
+NOT_TOLD = "Some strata are not shown, so whether the gap turns round inside strata is not told here."
+
+
+@dataclass(frozen=True, eq=False)
+class MaskedResult(AuditResult):
+    """An audit's findings after the small-cell rule; hidden numbers are None."""
+
+
+def exported(result: AuditResult) -> AuditResult:
+    """Return what of a result may leave the building under its plan.
+
+    Parameters
+    ----------
+    result : AuditResult
+        What a run found.
+
+    Returns
+    -------
+    AuditResult
+        The result itself where its plan does not mask, else :func:`masked` with the plan's minimum.
+    """
+    rule = result.plan.small_cells
+    return masked(result, rule.minimum) if rule.mask and not isinstance(result, MaskedResult) else result
+
+
+def masked(result: AuditResult, minimum: int) -> MaskedResult:
+    """Return a copy of a result in which counts under `minimum` are hidden and cannot be worked out.
+
+    Parameters
+    ----------
+    result : AuditResult
+        What a run found.
+    minimum : int
+        Counts under it are small: good and other outcomes of a group (0 too, as it tells about everyone in the group),
+        rows of a group, rows without a decision or a group, and the cells of a confusion table.
+
+    Returns
+    -------
+    MaskedResult
+        Hidden numbers are None; where the rows of the file are one of them, they are left out of the plan too. The
+        quality report is left out, the size of the file is 0 (it tells how long the
+        values are), and of a score only the areas under its curves stay.
+
+    Notes
+    -----
+    Counts are protected against working out from all tables of the result together, see
+    :mod:`fairaudit.disclosure.ledger`. Not covered is what others know or publish about the same data, and questions or
+    forms under many filters that overlap: two filters that each leave out another person, say ``id <> 3`` and
+    ``id <> 40``, are told apart by their numbers for forms only where they leave nearly as many people, and for
+    questions not at all. Who chooses the filters of a plan could so single out people; read them before publishing.
+    """
+    # Imported on first use: only masking needs scipy's integer programs, which take a sixth of a second to import.
+    from fairaudit.disclosure.amounts import AmountMask, AmountTies
+    from fairaudit.disclosure.ledger import hidden_counts
+    from fairaudit.disclosure.presets import FormTies, masked_presets
+
+    ties = AmountTies(result, minimum) if result.amounts else FormTies(result, minimum)
+    mask = _Mask(ties, hidden_counts(ties.ledger))
+    values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
+    notes = tuple(note for note in result.data.notes if not _small(note, minimum))
+    values["data"] = replace(result.data, notes=notes, source=replace(result.data.source, size_bytes=0))
+    if ties.rows in mask.hidden:
+        values |= _without_rows(result.plan, values["data"])
+    values["checks"] = tuple(mask.check(finding, number) for number, finding in enumerate(result.checks))
+    if isinstance(ties, AmountTies):
+        amounts = AmountMask(ties, mask.hidden)
+        values["amounts"] = tuple(amounts.finding(finding, number) for number, finding in enumerate(result.amounts))
+    values["errors"] = tuple(mask.errors(finding, number) for number, finding in enumerate(result.errors))
+    if result.remedies is not None:
+        # Imported on first use: what remedies hold needs more than a result without them.
+        from fairaudit.disclosure.remedies import masked_remedies
+
+        hidden = bool(mask.hidden)
+        values["remedies"] = masked_remedies(result.remedies, minimum, checks=result.checks, others_hidden=hidden)
+        values["plan"] = _without_rules(values["plan"], values["remedies"].remedies)
+    if result.amount_remedies is not None:
+        from fairaudit.disclosure.amount_remedies import masked_amount_remedies
+
+        hidden = bool(mask.hidden)
+        values["amount_remedies"] = masked_amount_remedies(result.amount_remedies, minimum, others_hidden=hidden)
+    values["presets"] = masked_presets(result, ties, mask.hidden)
+    return MaskedResult(**(values | {"quality": None}))
+
+
+class _Mask:
+    """The counts to hide, applied to each part of a result."""
+
+    def __init__(self, ties: CountTies, hidden: set[int]):
+        self.ties = ties
+        self.hidden = hidden
+
+    def check(self, finding: CheckFinding, number: int) -> CheckFinding:
+        path = ("check", number)
+        result = self.fairness(finding.result, path)
+        groups = tuple(self.comparison(g, (*path, "groups", i)) for i, g in enumerate(finding.groups))
+        strata = None if finding.strata is None else self.strata(finding.strata, (*path, "strata"), result)
+        not_known = without_counts(finding.not_known, finding.result.protected_condition)
+        return replace(finding, result=result, groups=groups, strata=strata, not_known=not_known)
+
+    def fairness(self, result: ControlledFairness, path: tuple) -> ControlledFairness:
+        compared = self.compared(result, path)
+        sizes = {
+            "unknown": self.size((*path, "unknown"), result.unknown),
+            "undecided": self.size((*path, "undecided"), result.undecided),
+            "n_population": self.size((*path, "population"), result.n_population),
+            "n_filtered_out": self.size((*path, "filtered_out"), result.n_filtered_out),
+        }
+        warnings = () if None in sizes.values() else compared.warnings
+        return replace(compared, warnings=warnings, **sizes)
+
+    def comparison(self, comparison: GroupComparison, path: tuple) -> GroupComparison:
+        rows = tuple(
+            replace(row, comparison=self.compared(row.comparison, (*path, i))) for i, row in enumerate(comparison.rows)
+        )
+        rows = tuple(replace(row, small=None) if row.comparison.protected.n is None else row for row in rows)
+        worst = comparison.worst_pair
+        if any(row.comparison.difference is None for row in rows):
+            rows = tuple(replace(row, adjusted_p_value=None) for row in rows)
+            worst = None
+        return replace(
+            comparison,
+            rows=rows,
+            worst_pair=worst,
+            unknown=self.size((*path, "unknown"), comparison.unknown),
+            undecided=self.size((*path, "undecided"), comparison.undecided),
+        )
+
+    def strata(self, strata: StratifiedFairness, path: tuple, pooled: ControlledFairness) -> StratifiedFairness:
+        rows = tuple(
+            StratumRow(
+                row.values, self.compared(row.comparison, (*path, i)), self.size((*path, i, "unknown"), row.unknown)
+            )
+            for i, row in enumerate(strata.strata)
+        )
+        values: dict[str, Any] = {"pooled": pooled, "strata": rows}
+        if pooled.difference is None or any(row.difference is None for row in rows):
+            figures = [f.name for f in fields(StratifiedFairness) if f.name.startswith(("common_", "cmh_"))]
+            values |= {name: HIDDEN if name.endswith("_interval") else None for name in figures}
+            values |= {"reversal": None, "warning": NOT_TOLD}
+        return replace(strata, **values)
+
+    def compared(self, comparison: Comparison, path: tuple) -> Any:
+        sides = {side: self.ratio(getattr(comparison, side), (*path, side)) for side in ("protected", "reference")}
+        whole = all(None not in (side.n, side.positives, side.undecided) for side in sides.values())
+        if any(side.ratio is None for side in sides.values()):
+            return replace(comparison, **sides, **NO_FIGURES)
+        return replace(comparison, **sides, warnings=comparison.warnings if whole else ())
+
+    def ratio(self, ratio: GroupRatio, path: tuple) -> GroupRatio:
+        cells = self.ties.groups[path]
+        values: dict[str, Any] = {}
+        if cells.parts[0] in self.hidden:
+            values |= {"positives": None, "ratio": None, "interval": HIDDEN}
+        if cells.n in self.hidden:
+            values["n"] = None
+        if cells.parts[2] in self.hidden:
+            values["undecided"] = None
+        return replace(ratio, **values)
+
+    def size(self, path: tuple, value: int) -> int | None:
+        return None if self.ties.sizes[path] in self.hidden else value
+
+    def errors(self, finding: ErrorsFinding, number: int) -> ErrorsFinding:
+        scores = None if finding.scores is None else self.scores(finding.scores)
+        if finding.errors is None:
+            return replace(finding, scores=scores)
+        errors = finding.errors
+        counts = errors.counts.astype(object)
+        gone = []
+        for i, group in enumerate(counts["group"]):
+            path = ("errors", number, i)
+            if self.ties.groups[path].parts[0] in self.hidden:
+                gone.append(str(group))
+                counts.loc[counts.index[i], ["tp", "fp", "tn", "fn"]] = None
+            if self.ties.sizes[*path, "unknown"] in self.hidden:
+                counts.loc[counts.index[i], "unknown"] = None
+        sizes = [self.size(("errors", number, i, "n"), int(n)) for i, n in enumerate(with_group(errors.metrics)["n"])]
+        metrics = _blank(with_group(errors.metrics), gone)
+        metrics["n"] = pd.Series(sizes, index=metrics.index, dtype=object)
+        whole = not gone and not counts.isna().to_numpy().any()
+        shown = replace(
+            errors,
+            counts=counts,
+            metrics=metrics,
+            intervals=_blank(with_group(errors.intervals), gone, keep=("group", "metric")),
+            gaps=errors.gaps if not gone else errors.gaps.iloc[:0],
+            warnings=errors.warnings if whole else (),
+        )
+        costs = None if finding.costs is None else _blank(with_group(finding.costs), gone)
+        return replace(finding, errors=shown, scores=scores, costs=costs)
+
+    def scores(self, scores: ScoreComparison) -> ScoreComparison:
+        auc = scores.auc
+        if self.hidden:
+            auc = auc.iloc[:0]
+        else:
+            small = (auc["n_positive"] < self.ties.minimum) | (auc["n"] - auc["n_positive"] < self.ties.minimum)
+            auc = _blank(auc, [str(group) for group in auc.loc[small, "group"]])
+            auc[["n", "n_positive"]] = None
+        empty = {name: getattr(scores, name).iloc[:0] for name in ("roc", "calibration", "distribution")}
+        return replace(scores, auc=auc, warnings=(), **empty)
+
+
+def _without_rows(plan: AuditPlan, data: DataFacts) -> dict[str, Any]:
+    """Return a plan and facts that do not tell how many rows the data have."""
+    told = f"{data.n_rows:,}"
+    notes = tuple(note for note in data.notes if told not in note and str(data.n_rows) not in note)
+    mismatch = None if data.mismatch is None else "The data are not those that the plan was saved with."
+    record = plan.data.model_copy(update={"n_rows": None})
+    return {
+        "plan": plan.model_copy(update={"data": record}),
+        "data": replace(data, n_rows=None, notes=notes, mismatch=mismatch),
+    }
+
+
+def _without_rules(plan: AuditPlan, told: tuple[RemedyFinding, ...]) -> AuditPlan:
+    """Return a plan without the rules that its findings do not tell; those that were made are its first."""
+    made = [
+        remedy.model_copy(update={"rules": finding.plan.rules})
+        if remedy.method == finding.plan.method == "rules"
+        else remedy
+        for remedy, finding in zip(plan.remedies, told, strict=False)
+    ]
+    return plan.model_copy(update={"remedies": (*made, *plan.remedies[len(made) :])})
+
+
+def _blank(frame: pd.DataFrame, gone: list[str], *, keep: tuple[str, ...] = ("group",)) -> pd.DataFrame:
+    frame = frame.astype(object)
+    rows = frame["group"].map(str).isin(gone)
+    frame.loc[rows, [name for name in frame.columns if name not in keep]] = None
+    return frame
+
+
+def _small(text: str, minimum: int) -> bool:
+    return any(int(number.replace(",", "")) < minimum for number in re.findall(r"\d[\d,]*", text))

@@ -1,0 +1,258 @@
+"""The small-cell rule for remedies.
+
+- What was learned from and tuned on is not counted out: only the settings of what was done stay. A reader can then take
+  held-out counts from full ones only, and not the parts of the rest from each other.
+- A held-out count is small if it is under the minimum: a cell of a group's confusion table (0 too, as it tells about
+  everyone in the group); good and other outcomes, and predictions, of the protected group and the rest; and, unless
+  it is 0, the held-out rows that are in neither or do not meet the filter. Where error rates are told of the protected
+  group and the rest, or of groups that add up to them, with rows that do not meet the filter among them, so is what
+  these rows leave by subtraction.
+- If a count of a remedy is small, all its figures by group are hidden at once, also without the remedy: overall
+  accuracy, balanced accuracy and the area under the curve stay, and these only if no cell of all groups together is
+  small.
+- Of the pairs of groups that constraints compare, those stay whose figures on the held-out rows follow from the groups'
+  counts that are told anyway, and only these figures. Only where that is all pairs, it is told whether constraints are
+  met, and what makes the model doubtful.
+- Of a rule set, the rules stay, as settings do, but for those that hold for few rows; how many rows each concerns
+  stays only where nobody could be told from it (:mod:`~fairaudit.remedies.rules.disclosure`). Of a tree, what it asks
+  stays but where few rows come to a side; the counts of its nodes are told whole or not at all
+  (:mod:`~fairaudit.remedies.trees.disclosure`). Rule sets and trees whose figures are so close that few people make the
+  difference are not told side by side: the later one's figures by group are hidden.
+- If a count of the decisions themselves is small, or what is left of a check's count after taking away the held-out one
+  is, then so it is for all remedies. Rows are held out at random, a fifth of each group with each outcome: a held-out
+  count tells the full one to within four. Where the minimum is so large that this would tell too much about a count
+  that is hidden elsewhere, the groups are hidden, too.
+- Of what makes a remedy doubtful, no text with a number or the name of a group stays, such as that everyone in a group
+  is predicted to have the good outcome; none where the groups are hidden.
+- How many rows were divided, and how many have no decision, is told only if nothing else is hidden and the latter is no
+  small count, as the two add up to the rows of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.audit.result import CheckFinding
+from fairaudit.disclosure.hidden import HIDDEN, NO_FIGURES, without_counts
+from fairaudit.disclosure.outside_filter import sides_of_groups
+from fairaudit.measure.results import ControlledFairness, ErrorComparison, GroupRatio
+from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.remedies.constrain.disclosure import constrained_groups, masked_constraints
+from fairaudit.remedies.equalize.details import EqualizeDetails
+from fairaudit.remedies.relabel.details import RelabelDetails
+from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.disclosure import close_figures, figures_key, masked_rules, told_plan
+from fairaudit.remedies.shared.sample_words import masked_sample
+from fairaudit.remedies.thresholds.details import ThresholdDetails
+from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.disclosure import masked_trees, told_apart
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
+from fairaudit.study.judging.results import GOOD, Evaluation
+
+CELLS = ["tp", "fp", "tn", "fn"]
+SPREAD = 8
+"""A held-out count of a group with an outcome leaves the full count this much room."""
+
+
+def masked_remedies(
+    finding: RemediesFinding, minimum: int, *, checks: Iterable[CheckFinding], others_hidden: bool
+) -> RemediesFinding:
+    """Return a copy of the findings of remedies in which small counts, and what gives them away, are hidden.
+
+    Parameters
+    ----------
+    finding : RemediesFinding
+        What a run found.
+    minimum : int
+        Counts under it are small.
+    checks : iterable of CheckFinding
+        The checks of the same audit, not masked.
+    others_hidden : bool
+        Whether anything is hidden in the rest of the result.
+
+    Returns
+    -------
+    RemediesFinding
+        Hidden numbers are None, hidden frames are empty.
+    """
+    facts = finding.facts
+    everywhere = _small_sides(facts.decisions, minimum) or _small_remainder(facts, checks, minimum)
+    everywhere |= others_hidden and (minimum + 1) // 2 > SPREAD
+    close = close_figures(finding.remedies, minimum)
+    return RemediesFinding(
+        _facts(facts, minimum, everywhere, sizes=not others_hidden and not 0 < facts.n_undecided < minimum),
+        told_apart(_remedy(remedy, facts, minimum, everywhere, *close) for remedy in finding.remedies),
+    )
+
+
+def _facts(facts: StudyFacts, minimum: int, hidden: bool, *, sizes: bool) -> StudyFacts:
+    sample = masked_sample(facts.sample, minimum, sizes=sizes and not hidden)
+    unknown = without_counts(facts.not_known, facts.plan.protected)
+    values: dict[str, Any] = {"warnings": _uncounted(facts.warnings), "sample": sample, "not_known": unknown}
+    # What a check tells of the filter may be of other rows, and the two are not to be taken from each other.
+    values["n_filtered_out"] = None
+    if not sizes:
+        values |= dict.fromkeys(("n_rows", "n_undecided", "n_train", "n_tune", "n_held_out"))
+    if hidden:
+        values["decisions"] = _fairness(facts.decisions)
+    return replace(facts, **values)
+
+
+def _remedy(
+    finding: RemedyFinding,
+    facts: StudyFacts,
+    minimum: int,
+    everywhere: bool,
+    close: set[bytes],
+    close_overall: set[bytes],
+) -> RemedyFinding:
+    models = (finding.before, finding.after)
+    keys = {figures_key(model) for model in models}
+    hidden = everywhere or any(_small_model(model, minimum) for model in models) or not keys.isdisjoint(close)
+    hidden = hidden or any(_small_outside(model, facts, minimum) for model in models)
+    details = _settings_only(finding, minimum, hidden)
+    untold = hidden or (isinstance(details, ConstrainDetails) and details.n_pairs is None)
+    values: dict[str, Any] = {
+        "details": details,
+        "warnings": () if untold else _of_no_group(_uncounted(finding.warnings), _groups(finding)),
+    }
+    if isinstance(details, RulesDetails):
+        values["plan"] = told_plan(finding, details)
+    if hidden:
+        overall = not any((model.errors.counts[CELLS].sum() < minimum).any() for model in models)
+        overall = overall and keys.isdisjoint(close_overall)
+        values |= {name: _evaluation(getattr(finding, name), overall) for name in ("before", "after")}
+        values["changes"] = tuple(c for c in finding.changes if overall and c.measure in GOOD)
+    return replace(finding, **values)
+
+
+def _evaluation(evaluation: Evaluation, overall: bool) -> Evaluation:
+    measures = tuple(
+        measured if overall and measured.measure in GOOD else replace(measured, value=None, interval=HIDDEN)
+        for measured in evaluation.measures
+    )
+    return replace(
+        evaluation,
+        n=None,
+        measures=measures,
+        errors=_errors(evaluation.errors),
+        fairness=_fairness(evaluation.fairness),
+    )
+
+
+def _errors(errors: ErrorComparison) -> ErrorComparison:
+    frames = {name: getattr(errors, name).iloc[:0] for name in ("counts", "metrics", "intervals", "gaps")}
+    return replace(errors, warnings=(), **frames)
+
+
+def _fairness(fairness: ControlledFairness) -> ControlledFairness:
+    sides = {side: _nothing(getattr(fairness, side)) for side in ("protected", "reference")}
+    sizes = dict.fromkeys(("unknown", "undecided", "n_population", "n_filtered_out"))
+    return replace(fairness, **sides, **sizes, **NO_FIGURES)
+
+
+def _nothing(group: GroupRatio) -> GroupRatio:
+    return replace(group, n=None, positives=None, ratio=None, interval=HIDDEN, undecided=None)
+
+
+def _settings_only(finding: RemedyFinding, minimum: int, hidden: bool) -> Any:
+    details = finding.details
+    match details:
+        case RelabelDetails():
+            counts = ("n_risk", "n_relabeled", "n_protected", "n_reference", "n_flipped")
+            gaps = ("risk_shift", "gap_before", "gap_after")
+            direction = None if hidden else details.direction
+            none = dict.fromkeys((*counts, *gaps))
+            return replace(details, **none, direction=direction, flipped=details.flipped.iloc[:0])
+        case ThresholdDetails():
+            none = dict.fromkeys(("objective", "optimal_objective", "accuracy", "gap"))
+            frames = {name: getattr(details, name).iloc[:0] for name in ("thresholds", "roc", "sweep")}
+            return replace(details, **none, **frames)
+        case EqualizeDetails():
+            none = dict.fromkeys(("loss_first", "loss_last"))
+            frames = {name: getattr(details, name).iloc[:0] for name in ("distribution", "sweep")}
+            return replace(details, **none, **frames)
+        case ConstrainDetails():
+            return masked_constraints(finding, details, hidden=hidden)
+        case RulesDetails():
+            return masked_rules(finding, details, minimum, hidden=hidden)
+        case TreesDetails():
+            return masked_trees(finding, details, minimum, hidden=hidden)
+    return details
+
+
+def _small_model(model: Evaluation, minimum: int) -> bool:
+    cells = model.errors.counts[CELLS].to_numpy()
+    unknown = pd.to_numeric(model.errors.counts["unknown"])
+    return bool((cells < minimum).any() or unknown.between(1, minimum - 1).any()) or _small_sides(
+        model.fairness, minimum
+    )
+
+
+def _small_sides(fairness: ControlledFairness, minimum: int) -> bool:
+    sides = (fairness.protected, fairness.reference)
+    parts = [n for side in sides for n in (side.positives, side.n - side.positives)]
+    sizes = (fairness.unknown, fairness.undecided, fairness.n_filtered_out)
+    return min(parts) < minimum or any(0 < size < minimum for size in sizes)
+
+
+def _small_outside(model: Evaluation, facts: StudyFacts, minimum: int) -> bool:
+    """Return whether the rows of groups, less those of them that meet the filter, leave a small count."""
+    errors, inside = model.errors, model.fairness
+    counts = errors.counts.set_index("group")[CELLS]
+    sides = sides_of_groups([str(group) for group in counts.index], facts.group_columns, inside)
+    if sides is None:
+        return inside.n_filtered_out > 0
+    good = (["tp", "fp"], ["tp", "fn"]) if errors.positive == "favorable" else (["tn", "fn"], ["tn", "fp"])
+    for side, groups in sides.items():
+        cells = counts.loc[counts.index.map(str).isin(groups)].sum()
+        if side == "unknown":
+            if 0 < cells.sum() - inside.unknown < minimum:
+                return True
+            continue
+        if not groups or not (outside := cells.sum() - getattr(inside, side).n):
+            continue
+        for columns, comparison in zip(good, (inside, facts.decisions), strict=True):
+            outcomes = cells[columns].sum() - getattr(comparison, side).positives
+            if min(outcomes, outside - outcomes) < minimum:
+                return True
+    return False
+
+
+def _small_remainder(facts: StudyFacts, checks: Iterable[CheckFinding], minimum: int) -> bool:
+    """Return whether a check of the same groups, less the held-out rows, leaves a small count."""
+    held_out = facts.decisions
+    for check in checks:
+        full = check.result
+        if (full.protected_condition, full.where) != (held_out.protected_condition, held_out.where):
+            continue
+        for side in ("protected", "reference"):
+            whole, part = getattr(full, side), getattr(held_out, side)
+            good = whole.positives - part.positives
+            if min(good, whole.n - part.n - good) < minimum:
+                return True
+        left_out = ("unknown", "n_filtered_out")
+        if any(0 < getattr(full, name) - getattr(held_out, name) < minimum for name in left_out):
+            return True
+    return False
+
+
+def _groups(finding: RemedyFinding) -> set[str]:
+    compared = set(map(str, finding.after.errors.groups))
+    if isinstance(finding.details, ConstrainDetails):
+        return compared | constrained_groups(finding.details)
+    return compared
+
+
+def _of_no_group(texts: tuple[str, ...], groups: Iterable[str]) -> tuple[str, ...]:
+    names = [re.compile(rf"(?<!\w){re.escape(str(group))}(?!\w)") for group in groups]
+    return tuple(text for text in texts if not any(name.search(text) for name in names))
+
+
+def _uncounted(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(text for text in texts if not re.search(r"\d", text))

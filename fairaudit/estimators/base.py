@@ -1,0 +1,213 @@
+"""What the classifiers of this package share: reading their input, and fitting by draining events."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
+
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.estimators.preparation import read_features
+from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
+
+
+class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
+    """Base of binary classifiers that know about groups while they are fitted.
+
+    A subclass writes ``iter_fit``; ``fit`` drains it. One with further arguments for each row names them in a ``fit``
+    of its own, where scikit-learn looks for what may be routed. Labels may be any two values; the second in order is
+    positive.
+    """
+
+    def fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Self:
+        """Fit in one go; `iter_fit` tells how far it is.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+        y : array_like, shape (n,)
+            Labels of two classes.
+        sensitive_features : Series, DataFrame, array or list, optional
+            The group of each row; crossings of several columns are groups of their own. None means one group.
+
+        Returns
+        -------
+        GroupAwareClassifier
+            Itself.
+        """
+        return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features))
+
+    @abstractmethod
+    def iter_fit(
+        self, X: Any, y: Any, *, sensitive_features: Any = None, **rows: Any
+    ) -> Generator[Event, Command | None, None]:
+        """Fit, yielding events; see the subclass."""
+
+    def _drained(self, events: Generator[Event, Command | None, None]) -> Self:
+        for _ in events:
+            pass
+        return self
+
+    def _read(self, X: Any, y: Any) -> tuple[pd.DataFrame, NDArray[np.int64]]:
+        """Check features and labels and remember the two classes; return a frame and labels 0 and 1."""
+        if y is None:
+            raise InputError(
+                f"'y' is missing: {type(self).__name__} requires y to be passed, but the target y is None."
+            )
+        frame = read_features(self, X, reset=True)
+        labels = column_or_1d(y, warn=True)
+        if n_missing := int(pd.isna(labels).sum()):
+            raise InputError(
+                f"'y' must have a label in every row, got {n_missing:,} missing values (NaN).",
+                hint="Leave these rows out.",
+            )
+        check_array(labels, ensure_2d=False, dtype=None)
+        check_consistent_length(frame, labels)
+        check_classification_targets(labels)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        if len(self.classes_) > 2:
+            raise InputError(
+                f"Only binary classification is supported. The type of the target is {type_of_target(labels)}."
+            )
+        if len(self.classes_) < 2:
+            raise InputError(
+                f"'y' must have two classes, got {len(self.classes_)} class: {self.classes_.tolist()[0]!r}.",
+                hint="Use rows with both outcomes.",
+            )
+        return frame, codes.astype(np.int64)
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that there are two classes, and that missing values are taken."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def iter_part(
+    events: Generator[Event, Command | None, None], *, start: int, end: int, total: int
+) -> Generator[Event, Command | None, tuple[Any, bool]]:
+    """Pass on the progress of a part of longer work, as steps of the whole, and what it finds on the way.
+
+    Parameters
+    ----------
+    events : generator
+        The part; its last event is `Finished`.
+    start, end : int
+        The steps of the whole that are complete before and after the part.
+    total : int
+        All steps.
+
+    Yields
+    ------
+    Progress or Incumbent
+        With the words of the part.
+
+    Returns
+    -------
+    result : object
+        The result of the part.
+    stopped : bool
+        Whether the caller stopped it.
+    """
+    result, stopped, command = None, False, None
+    with closing(events):
+        while True:
+            try:
+                event = events.send(command)
+            except StopIteration:
+                return result, stopped
+            command = None
+            if isinstance(event, Finished):
+                result = event.result
+            elif isinstance(event, Progress):
+                done = start + (end - start) * event.done // max(event.total, 1)
+                command = yield Progress(event.what, done, total)
+                stopped = stopped or command is STOP
+            elif isinstance(event, Incumbent):
+                command = yield event
+                stopped = stopped or command is STOP
+
+
+def check_both_labels(names: Sequence[object], counts: NDArray[np.int64], *, task: str) -> None:
+    """Check that every group has rows with either label.
+
+    Parameters
+    ----------
+    names : sequence
+        What the groups are called.
+    counts : ndarray of int, shape (n_groups, 2)
+        Rows with label 0 and with label 1.
+    task : str
+        What is done on these rows, for the message: "the model learns from".
+
+    Raises
+    ------
+    GroupError
+        If a group lacks a label.
+    """
+    lacking = np.flatnonzero((counts == 0).any(axis=1))
+    if not len(lacking):
+        return
+    name, (n_negative, n_positive) = quote(names[lacking[0]]), counts[lacking[0]].tolist()
+    others = "" if len(lacking) == 1 else f" {len(lacking) - 1} more of {len(names)} groups lack one kind, too."
+    raise GroupError(
+        f"The group {name} has {n_positive:,} positive and {n_negative:,} negative labels among the rows that {task}; "
+        f"at least 1 of each is needed.{others}",
+        uncounted=f"The group {name} has no {'negative' if n_positive else 'positive'} label among the rows that "
+        f"{task}.",
+        hint="Merge the group with another one, or leave its rows out.",
+    )
+
+
+def boolean_rows(values: Any, n_rows: int, name: str, *, default: bool) -> NDArray[np.bool_]:
+    """Check a true/false value for each row.
+
+    Parameters
+    ----------
+    values : array_like of bool or 0/1, shape (n,), or None
+        None means `default` for all.
+    n_rows : int
+        How many there must be.
+    name : str
+        The argument's name, for messages.
+    default : bool
+        What None stands for.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        The values.
+
+    Raises
+    ------
+    InputError
+        If the length differs, or a value is missing or neither true nor false.
+    """
+    if values is None:
+        return np.full(n_rows, default)
+    array = np.asarray(values)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.shape != (n_rows,):
+        raise InputError(f"'{name}' must have one value for each of the {n_rows:,} rows, got the shape {array.shape}.")
+    if pd.isna(array).any():
+        raise InputError(
+            f"'{name}' must be true or false in every row, got {int(pd.isna(array).sum()):,} missing values.",
+            hint="Leave rows out of 'population' where the group is unknown.",
+        )
+    if not np.isin(array, (0, 1)).all():
+        raise InputError(
+            f"'{name}' must be true or false (or 1 and 0) in every row.",
+            hint="Compare a column with a value, such as table['sex'] == 'female'.",
+        )
+    return array.astype(bool)

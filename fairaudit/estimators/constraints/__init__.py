@@ -1,0 +1,24 @@
+"""Declarative constraints: say how far groups may be apart in a metric, and train any classifier to meet it."""
+
+from fairaudit.estimators.constraints.measured import ConstrainedRows, Constraint
+from fairaudit.estimators.constraints.metrics import METRICS, PAIRS, Metric, aec
+from fairaudit.estimators.constraints.spec import FairnessSpec, equalized_odds, predictive_parity, read_specs
+from fairaudit.estimators.constraints.text import parse_specs
+from fairaudit.late import late_names
+
+__all__ = [
+    "METRICS",
+    "PAIRS",
+    "ConstrainedClassifier",
+    "ConstrainedRows",
+    "Constraint",
+    "FairnessSpec",
+    "Metric",
+    "aec",
+    "equalized_odds",
+    "parse_specs",
+    "predictive_parity",
+    "read_specs",
+]
+
+__getattr__ = late_names(__name__, {"ConstrainedClassifier": "fairaudit.estimators.constraints.classifier"})

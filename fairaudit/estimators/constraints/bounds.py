@@ -1,0 +1,148 @@
+"""What sets of constraints leave to any model, whatever it learns from, where groups differ in their base rates.
+
+In a group let b be the base rate, s the selection rate, f and m the false positive and false negative rates, t = 1 - m,
+d and o the false discovery and false omission rates. Each function takes the base rates ``high`` > ``low`` of two
+groups and the largest differences that constraints allow between them. A bar is the mean of the two groups, D their
+difference, and each bound follows from an identity, as D(ab) = a_bar Db + b_bar Da:
+
+- s = f + b (t - f), so Db (t - f)_bar = Ds - b_bar Dt - (1 - b)_bar Df;
+- (1 - b) f = s d, with s written out: -Db (f_bar (1 - d_bar) + t_bar d_bar) = s_bar Dd + d_bar b_bar Dt
+  - (1 - d_bar)(1 - b)_bar Df; the mean of f_bar and t_bar on the left is at least the smaller of the two;
+- b m = (1 - s) o, which is the one before with both outcomes exchanged;
+- the share of errors is b m + (1 - b) f.
+
+References
+----------
+Kleinberg, Mullainathan and Raghavan, Inherent trade-offs in the fair determination of risk scores, 2016; Chouldechova,
+Fair prediction with disparate impact, 2017, for equal rates. The bounds extend them to rates that nearly are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.estimators.constraints.measured import ConstrainedRows
+
+MAX_CELLS = 2_000
+"""Above so many kinds of rows, told apart by their groups, :func:`least_errors` does not look."""
+
+
+def separation(high: float, low: float, sp: float, fpr: float, fnr: float) -> float:
+    """Return the largest mean of t - f, by which a model tells the outcomes apart."""
+    mean = (high + low) / 2
+    return (sp + mean * fnr + (1 - mean) * fpr) / (high - low)
+
+
+def separation_in_high(high: float, low: float, sp: float, fpr: float) -> float:
+    """Return the largest t - f in the group with the higher base rate, as b (t - f) = s - f is alike in both."""
+    return (low + sp + fpr) / high
+
+
+def separation_in_low(high: float, low: float, sp: float, fnr: float) -> float:
+    """Return the largest t - f in the group with the lower base rate, as :func:`separation_in_high`."""
+    return separation_in_high(1 - low, 1 - high, sp, fnr)
+
+
+def false_positives_of_parity(high: float, low: float, fpr: float, fnr: float, fdr: float) -> float:
+    """Return the largest mean f of a model whose mean t is not below it."""
+    mean = (high + low) / 2
+    return (fdr + max(mean * fnr, (1 - mean) * fpr)) / (high - low)
+
+
+def false_negatives_of_parity(high: float, low: float, fpr: float, fnr: float, for_: float) -> float:
+    """Return the largest mean m of a model whose mean 1 - f is not below it."""
+    return false_positives_of_parity(1 - low, 1 - high, fnr, fpr, for_)
+
+
+def false_positives_of_shares(high: float, low: float, sp: float, fpr: float, fdr: float) -> float:
+    """Return the largest mean f, of (1 - b) f = s d."""
+    return (sp + fdr + (1 - (high + low) / 2) * fpr) / (high - low)
+
+
+def false_negatives_of_shares(high: float, low: float, sp: float, fnr: float, for_: float) -> float:
+    """Return the largest mean m, of b m = (1 - s) o."""
+    return false_positives_of_shares(1 - low, 1 - high, sp, fnr, for_)
+
+
+def imbalance(high: float, low: float, mr: float, fpr: float, fnr: float) -> float:
+    """Return how far the means of f and m may be apart: D(b m + (1 - b) f) = Db (m - f)_bar + ..."""
+    return separation(high, low, mr, fpr, fnr)
+
+
+def errors_of_shares(high: float, low: float, mr: float, sp: float) -> float:
+    """Return the least share of errors in either group: s - b is at most the share of errors in size."""
+    return (high - low - sp - mr) / 2
+
+
+def least_errors(rows: ConstrainedRows) -> float | None:
+    """Return the least share of errors that a model can make on rows where it meets all constraints.
+
+    The model may know every outcome, and draw lots among rows of the same groups and outcome. This is a linear program:
+    how many of each kind of rows are predicted positive, with the level of each metric free.
+
+    Parameters
+    ----------
+    rows : ConstrainedRows
+        The rows.
+
+    Returns
+    -------
+    float or None
+        Between 0 and 1; None where no model meets all constraints. Constraints on metrics that depend on predictions,
+        or that a user made, are left out, so that the true least share may be higher. 0 where there are more than
+        2,000 kinds of rows.
+    """
+    # Imported on first use: plans are read without it.
+    from scipy.optimize import linprog
+    from scipy.sparse import csr_array
+
+    cells = _cells(rows)
+    n_cells = int(cells.max()) + 1 if len(cells) else 0
+    linear = [
+        (spec, groups)
+        for spec, groups in zip(rows.specs, rows.members, strict=True)
+        if isinstance(spec.metric, str) and not spec.measure.needs_predictions
+    ]
+    if not linear or not 0 < n_cells <= MAX_CELLS:
+        return 0.0
+    label = np.zeros(n_cells)
+    label[cells] = rows.y
+    # With x the share predicted positive, 1 - x of label 0 and x of label 1 are right: sign x + (label = 0).
+    sign = 2 * label - 1
+    table, limits = [], []
+    for place, (spec, groups) in enumerate(linear):
+        for group in groups:
+            c, c_0 = spec.measure.terms(rows.y[group], None)
+            if not np.isfinite(c_0):
+                continue
+            weight = np.bincount(cells[group], weights=c, minlength=n_cells)
+            value = np.append(weight * sign, -np.eye(len(linear))[place])
+            constant = float(weight @ (1 - label)) + c_0
+            # Value and constant lie between the level of the metric and max_difference above it.
+            table += [-value, value]
+            limits += [constant, spec.max_difference - constant]
+    share = np.bincount(cells, minlength=n_cells) / len(cells)
+    found = linprog(
+        np.append(-share * sign, np.zeros(len(linear))),
+        A_ub=csr_array(np.array(table).reshape(-1, n_cells + len(linear))),
+        b_ub=limits,
+        bounds=[(0, 1)] * n_cells + [(None, None)] * len(linear),
+    )
+    if found.status == 2:
+        return None
+    # Where the program could not be worked out for other reasons, nothing is known.
+    return max(0.0, float(found.fun + share @ label)) if found.fun is not None else 0.0
+
+
+def _cells(rows: ConstrainedRows) -> NDArray[np.int64]:
+    """Return the kind of each row: rows of one kind are in the same groups and have the same outcome."""
+    cells = rows.y.copy()
+    for groups in rows.members:
+        apart = sum(map(len, groups)) == len(np.unique(np.concatenate(groups)))
+        for part in [groups] if apart else [[group] for group in groups]:
+            code = np.zeros(len(rows.y), dtype=np.int64)
+            for number, group in enumerate(part, start=1):
+                code[group] = number
+            cells = np.unique(cells * (len(part) + 1) + code, return_inverse=True)[1]
+    return cells

@@ -1,0 +1,343 @@
+"""Train any classifier so that declared constraints hold, at the least loss of accuracy."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Generator
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from fairaudit.errors import InputError, StoppedError
+from fairaudit.estimators.base import GroupAwareClassifier
+from fairaudit.estimators.constraints.driving import TOTAL, WHAT, iter_trials
+from fairaudit.estimators.constraints.fits import choose_fit, frontier_of
+from fairaudit.estimators.constraints.learner import CONSTANT, WeightedLearner
+from fairaudit.estimators.constraints.measured import ConstrainedRows
+from fairaudit.estimators.constraints.metrics import is_number
+from fairaudit.estimators.constraints.reading import divide_rows, optional_specs, read_sensitive
+from fairaudit.estimators.constraints.trials import Trials, fits_at_once
+from fairaudit.estimators.models import make_model
+from fairaudit.estimators.preparation import read_features
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+
+
+def _delegates(name: str) -> Any:
+    """Make the check of whether the estimator has a method."""
+
+    def has(self: ConstrainedClassifier) -> bool:
+        model = getattr(self, "estimator_", self.estimator)
+        return model is None or hasattr(model, name)
+
+    return has
+
+
+class ConstrainedClassifier(GroupAwareClassifier):
+    """Train a classifier with weights that make it meet constraints such as ``fpr by race <= 0.03``.
+
+    Each constraint gets a multiplier. With multipliers, rows get weights, so that the most accurate model under these
+    weights trades accuracy for smaller gaps; the search finds multipliers that do just enough. It needs nothing of the
+    estimator but that it can be fitted with weights, and the groups are not needed when the model decides. Where they
+    are known then, ``GroupThresholdClassifier`` needs no new fit.
+
+    Parameters
+    ----------
+    estimator : estimator, optional
+        A binary classifier, or a pipeline that ends in one; a logistic regression by default.
+    specs : FairnessSpec, str or sequence of them, optional
+        The constraints. None: a plain fit.
+    validation_fraction : float
+        Share of the rows to choose multipliers on, above 0 and below 1; alike in label and groups.
+    multiplier_tolerance : float
+        How exactly a single multiplier is found: above 0.
+    max_rounds : int, optional
+        How often one of several multipliers is tuned at most; 5 times their number by default.
+    warm_start : bool
+        Whether fits begin from fits with similar multipliers, where the estimator can.
+    n_jobs : int, optional
+        How many fits are asked for at once, 8 at most; below 0 as many as joblib's active backend can make. None: one.
+        Other multipliers are tried than one by one. For a number above 0 they are the same wherever fits are made,
+        which ``joblib.parallel_config`` says: in other threads, processes, or on the computers of a cluster.
+    random_state : int, RandomState or None
+        The seed of the division of the rows, of the default estimator and of the repetition of rows.
+
+    Attributes
+    ----------
+    constraints_ : tuple of Constraint
+        Every pair of groups that must be alike.
+    multipliers_, gaps_ : ndarray of float, shape (n_constraints,)
+        Of the model that was chosen; gaps are on the rows to choose on, the first group's metric minus the second's.
+    feasible_ : bool
+        Whether all constraints are met on these rows.
+    history_ : tuple of Fit
+        All fits, in their order; the first is without constraints.
+    frontier_ : tuple of int
+        The places of fits that no other beats in accuracy and in the largest gap.
+    chosen_ : int
+        The place of the fit that was chosen: the most accurate one that meets the constraints, or the closest.
+    n_fits_ : int
+        Fits made.
+    estimator_, unconstrained_ : estimator
+        The model that was chosen, and the one of the first fit, without constraints.
+    n_learned_, n_chosen_on_ : int
+        Rows learned from, and rows to choose multipliers on.
+    notes_ : tuple of str
+        What happened on the way, in words.
+    status_ : {"met", "not_met", "stopped"}
+        Whether the constraints are met, or a caller stopped the search before its end.
+    classes_ : ndarray, shape (2,)
+        The classes in order; metrics are those of predicting the second.
+
+    References
+    ----------
+    omnifair.txt, sections 5 and 6.
+
+    Examples
+    --------
+    >>> random = np.random.default_rng(0)
+    >>> group = np.repeat(["a", "b"], 200)
+    >>> X = random.normal(size=(400, 1)) + (group == "b")[:, None]
+    >>> y = X[:, 0] + random.normal(size=400) > 0.5
+    >>> model = ConstrainedClassifier(specs="sp by group <= 0.1", random_state=0)
+    >>> model.fit(X, y, sensitive_features=group).status_
+    'met'
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        specs: Any = None,
+        *,
+        validation_fraction: float = 0.25,
+        multiplier_tolerance: float = 1e-4,
+        max_rounds: int | None = None,
+        warm_start: bool = True,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ):
+        self.estimator = estimator
+        self.specs = specs
+        self.validation_fraction = validation_fraction
+        self.multiplier_tolerance = multiplier_tolerance
+        self.max_rounds = max_rounds
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, validation: Any = None) -> ConstrainedClassifier:
+        """Search for multipliers and fit the model.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+        y : array_like, shape (n,)
+            Labels of two classes.
+        sensitive_features : DataFrame, Series, array or list
+            The columns that the constraints name; they need not be features. One column without a name is taken for
+            the one that all constraints name.
+        validation : array_like of bool, shape (n,), optional
+            The rows to choose multipliers on; a part drawn at random by default.
+
+        Returns
+        -------
+        ConstrainedClassifier
+            Itself.
+        """
+        return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features, validation=validation))
+
+    def iter_fit(
+        self, X: Any, y: Any, *, sensitive_features: Any = None, validation: Any = None
+    ) -> Generator[Event, Command | None, None]:
+        """Search for multipliers and fit the model, yielding events; a stop keeps the best so far.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+        y : array_like, shape (n,)
+            Labels of two classes.
+        sensitive_features : DataFrame, Series, array or list
+            The columns that the constraints name; they need not be features. One column without a name is taken for
+            the one that all constraints name.
+        validation : array_like of bool, shape (n,), optional
+            The rows to choose multipliers on; a part drawn at random by default.
+
+        Yields
+        ------
+        Started, Progress, Incumbent or Finished
+            An ``Incumbent`` after each fit, with the figures ``fit, multiplier, accuracy, ratio, gap`` and ``met``.
+            ``Finished.result`` is the classifier.
+
+        Raises
+        ------
+        InputError
+            If an argument breaks a rule, or the estimator cannot be fitted.
+        GroupError
+            If a group has no rows, or none that its metric is a share of, in a part of the rows.
+        StoppedError
+            If it was stopped before the first fit.
+        """
+        self._check_parameters()
+        specs = optional_specs(self.specs)
+        frame, labels = self._read(X, y)
+        table = frame if isinstance(X, pd.DataFrame) else frame.to_numpy()
+        sensitive = read_sensitive(sensitive_features, specs, len(labels)) if specs else pd.DataFrame()
+        rows = ConstrainedRows.of(specs, labels, sensitive)
+        random = check_random_state(self.random_state)
+        learned, chosen_on = divide_rows(rows, validation, self.validation_fraction, random)
+        train, judged = rows.take(learned), rows.take(chosen_on)
+        train.check_defined("the model learns from")
+        judged.check_defined("the model is chosen by")
+
+        if (yield Started(WHAT, TOTAL)) is STOP or (yield Progress("Preparing the table", 0, TOTAL)) is STOP:
+            raise StoppedError(f"{WHAT} was stopped before it began.")
+        seed = int(random.randint(np.iinfo(np.int32).max))
+        learner = WeightedLearner(
+            make_model("logistic_regression", random_state=seed) if self.estimator is None else self.estimator,
+            _rows(table, learned),
+            labels[learned],
+            classes=self.classes_,
+            warm_start=self.warm_start,
+            random_state=seed,
+        )
+        n_jobs = fits_at_once(self.n_jobs)
+        judged_table = learner.prepare(_rows(table, chosen_on)) if len(chosen_on) else learner.X[:0]
+        trials = Trials(learner, train, judged, judged_table, n_jobs=n_jobs)
+        ending, stopped = yield from iter_trials(
+            trials, tolerance=self.multiplier_tolerance, max_rounds=self.max_rounds, width=n_jobs
+        )
+        self._keep(trials, train, stopped)
+        self.n_learned_, self.n_chosen_on_ = len(learned), len(chosen_on)
+        # A search that met constraints by chance, beside its path, says nothing of its end.
+        endings = [ending] if ending and not self.feasible_ else []
+        passed = [f"{trials.failure.message} The search passed over such fits."] if trials.failure else []
+        self.notes_ = (*learner.notes, *([CONSTANT] if trials.has_constant else []), *passed, *endings)
+        yield Finished(self)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return what the chosen model predicts.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Values of `classes_`.
+        """
+        return self._ask("predict", X)
+
+    @available_if(_delegates("predict_proba"))
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probabilities of the chosen model, which is fitted with weights: they are no estimates of shares.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+
+        Returns
+        -------
+        ndarray of float, shape (n, 2)
+            The probability of each class, in the order of `classes_`.
+        """
+        return self._ask("predict_proba", X)
+
+    @available_if(_delegates("decision_function"))
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return the decision function of the chosen model.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            Above 0 where the second class is predicted.
+        """
+        return self._ask("decision_function", X)
+
+    def pick(self, scale: float) -> ConstrainedClassifier:
+        """Return a copy with another model of the search; nothing is fitted.
+
+        Parameters
+        ----------
+        scale : float
+            How many times what the constraints allow the gaps may be: above 0.
+
+        Returns
+        -------
+        ConstrainedClassifier
+            With the most accurate model whose gaps are that small, or the closest where there is none.
+
+        Raises
+        ------
+        InputError
+            If `scale` is not above 0.
+        """
+        check_is_fitted(self)
+        if not scale > 0:
+            raise InputError(f"'scale' must be above 0, got {scale!r}.")
+        picked = copy.copy(self)
+        picked._choose(choose_fit(self.history_, scale), self.status_ == "stopped")
+        return picked
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that missing values are taken if the estimator takes them."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.estimator is None or get_tags(self.estimator).input_tags.allow_nan
+        return tags
+
+    def _check_parameters(self) -> None:
+        if not is_number(self.validation_fraction) or not 0 < self.validation_fraction < 1:
+            raise InputError(
+                f"'validation_fraction' must be a number above 0 and below 1, got {self.validation_fraction!r}."
+            )
+        if not is_number(self.multiplier_tolerance) or not self.multiplier_tolerance > 0:
+            raise InputError(f"'multiplier_tolerance' must be a number above 0, got {self.multiplier_tolerance!r}.")
+        if self.max_rounds is not None and not (isinstance(self.max_rounds, Integral) and self.max_rounds >= 1):
+            raise InputError(f"'max_rounds' must be an int of at least 1, got {self.max_rounds!r}.")
+        if self.n_jobs is not None and (not isinstance(self.n_jobs, Integral) or self.n_jobs == 0):
+            raise InputError(f"'n_jobs' must be an int other than 0, got {self.n_jobs!r}.", hint="Write 1 or -1.")
+        if self.estimator is not None and not hasattr(self.estimator, "fit"):
+            raise InputError(
+                f"'estimator' must be a classifier with 'fit', got {type(self.estimator).__name__}.",
+                hint="Write LogisticRegression(), for example.",
+            )
+
+    def _keep(self, trials: Trials, train: ConstrainedRows, stopped: bool) -> None:
+        self.constraints_ = train.constraints
+        self.history_ = tuple(trials.fits)
+        self.n_fits_ = len(self.history_)
+        self.frontier_ = frontier_of(self.history_)
+        self._models = {place: trials.learner.whole(model) for place, model in trials.models.items()}
+        self.unconstrained_ = self._models[0]
+        self._choose(choose_fit(self.history_), stopped)
+
+    def _choose(self, place: int, stopped: bool) -> None:
+        fit = self.history_[place]
+        self.chosen_, self.multipliers_, self.gaps_ = place, fit.multipliers, fit.gaps
+        self.estimator_ = self._models[place]
+        self.feasible_ = fit.is_met
+        self.status_ = "stopped" if stopped else ("met" if fit.is_met else "not_met")
+
+    def _ask(self, method: str, X: Any) -> NDArray[Any]:
+        check_is_fitted(self)
+        frame = read_features(self, X, reset=False)
+        return getattr(self.estimator_, method)(frame if isinstance(X, pd.DataFrame) else frame.to_numpy())
+
+
+def _rows(table: Any, rows: NDArray[np.int64]) -> Any:
+    return table.iloc[rows] if isinstance(table, pd.DataFrame) else table[rows]

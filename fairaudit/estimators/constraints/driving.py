@@ -1,0 +1,112 @@
+"""From what a search asks for to fits and events."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+
+import numpy as np
+
+from fairaudit.errors import StoppedError
+from fairaudit.estimators.constraints.climbing import Climb
+from fairaudit.estimators.constraints.fits import Fit
+from fairaudit.estimators.constraints.search import Ask, Search, search_single
+from fairaudit.estimators.constraints.trials import Trials
+from fairaudit.events import STOP, Command, Event, Incumbent, Progress
+
+WHAT = "Training to meet the constraints"
+
+TOTAL = 100
+"""Steps of a search, for those who draw how far it is: how many fits it will take is not known before."""
+
+ROUNDS = 5
+"""Rounds of tuning one of several multipliers, as a multiple of how many there are."""
+
+
+def iter_trials(
+    trials: Trials, *, tolerance: float, max_rounds: int | None, width: int
+) -> Generator[Event, Command | None, tuple[str | None, bool]]:
+    """Fit without multipliers, and then whatever the search asks for.
+
+    Parameters
+    ----------
+    trials : Trials
+        What makes the fits and keeps them.
+    tolerance : float
+        How exactly a single multiplier is found.
+    max_rounds : int or None
+        How often one of several multipliers is tuned at most; 5 times their number by default.
+    width : int
+        How many fits are asked for at once.
+
+    Yields
+    ------
+    Progress or Incumbent
+        Before, and after, each fit.
+
+    Returns
+    -------
+    ending : str or None
+        What there is to say about the end of the search.
+    stopped : bool
+        Whether the caller stopped it.
+
+    Raises
+    ------
+    StoppedError
+        If it was stopped before the first fit.
+    """
+    asks: Sequence[Ask] = [Ask(np.zeros(len(trials.limits)))]
+    search: Search | None = None
+    while True:
+        n_done = len(trials.fits)
+        if (yield Progress(_words(asks, n_done + 1), TOTAL * n_done // (n_done + 10), TOTAL)) is STOP:
+            if not n_done:
+                raise StoppedError(f"{WHAT} was stopped before the first fit.")
+            return None, True
+        fits = trials.run(asks)
+        for place, fit in enumerate(fits, start=n_done):
+            if (yield _incumbent(fit, place, is_best=trials.best == place)) is STOP:
+                return None, True
+        if trials.fits[0].is_met:
+            return None, False
+        try:
+            if search is None:
+                search = _search(trials, tolerance, max_rounds, width)
+                asks = next(search)
+            else:
+                asks = search.send(fits)
+        except StopIteration as end:
+            return end.value, False
+
+
+def _search(trials: Trials, tolerance: float, max_rounds: int | None, width: int) -> Search:
+    train, limits = trials.train, trials.limits
+    settings = {"tolerance": tolerance, "width": width, "linear": train.needs_predictions}
+    if len(limits) == 1:
+        return search_single(trials.fits[0], limits[0], **settings)
+    climb = Climb(
+        trials.fits[0],
+        [len(names) for names in train.names],
+        np.array([spec.max_difference for spec in train.specs]),
+        np.array([len(members) for groups in train.members for members in groups]) / len(train.y),
+        **settings,
+    )
+    return climb.search(ROUNDS * len(limits) if max_rounds is None else max_rounds)
+
+
+def _words(asks: Sequence[Ask], number: int) -> str:
+    if number == 1:
+        return "Fit 1: without constraints"
+    return f"Fit {number}" if len(asks) == 1 else f"Fits {number} to {number + len(asks) - 1}"
+
+
+def _incumbent(fit: Fit, place: int, *, is_best: bool) -> Incumbent:
+    figures = {
+        "fit": float(place + 1),
+        "multiplier": fit.largest_multiplier,
+        "accuracy": fit.accuracy,
+        "ratio": fit.ratio,
+        "gap": fit.largest_gap,
+        "met": float(fit.is_met),
+    }
+    return Incumbent("fit", figures, best=is_best)

@@ -1,0 +1,291 @@
+"""A learner that is fitted again and again on the same rows, each time with other weights."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import has_fit_parameter
+
+from fairaudit.errors import FairauditError, InputError
+from fairaudit.estimators.perceptron import PerceptronEnsemble
+
+Floats = NDArray[np.float64]
+
+MOSTLY_ZERO = 0.3
+"""A prepared table with at most this share of other numbers is kept as a sparse matrix for a logistic regression."""
+
+RESAMPLED = "The estimator {} takes no weights. Rows were repeated in proportion to their weights instead."
+CONSTANT = "In some fits only rows of one outcome were left. Such a fit predicts this outcome for everyone."
+
+
+class ConstantModel(ClassifierMixin, BaseEstimator):
+    """The model that everyone has one outcome: what weights ask for that leave no row of the other.
+
+    Parameters
+    ----------
+    classes : ndarray, shape (2,)
+        The classes in order.
+    positive : bool
+        Whether the outcome is the second of them.
+    """
+
+    def __init__(self, classes: NDArray[Any], positive: bool):
+        self.classes = classes
+        self.positive = positive
+        self.classes_ = classes
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the outcome for each row of `X`, as ndarray, shape (n,)."""
+        return np.repeat(self.classes_[[int(self.positive)]], X.shape[0])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return 1 for the outcome and 0 for the other for each row of `X`, as ndarray, shape (n, 2)."""
+        return np.tile([1.0 - self.positive, float(self.positive)], (X.shape[0], 1))
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return 1 or -1 for each row of `X`, as ndarray, shape (n,)."""
+        return np.full(X.shape[0], 1.0 if self.positive else -1.0)
+
+
+class WeightedLearner:
+    """Fit copies of an estimator with weights that may be negative.
+
+    A row of weight ``w < 0`` is a row of the other label that weighs ``|w|``: the same objective up to a constant.
+    The steps of a pipeline before the last are fitted and applied once.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A binary classifier, or a pipeline that ends in one; it is copied.
+    X_train : DataFrame or ndarray, shape (n, n_features)
+        The features of the rows to learn from.
+    y_train : ndarray of int, shape (n,)
+        Their labels, 0 or 1.
+    classes : ndarray, shape (2,), optional
+        What the estimator is to know the labels as; 0 and 1 by default.
+    warm_start : bool
+        Whether a fit may begin from a model that is given. Logistic regressions and `PerceptronEnsemble`
+        can. An `MLPClassifier` that goes on counts the losses of the fit before, and ends after one epoch.
+    random_state : int, RandomState or None
+        The seed of the repetition of rows, where the estimator takes no weights.
+
+    Attributes
+    ----------
+    notes : tuple of str
+        What was done because of the estimator.
+    can_start : bool
+        Whether a fit can begin from another model.
+
+    Raises
+    ------
+    InputError
+        If the steps before the last cannot be fitted.
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator,
+        X_train: Any,
+        y_train: NDArray[np.int64],
+        *,
+        classes: NDArray[Any] | None = None,
+        warm_start: bool = True,
+        random_state: Any = None,
+    ):
+        self.classes = np.array([0, 1]) if classes is None else np.asarray(classes)
+        self.y = np.asarray(y_train, dtype=np.int64)
+        steps = list(estimator.steps) if isinstance(estimator, Pipeline) else [("model", estimator)]
+        self.name, self.last = steps[-1][0], steps[-1][1]
+        self.before = clone(estimator[:-1]) if len(steps) > 1 else None
+        self.estimator = estimator
+        if self.before is not None:
+            X_train = _try(self.before, "prepare the table", self.before.fit_transform, X_train, self.classes[self.y])
+        self.X = self._compact(X_train)
+        self.takes_weights = has_fit_parameter(self.last, "sample_weight")
+        self.notes: tuple[str, ...] = () if self.takes_weights else (RESAMPLED.format(type(self.last).__name__),)
+        self.can_start = warm_start and (_is_linear(self.last) or isinstance(self.last, PerceptronEnsemble))
+        self._chances = check_random_state(random_state).random_sample(len(self.y))
+
+    def prepare(self, X: Any) -> Any:
+        """Apply the steps before the last.
+
+        Parameters
+        ----------
+        X : DataFrame or ndarray, shape (n, n_features)
+            Features.
+
+        Returns
+        -------
+        object
+            What the last step takes.
+        """
+        if self.before is not None:
+            X = _try(self.before, "prepare the table", self.before.transform, X)
+        return self._compact(X)
+
+    def fit(self, weights: Floats, start: BaseEstimator | None = None) -> BaseEstimator:
+        """Fit the last step.
+
+        Parameters
+        ----------
+        weights : ndarray of float, shape (n,)
+            May be negative. Rows of weight 0 are left out.
+        start : estimator, optional
+            What `fit` or `between` returned, to begin from; not used where the estimator cannot.
+
+        Returns
+        -------
+        estimator
+            The fitted last step; a `ConstantModel` where the rows have one label.
+
+        Raises
+        ------
+        InputError
+            If all weights are 0, one is no finite number, or the estimator fails.
+        """
+        if not np.isfinite(weights).all():
+            raise InputError("The weights must be finite numbers.", hint="Take smaller multipliers or costs.")
+        y, sizes = np.where(weights < 0, 1 - self.y, self.y), np.abs(weights)
+        rows = np.flatnonzero(sizes)
+        if not len(rows):
+            raise InputError(
+                f"No row is left to learn from: the weights of all {len(y):,} rows are 0.",
+                hint="Take other multipliers.",
+            )
+        if not self.takes_weights and not (sizes == 1).all():
+            rows = self._draw(sizes)
+        if len(found := np.unique(y[rows])) < 2:
+            return ConstantModel(self.classes, bool(found[0]))
+        X = self.X
+        if len(rows) < len(y) or not self.takes_weights:
+            X, y, sizes = X.iloc[rows] if hasattr(X, "iloc") else X[rows], y[rows], sizes[rows]
+        model = self._begin(start)
+        # A fit in which all rows weigh 1 is the plain one, to the last bit.
+        extra = {"sample_weight": sizes} if self.takes_weights and not (sizes == 1).all() else {}
+        _try(self.last, "be fitted", model.fit, X, self.classes[y], **extra)
+        return model.set_params(warm_start=self.last.warm_start) if self.can_start else model
+
+    def between(self, low: BaseEstimator, high: BaseEstimator, share: float) -> BaseEstimator:
+        """Return a model to begin from that lies between two others, or beyond them.
+
+        Parameters
+        ----------
+        low, high : estimator
+            Models that `fit` returned.
+        share : float
+            0 for the first, 1 for the second.
+
+        Returns
+        -------
+        estimator
+            With coefficients in between; the nearer of the two where there are none.
+        """
+        if not (_has_coefficients(low) and _has_coefficients(high)) or low.coef_.shape != high.coef_.shape:
+            return high if share > 0.5 else low
+        model = copy.copy(low)
+        model.coef_ = (1 - share) * low.coef_ + share * high.coef_
+        model.intercept_ = (1 - share) * np.asarray(low.intercept_) + share * np.asarray(high.intercept_)
+        return model
+
+    def predictions(self, model: BaseEstimator, X: Any) -> NDArray[np.int64]:
+        """Return what a model predicts.
+
+        Parameters
+        ----------
+        model : estimator
+            What `fit` returned.
+        X : object
+            What `prepare` returned, or `self.X`.
+
+        Returns
+        -------
+        ndarray of int, shape (n,)
+            0 or 1.
+
+        Raises
+        ------
+        InputError
+            If the estimator fails, or predicts what is neither of the classes.
+        """
+        if not X.shape[0]:
+            return np.zeros(0, dtype=np.int64)
+        found = np.asarray(_try(self.last, "predict", model.predict, X))
+        positive = found == self.classes[1]
+        if not np.all(positive | (found == self.classes[0])):
+            raise InputError(
+                f"The estimator {type(self.last).__name__} predicted values that are neither of the two outcomes.",
+                hint="Give a classifier: a model that predicts one of the two.",
+            )
+        return positive.astype(np.int64)
+
+    def whole(self, model: BaseEstimator) -> BaseEstimator:
+        """Return a model that takes the table as it was given.
+
+        Parameters
+        ----------
+        model : estimator
+            What `fit` returned.
+
+        Returns
+        -------
+        estimator
+            A pipeline with the steps before, where there are any.
+        """
+        return model if self.before is None else Pipeline([*self.before.steps, (self.name, model)])
+
+    def _compact(self, X: Any) -> Any:
+        """Keep a mostly empty table as a sparse matrix: a logistic regression is several times as fast on it."""
+        if type(self.last) is not LogisticRegression or not isinstance(X, np.ndarray) or not X.size:
+            return X
+        return sparse.csr_matrix(X) if np.count_nonzero(X) <= MOSTLY_ZERO * X.size else X
+
+    def _draw(self, sizes: Floats) -> NDArray[np.int64]:
+        """Repeat each row as often as its share of the weights says, rounded up or down by chance.
+
+        The chances are the same each time, so that similar weights give similar rows.
+        """
+        counts = np.floor(len(sizes) * (sizes / sizes.sum()) + self._chances).astype(np.int64)
+        return np.repeat(np.arange(len(sizes)), counts)
+
+    def _begin(self, start: BaseEstimator | None) -> BaseEstimator:
+        """Return an unfitted copy of the last step that begins where `start` is, if it can."""
+        model = clone(self.last)
+        if start is None or not self.can_start or type(start) is not type(model):
+            return model
+        if isinstance(model, PerceptronEnsemble):
+            return copy.deepcopy(start).set_params(warm_start=True)
+        model.set_params(warm_start=True)
+        model.coef_, model.intercept_ = start.coef_.copy(), np.array(start.intercept_)
+        model.classes_ = start.classes_
+        return model
+
+
+def _is_linear(model: BaseEstimator) -> bool:
+    """Whether the next fit begins from `coef_` where it is there."""
+    return isinstance(model, LogisticRegression) and "warm_start" in model.get_params(deep=False)
+
+
+def _has_coefficients(model: BaseEstimator) -> bool:
+    return hasattr(model, "coef_") and hasattr(model, "intercept_")
+
+
+def _try(estimator: BaseEstimator, what: str, work: Any, *args: Any, **kwargs: Any) -> Any:
+    """Do the work of an estimator; what it says when it fails may hold the content of rows, so its kind is told."""
+    try:
+        return work(*args, **kwargs)
+    except FairauditError:
+        raise
+    except Exception as error:
+        missing = " The table has missing values (NaN), which it does not take." if "NaN" in str(error) else ""
+        raise InputError(
+            f"The estimator {type(estimator).__name__} could not {what}: it raised {type(error).__name__}.{missing}",
+            hint="Fit it on the same table without constraints to see why.",
+        ) from error

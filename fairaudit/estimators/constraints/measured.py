@@ -1,0 +1,282 @@
+"""Constraints on given rows: who is in which group, how far groups are apart, and the weights that multipliers give.
+
+Symbols: lambda_j is the multiplier of constraint j, which compares the groups g1 and g2 of one specification;
+FP_j = f(h, g1) - f(h, g2), its gap; N the number of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions import Condition
+from fairaudit.errors import GroupError, MissingColumnError, quote
+from fairaudit.estimators.constraints.spec import Columns, Conditions, FairnessSpec
+from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """Two groups of a specification that must be alike.
+
+    Parameters
+    ----------
+    spec : FairnessSpec
+        The specification.
+    first, second : str
+        The names of the groups. The gap is the metric of the first minus that of the second.
+    """
+
+    spec: FairnessSpec
+    first: str
+    second: str
+
+    @property
+    def max_difference(self) -> float:
+        """How far they may be apart."""
+        return self.spec.max_difference
+
+
+@dataclass(frozen=True, eq=False)
+class ConstrainedRows:
+    """Rows with their labels, the groups that they are in, and the pairs of groups that must be alike.
+
+    Parameters
+    ----------
+    y : ndarray of int, shape (n,)
+        Labels, 0 or 1.
+    specs : tuple of FairnessSpec
+        The specifications.
+    names : tuple of tuple of str
+        The groups of each specification.
+    members : tuple of tuple of ndarray of int
+        The rows of each of those groups. They may overlap.
+    """
+
+    y: NDArray[np.int64]
+    specs: tuple[FairnessSpec, ...]
+    names: tuple[tuple[str, ...], ...]
+    members: tuple[tuple[NDArray[np.int64], ...], ...]
+
+    @classmethod
+    def of(cls, specs: Sequence[FairnessSpec], y: NDArray[np.int64], sensitive: pd.DataFrame) -> ConstrainedRows:
+        """Find the groups of specifications among rows.
+
+        Parameters
+        ----------
+        specs : sequence of FairnessSpec
+            The specifications.
+        y : ndarray of int, shape (n,)
+            Labels, 0 or 1.
+        sensitive : DataFrame, shape (n, n_columns)
+            The columns that the specifications name.
+
+        Returns
+        -------
+        ConstrainedRows
+            The rows.
+
+        Raises
+        ------
+        MissingColumnError
+            If a column is not there.
+        ConditionError
+            If a condition cannot be read.
+        GroupError
+            If a specification has fewer than two groups with rows, or two of its groups hold the same rows.
+        """
+        found = [_groups(spec, sensitive) for spec in specs]
+        for spec, groups in zip(specs, found, strict=True):
+            _check_groups(spec, groups)
+        return cls(
+            y=np.asarray(y, dtype=np.int64),
+            specs=tuple(specs),
+            names=tuple(tuple(groups) for groups in found),
+            members=tuple(tuple(groups.values()) for groups in found),
+        )
+
+    def take(self, rows: NDArray[np.int64]) -> ConstrainedRows:
+        """Return some of the rows, with the same groups.
+
+        Parameters
+        ----------
+        rows : ndarray of int
+            Positions, each once.
+
+        Returns
+        -------
+        ConstrainedRows
+            In the order of `rows`.
+        """
+        place = np.full(len(self.y), -1, dtype=np.int64)
+        place[rows] = np.arange(len(rows))
+        members = tuple(
+            tuple(moved[moved >= 0] for moved in (place[group] for group in groups)) for groups in self.members
+        )
+        return ConstrainedRows(self.y[rows], self.specs, self.names, members)
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """Every pair of groups of every specification, in their order."""
+        return tuple(
+            Constraint(spec, first, second)
+            for spec, names in zip(self.specs, self.names, strict=True)
+            for first, second in combinations(names, 2)
+        )
+
+    @property
+    def limits(self) -> Floats:
+        """How far the groups of each constraint may be apart."""
+        return np.array([constraint.max_difference for constraint in self.constraints])
+
+    @property
+    def needs_predictions(self) -> bool:
+        """Whether the weights depend on the predictions of a model."""
+        return any(spec.measure.needs_predictions for spec in self.specs)
+
+    def values(self, h: NDArray[np.int64]) -> tuple[Floats, ...]:
+        """Return the metric of each group.
+
+        Parameters
+        ----------
+        h : ndarray of int, shape (n,)
+            Predictions, 0 or 1.
+
+        Returns
+        -------
+        tuple of ndarray of float
+            One array a specification, one value a group; NaN where it is undefined.
+        """
+        return tuple(
+            np.array([spec.measure.value(self.y[rows], h[rows]) for rows in groups])
+            for spec, groups in zip(self.specs, self.members, strict=True)
+        )
+
+    def gaps(self, h: NDArray[np.int64]) -> Floats:
+        """Return how far the groups of each constraint are apart: the first group's metric minus the second's.
+
+        Parameters
+        ----------
+        h : ndarray of int, shape (n,)
+            Predictions, 0 or 1.
+
+        Returns
+        -------
+        ndarray of float, shape (n_constraints,)
+            FP_j; NaN where it is undefined.
+        """
+        return np.concatenate([np.zeros(0), *map(_differences, self.values(h))])
+
+    def weights(self, multipliers: Floats, h: NDArray[np.int64] | None = None, *, marginal: bool = False) -> Floats:
+        """Return the weight of each row: w_i = 1 + N sum_j lambda_j (c_i of g1 - c_i of g2).
+
+        Maximising the weighted accuracy maximises accuracy plus sum_j lambda_j FP_j, up to a constant.
+
+        Parameters
+        ----------
+        multipliers : ndarray of float, shape (n_constraints,)
+            lambda.
+        h : ndarray of int, shape (n,), optional
+            Predictions of the model before on the path, for metrics whose coefficients depend on them.
+        marginal : bool
+            Whether the latter count by :meth:`Metric.margins` instead of their coefficients: how the metric answers to
+            predictions that are a little different, and not only what it is at these.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            May be negative. A group whose coefficients are undefined leaves its rows as they are.
+        """
+        weights = np.ones(len(self.y))
+        start = 0
+        for spec, groups in zip(self.specs, self.members, strict=True):
+            first, second = _pairs(len(groups))
+            net = np.zeros(len(groups))
+            np.add.at(net, first, multipliers[start : start + len(first)])
+            np.subtract.at(net, second, multipliers[start : start + len(first)])
+            start += len(first)
+            for factor, rows in zip(net, groups, strict=True):
+                if factor and len(rows):
+                    y, of_rows = self.y[rows], None if h is None else h[rows]
+                    if marginal and spec.measure.needs_predictions:
+                        c = spec.measure.margins(y, of_rows)
+                    else:
+                        c, _ = spec.measure.terms(y, of_rows)
+                    weights[rows] += len(self.y) * factor * np.nan_to_num(c)
+        return weights
+
+    def check_defined(self, part: str) -> None:
+        """Refuse rows in which a group has no rows, or none of a label that its metric is a share of.
+
+        Parameters
+        ----------
+        part : str
+            What the rows are for, such as "the model is chosen by".
+
+        Raises
+        ------
+        GroupError
+            That names the group, what it lacks, and how to go on.
+        """
+        for spec, names, groups in zip(self.specs, self.names, self.members, strict=True):
+            needed = {"fpr": (0,), "fnr": (1,)}.get(spec.measure.name, ())
+            for name, rows in zip(names, groups, strict=True):
+                lacks = [label for label in needed if not (self.y[rows] == label).any()]
+                if len(rows) and not lacks:
+                    continue
+                what = "no rows" if not len(rows) else f"no rows of the {('negative', 'positive')[lacks[0]]} outcome"
+                raise GroupError(
+                    f"The group {quote(name)} of '{spec}' has {what} among the {len(self.y):,} rows that {part}.",
+                    uncounted=f"The group {quote(name)} of '{spec}' has {what} among the rows that {part}.",
+                    hint="Leave the group out by naming the groups as conditions, merge it, or bring more rows.",
+                )
+
+
+def _pairs(n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    return np.triu_indices(n, k=1)
+
+
+def _differences(values: Floats) -> Floats:
+    first, second = _pairs(len(values))
+    return values[first] - values[second]
+
+
+def _groups(spec: FairnessSpec, sensitive: pd.DataFrame) -> dict[str, NDArray[np.int64]]:
+    """Return the rows of each group of a specification."""
+    if isinstance(spec.groups, Columns):
+        missing = next((name for name in spec.groups.names if name not in sensitive.columns), None)
+        if missing is not None:
+            raise MissingColumnError(missing, (name for name in sensitive.columns if isinstance(name, str)))
+        columns = sensitive[list(spec.groups.names)]
+        grouping = group_rows(columns, len(columns))
+        check_group_count(grouping.n_groups, spec.groups.names)
+        codes = np.where(columns.notna().all(axis=1).to_numpy(), grouping.codes, -1)
+        names = distinct_names(group_names(pd.DataFrame(grouping.labels)))
+        groups = {name: np.flatnonzero(codes == code) for code, name in enumerate(names)}
+        return {name: rows for name, rows in groups.items() if len(rows)}
+    return {name: np.flatnonzero(Condition.parse(text, sensitive).mask(sensitive)) for name, text in spec.groups.named}
+
+
+def _check_groups(spec: FairnessSpec, groups: dict[str, NDArray[np.int64]]) -> None:
+    empty = [name for name, rows in groups.items() if not len(rows)]
+    if empty:
+        told = f"The group {quote(empty[0])} of '{spec}' has no rows."
+        raise GroupError(told, uncounted=told, hint="Check how the values are spelled.")
+    if len(groups) < 2:
+        raise GroupError(
+            f"'{spec}' has {len(groups)} group with rows, and at least two are needed.",
+            uncounted=f"'{spec}' has fewer than two groups with rows.",
+            hint="Choose a column with two values or more.",
+        )
+    pairs = combinations(groups.items(), 2) if isinstance(spec.groups, Conditions) else ()
+    for (first, rows), (second, others) in pairs:
+        if np.array_equal(rows, others):
+            told = f"The groups {quote(first)} and {quote(second)} of '{spec}' hold the same rows."
+            raise GroupError(told, uncounted=told, hint="They can never differ. Drop one of them.")

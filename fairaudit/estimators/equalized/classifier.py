@@ -1,0 +1,324 @@
+"""A logistic model whose scores are spread alike in all groups."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Generator
+from contextlib import closing
+from functools import partial
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d
+
+from fairaudit.errors import InputError
+from fairaudit.estimators.base import GroupAwareClassifier
+from fairaudit.estimators.equalized.loss import DistributionLoss
+from fairaudit.estimators.equalized.optimizers import FEW_ROWS, Minimum, Search, iter_lbfgs, iter_lowest, iter_momentum
+from fairaudit.estimators.equalized.threshold import best_threshold
+from fairaudit.estimators.preparation import TablePreparation, read_features
+from fairaudit.events import Command, Event, Finished
+from fairaudit.measure.grouping import check_group_count, group_rows
+
+METHODS = ("lbfgs", "momentum")
+"""The ways to lower the loss; see :mod:`fairaudit.estimators.equalized.optimizers`."""
+
+
+class EqualizedDistributionClassifier(GroupAwareClassifier):
+    """Logistic regression that also brings the score distributions of all groups together, for either label.
+
+    The loss is ``accuracy_weight * E_a + (1 - accuracy_weight) * E_f``. E_a is the mean logistic loss. E_f sums, over
+    the groups after the first and both labels, the squared distance between soft histograms of the scores in that group
+    and in the first. Where the distributions agree, any one threshold gives all groups the same error rates. The group
+    is needed for fitting only. If it may be asked when the model decides, thresholds by group
+    (``GroupThresholdClassifier``) lose less accuracy.
+
+    Parameters
+    ----------
+    accuracy_weight : float
+        Weight of E_a, 0 to 1; 0.1 to 0.2 is advised. 1 is plain logistic regression without penalty. At 0 the score
+        is the same for everyone.
+    bin_width : float
+        Width of the histograms' bins, 0.001 to 0.5.
+    smoothing : float, optional
+        Spread of the Gaussian around each score, above 0; the bin width by default. A larger one weighs E_f more.
+    method : {"lbfgs", "momentum"}
+        L-BFGS over whitened coordinates, begun at zero and, up to 2,000 rows, at plain logistic regression too, of
+        which the lower loss is kept; or gradient descent with momentum, begun at zero.
+    learning_rate, momentum : float
+        For ``momentum``: above 0; and 0 up to below 1.
+    max_iter : int
+        The most steps of a search. ``momentum`` takes them all.
+    n_components : int, optional
+        Keep that many principal components of the prepared features.
+    min_level_count : int
+        The fewest rows that give a category a column of its own.
+    random_state : int, RandomState or None
+        Handed to the preparation. The search itself draws nothing at random.
+
+    Attributes
+    ----------
+    preparation_ : TablePreparation
+        The fitted preparation: every X, a table or an array, is imputed, scaled and one-hot encoded inside.
+    coef_ : ndarray of float, shape (1, n_prepared)
+        Weights of the prepared features.
+    intercept_ : ndarray of float, shape (1,)
+        The intercept.
+    threshold_ : float
+        The least probability that is predicted as the second class: 0.5 until :meth:`choose_threshold`.
+    loss_ : float
+        The loss of the weights that were kept.
+    loss_curve_ : list of float
+        The loss at the beginning and after each step of the search that was kept.
+    n_iter_ : int
+        Steps of that search.
+    smoothing_ : float
+        The spread that was used.
+    groups_ : tuple
+        The groups in order; the others were compared with the first.
+    status_ : {"finished", "stopped"}
+        Whether a caller stopped the fit before its end.
+    classes_ : ndarray, shape (2,)
+        The classes in order.
+
+    Notes
+    -----
+    The loss is not convex: the fit ends in an optimum near its start. Rows without a group form one called "missing".
+    With three groups or more it matters which is the first; the names do not matter otherwise. Features that were
+    prepared already are scaled again, which does not change what L-BFGS finds. A step takes rows times bins.
+
+    References
+    ----------
+    luskin.txt, sections 4.3 and 4.4.3, equations 11 to 16: alpha is `accuracy_weight`, Delta is `bin_width`, sigma is
+    `smoothing`.
+
+    Examples
+    --------
+    >>> X, y, group = [[0], [1], [2], [3]] * 2, [0, 0, 1, 1, 0, 1, 0, 1], ["a"] * 4 + ["b"] * 4
+    >>> model = EqualizedDistributionClassifier(0.5).fit(X, y, sensitive_features=group)
+    >>> model.predict([[0], [3]])
+    array([0, 1])
+    """
+
+    def __init__(
+        self,
+        accuracy_weight: float = 0.15,
+        *,
+        bin_width: float = 0.02,
+        smoothing: float | None = None,
+        method: str = "lbfgs",
+        learning_rate: float = 1.0,
+        momentum: float = 0.9,
+        max_iter: int = 2000,
+        n_components: int | None = None,
+        min_level_count: int = 10,
+        random_state: Any = None,
+    ):
+        self.accuracy_weight = accuracy_weight
+        self.bin_width = bin_width
+        self.smoothing = smoothing
+        self.method = method
+        self.learning_rate = learning_rate
+        self.momentum = momentum
+        self.max_iter = max_iter
+        self.n_components = n_components
+        self.min_level_count = min_level_count
+        self.random_state = random_state
+
+    def iter_fit(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        sensitive_features: Any = None,
+        start: EqualizedDistributionClassifier | None = None,
+    ) -> Generator[Event, Command | None, None]:
+        """Fit the model, one event a step; a stop keeps the best so far.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features; categories and missing values are taken.
+        y : array_like, shape (n,)
+            Labels of two classes.
+        sensitive_features : Series, DataFrame, array or list, optional
+            The group of each row. None means one group: plain logistic regression.
+        start : EqualizedDistributionClassifier, optional
+            Fitted to the same rows with other settings. One more search begins there; the lowest loss is kept.
+
+        Yields
+        ------
+        Started, Progress or Finished
+            ``Finished.result`` is the classifier.
+
+        Raises
+        ------
+        InputError
+            If an argument breaks a rule.
+        GroupError
+            If there are several groups and one lacks a label.
+        StoppedError
+            If it was stopped before the first step was complete.
+        """
+        self._check_parameters()
+        frame, labels = self._read(X, y)
+        grouping = group_rows(sensitive_features, len(labels))
+        check_group_count(grouping.n_groups, grouping.names)
+        names = tuple(label[0] if len(label) == 1 else label for label in grouping.labels)
+        preparation = TablePreparation(
+            min_level_count=self.min_level_count, n_components=self.n_components, random_state=self.random_state
+        )
+        prepared = preparation.fit_transform(frame)
+        loss = DistributionLoss.of(
+            prepared,
+            labels,
+            grouping.codes,
+            names,
+            accuracy_weight=float(self.accuracy_weight),
+            bin_width=float(self.bin_width),
+            smoothing=self.smoothing,
+        )
+        starts = [] if start is None else [self._weights_of(start, prepared.shape[1])]
+        command = None
+        with closing(self._search(loss, starts)) as events:
+            while not isinstance(event := events.send(command), Finished):
+                command = yield event
+        self._keep(event.result)
+        self.preparation_, self.groups_, self.smoothing_ = preparation, names, float(loss.smoothing)
+        yield Finished(self)
+
+    def choose_threshold(self, X: Any, y: Any) -> float:
+        """Set and return the threshold with the highest accuracy on rows that were not fitted.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+        y : array_like, shape (n,)
+            Labels; values of `classes_`.
+
+        Returns
+        -------
+        float
+            The threshold; of equally good ones that nearest to 0.5.
+
+        Raises
+        ------
+        InputError
+            If a label is none of `classes_`, or all labels are the same.
+        """
+        score = self.predict_proba(X)[:, 1]
+        labels = column_or_1d(y)
+        check_consistent_length(score, labels)
+        if not np.isin(labels, self.classes_).all():
+            known = " and ".join(map(repr, self.classes_.tolist()))
+            raise InputError(f"'y' must have the labels that the model was fitted to, {known}, and no others.")
+        if len(np.unique(labels)) < 2:
+            raise InputError(
+                "'y' must have both labels, or every threshold to one side is as good.",
+                hint="Choose the threshold on rows with both outcomes.",
+            )
+        self.threshold_ = best_threshold(score, labels == self.classes_[1])
+        return self.threshold_
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return the logit of the second class's probability.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            Above 0 where the probability is above 0.5, whatever `threshold_` is.
+        """
+        check_is_fitted(self)
+        prepared = self.preparation_.transform(read_features(self, X, reset=False))
+        return prepared @ self.coef_[0] + self.intercept_[0]
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of each class.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+
+        Returns
+        -------
+        ndarray of float, shape (n, 2)
+            In the order of `classes_`. Less of a probability the smaller `accuracy_weight` is: scores of different
+            groups are moved together.
+        """
+        positive = expit(self.decision_function(X))
+        return np.column_stack([1 - positive, positive])
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the second class where its probability is at least `threshold_`, else the first.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Values of `classes_`.
+        """
+        positive = self.predict_proba(X)[:, 1] >= self.threshold_
+        return self.classes_[positive.astype(int)]
+
+    def _check_parameters(self) -> None:
+        if self.method not in METHODS:
+            raise InputError(f"'method' must be one of {', '.join(METHODS)}, got {self.method!r}.")
+        for name, rule, holds in (
+            ("accuracy_weight", "between 0 and 1", lambda value: 0 <= value <= 1),
+            ("bin_width", "between 0.001 and 0.5", lambda value: 0.001 <= value <= 0.5),
+            ("smoothing", "above 0 and finite", lambda value: 0 < value < np.inf),
+            ("learning_rate", "above 0 and finite", lambda value: 0 < value < np.inf),
+            ("momentum", "at least 0 and below 1", lambda value: 0 <= value < 1),
+        ):
+            value = getattr(self, name)
+            if value is None and name == "smoothing":
+                continue
+            if not isinstance(value, Real) or not holds(value):
+                raise InputError(f"'{name}' must be a number {rule}, got {value!r}.")
+        if not isinstance(self.max_iter, Integral) or self.max_iter < 1:
+            raise InputError(f"'max_iter' must be an int of at least 1, got {self.max_iter!r}.")
+
+    def _search(self, loss: DistributionLoss, starts: list[NDArray[np.float64]]) -> Search:
+        steps = int(self.max_iter)
+        few = len(loss.y) <= FEW_ROWS
+        if self.method == "lbfgs":
+            return iter_lowest(loss, iter_lbfgs, from_plain=few, starts=starts, max_iter=steps)
+        rates = {"learning_rate": float(self.learning_rate), "momentum": float(self.momentum)}
+        return iter_lowest(loss, partial(iter_momentum, **rates), from_plain=False, starts=starts, max_iter=steps)
+
+    def _keep(self, minimum: Minimum) -> None:
+        self.coef_, self.intercept_ = minimum.weights[None, :-1], minimum.weights[-1:]
+        self.threshold_ = 0.5
+        self.loss_, self.loss_curve_, self.n_iter_ = minimum.loss, list(minimum.curve), minimum.n_iter
+        self.status_ = minimum.status
+        if self.status_ == "finished" and not minimum.settled:
+            warnings.warn(
+                f"The fit did not settle in {self.max_iter:,} steps. Raise 'max_iter', or use fewer features.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    @staticmethod
+    def _weights_of(start: EqualizedDistributionClassifier, n_prepared: int) -> NDArray[np.float64]:
+        check_is_fitted(start)
+        if start.coef_.shape[1] != n_prepared:
+            raise InputError(
+                f"'start' must be fitted to the same features: it has {start.coef_.shape[1]:,} weights for "
+                f"{n_prepared:,} prepared columns."
+            )
+        return np.append(start.coef_[0], start.intercept_)

@@ -1,0 +1,218 @@
+"""Two ways to lower the loss: L-BFGS, and gradient descent with momentum as in luskin.txt.
+
+The loss is not convex. Either ends in an optimum near where it began, which need not be the lowest. From zero, a search
+may stay where all scores are nearly the same; from plain logistic regression it comes from the other side. With few
+rows the ends differ most and a search costs least: up to `FEW_ROWS`, L-BFGS is begun at both, and the lower end kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from fairaudit.errors import StoppedError
+from fairaudit.estimators.base import iter_part
+from fairaudit.estimators.equalized.loss import DistributionLoss
+from fairaudit.estimators.equalized.stepping import iter_reports
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+
+WHAT = "Bringing the distributions together"
+
+FEW_ROWS = 2000
+"""Up to so many rows a second search is worth its time; above, the ends differed in the fourth decimal."""
+
+LBFGS_OPTIONS = {"ftol": 1e-8, "gtol": 1e-5, "maxcor": 20}
+"""When L-BFGS ends, and how many steps it remembers. Ends ten times as exact took longer and were no better."""
+
+
+@dataclass(frozen=True, eq=False)
+class Minimum:
+    """Where a search ended.
+
+    Parameters
+    ----------
+    weights : ndarray of float, shape (n_weights,)
+        The best that were seen; the intercept last.
+    loss : float
+        The loss there.
+    curve : tuple of float
+        The loss at the beginning and after each step.
+    status : {"finished", "stopped"}
+        Whether a caller stopped it.
+    settled : bool
+        Whether it ended because no further step was worth taking.
+    """
+
+    weights: NDArray[np.float64]
+    loss: float
+    curve: tuple[float, ...]
+    status: str
+    settled: bool
+
+    @property
+    def n_iter(self) -> int:
+        """Steps taken."""
+        return len(self.curve) - 1
+
+
+Search = Generator[Event, Command | None, None]
+
+
+def iter_lbfgs(loss: DistributionLoss, *, start: NDArray[np.float64] | None = None, max_iter: int = 2000) -> Search:
+    """Lower the loss by L-BFGS over whitened coordinates.
+
+    Parameters
+    ----------
+    loss : DistributionLoss
+        The loss.
+    start : ndarray of float, shape (n_weights,), optional
+        Where to begin; at zero by default.
+    max_iter : int
+        The most steps.
+
+    Yields
+    ------
+    Started, Progress or Finished
+        ``Finished.result`` is a :class:`Minimum`. No step raises the loss, so the last one is the best.
+    """
+    turned, turn = loss.whitened()
+    first = np.zeros(turn.shape[1]) if start is None else np.linalg.lstsq(turn, start)[0]
+
+    def descend(report: Callable[[tuple[float, NDArray[np.float64]]], None]) -> Any:
+        # scipy passes this under its name, and ends when StopIteration is raised
+        def callback(intermediate_result: Any) -> None:
+            report((float(intermediate_result.fun), np.array(intermediate_result.x)))
+
+        options = LBFGS_OPTIONS | {"maxiter": max_iter, "maxfun": 10 * max_iter}
+        return minimize(
+            turned.value_and_gradient, first, jac=True, method="L-BFGS-B", callback=callback, options=options
+        )
+
+    x, curve = first, [turned.value(first)]
+    yield Started(WHAT, max_iter)
+    stopped = (yield Progress(WHAT, 0, max_iter)) is STOP
+    settled = False
+    if not stopped:
+        with closing(iter_reports(descend)) as reports:
+            try:
+                value, x = next(reports)
+                while True:
+                    curve.append(value)
+                    if len(curve) <= max_iter:
+                        stopped = (yield Progress(WHAT, len(curve) - 1, max_iter)) is STOP
+                    if stopped:
+                        break
+                    value, x = reports.send(None)
+            except StopIteration as end:
+                settled = len(curve) <= max_iter and end.value.status != 1
+    yield Finished(Minimum(turn @ x, curve[-1], tuple(curve), "stopped" if stopped else "finished", settled))
+
+
+def iter_momentum(
+    loss: DistributionLoss,
+    *,
+    start: NDArray[np.float64] | None = None,
+    max_iter: int = 2000,
+    learning_rate: float = 1.0,
+    momentum: float = 0.9,
+) -> Search:
+    """Lower the loss by gradient descent with momentum, all steps of it; the best weights seen are kept.
+
+    Parameters
+    ----------
+    loss : DistributionLoss
+        The loss.
+    start : ndarray of float, shape (n_weights,), optional
+        Where to begin; at zero by default.
+    max_iter : int
+        Steps to take.
+    learning_rate : float
+        How far a gradient of 1 moves the weights.
+    momentum : float
+        Share of a step that is taken again in the next one.
+
+    Yields
+    ------
+    Started, Progress or Finished
+        ``Finished.result`` is a :class:`Minimum`. It is the best seen, for a rate of 1 does not always descend.
+    """
+    weights = np.zeros(loss.X.shape[1]) if start is None else start.copy()
+    step = np.zeros_like(weights)
+    value, gradient = loss.value_and_gradient(weights)
+    best, curve, stopped = (value, weights), [value], False
+    yield Started(WHAT, max_iter)
+    for done in range(max_iter):
+        stopped = (yield Progress(WHAT, done, max_iter)) is STOP
+        if stopped:
+            break
+        step = momentum * step - learning_rate * gradient
+        weights = weights + step
+        value, gradient = loss.value_and_gradient(weights)
+        curve.append(value)
+        if value < best[0]:
+            best = value, weights
+    yield Finished(Minimum(best[1], best[0], tuple(curve), "stopped" if stopped else "finished", settled=not stopped))
+
+
+def iter_lowest(
+    loss: DistributionLoss,
+    search: Callable[..., Search],
+    *,
+    from_plain: bool,
+    starts: Sequence[NDArray[np.float64]] = (),
+    max_iter: int = 2000,
+) -> Search:
+    """Search from several points, and keep the lowest end.
+
+    Parameters
+    ----------
+    loss : DistributionLoss
+        The loss.
+    search : callable
+        :func:`iter_lbfgs` or :func:`iter_momentum`. The first search begins at zero.
+    from_plain : bool
+        Whether another begins at plain logistic regression.
+    starts : sequence of ndarray of float, shape (n_weights,)
+        Where others begin.
+    max_iter : int
+        The most steps of each.
+
+    Yields
+    ------
+    Started, Progress or Finished
+        ``Finished.result`` is the lowest :class:`Minimum`; its status says whether any search was stopped.
+
+    Raises
+    ------
+    StoppedError
+        If it was stopped before the first step was complete.
+    """
+    from_plain = from_plain and 0 < loss.accuracy_weight < 1 and loss.n_groups > 1
+    n_before = 3 if from_plain else 1
+    total = (n_before + len(starts)) * max_iter
+
+    def part(number: int, target: DistributionLoss, start: NDArray[np.float64] | None) -> Generator:
+        events = search(target, start=start, max_iter=max_iter)
+        return iter_part(events, start=number * max_iter, end=(number + 1) * max_iter, total=total)
+
+    yield Started(WHAT, total)
+    minimum, stopped = yield from part(0, loss, None)
+    if stopped and minimum.n_iter == 0:
+        raise StoppedError("The fit was stopped before its first step was complete.")
+    found = [minimum]
+    if from_plain and not stopped:
+        plain, stopped = yield from part(1, replace(loss, accuracy_weight=1.0), None)
+        starts = [plain.weights, *starts]
+    for number, start in enumerate(starts, n_before - from_plain):
+        if stopped:
+            break
+        minimum, stopped = yield from part(number, loss, start)
+        found.append(minimum)
+    lowest = min(found, key=lambda minimum: minimum.loss)
+    yield Finished(replace(lowest, status="stopped" if stopped else "finished"))

@@ -1,0 +1,109 @@
+"""One model for each of several accuracy weights, so that a person can choose between them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from typing import Any
+
+from fairaudit.errors import InputError, StoppedError
+from fairaudit.estimators.base import iter_part
+from fairaudit.estimators.equalized.classifier import EqualizedDistributionClassifier
+from fairaudit.estimators.equalized.optimizers import WHAT
+from fairaudit.events import Command, Event, Finished, Started
+
+STEPS = 100
+"""Steps that the fit of one weight is told in."""
+
+
+def sweep(
+    X: Any, y: Any, *, sensitive_features: Any = None, weights: Iterable[float], **settings: Any
+) -> list[EqualizedDistributionClassifier]:
+    """Fit a model for each accuracy weight; see :func:`iter_sweep`.
+
+    Parameters
+    ----------
+    X : DataFrame or array_like, shape (n, n_features)
+        The features.
+    y : array_like, shape (n,)
+        Labels of two classes.
+    sensitive_features : Series, DataFrame, array or list, optional
+        The group of each row.
+    weights : iterable of float
+        Accuracy weights, 0 to 1.
+    **settings : object
+        Other parameters of :class:`EqualizedDistributionClassifier`.
+
+    Returns
+    -------
+    list of EqualizedDistributionClassifier
+        Fitted, the highest weight first.
+
+    Examples
+    --------
+    >>> X, y, group = [[0], [1], [2], [3]] * 2, [0, 0, 1, 1, 0, 1, 0, 1], ["a"] * 4 + ["b"] * 4
+    >>> models = sweep(X, y, sensitive_features=group, weights=[0.2, 1])
+    >>> [model.accuracy_weight for model in models]
+    [1, 0.2]
+    """
+    for event in iter_sweep(X, y, sensitive_features=sensitive_features, weights=weights, **settings):
+        if isinstance(event, Finished):
+            found = event.result
+    return found
+
+
+def iter_sweep(
+    X: Any, y: Any, *, sensitive_features: Any = None, weights: Iterable[float], **settings: Any
+) -> Generator[Event, Command | None, None]:
+    """Fit a model for each accuracy weight, from the highest downwards.
+
+    Each is also searched for from the model of the weight before, and the lowest loss is kept: none is worse than it
+    would be by itself. A stop keeps the models so far, the last with its best so far.
+
+    Parameters
+    ----------
+    X : DataFrame or array_like, shape (n, n_features)
+        The features.
+    y : array_like, shape (n,)
+        Labels of two classes.
+    sensitive_features : Series, DataFrame, array or list, optional
+        The group of each row.
+    weights : iterable of float
+        Accuracy weights, 0 to 1; one that is given twice is fitted once.
+    **settings : object
+        Other parameters of :class:`EqualizedDistributionClassifier`.
+
+    Yields
+    ------
+    Started, Progress or Finished
+        ``Finished.result`` is the list of models, the highest weight first.
+
+    Raises
+    ------
+    InputError
+        If there is no weight, or a setting breaks a rule.
+    GroupError
+        If there are several groups and one lacks a label.
+    StoppedError
+        If it was stopped before the first step was complete.
+    """
+    ordered = sorted(set(weights), reverse=True)
+    if not ordered:
+        raise InputError("'weights' must have at least one number, got none.", hint="Try 0.1, 0.15, 0.2 and 1.")
+    total = STEPS * len(ordered)
+    yield Started(WHAT, total)
+    models: list[EqualizedDistributionClassifier] = []
+    for number, weight in enumerate(ordered):
+        model = EqualizedDistributionClassifier(weight, **settings)
+        start = models[-1] if models else None
+        events = model.iter_fit(X, y, sensitive_features=sensitive_features, start=start)
+        first = STEPS * number
+        try:
+            model, stopped = yield from iter_part(events, start=first, end=first + STEPS, total=total)
+        except StoppedError:
+            if not models:
+                raise
+            break
+        models.append(model)
+        if stopped:
+            break
+    yield Finished(models)

@@ -1,0 +1,216 @@
+"""Columns that a model should not learn from: those that give the outcome away, and those that tell it nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from fairaudit.columns import Column
+from fairaudit.data.column_facts import different_sql, fractions_sql
+from fairaudit.data.engine import quoted
+from fairaudit.data.table import Table, as_table
+from fairaudit.data.writing import SqlWriter
+from fairaudit.errors import InputError, quote
+from fairaudit.measure.rates import binary_labels
+
+FEWEST = 10
+"""With fewer rows of one outcome a column may tell it by chance, so none is looked for."""
+
+FEW_VALUES = 50
+"""Numbers with at most this many values are looked at as categories too."""
+
+NEARLY_ALL = 0.95
+"""Texts that differ in at least this share of the rows name the rows."""
+
+EXACT_ROWS = 1_000_000
+"""Above this number of rows, different values are estimated."""
+
+
+def columns_that_tell(X: pd.DataFrame, y: Any, *, limit: float = 0.999) -> tuple[str, ...]:
+    """Return the columns that alone give the label away.
+
+    Such a column was most likely written down after the decision, or is the decision under another name. A model that
+    learns from it looks accurate and is of no use.
+
+    Parameters
+    ----------
+    X : DataFrame, shape (n, n_features)
+        The features.
+    y : array_like of bool or 0/1, shape (n,)
+        The labels.
+    limit : float
+        Columns whose area under the ROC curve is at least this are returned.
+
+    Returns
+    -------
+    tuple of str
+        Their names, in order.
+
+    Raises
+    ------
+    InputError
+        If the lengths differ or a label is not 0 or 1.
+
+    Notes
+    -----
+    Numbers are ranked as they are, in either direction. Categories, and numbers with few values, are ranked by the
+    share of good labels that a value has in the *other* half of the rows, so that a number or name of its own for each
+    row does not count: it cannot tell anything about a new row. A missing value is a value. Nothing is returned where
+    one label has fewer than 10 rows. O(n log n) a column.
+
+    Examples
+    --------
+    >>> y = np.arange(40) % 2
+    >>> X = pd.DataFrame({"age": np.arange(40), "granted": np.where(y, "yes", "no"), "row": np.arange(40).astype(str)})
+    >>> columns_that_tell(X, y)
+    ('granted',)
+    """
+    labels = binary_labels(y, "y")
+    if len(labels) != len(X):
+        raise InputError(f"'y' must have {len(X):,} rows like 'X', got {len(labels):,}.")
+    if min(labels.sum(), (1 - labels).sum()) < FEWEST:
+        return ()
+    first_half = _halves(labels)
+    columns = ((str(name), X.iloc[:, i]) for i, name in enumerate(X.columns))
+    return tuple(name for name, values in columns if _told(values, labels, first_half) >= limit)
+
+
+def label_leaks(X: pd.DataFrame, y: Any) -> tuple[str, ...]:
+    """Say which columns give the label away.
+
+    Parameters
+    ----------
+    X : DataFrame, shape (n, n_features)
+        The features.
+    y : array_like of bool or 0/1, shape (n,)
+        The labels.
+
+    Returns
+    -------
+    tuple of str
+        A sentence for each of :func:`columns_that_tell`.
+
+    Examples
+    --------
+    >>> y = np.arange(40) % 2
+    >>> label_leaks(pd.DataFrame({"granted": y}), y)[0]
+    "Column 'granted' alone tells the outcome of nearly every row. If it was written after the decision, leave it out."
+    """
+    return tuple(
+        f"Column {quote(name)} alone tells the outcome of nearly every row. "
+        "If it was written after the decision, leave it out."
+        for name in columns_that_tell(X, y)
+    )
+
+
+def columns_without_use(data: Table | pd.DataFrame) -> tuple[str, ...]:
+    """Return the columns from which nothing can be learned about new rows.
+
+    Parameters
+    ----------
+    data : Table or DataFrame
+        The rows.
+
+    Returns
+    -------
+    tuple of str
+        Names, in order, of columns with at most one value (a missing one counts), of texts, dates and timestamps with
+        nearly as many values as rows, and of row numbers: whole numbers that are all different and leave no gaps.
+
+    Notes
+    -----
+    One pass over the data. Above a million rows, different values are estimated.
+
+    Examples
+    --------
+    >>> columns_without_use(pd.DataFrame({"id": [1, 2, 3], "name": ["x", "y", "z"], "age": [20, 20, 35], "c": 1}))
+    ('id', 'name', 'c')
+    """
+    table = as_table(data)
+    columns = list(table.columns.values())
+    if not columns or not table.n_rows:
+        return ()
+    exact = table.n_rows <= EXACT_ROWS
+    if table.is_connected:
+        parts = [part for column in columns for part in _facts_in_engine(column, table.writer)]
+    else:
+        parts = [part for column in columns for part in _facts(column, exact)]
+    values = iter(table.aggregate(parts))
+    facts = [(column, *(next(values) for _ in range(4))) for column in columns]
+    return tuple(column.name for column, *numbers in facts if _without_use(column, table.n_rows, *numbers))
+
+
+def _facts(column: Column, exact: bool) -> list[str]:
+    name = quoted(column.name)
+    distinct = f"count(DISTINCT {name})" if exact else f"approx_count_distinct({name})"
+    if column.kind != "number":
+        return [f"count({name})", distinct, "0", "0"]
+    return [
+        f"count({name})",
+        distinct,
+        f"(max({name}) - min({name}))::DOUBLE / 2",
+        f"count(*) FILTER ({name} <> trunc({name}))",
+    ]
+
+
+def _facts_in_engine(column: Column, writer: SqlWriter) -> list[str]:
+    name, different = writer.quoted(column.name), different_sql(writer, column.name)
+    if column.kind != "number":
+        return [f"count({name})", different, "0", "0"]
+    # In halves, as the largest numbers have no difference.
+    half = f"max({writer.number(name)}) / 2 - min({writer.number(name)}) / 2"
+    return [f"count({name})", different, half, fractions_sql(writer, column.name)]
+
+
+def _without_use(column: Column, n_rows: int, known: int, distinct: int, half: float | None, fractions: int) -> bool:
+    if distinct + (known < n_rows) <= 1:
+        return True
+    if column.kind == "boolean":
+        return False
+    if column.kind != "number":
+        return distinct >= NEARLY_ALL * n_rows
+    return known == n_rows and not fractions and distinct >= NEARLY_ALL * n_rows and 2 * half == n_rows - 1
+
+
+def _halves(y: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Put every other row of either label into the first half, in a random order that is always the same."""
+    order = np.random.default_rng(0).permutation(len(y))
+    order = order[np.argsort(y[order], kind="stable")]
+    first = np.zeros(len(y), dtype=bool)
+    first[order[::2]] = True
+    return first
+
+
+def _told(values: pd.Series, y: NDArray[np.int64], first_half: NDArray[np.bool_]) -> float:
+    """Return how well a column alone ranks the rows by their label, from 0.5 to 1."""
+    number = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
+    if not number:
+        return _told_by_levels(pd.factorize(values, use_na_sentinel=False)[0], y, first_half)
+    numbers = values.to_numpy(dtype=float, na_value=np.nan)
+    missing = np.isnan(numbers)
+    told = max(_area(np.where(missing, end, numbers), y) for end in ((-np.inf, np.inf) if missing.any() else (0.0,)))
+    codes, levels = pd.factorize(numbers, use_na_sentinel=False)
+    return max(told, _told_by_levels(codes, y, first_half)) if len(levels) <= FEW_VALUES else told
+
+
+def _told_by_levels(codes: NDArray[np.int64], y: NDArray[np.int64], first_half: NDArray[np.bool_]) -> float:
+    n_levels = int(codes.max()) + 1
+    score = np.empty(len(y))
+    for half in (first_half, ~first_half):
+        n = np.bincount(codes[~half], minlength=n_levels)
+        good = np.bincount(codes[~half], weights=y[~half], minlength=n_levels)
+        # A value that the other half does not have is taken to be like all its rows together.
+        share = np.where(n > 0, good / np.maximum(n, 1), y[~half].mean())
+        score[half] = share[codes[half]]
+    return _area(score, y)
+
+
+def _area(score: NDArray[np.float64], y: NDArray[np.int64]) -> float:
+    n_good = int(y.sum())
+    n_bad = len(y) - n_good
+    area = (stats.rankdata(score)[y == 1].sum() - n_good * (n_good + 1) / 2) / (n_good * n_bad)
+    return float(max(area, 1 - area))

@@ -1,0 +1,186 @@
+"""The models that remedies offer by name, each with its preparation of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import closing
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline
+from sklearn.svm import LinearSVC
+
+from fairaudit.errors import InputError, StoppedError
+from fairaudit.estimators.perceptron import PerceptronEnsemble
+from fairaudit.estimators.preparation import TablePreparation
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+
+MODELS = {
+    "logistic_regression": lambda seed: LogisticRegression(max_iter=1000),
+    "mlp": lambda seed: PerceptronEnsemble(random_state=seed),
+    "svm": lambda seed: LinearSVC(dual=False),
+    "random_forest": lambda seed: RandomForestClassifier(n_estimators=200, min_samples_leaf=5, random_state=seed),
+    "gradient_boosting": lambda seed: HistGradientBoostingClassifier(random_state=seed),
+}
+"""From the name of a model to a maker that takes a seed."""
+
+MODEL_WORDS = {
+    "logistic_regression": "logistic regression",
+    "mlp": "multi-layer perceptron",
+    "svm": "linear support vector machine",
+    "random_forest": "random forest",
+    "gradient_boosting": "gradient boosting",
+    "score": "the score in the data",
+}
+"""The models in words."""
+
+
+class TableReweigh(Protocol):
+    """What weighs rows anew by how a model does on a table, which is first prepared as the model's own."""
+
+    def prepare(self, transform: Callable[[Any], NDArray[np.float64]]) -> None:
+        """Take the function that prepares a table; called once, before the first epoch.
+
+        Parameters
+        ----------
+        transform : callable
+            From a table to the features that the perceptron takes.
+        """
+
+    def __call__(self, model: PerceptronEnsemble) -> NDArray[np.float64] | None:
+        """Return weights for the next epoch, or None to keep them."""
+
+
+def make_model(
+    name: str, *, random_state: Any = None, min_level_count: int = 10, n_components: int | None = None
+) -> Pipeline:
+    """Return an unfitted model with the preparation of its table.
+
+    Parameters
+    ----------
+    name : str
+        A key of `MODELS`.
+    random_state : int, RandomState or None
+        The seed.
+    min_level_count, n_components : int
+        See :class:`~fairaudit.estimators.preparation.TablePreparation`.
+
+    Returns
+    -------
+    sklearn.pipeline.Pipeline
+        The steps ``prepare`` and ``model``.
+
+    Raises
+    ------
+    InputError
+        If there is no model of that name.
+    """
+    if name not in MODELS:
+        raise InputError(f"'model' must be one of {', '.join(MODELS)}, got {name!r}.")
+    preparation = TablePreparation(
+        min_level_count=min_level_count, n_components=n_components, random_state=random_state
+    )
+    return Pipeline([("prepare", preparation), ("model", MODELS[name](random_state))])
+
+
+def iter_fit_model(
+    model: BaseEstimator,
+    X: Any,
+    y: Any,
+    *,
+    what: str = "Fitting the model",
+    reweigh: TableReweigh | None = None,
+) -> Generator[Event, Command | None, None]:
+    """Fit a model in place; one that can tell its progress does, and can be stopped with its best so far.
+
+    Parameters
+    ----------
+    model : estimator
+        Any classifier; the last step of a pipeline may have ``iter_fit``, as `PerceptronEnsemble` has.
+    X : DataFrame or ndarray, shape (n, n_features)
+        The features.
+    y : ndarray, shape (n,)
+        The labels.
+    what : str
+        The step, in words.
+    reweigh : TableReweigh, optional
+        Weighs the rows anew after each epoch if the last step is a `PerceptronEnsemble`; else it is not used.
+
+    Yields
+    ------
+    Started, Progress or Finished
+        ``Finished.result`` is the model.
+
+    Raises
+    ------
+    StoppedError
+        If it was stopped before there was anything to keep.
+    """
+    steps = model.steps if isinstance(model, Pipeline) else [("model", model)]
+    last = steps[-1][1]
+    if not hasattr(last, "iter_fit"):
+        yield Started(what, 1)
+        if (yield Progress(what, 0, 1)) is STOP:
+            raise StoppedError(f"{what} was stopped before it began.")
+        model.fit(X, y)
+        yield Finished(model)
+        return
+    for _, step in steps[:-1]:
+        X = step.fit_transform(X, y)
+    extra = {}
+    if reweigh is not None and isinstance(last, PerceptronEnsemble):
+        reweigh.prepare(model[:-1].transform if len(steps) > 1 else np.asarray)
+        extra["reweigh"] = reweigh
+    command = None
+    with closing(last.iter_fit(X, y, **extra)) as events:
+        while not isinstance(event := events.send(command), Finished):
+            command = yield replace(event, what=what)
+    yield Finished(model)
+
+
+def scores_of(model: BaseEstimator, X: Any) -> NDArray[np.float64]:
+    """Return the score of each row: the probability of class 1, or the decision function where there is none.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted binary classifier.
+    X : DataFrame or ndarray, shape (n, n_features)
+        The features.
+
+    Returns
+    -------
+    ndarray of float, shape (n,)
+        Higher speaks for the second class.
+
+    Raises
+    ------
+    InputError
+        If the model has neither ``predict_proba`` nor ``decision_function``.
+    """
+    if hasattr(model, "predict_proba"):
+        return np.asarray(model.predict_proba(X), dtype=float)[:, 1]
+    if hasattr(model, "decision_function"):
+        return np.asarray(model.decision_function(X), dtype=float)
+    raise InputError(f"The model {type(model).__name__} must have 'predict_proba' or 'decision_function'.")
+
+
+def default_threshold(model: BaseEstimator) -> float:
+    """Return the threshold at which a model's own prediction changes: 0.5 for a probability, else 0.
+
+    Parameters
+    ----------
+    model : estimator
+        A binary classifier.
+
+    Returns
+    -------
+    float
+        The threshold on :func:`scores_of`.
+    """
+    return 0.5 if hasattr(model, "predict_proba") else 0.0

@@ -1,0 +1,19 @@
+"""Boolean rule sets: "predict repeat offence if ... or if ...", found by integer programming under constraints.
+
+Names are imported when they are first asked for: SCIP and scikit-learn take a second, which those who only read results
+need not wait for.
+"""
+
+from fairaudit.late import late_names
+
+__all__ = ["Binarizer", "RuleSet", "RuleSetClassifier", "RuleSetSearch"]
+
+__getattr__ = late_names(
+    __name__,
+    {
+        "Binarizer": "fairaudit.estimators.rules.binarizer",
+        "RuleSet": "fairaudit.estimators.rules.rule_set",
+        "RuleSetClassifier": "fairaudit.estimators.rules.classifier",
+        "RuleSetSearch": "fairaudit.estimators.rules.search",
+    },
+)

@@ -1,0 +1,82 @@
+"""The final choice: of the solutions found, the one with the least 0-1 loss that meets the true constraint.
+
+The master problem holds a stand-in for both, so its best solution need not be the best rule set.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from fairaudit.estimators.rules.improving import Weighing, improve
+from fairaudit.estimators.rules.problem import SLACK, Outcome, Problem, RuleColumns, outcome_of
+
+STARTS: Final = 5
+"""How many of the best solutions are improved: each takes up to a second on Adult."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """A rule set for good.
+
+    Parameters
+    ----------
+    rules : tuple of tuple of int
+        The literals of each rule, in increasing order.
+    outcome : Outcome
+        What it does; ``outcome.meets(problem)`` says whether it meets the true constraint.
+    """
+
+    rules: tuple[tuple[int, ...], ...]
+    outcome: Outcome
+
+
+def choose(
+    problem: Problem, columns: RuleColumns, solutions: Iterable[Sequence[int]], *, time_limit: float = math.inf
+) -> Chosen:
+    """Return the best rule set that can be made from some solutions.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is asked.
+    columns : RuleColumns
+        The rules.
+    solutions : iterable of sequence of int
+        Places of rules among the columns; the empty rule set is tried as well.
+    time_limit : float
+        Seconds after which nothing is improved any more.
+
+    Returns
+    -------
+    Chosen
+        The least 0-1 loss among what meets the true constraint; ties go to the smaller gap, then to less complexity.
+        Where nothing that was tried meets it, the smallest gap. It is never worse than the best of the solutions.
+
+    Notes
+    -----
+    The `STARTS` best solutions are improved by `improve`, so rules can come out that are not among the columns. Within
+    the time limit the result depends on nothing but the arguments.
+    """
+    deadline = time.monotonic() + time_limit
+    tried = {tuple(sorted(places)) for places in solutions} | {()}
+    ranked = sorted((_score(problem, outcome_of(problem, columns, places)), places) for places in tried)
+    weighing = Weighing(problem, columns)
+    found = []
+    for _, places in ranked[:STARTS]:
+        start = tuple(sorted(columns.rules[place] for place in places))
+        improved = improve(weighing, start, time_limit=deadline - time.monotonic())
+        for rules in (start, tuple(sorted(improved))):
+            made = RuleColumns.of(rules, problem.rows)
+            outcome = outcome_of(problem, made, range(len(made)))
+            found.append((_score(problem, outcome), made.rules, outcome))
+    _, rules, outcome = min(found, key=lambda made: made[:2])
+    return Chosen(rules, outcome)
+
+
+def _score(problem: Problem, outcome: Outcome) -> tuple[float, int, float, int]:
+    excess = outcome.gap if outcome.gap > problem.max_difference + SLACK else 0.0
+    return excess, outcome.errors, outcome.gap, outcome.complexity

@@ -1,0 +1,241 @@
+"""A classifier that is a set of rules, found by integer programming under a constraint on groups."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from fairaudit.estimators.base import GroupAwareClassifier
+from fairaudit.estimators.preparation import read_features
+from fairaudit.estimators.rules.passes import Found, iter_find
+from fairaudit.estimators.rules.problem import Problem
+from fairaudit.estimators.rules.reading import Reading, notes_on_groups, read_rows
+from fairaudit.estimators.rules.settings import check_complexity, check_difference, check_kind, check_seconds
+from fairaudit.estimators.rules.stages import TOTAL, Clock, iter_stage
+from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
+from fairaudit.measure.grouping import group_rows, value_text
+
+WHAT = "Searching for rules"
+BINARIZED = 5
+"""Steps of the whole, when the rows are read."""
+
+
+class RuleSetClassifier(GroupAwareClassifier):
+    """Predict the second class where at least one of a few rules holds, with the rates of groups kept alike.
+
+    Each rule is a conjunction of conditions such as "priors is more than 3". With c_k = 1 + the conditions of rule k::
+
+        minimise    missed positive rows + covered negative rows, once for each rule that covers them
+        subject to  sum of c_k <= max_complexity
+                    |rate of group g - rate of group h| <= max_difference    for all groups g, h and each rate
+
+    Rules are generated as they are needed, and an integer program chooses among them, so that it is known how far from
+    the optimum over all rules the result can be. People can read it aloud. Where accuracy counts more than that, take
+    ``ConstrainedClassifier``, which takes any model.
+
+    Parameters
+    ----------
+    max_complexity : int
+        The sum over rules of 1 + conditions, at most: 2 or more.
+    fairness : {"equalized_odds", "equal_opportunity", "false_positive_rate", "statistical_parity", "accuracy"} or None
+        The rates that must be alike; None asks for nothing. "accuracy" compares error rates.
+    max_difference : float
+        How far the rates of two groups may be apart on the rows that are learned from, from 0 to 1.
+    objective : {"hamming", "zero_one"}
+        The loss: "zero_one" counts a covered negative row once. It is exact where rules overlap, and takes longer.
+    max_rule_length : int, optional
+        Conditions of a rule, at most; None leaves it to `max_complexity`.
+    use_sensitive : bool
+        Whether rules may use columns with the name of a sensitive feature, or from whose values the groups follow.
+    time_limit : float
+        Seconds for all; then the best so far is kept.
+    pricing_time_limit : float
+        Seconds for one proof that no better rule is left, at most.
+    binarizer : Binarizer, optional
+        Makes conditions from columns; the default one cuts numbers at deciles.
+    random_state : int, RandomState or None
+        The seed. A search that ends by proof repeats exactly; one that ends on time may differ on another machine.
+
+    Attributes
+    ----------
+    rule_set_ : RuleSet
+        The rules: the fewest wrong rows among the solutions found that meet the constraint in true rates.
+    status_ : {"optimal", "gap", "time_limit", "stopped"}
+        Whether the best solution is proven optimal, and if not, why the search ended; "gap": nothing was left to try.
+    objective_ : float
+        The loss of the best solution of the integer program, in rows.
+    lp_bound_, bound_ : float
+        What no rule set within the constraints can be better than: by linear relaxation, and the best proven.
+    gap_ : float
+        How far apart `objective_` and `bound_` are, as a share of `objective_`.
+    n_columns_, n_rounds_ : int
+        Rules that were considered, and rounds of generation.
+    fairness_gap_ : float
+        The largest difference of `rule_set_` in a rate on the rows learned from; NaN where nothing is compared.
+    loss_ : Outcome
+        What `rule_set_` does on these rows.
+    path_ : tuple of Round
+        Rules, linear bound and best solution after each round.
+    notes_ : tuple of str
+        What happened on the way, in words.
+    pool_ : RuleColumns
+        The rules that were considered.
+    problem_ : Problem
+        The merged rows and what was asked; its `max_difference` is larger than that of the estimator where no rule
+        set was found that comes so close.
+    binarizer_ : Binarizer
+        Fitted.
+    literals_ : tuple of Literal
+        The conditions that rules could be made of.
+    classes_ : ndarray, shape (2,)
+        The classes in order; rates are those of predicting the second.
+
+    Notes
+    -----
+    Equal rows are merged; then a round takes time linear in cells times conditions. Proofs can take exponential time,
+    so that large data end on time, with a gap. The constraint holds on the rows that are learned from. On new rows
+    gaps are larger, most of all in small groups: take a `max_difference` below what is wanted, or ``RuleSetSearch``.
+    In the Hamming form the integer program holds false positives counted once for each rule; `rule_set_` is checked
+    with true rates. Rows without a value of a sensitive feature form a group of their own. A group without the rows
+    that a rate is a share of is not compared in it.
+
+    References
+    ----------
+    fair_decision_rules.txt, sections 3 and 4 and appendix C; `max_complexity` is C, `max_difference` epsilon. Beyond
+    the paper: equal rows are merged, any number of groups, more rates, a bound before pricing has ended, proof over
+    rules that were not generated, and a choice by true rates among all solutions that were seen.
+
+    Examples
+    --------
+    >>> X = np.array([[1, 0], [2, 1], [3, 0], [4, 1], [5, 0], [6, 1], [7, 0], [8, 1]])
+    >>> y = X[:, 0] > 4
+    >>> model = RuleSetClassifier(fairness=None, random_state=0).fit(X, y)
+    >>> model.status_, model.objective_, len(model.rule_set_.rules)
+    ('optimal', 0.0, 1)
+    """
+
+    def __init__(
+        self,
+        max_complexity: int = 15,
+        *,
+        fairness: str | None = "equalized_odds",
+        max_difference: float = 0.05,
+        objective: str = "hamming",
+        max_rule_length: int | None = None,
+        use_sensitive: bool = False,
+        time_limit: float = 300,
+        pricing_time_limit: float = 45,
+        binarizer: Any = None,
+        random_state: Any = None,
+    ):
+        self.max_complexity = max_complexity
+        self.fairness = fairness
+        self.max_difference = max_difference
+        self.objective = objective
+        self.max_rule_length = max_rule_length
+        self.use_sensitive = use_sensitive
+        self.time_limit = time_limit
+        self.pricing_time_limit = pricing_time_limit
+        self.binarizer = binarizer
+        self.random_state = random_state
+
+    def iter_fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Generator[Event, Command | None, None]:
+        """Search for rules, yielding events; a stop keeps the best so far.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+        y : array_like, shape (n,)
+            Labels of two classes.
+        sensitive_features : Series, DataFrame, array or list, optional
+            The group of each row; crossings of several columns are groups of their own. None: one group.
+
+        Yields
+        ------
+        Started, Progress, Incumbent or Finished
+            ``Incumbent("round")`` after each round, with the figures ``round, columns, lp, bound`` and ``incumbent``,
+            and ``Incumbent("solution")`` with ``objective, bound, seconds`` and ``proven_columns`` (the most promising
+            rules among which the best solution is proven) while solutions are looked for; where none is within
+            `max_difference`, ``Incumbent("least_gap")`` with ``gap, bound`` and ``seconds`` on the way to the nearest.
+            ``Finished.result`` is the classifier.
+
+        Raises
+        ------
+        InputError
+            If an argument breaks a rule.
+        """
+        self._check_parameters()
+        frame, labels = self._read(X, y)
+        grouping = group_rows(sensitive_features, len(labels))
+        clock = Clock(self.time_limit)
+        stopped = (yield Started(WHAT, TOTAL)) is STOP
+        if not stopped:
+            stopped = (yield Progress("Turning columns into conditions", 0, TOTAL)) is STOP
+        reading = read_rows(frame, labels, grouping, binarizer=self.binarizer, use_sensitive=self.use_sensitive)
+        problem = Problem(
+            rows=reading.rows,
+            max_complexity=self.max_complexity,
+            fairness=self.fairness,
+            max_difference=self.max_difference,
+            objective=self.objective,
+            **({} if self.max_rule_length is None else {"max_rule_length": self.max_rule_length}),
+        )
+        events = iter_find(
+            problem,
+            clock=clock,
+            pricing_time_limit=self.pricing_time_limit,
+            seed=int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max)),
+            stopped=stopped,
+        )
+        found, _ = yield from iter_stage(events, start=BINARIZED, end=TOTAL)
+        self._keep(reading, found)
+        yield Finished(self)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the second class where at least one rule holds.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Values of `classes_`.
+        """
+        check_is_fitted(self)
+        return self.classes_[self.rule_set_.predict(read_features(self, X, reset=False))]
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that categories are taken."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        return tags
+
+    def _check_parameters(self) -> None:
+        check_complexity(self.max_complexity)
+        check_difference(self.max_difference)
+        check_kind(self.fairness, self.objective, self.max_rule_length, self.binarizer)
+        check_seconds(self.time_limit, "time_limit")
+        check_seconds(self.pricing_time_limit, "pricing_time_limit")
+
+    def _keep(self, reading: Reading, found: Found) -> None:
+        self.binarizer_, self.literals_ = reading.binarizer, reading.literals
+        self.rule_set_ = reading.rule_set(found.chosen.rules, value_text(self.classes_[1]))
+        self.status_ = found.status
+        self.objective_, self.lp_bound_, self.bound_ = found.objective, found.lp_bound, found.bound
+        self.gap_ = found.gap
+        self.n_columns_, self.n_rounds_ = len(found.columns), len(found.path)
+        self.loss_, self.path_, self.pool_ = found.chosen.outcome, found.path, found.columns
+        self.problem_ = found.problem
+        compared = any(rate.defined.sum() > 1 for rate in found.problem.rates)
+        self.fairness_gap_ = self.loss_.gap if compared else math.nan
+        self.notes_ = (*reading.notes, *notes_on_groups(found.problem), *found.notes)

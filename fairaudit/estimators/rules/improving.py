@@ -1,0 +1,271 @@
+"""Make a rule set better step by step: drop, add or exchange a rule, or a literal of a rule, while it helps.
+
+Each step takes the best of all such changes, so the same input gives the same output. Cells are held as bits, those of
+one group, label and weight together, so that a change is weighed by counting bits: on Adult (23,000 cells) with 2,000
+rules a step takes about a tenth of a second.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.estimators.rules.problem import SLACK, Problem, RuleColumns
+
+Words = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+Score = tuple[float, float, float, int]
+Rule = tuple[int, ...]
+
+WORD: Final = 64
+ALL: Final = ~np.uint64(0)
+MAX_STEPS: Final = 100
+"""More steps than a start was ever seen to need."""
+
+
+class CellBits:
+    """Sets of cells as bits; no word holds cells of two groups, labels or weights.
+
+    Parameters
+    ----------
+    problem : Problem
+        The rows.
+    """
+
+    def __init__(self, problem: Problem):
+        rows = problem.rows
+        self.n_sums = 2 * rows.n_groups
+        # Single precision is exact up to 2^24 rows, and twice as fast.
+        exact = np.float32 if rows.n_rows < 1 << 24 else np.float64
+        kinds = 2 * rows.groups + rows.labels
+        order = np.lexsort((rows.weights, kinds))
+        starts = np.flatnonzero(np.r_[True, np.diff(kinds[order]) | np.diff(rows.weights[order])].astype(bool))
+        sizes = np.diff(np.r_[starts, len(order)])
+        n_words = -(-sizes // WORD)
+        first_bit = WORD * np.r_[0, np.cumsum(n_words)[:-1]]
+        self.bit = np.empty(rows.n_cells, dtype=np.int64)
+        self.bit[order] = np.repeat(first_bit - starts, sizes) + np.arange(len(order))
+        self.n_words = int(n_words.sum())
+        # What a cell of each word weighs, in the column of its group and label.
+        self.weights = np.zeros((self.n_words, self.n_sums), dtype=exact)
+        runs = np.repeat(np.arange(len(starts)), n_words)
+        self.weights[np.arange(self.n_words), kinds[order][starts][runs]] = rows.weights[order][starts][runs]
+
+    def pack(self, sets: NDArray[np.bool_]) -> Words:
+        """Return sets of cells, shape (..., n_cells), as words, shape (..., n_words)."""
+        packed = np.empty((*sets.shape[:-1], self.n_words), dtype=np.uint64)
+        for place in np.ndindex(sets.shape[:-1]):
+            spread = np.zeros(self.n_words * WORD, dtype=bool)
+            spread[self.bit] = sets[place]
+            packed[place] = np.packbits(spread).view(np.uint64)
+        return packed
+
+    def tally(self, words: Words) -> Floats:
+        """Return the rows of each set by group and label, shape (..., 2 n_groups): negative, then positive."""
+        return (np.bitwise_count(words).astype(self.weights.dtype) @ self.weights).astype(np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Weighing:
+    """What rule sets are judged by, and the bits of the rules that they may be made of.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is asked.
+    columns : RuleColumns
+        Rules that may be added.
+    true : bool
+        Whether the 0-1 loss and the true gap count, or what the master problem holds: with the Hamming objective both
+        count a covered negative row once for each rule.
+    """
+
+    problem: Problem
+    columns: RuleColumns
+    true: bool = True
+
+    @cached_property
+    def bits(self) -> CellBits:
+        """How cells are packed."""
+        return CellBits(self.problem)
+
+    @cached_property
+    def covers(self) -> Words:
+        """The columns, packed."""
+        return self.bits.pack(self.columns.covers)
+
+    @cached_property
+    def literals(self) -> Words:
+        """The literals, packed, shape (n_literals, n_words)."""
+        return self.bits.pack(self.problem.rows.literals.T)
+
+    @cached_property
+    def costs(self) -> NDArray[np.int64]:
+        """What each column adds to the complexity."""
+        return self.columns.costs
+
+    @cached_property
+    def place_of(self) -> dict[Rule, int]:
+        """The place of each rule among the columns."""
+        return {rule: place for place, rule in enumerate(self.columns.rules)}
+
+    @cached_property
+    def negative(self) -> Words:
+        """The negative cells, packed."""
+        return self.bits.pack(~self.problem.rows.labels)
+
+    @property
+    def counts_once(self) -> bool:
+        """Whether a covered negative row counts once, however many rules cover it."""
+        return self.true or self.problem.objective == "zero_one"
+
+    def cover(self, rule: Rule) -> Words:
+        """Return the cells that a rule covers; all, if it has no literal."""
+        return np.bitwise_and.reduce(self.literals[list(rule)], axis=0, initial=ALL)
+
+    def worth_counting(self, live: Words) -> Words:
+        """Return the cells whose cover changes something, where `live` ones are covered by nothing else."""
+        return live if self.counts_once else live | self.negative
+
+    def scores(self, sums: Floats, complexity: NDArray[np.int64]) -> tuple[Floats, Floats, Floats, NDArray[np.int64]]:
+        """Return what is compared, the first part first: excess over the allowed gap, loss, gap and complexity.
+
+        Parameters
+        ----------
+        sums : ndarray of float, shape (n_sets, 2 n_groups)
+            Hits and covered positive rows of each group.
+        complexity : ndarray of int, shape (n_sets,)
+            How complex the sets are.
+
+        Returns
+        -------
+        tuple of ndarray
+            Each of shape (n_sets,).
+        """
+        hits, missed = sums[:, 0::2], self.problem.rows.totals[:, 1] - sums[:, 1::2]
+        gap = np.zeros(len(sums))
+        for rate in self.problem.rates:
+            if rate.defined.sum() > 1:
+                known = rate.defined
+                rates = rate.constant[known] + rate.missed[known] * missed[:, known] + rate.hit[known] * hits[:, known]
+                gap = np.maximum(gap, np.ptp(rates, axis=1))
+        excess = np.where(gap > self.problem.max_difference + SLACK, gap, 0.0)
+        return excess, missed.sum(axis=1) + hits.sum(axis=1), gap, complexity
+
+
+def improve(
+    weighing: Weighing, rules: Iterable[Sequence[int]], *, new_rules: bool = True, time_limit: float = math.inf
+) -> tuple[tuple[int, ...], ...]:
+    """Return the rule set that steps which each help lead to.
+
+    Parameters
+    ----------
+    weighing : Weighing
+        What is better.
+    rules : iterable of sequence of int
+        The rules to start from, as literals; they may break the constraint.
+    new_rules : bool
+        Whether literals may be exchanged as well, which makes rules that are not among the columns.
+    time_limit : float
+        Seconds after which no further step begins.
+
+    Returns
+    -------
+    tuple of tuple of int
+        Never worse than the start: the allowed gap is exceeded less, or as little with less loss, or the same loss
+        with a smaller gap, or the same gap with less complexity.
+    """
+    deadline = time.monotonic() + time_limit
+    state = _State(weighing, [tuple(rule) for rule in rules])
+    for _ in range(MAX_STEPS):
+        if time.monotonic() >= deadline:
+            break
+        better = state.best_step(new_rules=new_rules)
+        if better is None:
+            break
+        state = better
+    return tuple(state.rules)
+
+
+class _State:
+    """A rule set with the cells that each of its rules covers."""
+
+    def __init__(self, weighing: Weighing, rules: list[Rule]):
+        self.weighing, self.rules = weighing, rules
+        self.covers = [weighing.cover(rule) for rule in rules]
+        self.complexity = sum(1 + len(rule) for rule in rules)
+
+    @cached_property
+    def score(self) -> Score:
+        sums = self._sums(self.covers)
+        parts = self.weighing.scores(sums[None, :], np.array([self.complexity]))
+        return tuple(part[0] for part in parts)
+
+    def _sums(self, covers: list[Words]) -> Floats:
+        """Return hits and covered positive rows of each group."""
+        bits, sums, live = (
+            self.weighing.bits,
+            np.zeros(self.weighing.bits.n_sums),
+            np.full(self.weighing.bits.n_words, ALL),
+        )
+        for cover in covers:
+            sums += bits.tally(cover & self.weighing.worth_counting(live))
+            live &= ~cover
+        return sums
+
+    def best_step(self, *, new_rules: bool) -> _State | None:
+        """Return the best rule set one step away, or None where none is better than this."""
+        best: tuple[Score, int | None, Rule | None] = (self.score, None, None)
+        for leaving in (None, *range(len(self.rules))):
+            best = min(best, self._best_without(leaving, new_rules=new_rules), key=lambda found: found[0])
+        score, leaving, rule = best
+        if score == self.score:
+            return None
+        rules = [kept for place, kept in enumerate(self.rules) if place != leaving]
+        return _State(self.weighing, rules if rule is None else [*rules, rule])
+
+    def _best_without(self, leaving: int | None, *, new_rules: bool) -> tuple[Score, int | None, Rule | None]:
+        """Return the best of dropping a rule (or none) and adding one (or none)."""
+        weighing, bits = self.weighing, self.weighing.bits
+        others = [cover for place, cover in enumerate(self.covers) if place != leaving]
+        base, live = self._sums(others), np.full(self.weighing.bits.n_words, ALL)
+        for cover in others:
+            live &= ~cover
+        counted = weighing.worth_counting(live)
+        left = self.weighing.problem.max_complexity - self.complexity
+        left += 0 if leaving is None else 1 + len(self.rules[leaving])
+        spent = weighing.problem.max_complexity - left
+        # A rule counts once: taken twice, it would count its negative rows twice in the Hamming form.
+        taken = {rule for place, rule in enumerate(self.rules) if place != leaving}
+        rules: list[Rule | None] = [None]
+        sums, costs = [base[None, :]], [np.zeros(1, dtype=np.int64)]
+        inside = [weighing.place_of[rule] for rule in taken if rule in weighing.place_of]
+        fitting = np.setdiff1d(np.flatnonzero(weighing.costs <= left), inside)
+        if len(fitting):
+            rules += [weighing.columns.rules[place] for place in fitting.tolist()]
+            sums.append(base + bits.tally(weighing.covers[fitting] & counted))
+            costs.append(weighing.costs[fitting])
+        if new_rules and leaving is not None:
+            for core in _cores(self.rules[leaving]):
+                if 2 + len(core) > left or len(core) + 1 > weighing.problem.longest:
+                    continue
+                made = [tuple(sorted({*core, literal})) for literal in range(len(weighing.literals))]
+                new = [literal for literal, rule in enumerate(made) if rule not in taken]
+                rules += [made[literal] for literal in new]
+                sums.append(base + bits.tally(weighing.literals[new] & (weighing.cover(core) & counted)))
+                costs.append(np.full(len(new), 2 + len(core)))
+        parts = weighing.scores(np.concatenate(sums), spent + np.concatenate(costs))
+        first = np.lexsort(parts[::-1])[0]
+        return tuple(part[first] for part in parts), leaving, rules[first]
+
+
+def _cores(rule: Rule) -> list[Rule]:
+    """Return the rule, and the rule without each of its literals: what a literal may be added to."""
+    return [rule, *(rule[:place] + rule[place + 1 :] for place in range(len(rule)))]

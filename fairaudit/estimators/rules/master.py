@@ -1,0 +1,310 @@
+"""The linear relaxation of the master problem over some rules, with duals.
+
+=============== =============================================================================================
+symbol          meaning
+=============== =============================================================================================
+w_k             how much of rule k is taken; at least 0, with no upper bound, or columns would be found again
+c_k             what rule k adds to the complexity: 1 + its literals; their sum is at most C
+n_i, s_i        rows that cell i stands for; sum of w_k over the rules that cover it
+zeta_i          how far the positive cell i is missed
+M_g, H_g        missed positive rows and hits (covered negative rows) of group g
+level_r         the least rate r of any group
+excess          how far a rate is above its level and epsilon, at a high price
+=============== =============================================================================================
+
+Two aggregations keep it small and its value the same. Positive cells of a group that the same active rules cover share
+one zeta. And the rows ``C zeta_i + 2 s_i <= C`` become one row a group: as M_g is all that counts of the zetas, and any
+M_g between the sum of ``max(0, 1 - s_i)`` and that of ``1 - 2 s_i / C`` can be reached, that sum is an upper limit of
+M_g. In the 0-1 form H_g lies likewise between the sums of ``2 s_i / C`` and of ``min(1, s_i)``; the latter is concave,
+and comes in as cuts where it is violated.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.optimize import linprog
+
+from fairaudit.errors import SolverError
+from fairaudit.estimators.rules.duals import Duals, duals_of, weighted_covers
+from fairaudit.estimators.rules.problem import SLACK, Problem
+
+Floats = NDArray[np.float64]
+
+PENALTY: Final = 20.0
+"""What an excess of 1 costs, as a multiple of the rows."""
+OUT_OF_TIME: Final = 1
+"""SciPy's status."""
+MAX_CUTS: Final = 25
+"""Cuts on the hits of the 0-1 form are made so many times in one solve at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class MasterSolution:
+    """An optimum of the relaxation over some rules.
+
+    Parameters
+    ----------
+    value : float
+        Its objective.
+    taken : ndarray of float, shape (n_rules,)
+        w.
+    duals : Duals
+        Optimal ones.
+    excess : float
+        How far the largest difference stays above what is allowed: 0 where the rules can meet it.
+    """
+
+    value: float
+    taken: Floats
+    duals: Duals
+    excess: float
+
+
+class Master:
+    """The relaxation, solved over any set of rules.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is asked.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        rows = problem.rows
+        self.positive = np.flatnonzero(rows.labels)
+        self.tallies = np.zeros((rows.n_cells, 2 * rows.n_groups))
+        self.tallies[np.arange(rows.n_cells), 2 * rows.groups + rows.labels] = rows.weights
+        self.rated_places = [place for place, rate in enumerate(problem.rates) if rate.defined.sum() > 1]
+        self.rated = [problem.rates[place] for place in self.rated_places]
+        self.counts_missed = any(rate.missed.any() for rate in self.rated)
+        self.counts_hits = problem.objective == "zero_one" and any(rate.hit.any() for rate in self.rated)
+        self.cuts: list[tuple[int, NDArray[np.bool_]]] = []
+        self._seeds = np.random.default_rng(0).integers(1, 2**63, size=1 << 16, dtype=np.uint64)
+
+    def tally(self, covers: NDArray[np.bool_]) -> Floats:
+        """Return the rows that rules cover by group and label, shape (n_rules, 2 n_groups): negative, then positive."""
+        return weighted_covers(covers, self.tallies)
+
+    def solve(
+        self,
+        covers: NDArray[np.bool_],
+        costs: NDArray[np.int64],
+        tallies: Floats | None = None,
+        *,
+        time_limit: float = math.inf,
+    ) -> MasterSolution | None:
+        """Solve over some rules.
+
+        Parameters
+        ----------
+        covers : ndarray of bool, shape (n_rules, n_cells)
+            Which cells each rule covers.
+        costs : ndarray of int, shape (n_rules,)
+            c.
+        tallies : ndarray of float, shape (n_rules, 2 n_groups), optional
+            From `tally`, where it is known.
+        time_limit : float
+            Seconds.
+
+        Returns
+        -------
+        MasterSolution or None
+            The optimum, and duals for all cells: those of a merged row are shared out by weight. None where time ran
+            out, which cannot be without a limit.
+
+        Raises
+        ------
+        SolverError
+            If the linear solver fails.
+        """
+        tallies = self.tally(covers) if tallies is None else tallies
+        shared = self._merge(covers)
+        deadline, solution = time.monotonic() + time_limit, None
+        for _ in range(MAX_CUTS):
+            program = _Program(self, covers, costs, tallies, shared)
+            # Without its last cuts the relaxation is weaker, and its duals bound as well.
+            solution = program.solve(max(0.0, deadline - time.monotonic())) or solution
+            if not self.counts_hits or time.monotonic() >= deadline:
+                break
+            if solution is None or not self._cut(covers, solution.taken, program.hits):
+                break
+        return solution
+
+    def _merge(self, covers: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return a positive cell of each merged row, and the merged row of each positive cell."""
+        groups = self.problem.rows.groups[self.positive]
+        seeds = self._seeds[: len(covers)] if len(covers) <= len(self._seeds) else np.resize(self._seeds, len(covers))
+        keys = groups.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        for seed, cover in zip(seeds, covers[:, self.positive], strict=True):
+            keys[cover] += seed
+        _, first, merged = np.unique(keys, return_index=True, return_inverse=True)
+        return self.positive[first], merged.reshape(-1)
+
+    def _cut(self, covers: NDArray[np.bool_], taken: Floats, hits: Floats) -> bool:
+        """Add a cut for each group whose hits are above the sum of min(1, s_i); say whether there was one."""
+        rows, used = self.problem.rows, taken > SLACK
+        met = taken[used] @ covers[used]
+        found = False
+        for group in range(rows.n_groups):
+            cells = ~rows.labels & (rows.groups == group)
+            most = float(np.minimum(1.0, met[cells]) @ rows.weights[cells])
+            if hits[group] > most + 1e-6 * (1 + most):
+                self.cuts.append((group, cells & (met >= 1.0)))
+                found = True
+        return found
+
+
+class _Program:
+    """One linear program over w, one zeta for each merged row, and M's extra, H, levels and the excess."""
+
+    def __init__(
+        self,
+        master: Master,
+        covers: NDArray[np.bool_],
+        costs: NDArray[np.int64],
+        tallies: Floats,
+        shared: tuple[NDArray[np.int64], NDArray[np.int64]],
+    ) -> None:
+        self.master, self.problem = master, master.problem
+        rows, self.n_rules = self.problem.rows, len(costs)
+        self.first, self.merged = shared
+        self.n_merged = len(self.first)
+        self.hits = np.zeros(rows.n_groups)
+        self.few: list[Floats] = []
+        self.sides: list[float] = []
+        start = self.n_rules + self.n_merged
+        self.extra = start
+        self.hit = self.extra + (rows.n_groups if master.counts_missed else 0)
+        self.level = self.hit + (rows.n_groups if master.counts_hits else 0)
+        self.excess = self.level + len(master.rated)
+        self.n_variables = self.excess + (1 if master.rated else 0)
+        self.scale = rows.n_rows / rows.n_groups
+        self._add_rows(covers, costs, tallies)
+
+    def _add(self, row: Floats, side: float) -> int:
+        """Add row x <= side; return its place among the few rows."""
+        self.few.append(row)
+        self.sides.append(side)
+        return len(self.few) - 1
+
+    def _row(self, taken: Floats | float = 0.0) -> Floats:
+        row = np.zeros(self.n_variables)
+        row[: self.n_rules] = taken
+        return row
+
+    def _add_rows(self, covers: NDArray[np.bool_], costs: NDArray[np.int64], tallies: Floats) -> None:
+        master, problem = self.master, self.problem
+        rows, part = problem.rows, 2 / problem.max_complexity
+        negatives, positives = tallies[:, 0::2], tallies[:, 1::2]
+        weights = np.bincount(self.merged, rows.weights[master.positive], minlength=self.n_merged)
+        self.weights, groups = weights, rows.groups[self.first]
+        zetas = slice(self.n_rules, self.n_rules + self.n_merged)
+        missed, hit = [], []
+        for group in range(rows.n_groups):
+            row = self._row()
+            row[zetas] = np.where(groups == group, weights, 0.0)
+            if master.counts_missed:
+                row[self.extra + group] = 1.0
+            missed.append(row)
+            row = self._row(negatives[:, group] * (1.0 if problem.objective == "hamming" else part))
+            if master.counts_hits:
+                row = self._row()
+                row[self.hit + group] = 1.0
+            hit.append(row)
+        self.objective = np.sum(missed, axis=0) + np.sum(hit, axis=0)
+        self.complexity = self._add(self._row(costs), problem.max_complexity)
+        self.most_missed, self.least_hit, self.most_hit, self.cuts = [], [], [], []
+        for group in range(rows.n_groups):
+            if master.counts_missed:
+                row = missed[group] + self._row(part * positives[:, group])
+                self.most_missed.append(self._add(row, float(rows.totals[group, 1])))
+            if master.counts_hits:
+                self.least_hit.append(self._add(self._row(part * negatives[:, group]) - hit[group], 0.0))
+                self.most_hit.append(self._add(hit[group] - self._row(negatives[:, group]), 0.0))
+        for group, met in master.cuts if master.counts_hits else []:
+            counted = np.where(~rows.labels & (rows.groups == group) & ~met, rows.weights, 0.0)
+            row = hit[group] - self._row(weighted_covers(covers, counted[:, None])[:, 0])
+            self.cuts.append((self._add(row, float(rows.weights[met].sum())), counted))
+        self._add_rates(missed, hit)
+        # zeta + sum of w over the rules that cover it >= 1, for each merged row
+        self.matrix = sparse.vstack(
+            [
+                sparse.hstack(
+                    [
+                        sparse.csr_matrix(covers[:, self.first].T, dtype=np.float64) * -1.0,
+                        -sparse.identity(self.n_merged, format="csr"),
+                        sparse.csr_matrix((self.n_merged, self.n_variables - zetas.stop)),
+                    ]
+                ),
+                sparse.csr_matrix(np.array(self.few)),
+            ],
+            format="csr",
+        )
+
+    def _add_rates(self, missed: list[Floats], hit: list[Floats]) -> None:
+        """Add level <= rate <= level + epsilon + excess, in rows of a mean group, a scale the solver likes."""
+        self.limits: list[tuple[int, int, int, int]] = []
+        for place, rate in enumerate(self.master.rated):
+            for group in np.flatnonzero(rate.defined).tolist():
+                row = self.scale * (rate.missed[group] * missed[group] + rate.hit[group] * hit[group])
+                row[self.level + place] = -1.0
+                constant = self.scale * float(rate.constant[group])
+                at_least = self._add(-row, constant)
+                row[self.excess] = -1.0
+                at_most = self._add(row, self.scale * self.problem.max_difference - constant)
+                self.limits.append((place, group, at_least, at_most))
+        if self.master.rated:
+            self.objective[self.excess] = PENALTY * self.problem.rows.n_groups
+
+    def solve(self, time_limit: float) -> MasterSolution | None:
+        """Solve it and read the duals; None where time ran out."""
+        if not self.n_variables:
+            # No positive row, no rule and no rate to compare: nothing is lost, and the solver takes no empty program.
+            return MasterSolution(0.0, np.zeros(0), self._duals(np.zeros(0), np.zeros(len(self.sides))), 0.0)
+        sides = np.concatenate([-np.ones(self.n_merged), self.sides])
+        bounds = np.zeros((self.n_variables, 2))
+        bounds[:, 1] = np.inf
+        bounds[self.level : self.level + len(self.master.rated), 0] = -np.inf
+        options = {"time_limit": time_limit} if math.isfinite(time_limit) else {}
+        result = linprog(
+            self.objective, A_ub=self.matrix, b_ub=sides, bounds=bounds, method="highs-ds", options=options
+        )
+        if result.status == OUT_OF_TIME:
+            return None
+        if result.status != 0:
+            raise SolverError(f"The linear relaxation was not solved: {result.message}")
+        prices = -result.ineqlin.marginals
+        if self.master.counts_hits:
+            self.hits = result.x[self.hit : self.level]
+        return MasterSolution(
+            value=float(result.fun),
+            taken=np.maximum(result.x[: self.n_rules], 0.0),
+            duals=self._duals(prices[: self.n_merged], prices[self.n_merged :]),
+            excess=float(result.x[self.excess]) / self.scale if self.master.rated else 0.0,
+        )
+
+    def _duals(self, mu: Floats, prices: Floats) -> Duals:
+        problem, rows = self.problem, self.problem.rows
+        n, part = rows.weights.astype(np.float64), 2 / problem.max_complexity
+        worth, positive = np.zeros(rows.n_cells), self.master.positive
+        worth[positive] = (mu / self.weights)[self.merged] * n[positive]
+        if self.most_missed:
+            worth -= np.where(rows.labels, part * n * prices[self.most_missed][rows.groups], 0.0)
+        if self.master.counts_hits:
+            hit = n * (prices[self.most_hit] - part * prices[self.least_hit])[rows.groups]
+            hit += sum(prices[place] * counted for place, counted in self.cuts)
+            worth[~rows.labels] = hit[~rows.labels]
+        else:
+            worth[~rows.labels] = -part * n[~rows.labels]
+        balances = np.zeros((len(problem.rates), rows.n_groups))
+        for place, group, at_least, at_most in self.limits:
+            balances[self.master.rated_places[place], group] = self.scale * (prices[at_most] - prices[at_least])
+        return duals_of(problem, worth, balances, float(prices[self.complexity]))

@@ -1,0 +1,286 @@
+"""Generation and choice in turn, until the best rule set is proven or the time is over."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from fairaudit.estimators.rules.choosing import Chosen
+from fairaudit.estimators.rules.deciding import Decided, decide_now, iter_decide
+from fairaudit.estimators.rules.generation import Generated, Round, iter_generate
+from fairaudit.estimators.rules.listing import iter_list
+from fairaudit.estimators.rules.problem import Problem, RuleColumns
+from fairaudit.estimators.rules.stages import TOTAL, Clock, iter_stage
+from fairaudit.events import Command, Event
+
+GENERATION = 0.6
+"""Share of the time that is left which a generation gets."""
+
+LISTING = 0.3
+"""Share of the time that is left for listing the rules that could still help."""
+
+MOST_PASSES = 4
+"""Passes at most: a pass that brings nothing new is the last one anyway."""
+
+ROUNDING = 1e-6
+"""Share of a bound that may be rounding."""
+
+MOST_KNOWN = 50
+"""Solutions that a pass hands on to the next."""
+
+RATE_WORDS = {
+    "fnr": "false negative rates",
+    "fpr": "false positive rates",
+    "selection_rate": "selection rates",
+    "error_rate": "error rates",
+}
+
+Rules = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The end of a search.
+
+    Parameters
+    ----------
+    problem : Problem
+        What was asked in the end; another difference is allowed where none was found that is as small as asked.
+    chosen : Chosen
+        The rule set to use.
+    columns : RuleColumns
+        The rules that were considered.
+    objective : float
+        The loss of the best solution.
+    lp_bound, bound : float
+        Lower bounds on the loss of all rule sets: by linear relaxation, and the best proven.
+    status : str
+        See :class:`~fairaudit.estimators.rules.classifier.RuleSetClassifier`.
+    path : tuple of Round
+        The rounds of generation.
+    notes : tuple of str
+        What happened on the way.
+    """
+
+    problem: Problem
+    chosen: Chosen
+    columns: RuleColumns
+    objective: float
+    lp_bound: float
+    bound: float
+    status: Literal["optimal", "gap", "time_limit", "stopped"]
+    path: tuple[Round, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def gap(self) -> float:
+        """How far apart objective and bound are, as a share of the objective."""
+        return max(self.objective - self.bound, 0.0) / max(self.objective, 1.0)
+
+
+def iter_find(
+    problem: Problem, *, clock: Clock, pricing_time_limit: float, seed: int, stopped: bool = False
+) -> Generator[Event, Command | None, Found]:
+    """Search for the best rule set.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is asked.
+    clock : Clock
+        The time that is left.
+    pricing_time_limit : float
+        Seconds for one proof that no better rule is left.
+    seed : int
+        Of all that is drawn.
+    stopped : bool
+        Whether the caller has stopped already: then only the empty rule set is looked at.
+
+    Yields
+    ------
+    Progress or Incumbent
+        What the stages tell, as steps of `TOTAL`.
+
+    Returns
+    -------
+    Found
+        The best that was found. A stop ends the search with what there is, as the end of the time does.
+    """
+    search = _Search(problem, clock, pricing_time_limit, seed)
+    if stopped or not problem.rows.n_literals:
+        search.take(decide_now(problem, search.columns, ()))
+        if not stopped:
+            search.lp_bound = search.bound = search.decided.objective
+        return search.found(stopped)
+    return (yield from search.iter_run())
+
+
+def rounded_up(bound: float) -> float:
+    """Return the whole number of rows that a lower bound comes to.
+
+    Parameters
+    ----------
+    bound : float
+        A lower bound on the loss, up to rounding.
+
+    Returns
+    -------
+    float
+        At least 0.
+
+    Examples
+    --------
+    >>> rounded_up(6.2), rounded_up(7.0000001), rounded_up(-3.0)
+    (7.0, 7.0, 0.0)
+    """
+    return float(max(math.ceil(bound - ROUNDING * (1 + abs(bound))), 0))
+
+
+def _in_points(difference: float) -> str:
+    """Return a difference of rates as the API takes it, and in points."""
+    points = f"{100 * difference:.4g}"
+    return f"{difference:.4g} ({points} point{'' if points == '1' else 's'})"
+
+
+class _Search:
+    """What the passes share: the rules and rule sets that are known, and the best bounds."""
+
+    def __init__(self, problem: Problem, clock: Clock, pricing_time_limit: float, seed: int):
+        self.problem = problem
+        self.asked = problem.max_difference
+        self.clock, self.pricing_time_limit, self.seed = clock, pricing_time_limit, seed
+        self.columns = RuleColumns.of([], problem.rows)
+        self.known: dict[Rules, None] = {(): None}
+        self.path: list[Round] = []
+        self.lp_bound = self.bound = 0.0
+        self.decided: Decided | None = None
+        self.done, self.stopped = 0, False
+
+    def iter_run(self) -> Generator[Event, Command | None, Found]:
+        """Run passes."""
+        before = (math.inf, math.inf)
+        for number in range(MOST_PASSES):
+            generated = yield from self._iter_generate(first=number == 0)
+            is_relaxed = yield from self._iter_decide(generated)
+            if not is_relaxed:
+                self.raise_bound(generated.bound)
+            if self.stopped or self.is_proven or self.clock.is_late:
+                break
+            if generated.closed and not is_relaxed:
+                yield from self._iter_prove(generated)
+                break
+            reached = (generated.lp_value * (1 + ROUNDING), self.decided.objective)
+            if not is_relaxed and before[0] <= reached[0] and before[1] <= reached[1]:
+                break
+            before = (generated.lp_value, self.decided.objective)
+        return self.found(self.stopped)
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the best solution cannot be bettered."""
+        return self.bound >= self.decided.objective - ROUNDING
+
+    def found(self, stopped: bool) -> Found:
+        """Return the end."""
+        decided, notes = self.decided, []
+        gap = decided.chosen.outcome.gap
+        if not decided.chosen.outcome.meets(replace(self.problem, max_difference=self.asked)):
+            rates = " and ".join(RATE_WORDS[rate.name] for rate in self.problem.rates)
+            notes.append(
+                f"No rule set was found whose {rates} differ by at most {_in_points(self.asked)} between groups; with "
+                f"{_in_points(gap)} they are as near as was found, and that was allowed instead."
+            )
+        ended = "stopped" if stopped else "optimal" if self.is_proven else "time_limit" if self.clock.is_late else "gap"
+        return Found(
+            problem=self.problem,
+            chosen=decided.chosen,
+            columns=self.columns,
+            objective=decided.objective,
+            lp_bound=min(self.lp_bound, decided.objective),
+            bound=min(self.bound, decided.objective),
+            status=ended,
+            path=tuple(self.path),
+            notes=tuple(notes),
+        )
+
+    def take(self, decided: Decided) -> bool:
+        """Take over what was decided; say whether less is asked than before, which makes bounds void."""
+        is_relaxed = decided.problem.max_difference > self.problem.max_difference
+        if is_relaxed:
+            self.problem, self.lp_bound, self.bound = decided.problem, 0.0, 0.0
+        rules = self.columns.rules
+        self.known |= {tuple(rules[place] for place in places): None for places in decided.solutions[:MOST_KNOWN]}
+        chosen = decided.chosen
+        if self.decided is not None and self._rank(self.decided.chosen) < self._rank(chosen):
+            chosen = self.decided.chosen
+        objective = decided.objective
+        if chosen.outcome.fits_master(self.problem):
+            # Local changes can lead to rules that are not among the columns, and to less loss than these allow.
+            objective = min(objective, float(chosen.outcome.loss(self.problem)))
+            self.columns = self.columns.joined(RuleColumns.of(chosen.rules, self.problem.rows))
+            self.known[chosen.rules] = None
+        self.decided = replace(decided, chosen=chosen, objective=objective)
+        return is_relaxed
+
+    def _rank(self, chosen: Chosen) -> tuple[bool, int, float, int]:
+        outcome = chosen.outcome
+        return not outcome.meets(self.problem), outcome.errors, outcome.gap, outcome.complexity
+
+    def raise_bound(self, bound: float) -> None:
+        """Take over a bound on the loss of all rule sets."""
+        self.bound = max(self.bound, rounded_up(bound))
+
+    def _iter_generate(self, *, first: bool) -> Generator[Event, Command | None, Generated]:
+        events = iter_generate(
+            self.problem,
+            time_limit=GENERATION * self.clock.left_s,
+            pricing_time_limit=self.pricing_time_limit,
+            start=None if first else self.columns,
+            random_state=self.seed,
+        )
+        generated = yield from self._iter_stage(events)
+        self.columns = generated.columns
+        self.known[tuple(generated.columns.rules[place] for place in generated.rounded)] = None
+        n_before = len(self.path)
+        self.path += [replace(each, round=n_before + each.round) for each in generated.path]
+        self.lp_bound = max(self.lp_bound, generated.bound)
+        return generated
+
+    def _iter_decide(self, generated: Generated) -> Generator[Event, Command | None, bool]:
+        """Decide on a rule set; return whether less is asked than before."""
+        place_of = {rule: place for place, rule in enumerate(self.columns.rules)}
+        start = [tuple(place_of[rule] for rule in rules) for rules in self.known]
+        if self.stopped:
+            return self.take(decide_now(self.problem, self.columns, start))
+        duals = generated.duals
+        events = iter_decide(
+            self.problem,
+            self.columns,
+            time_limit=self.clock.left_s,
+            start=start,
+            reduced_costs=None if duals is None else duals.reduced_costs(self.columns.covers, self.columns.costs),
+            dual_bound=generated.dual_bound,
+            seed=self.seed,
+        )
+        return self.take((yield from self._iter_stage(events)))
+
+    def _iter_prove(self, generated: Generated) -> Generator[Event, Command | None, None]:
+        """Add all rules that could still help, and decide once more."""
+        events = iter_list(
+            self.problem, generated.duals, self.decided.objective, time_limit=LISTING * self.clock.left_s
+        )
+        listed = yield from self._iter_stage(events)
+        self.columns = self.columns.joined(listed.columns)
+        if self.stopped:
+            return
+        yield from self._iter_decide(generated)
+        self.raise_bound(min(self.decided.bound, generated.dual_bound + listed.floor))
+
+    def _iter_stage(self, events: Generator[Event, Command | None, Any]) -> Generator[Event, Command | None, Any]:
+        """Run a stage, which gets half of the steps that are left: how many will follow is not known."""
+        end = self.done + (TOTAL - self.done) // 2
+        result, stopped = yield from iter_stage(events, start=self.done, end=end)
+        self.done, self.stopped = end, self.stopped or stopped
+        return result

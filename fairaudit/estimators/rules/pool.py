@@ -1,0 +1,116 @@
+"""The rules found so far, with what they cover, and which of them the linear program holds at the moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.estimators.rules.duals import Duals
+from fairaudit.estimators.rules.master import Master
+from fairaudit.estimators.rules.problem import RuleColumns
+from fairaudit.estimators.rules.rows import RuleRows
+
+LARGEST: Final = 600_000_000
+"""Truth values that the pool may hold, one for each rule and cell."""
+MOST_RULES: Final = 20_000
+FEWEST_RULES: Final = 500
+
+
+class ColumnPool:
+    """Rules that differ in what they cover.
+
+    Of rules that cover the same cells the first with the least complexity stays: no other can do better.
+
+    Parameters
+    ----------
+    rows : RuleRows
+        The rows.
+    master : Master
+        Counts what rules cover.
+    """
+
+    def __init__(self, rows: RuleRows, master: Master) -> None:
+        self.rows, self.master = rows, master
+        self.capacity = int(np.clip(LARGEST // max(1, rows.n_cells), FEWEST_RULES, MOST_RULES))
+        self.rules: list[tuple[int, ...]] = []
+        self.covers = np.empty((0, rows.n_cells), dtype=bool)
+        self.costs = np.empty(0, dtype=np.int64)
+        self.tallies = np.empty((0, 2 * rows.n_groups))
+        self.active = np.empty(0, dtype=bool)
+        self._seen: dict[int, int] = {}
+        self._keys: list[int] = []
+        self._hashes = np.random.default_rng(1).integers(1, 2**63, rows.n_cells).astype(np.uint64)
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def add(self, rules: Iterable[tuple[int, ...]], *, active: bool) -> int:
+        """Add rules that cover what none before covers, or do so at a lower cost; return how many.
+
+        Parameters
+        ----------
+        rules : iterable of tuple of int
+            The literals of each.
+        active : bool
+            Whether the linear program holds them from now on.
+        """
+        new: dict[int, tuple[int, ...]] = {}
+        covers: dict[int, NDArray[np.bool_]] = {}
+        known = set(self.rules)
+        for rule in rules:
+            if rule in known:
+                continue
+            cover = self.rows.literals[:, list(rule)].all(axis=1)
+            if not cover.any():
+                continue
+            key = int(self._hashes[cover].sum())
+            before = self._seen.get(key)
+            shorter = before is None or len(rule) < len(self.rules[before])
+            if shorter and (key not in new or len(rule) < len(new[key])):
+                new[key], covers[key] = rule, cover
+        replaced = [key for key in new if key in self._seen]
+        for key in replaced:
+            place = self._seen[key]
+            self.rules[place], self.costs[place] = new[key], 1 + len(new[key])
+            self.active[place] |= active
+        added = [key for key in new if key not in self._seen]
+        if added:
+            block = np.array([covers[key] for key in added])
+            self._seen |= {key: len(self.rules) + place for place, key in enumerate(added)}
+            self._keys += added
+            self.rules += [new[key] for key in added]
+            self._grow(block)
+            self.costs = np.concatenate([self.costs, [1 + len(new[key]) for key in added]])
+            self.tallies = np.vstack([self.tallies, self.master.tally(block)])
+            self.active = np.concatenate([self.active, np.full(len(added), active)])
+        return len(new)
+
+    def _grow(self, block: NDArray[np.bool_]) -> None:
+        """Append covers, in storage that doubles, so that they are not copied each round."""
+        size = len(self.covers) + len(block)
+        base = self.covers.base if self.covers.base is not None else self.covers
+        if len(base) < size:
+            larger = np.empty((max(2 * len(base), size, 256), self.rows.n_cells), dtype=bool)
+            larger[: len(self.covers)] = self.covers
+            base = larger
+        base[len(self.covers) : size] = block
+        self.covers = base[:size]
+
+    def reduced_costs(self, duals: Duals) -> NDArray[np.float64]:
+        """Return the reduced cost of each rule."""
+        return duals.reduced_costs(self.covers, self.costs)
+
+    def keep(self, places: NDArray[np.int64]) -> None:
+        """Forget all rules but some."""
+        self.rules = [self.rules[place] for place in places.tolist()]
+        self._keys = [self._keys[place] for place in places.tolist()]
+        self._seen = {key: place for place, key in enumerate(self._keys)}
+        self.covers = self.covers[places].copy()
+        self.costs, self.tallies, self.active = self.costs[places], self.tallies[places], self.active[places]
+
+    def columns(self, places: NDArray[np.int64]) -> RuleColumns:
+        """Return some of the rules as columns."""
+        return RuleColumns(tuple(self.rules[place] for place in places.tolist()), self.covers[places])

@@ -1,0 +1,135 @@
+"""From features, labels and groups to the merged rows that rules are found on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from fairaudit.errors import quote
+from fairaudit.estimators.rules.binarizer import Binarizer
+from fairaudit.estimators.rules.literals import Literal
+from fairaudit.estimators.rules.problem import Problem
+from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.estimators.rules.sensitive import columns_that_tell_groups, names_of_groups
+from fairaudit.measure.grouping import Grouping
+
+LACKING = {
+    "fnr": "no positive label, so its false negative rate",
+    "fpr": "no negative label, so its false positive rate",
+}
+"""Why a group has no such rate. Groups have rows, so that the other rates are always defined."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """Rows as literals.
+
+    Parameters
+    ----------
+    binarizer : Binarizer
+        Fitted on the rows.
+    literals : tuple of Literal
+        Those that rules may be made of, in the order of ``rows.literals``.
+    rows : RuleRows
+        The merged rows.
+    notes : tuple of str
+        What was left out, in words.
+    """
+
+    binarizer: Any
+    literals: tuple[Literal, ...]
+    rows: RuleRows
+    notes: tuple[str, ...]
+
+    def rule_set(self, rules: tuple[tuple[int, ...], ...], outcome: str = "the outcome") -> RuleSet:
+        """Return rules over indices of literals as a rule set.
+
+        Parameters
+        ----------
+        rules : tuple of tuple of int
+            The literals of each rule, as indices into `literals`.
+        outcome : str
+            What is predicted, for sentences.
+
+        Returns
+        -------
+        RuleSet
+            The rule set.
+        """
+        return RuleSet(self.literals, rules, outcome)
+
+
+def read_rows(
+    X: pd.DataFrame, labels: NDArray[np.int64], grouping: Grouping, *, binarizer: Any, use_sensitive: bool
+) -> Reading:
+    """Learn literals and merge equal rows.
+
+    Parameters
+    ----------
+    X : DataFrame, shape (n, n_features)
+        The features.
+    labels : ndarray of int, shape (n,)
+        0 or 1.
+    grouping : Grouping
+        The groups of the rows.
+    binarizer : Binarizer or None
+        A copy is fitted; None means the default one.
+    use_sensitive : bool
+        Whether rules may use columns that tell the groups.
+
+    Returns
+    -------
+    Reading
+        The rows.
+    """
+    fitted = Binarizer() if binarizer is None else clone(binarizer)
+    held = np.asarray(fitted.fit(X).transform(X), dtype=bool)
+    told = () if use_sensitive else columns_that_tell_groups(X, grouping)
+    left_out = set(told)
+    kept = [place for place, literal in enumerate(fitted.literals_) if literal.column not in left_out]
+    notes = []
+    if len(kept) < len(fitted.literals_):
+        names = ", ".join(quote(name) for name in told)
+        notes.append(f"Rules were made without {names}, which would tell the groups.")
+    if not kept:
+        notes.append("No condition tells rows apart, so that there is no rule.")
+    rows = RuleRows.merge(
+        held if len(kept) == held.shape[1] else held[:, kept],
+        labels.astype(bool),
+        grouping.codes,
+        names_of_groups(grouping),
+    )
+    return Reading(fitted, tuple(fitted.literals_[place] for place in kept), rows, tuple(notes))
+
+
+def notes_on_groups(problem: Problem) -> tuple[str, ...]:
+    """Say which groups are not compared, and in what.
+
+    Parameters
+    ----------
+    problem : Problem
+        The rows and what must be alike.
+
+    Returns
+    -------
+    tuple of str
+        A sentence for each group and rate; empty where all groups are compared in everything.
+    """
+    if not problem.rates:
+        return ()
+    if problem.rows.n_groups < 2:
+        return ("All rows are in one group, so that nothing is compared.",)
+    notes = []
+    for rate in problem.rates:
+        for group in np.flatnonzero(~rate.defined):
+            name = quote(problem.rows.group_names[group])
+            notes.append(f"The group {name} has {LACKING[rate.name]} is not compared.")
+        if rate.defined.sum() == 1:
+            notes.append(f"Only one group has a {LACKING[rate.name].split(' its ')[1]}, so that none is compared.")
+    return tuple(notes)

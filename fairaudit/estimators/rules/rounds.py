@@ -1,0 +1,335 @@
+"""The rounds of column generation: relaxation, pricing, bound, rounding.
+
+Each round solves the relaxation over the active rules, lets in rules of the pool whose reduced cost is negative, and
+looks for new ones: by the exact search where it is quick, else by the beam search, and by the exact search without
+haste where the beam finds nothing. Where an exact search ends without a rule, the relaxation is solved over all rules.
+
+Before that a bound follows from the Lagrangian relaxation: at a price of complexity at which an exact search proves
+that no reduced cost is negative, the dual objective bounds the relaxation from below.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Generator
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.estimators.rules.duals import Duals
+from fairaudit.estimators.rules.exact_pricing import Searched, iter_search
+from fairaudit.estimators.rules.generated import Generated, Round, Start, Status
+from fairaudit.estimators.rules.master import Master, MasterSolution
+from fairaudit.estimators.rules.pool import ColumnPool
+from fairaudit.estimators.rules.pricing import LiteralTable, beam_search
+from fairaudit.estimators.rules.problem import Problem, RuleColumns
+from fairaudit.estimators.rules.rounding import Rounder
+from fairaudit.estimators.rules.scip_pricing import is_for_scip, iter_scip_search
+from fairaudit.events import STOP, Command, Incumbent, Progress
+
+Event = Progress | Incumbent
+
+TOLERANCE: Final = 1e-6
+"""A reduced cost is negative below minus this share of the objective's thousandth, and at least of 1."""
+CLOSE: Final = 1e-6
+"""The relaxation is solved where bound and value differ by this share at most."""
+N_NEW: Final = 100
+"""Rules that a search adds to the pool, at most."""
+N_ENTERING: Final = 50
+"""Rules of the pool that enter the linear program at once, at most."""
+FEW_ENTERING: Final = 15
+"""Where no more of the pool enter, new ones are looked for at once."""
+DEARER: Final = (8.0, 4.0, 2.0)
+"""Multiples of the price at which a bound is looked for where the search at the price itself is too long."""
+N_ACTIVE: Final = 200
+"""Rules of the linear program; those beyond leave when its value has fallen."""
+QUICK_WORK: Final = 6e9
+"""Multiplications of an exact search that is done in every round."""
+STUCK_ROUNDS: Final = 10
+"""Rounds in which the value must have fallen by `STUCK_SHARE`, or an exact search decides whether to go on."""
+STUCK_SHARE: Final = 1e-5
+QUICK_STUCK_ROUNDS: Final = 40
+"""The same where each round searches exactly: the bound rises meanwhile, and mostly meets the value."""
+STUCK_WORK: Final = 1e11
+"""Multiplications of that search: seconds, and unlike them the same on each machine."""
+WIDTHS: Final = (6, 24, 96)
+"""Widths of the beam; the next one is taken where the one before finds nothing."""
+TELL_EVERY_S: Final = 0.4
+
+
+class Rounds:
+    """What the rounds share.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is asked.
+    begun : float
+        When the clock was started, by ``time.monotonic``.
+    time_limit : float
+        Seconds from then on.
+    pricing_time_limit : float
+        Seconds of one exact search.
+    random_state : int
+        Seed of rounding.
+    stopped : bool
+        Whether the caller has asked for an end already: the relaxation is still solved.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        begun: float,
+        time_limit: float,
+        pricing_time_limit: float,
+        random_state: int,
+        *,
+        stopped: bool = False,
+    ) -> None:
+        self.problem, self.begun = problem, begun
+        self.time_limit, self.pricing_time_limit = time_limit, pricing_time_limit
+        self.stopped, self.told = stopped, -math.inf
+        self.master = Master(problem)
+        self.table = LiteralTable.of(problem.rows)
+        self.pool = ColumnPool(problem.rows, self.master)
+        self.rounder = Rounder(problem, random_state)
+        self.path: list[Round] = []
+        self.proven: Duals | None = None
+        self.purged_at, self.quick, self.settled_at = math.inf, True, 0
+
+    @property
+    def left(self) -> float:
+        """Seconds left."""
+        return self.time_limit - (time.monotonic() - self.begun)
+
+    @property
+    def bound(self) -> float:
+        """The best bound so far."""
+        return max(0.0, self.proven.value) if self.proven is not None else 0.0
+
+    def iter_run(self, start: Start) -> Generator[Event, Command | None, Generated]:
+        """Run all rounds; see `Start`."""
+        pool = self.pool
+        pool.add(() if start.kept is None else start.kept.rules, active=False)
+        pool.add(start.found[: min(start.n_active, N_ACTIVE)], active=not self.stopped)
+        pool.add(start.found[: pool.capacity], active=False)
+        self.rounder.offer(start.rounded)
+        none = np.zeros(0, dtype=np.int64)
+        solution, active = self._solve(np.flatnonzero(pool.active)) or self._solve(none)
+        while True:
+            entering = self._enter(solution, active)
+            added = 0
+            if entering <= FEW_ENTERING:
+                yield from self._iter_tell(f"Round {len(self.path) + 1}: {len(self.pool):,} rules")
+                added = yield from self._iter_price(solution, active)
+                yield from self._iter_end_round(solution, active)
+            if self.stopped or self.left <= 0 or not entering + added or self._is_closed(solution):
+                break
+            if added and self._is_stuck() and not (yield from self._iter_settle(solution, max_work=STUCK_WORK)):
+                break
+            self._shrink(solution.duals)
+            solved = self._solve(np.flatnonzero(self.pool.active))
+            if solved is None:
+                break
+            solution, active = solved
+        return self._generated(solution, start.kept)
+
+    def _solve(self, active: NDArray[np.int64]) -> tuple[MasterSolution, NDArray[np.int64]] | None:
+        """Solve over some rules; None where time ran out meanwhile."""
+        pool = self.pool
+        limit = max(self.left, 1.0)
+        solution = self.master.solve(pool.covers[active], pool.costs[active], pool.tallies[active], time_limit=limit)
+        return None if solution is None else (solution, active)
+
+    def _enter(self, solution: MasterSolution, active: NDArray[np.int64]) -> int:
+        """Choose the active rules of the next round: those of the pool that help come in, the worst may go."""
+        pool, reduced = self.pool, self.pool.reduced_costs(solution.duals)
+        entering = np.flatnonzero((reduced < -_tolerance(solution)) & ~pool.active)
+        entering = entering[np.argsort(reduced[entering], kind="stable")[:N_ENTERING]]
+        # Rules leave only where the value has fallen since they last did, so that it cannot cycle.
+        if len(active) > N_ACTIVE and solution.value < (1 - 1e-4) * self.purged_at:
+            self.purged_at = solution.value
+            order = np.argsort(np.where(solution.taken > TOLERANCE, -np.inf, reduced[active]), kind="stable")
+            pool.active[active[order[N_ACTIVE:]]] = False
+        pool.active[entering] = True
+        return len(entering)
+
+    def _shrink(self, duals: Duals) -> None:
+        """Forget rules that are not active where the pool has become too large for the memory."""
+        pool = self.pool
+        if len(pool) > pool.capacity:
+            places, reduced = np.flatnonzero(~pool.active), pool.reduced_costs(duals)
+            spare = max(0, pool.capacity // 2 - int(pool.active.sum()))
+            kept = places[np.argsort(reduced[places], kind="stable")[:spare]]
+            pool.keep(np.sort(np.concatenate([np.flatnonzero(pool.active), kept])))
+
+    def _iter_price(self, solution: MasterSolution, active: NDArray[np.int64]) -> Generator[Event, Command | None, int]:
+        """Add rules with a negative reduced cost; return how many there were."""
+        duals, below, added = solution.duals, -_tolerance(solution), 0
+        if self.quick and not self.stopped:
+            searched = yield from self._iter_search(duals, below, max_work=QUICK_WORK)
+            self.quick = searched.complete
+            added = self.pool.add(searched.rules, active=True)
+            if searched.complete:
+                return added
+        support = [self.pool.rules[place] for place in active[solution.taken > TOLERANCE].tolist()]
+        shorter = [rule[:place] + rule[place + 1 :] for rule in support for place in range(len(rule))]
+        for width in WIDTHS:
+            if added or self.stopped or self.left <= 0:
+                break
+            priced = beam_search(
+                self.table,
+                duals.coefficients,
+                duals.price,
+                self.problem.longest,
+                below=below,
+                width=width,
+                keep=N_NEW,
+                seeds=list(dict.fromkeys(support + shorter)),
+            )
+            added = self.pool.add(priced.rules, active=True)
+        if not added and not self.stopped and self.left > 0:
+            added = yield from self._iter_settle(solution)
+        return added
+
+    def _is_stuck(self) -> bool:
+        """Say whether many rounds have brought next to nothing, which is the rule long before the end of all rounds."""
+        rounds = QUICK_STUCK_ROUNDS if self.quick else STUCK_ROUNDS
+        if len(self.path) - self.settled_at <= rounds:
+            return False
+        before, now = self.path[-1 - rounds].lp_value, self.path[-1].lp_value
+        return before - now < STUCK_SHARE * before
+
+    def _iter_settle(
+        self, solution: MasterSolution, *, max_work: float = math.inf
+    ) -> Generator[Event, Command | None, int]:
+        """Prove that no rule is left, or find some; else prove what can be proven at higher prices of complexity."""
+        self.settled_at = len(self.path)
+        duals, below, half = solution.duals, -_tolerance(solution), self.pricing_time_limit / 2
+        searched = yield from self._iter_search(duals, below, max_work=max_work, time_limit=half)
+        if not searched.complete and not searched.rules and is_for_scip(self.table):
+            searched = yield from self._iter_scip(duals, below, time_limit=half)
+        for factor in () if searched.complete or searched.rules else DEARER:
+            dearer, limit = duals.raised(factor * max(duals.price, 1.0)), half / len(DEARER)
+            if not (yield from self._iter_search(dearer, below, max_work=max_work / 2, time_limit=limit)).complete:
+                break
+        return self.pool.add(searched.rules, active=True)
+
+    def _iter_search(
+        self, duals: Duals, below: float, *, max_work: float = math.inf, time_limit: float = math.inf
+    ) -> Generator[Event, Command | None, Searched]:
+        """Search exactly, and keep the bound that follows."""
+        search = iter_search(
+            self.table,
+            duals.coefficients,
+            duals.price,
+            self.problem.longest,
+            below=below,
+            keep=N_NEW,
+            max_work=max_work,
+            time_limit=min(time_limit, self.left),
+        )
+        while True:
+            try:
+                next(search)
+            except StopIteration as end:
+                searched = end.value
+                break
+            yield from self._iter_tell(f"Round {len(self.path) + 1}: looking for rules that are left")
+            if self.stopped:
+                searched = Searched((), np.zeros(0), -math.inf, False)
+                break
+        self._prove(duals, searched.proven_price(duals.price))
+        return searched
+
+    def _iter_scip(
+        self, duals: Duals, below: float, *, time_limit: float
+    ) -> Generator[Event, Command | None, Searched]:
+        """Search with SCIP, and keep the bound that follows."""
+        limit = max(0.0, min(time_limit, self.left))
+        events = iter_scip_search(self.table, duals, self.problem.longest, below=below, time_limit=limit)
+        while True:
+            try:
+                events.send(STOP) if self.stopped else next(events)
+            except StopIteration as end:
+                self._prove(duals, end.value.proven_price(duals.price))
+                return end.value
+            yield from self._iter_tell(f"Round {len(self.path) + 1}: looking for rules that are left")
+
+    def _prove(self, duals: Duals, price: float | None) -> None:
+        """Take over a price at which no reduced cost is negative, where its bound is the best so far."""
+        if price is not None:
+            proven = duals.raised(price)
+            if self.proven is None or proven.value > self.proven.value:
+                self.proven = proven
+
+    def _is_closed(self, solution: MasterSolution) -> bool:
+        # A search stops short of reduced costs within the tolerance, for which the price rises by a share of it.
+        near = CLOSE * (1 + abs(solution.value)) + self.problem.max_complexity * TOLERANCE
+        return self.proven is not None and self.bound >= solution.value - near
+
+    def _iter_tell(self, what: str) -> Generator[Event, Command | None, None]:
+        """Yield progress, not more often than people can read."""
+        now = time.monotonic()
+        if now - self.told < TELL_EVERY_S:
+            return
+        self.told = now
+        timed = math.isfinite(self.time_limit)
+        total = math.ceil(self.time_limit) if timed else 1
+        done = min(int(now - self.begun), total) if timed else 0
+        self.stopped |= (yield Progress(what, done, total)) is STOP
+
+    def _iter_end_round(
+        self, solution: MasterSolution, active: NDArray[np.int64]
+    ) -> Generator[Event, Command | None, None]:
+        better = self.rounder.improve(self.pool, active, solution.taken)
+        this = Round(len(self.path) + 1, len(self.pool), solution.value, self.bound, self.rounder.loss)
+        self.path.append(this)
+        figures = {
+            "round": float(this.round),
+            "columns": float(this.n_columns),
+            "lp": this.lp_value,
+            "bound": this.bound,
+            "incumbent": this.incumbent,
+        }
+        self.stopped |= (yield Incumbent("round", figures, best=better)) is STOP
+
+    def _generated(self, solution: MasterSolution, kept: RuleColumns | None) -> Generated:
+        closed = self._is_closed(solution)
+        columns = self.pool.columns(np.arange(len(self.pool)))
+        if kept is not None:
+            columns = columns.joined(kept)
+        columns = columns.joined(RuleColumns.of(self.rounder.rules, self.problem.rows))
+        place = {rule: index for index, rule in enumerate(columns.rules)}
+        duals = self.proven if closed else solution.duals
+        reduced = duals.reduced_costs(columns.covers, columns.costs)
+        rise = max(0.0, float((-reduced / columns.costs).max(initial=0.0)))
+        duals = duals.raised(duals.price + rise)
+        return Generated(
+            columns=columns,
+            lp_value=solution.value,
+            bound=min(self.bound, solution.value),
+            closed=closed,
+            reduced_costs=np.maximum(reduced + rise * columns.costs, 0.0),
+            dual_bound=duals.value,
+            duals=duals,
+            n_rounds=len(self.path),
+            path=tuple(self.path),
+            status=self._status(closed),
+            rounded=tuple(place[rule] for rule in self.rounder.rules),
+            incumbent=self.rounder.loss,
+            excess=solution.excess,
+        )
+
+    def _status(self, closed: bool) -> Status:
+        if closed:
+            return "closed"
+        if self.stopped:
+            return "stopped"
+        return "time_limit" if self.left <= 0 else "gap"
+
+
+def _tolerance(solution: MasterSolution) -> float:
+    return TOLERANCE * (1 + abs(solution.value) / 1000)

@@ -1,0 +1,349 @@
+"""A rule set: the outcome is predicted where at least one rule holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.conditions import Condition
+from fairaudit.errors import InputError
+from fairaudit.estimators.rules.conjunctions import checked_conjunction, distinct, numbered, together_in_words
+from fairaudit.estimators.rules.literals import Literal, as_frame
+from fairaudit.estimators.rules.rule_texts import rules_csv, rules_of
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Rules, at least one of which must hold; each is made of literals, all of which must hold.
+
+    What follows from the rest of a rule is left out, as "at most 5" beside "at most 3". So are rules that are there
+    already and rules that no row can meet. Predictions are the same; the complexity may be lower than was given.
+
+    Parameters
+    ----------
+    literals : tuple of Literal
+        The literals; only those in use are kept, in the order of first use.
+    rules : tuple of tuple of int
+        The literals of each rule, as indices into `literals`.
+    outcome : str
+        What is predicted, for sentences.
+
+    Raises
+    ------
+    InputError
+        If a rule has no literal, or one that is not there.
+
+    Examples
+    --------
+    >>> rules = RuleSet.of_conditions(["priors > 3 AND age <= 25"], ["priors", "age"], outcome="repeat offence")
+    >>> print(rules.to_text())
+    Predict repeat offence if priors is more than 3 and age is at most 25.
+    >>> rules.complexity
+    3
+    """
+
+    literals: tuple[Literal, ...] = ()
+    rules: tuple[tuple[int, ...], ...] = ()
+    outcome: str = "the outcome"
+
+    def __post_init__(self):
+        for number, rule in enumerate(self.rules, 1):
+            if not len(rule):
+                raise InputError(f"Rule {number} has no literal, so it would hold for everyone.", hint="Leave it out.")
+            wrong = next((place for place in rule if not 0 <= place < len(self.literals)), None)
+            if wrong is not None:
+                raise InputError(f"Rule {number} names the literal {wrong}, and there are {len(self.literals)}.")
+        literals, rules = numbered(distinct([self.literals[place] for place in rule] for rule in self.rules))
+        object.__setattr__(self, "literals", literals)
+        object.__setattr__(self, "rules", rules)
+
+    @classmethod
+    def of(cls, rules: Iterable[Iterable[Literal]], *, outcome: str = "the outcome") -> Self:
+        """Return the set of rules that are given by their literals.
+
+        Parameters
+        ----------
+        rules : iterable of iterable of Literal
+            The literals of each rule.
+        outcome : str
+            What is predicted.
+
+        Returns
+        -------
+        RuleSet
+            The rules.
+        """
+        return cls(*numbered(rules), outcome)
+
+    @classmethod
+    def of_conditions(cls, texts: Sequence[str], columns: Any, *, outcome: str = "the outcome") -> Self:
+        """Read rules from text, one for each rule.
+
+        Parameters
+        ----------
+        texts : sequence of str
+            Simple comparisons joined by AND, see :func:`~fairaudit.estimators.rules.rule_texts.literals_of`.
+        columns : Table, mapping, pandas.DataFrame or iterable of str
+            The columns that rules may name, with their kinds where they are known.
+        outcome : str
+            What is predicted.
+
+        Returns
+        -------
+        RuleSet
+            What :meth:`conditions` prints is read back as the same.
+
+        Raises
+        ------
+        ConditionError
+            If a text cannot be read as a rule.
+        InputError
+            If `texts` is one text, or no row can meet a rule.
+        """
+        return cls.of(rules_of(texts, columns), outcome=outcome)
+
+    @property
+    def complexity(self) -> int:
+        """The sum over rules of 1 + literals."""
+        return sum(1 + len(rule) for rule in self.rules)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns that rules use, in the order of first use."""
+        return tuple(dict.fromkeys(literal.column for literal in self.literals))
+
+    def literals_of(self, rule: int) -> tuple[Literal, ...]:
+        """Return the literals of a rule.
+
+        Parameters
+        ----------
+        rule : int
+            Its index, from 0.
+
+        Returns
+        -------
+        tuple of Literal
+            At least one.
+
+        Raises
+        ------
+        InputError
+            If there is no such rule.
+        """
+        if not 0 <= rule < len(self.rules):
+            there = f"There are {len(self.rules)}, counted from 0." if self.rules else "There is none."
+            raise InputError(f"There is no rule {rule!r}.", hint=there)
+        return tuple(self.literals[place] for place in self.rules[rule])
+
+    def coverage(self, X: Any) -> NDArray[np.bool_]:
+        """Return which rules hold for each row.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The rows; the columns of an array are called ``x0, x1, ...``.
+
+        Returns
+        -------
+        ndarray of bool, shape (n, n_rules)
+            Whether each rule holds.
+
+        Raises
+        ------
+        MissingColumnError
+            If a column is not there.
+        ConditionError
+            If a column holds values of another kind.
+        """
+        frame = as_frame(X)
+        held = [literal.holds(frame) for literal in self.literals]
+        covered = [np.logical_and.reduce([held[place] for place in rule]) for rule in self.rules]
+        return np.array(covered, dtype=bool).reshape(len(self.rules), len(frame)).T
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """Return 1 where at least one rule holds.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The rows; the columns of an array are called ``x0, x1, ...``.
+
+        Returns
+        -------
+        ndarray of int, shape (n,)
+            1 or 0; raises as :meth:`coverage` does.
+        """
+        return self.coverage(X).any(axis=1).astype(np.int64)
+
+    def to_condition(self, columns: Any) -> Condition:
+        """Return the rule set as one condition, which selects the rows that are predicted 1.
+
+        Parameters
+        ----------
+        columns : Table, mapping, pandas.DataFrame or iterable of str
+            The columns, as for :meth:`~fairaudit.conditions.Condition.parse`.
+
+        Returns
+        -------
+        Condition
+            "FALSE" where there is no rule.
+
+        Raises
+        ------
+        ConditionError
+            If a column is not there or of another kind, or the text is longer than a condition may be.
+        """
+        texts = self.conditions()
+        return Condition.parse(" OR ".join(f"({text})" for text in texts) or "FALSE", columns)
+
+    def conditions(self) -> tuple[str, ...]:
+        """Return each rule as the text of a condition.
+
+        Returns
+        -------
+        tuple of str
+            One a rule; :meth:`of_conditions` reads them back.
+        """
+        return tuple(" AND ".join(self.literals[place].to_condition_text() for place in rule) for rule in self.rules)
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return each rule as a sentence of its own.
+
+        Returns
+        -------
+        tuple of str
+            "Predict repeat offence if priors is more than 3 and age is at most 25."
+        """
+        return tuple(f"Predict {self.outcome} if {words}." for words in self.words())
+
+    def words(self) -> tuple[str, ...]:
+        """Return what each rule asks, to stand in a sentence.
+
+        Returns
+        -------
+        tuple of str
+            One a rule: "priors is more than 3 and age is at most 25".
+        """
+        return tuple(together_in_words(self.literals_of(rule)) for rule in range(len(self.rules)))
+
+    def to_text(self) -> str:
+        """Return the whole set as one sentence, a rule a line.
+
+        Returns
+        -------
+        str
+            "Predict ... if ..., or if ...".
+        """
+        if not self.rules:
+            return f"No rule: {self.outcome} is predicted for nobody."
+        first, *others = self.words()
+        return ",\n".join([f"Predict {self.outcome} if {first}", *(f"or if {words}" for words in others)]) + "."
+
+    def to_csv(self) -> str:
+        """Return a table with one line for each literal of each rule.
+
+        Returns
+        -------
+        str
+            ``rule, literal, column, comparison, value``; rules and their literals count from 1, and several values
+            are written as in a condition. No cell is run as a formula by a spreadsheet.
+        """
+        return rules_csv(self._all())
+
+    def drop(self, rule: int) -> Self:
+        """Return the set without a rule.
+
+        Parameters
+        ----------
+        rule : int
+            Its index, from 0.
+
+        Returns
+        -------
+        RuleSet
+            The other rules.
+        """
+        self.literals_of(rule)
+        return replace(self, rules=tuple(other for place, other in enumerate(self.rules) if place != rule))
+
+    def with_rule(self, literals: Iterable[Literal]) -> Self:
+        """Return the set with one more rule.
+
+        Parameters
+        ----------
+        literals : iterable of Literal
+            The literals of the rule.
+
+        Returns
+        -------
+        RuleSet
+            The rule is the last one.
+
+        Raises
+        ------
+        InputError
+            If there are no literals, or no row can meet all.
+        """
+        return self.of([*self._all(), checked_conjunction(literals, "The new rule")], outcome=self.outcome)
+
+    def with_literal(self, rule: int, literal: Literal) -> Self:
+        """Return the set with one more literal in a rule.
+
+        Parameters
+        ----------
+        rule : int
+            Its index, from 0.
+        literal : Literal
+            What must hold as well.
+
+        Returns
+        -------
+        RuleSet
+            The other rules stay as they are.
+
+        Raises
+        ------
+        InputError
+            If there is no such rule, or no row can meet it any longer.
+        """
+        return self._changed(rule, (*self.literals_of(rule), literal))
+
+    def without_literal(self, rule: int, literal: Literal) -> Self:
+        """Return the set with one literal less in a rule.
+
+        Parameters
+        ----------
+        rule : int
+            Its index, from 0.
+        literal : Literal
+            One of its literals.
+
+        Returns
+        -------
+        RuleSet
+            The other rules stay as they are.
+
+        Raises
+        ------
+        InputError
+            If there is no such rule, if the literal is not in it, or if it is its only one.
+        """
+        own = self.literals_of(rule)
+        if literal not in own:
+            raise InputError(f"Rule {rule + 1} does not ask that {literal.words()}.")
+        return self._changed(rule, tuple(other for other in own if other != literal))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _all(self) -> list[tuple[Literal, ...]]:
+        return [self.literals_of(rule) for rule in range(len(self.rules))]
+
+    def _changed(self, rule: int, literals: tuple[Literal, ...]) -> Self:
+        rules = self._all()
+        rules[rule] = checked_conjunction(literals, f"Rule {rule + 1}")
+        return self.of(rules, outcome=self.outcome)

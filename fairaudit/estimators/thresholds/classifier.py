@@ -1,0 +1,326 @@
+"""A classifier whose threshold depends on the group."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
+from sklearn.metrics import accuracy_score
+from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from fairaudit.errors import InputError, quote
+from fairaudit.estimators.base import GroupAwareClassifier, iter_part
+from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
+from fairaudit.estimators.preparation import read_features
+from fairaudit.estimators.splitting import divide
+from fairaudit.estimators.thresholds.operating_points import ThresholdProblem, check_weight
+from fairaudit.estimators.thresholds.swarm import check_count, iter_swarm
+from fairaudit.events import Command, Event, Finished, Progress, Started
+from fairaudit.measure.grouping import Grouping, group_rows
+
+METHODS = ("pso", "exact")
+"""Particle swarm, as in the paper, or the exact optimum, which is faster."""
+
+DECIMALS = 12
+"""Scores are rounded to so many decimals."""
+
+WHAT = "Choosing a threshold for each group"
+FIT, EXACT = "Fitting the model", "Finding the best thresholds"
+TOTAL, AFTER_FIT = 100, 50
+
+
+class GroupThresholdClassifier(GroupAwareClassifier):
+    """Give each group its own threshold on a model's score, so that true and false positive rates are alike.
+
+    The model learns from one part of the rows. On the other part thresholds are chosen that maximise
+    ``accuracy - fairness_weight * gap``, see :class:`ThresholdProblem`. The group of a person must be known when the
+    model decides; where it may not be used then, take ``EqualizedDistributionClassifier``.
+
+    Parameters
+    ----------
+    estimator : estimator, optional
+        A binary classifier with ``predict_proba`` or ``decision_function``; a logistic regression by default.
+    fairness_weight : float
+        How much a gap of 1 counts against an accuracy of 1: 0 or more. The gap is a sum over all groups but one, so
+        that with many groups the same weight presses harder.
+    method : {"pso", "exact"}
+        Particle swarm with pyswarms, or the exact optimum.
+    prefit : bool
+        Whether `estimator` is fitted already. Then it is not copied, and all rows serve to choose thresholds: give rows
+        that it has not learned from.
+    validation_fraction : float
+        Share of the rows to choose thresholds on, above 0 and below 1; alike in every group and label.
+    n_particles, n_iterations : int
+        The size and the steps of the swarm.
+    random_state : int, RandomState or None
+        The seed of the division, the swarm and the default estimator.
+
+    Attributes
+    ----------
+    thresholds_ : dict
+        From the value of a group to its threshold; a tuple of values where there are several columns. A row is
+        predicted to have the second class if its score, rounded to 12 decimals, is at least the threshold.
+    default_threshold_ : float
+        The estimator's own threshold for all: 0.5 on a probability, 0 on a decision function.
+    objective_, optimal_objective_ : float
+        The objective at `thresholds_`, and the highest that any thresholds reach, on the same rows.
+    estimator_ : estimator
+        The fitted model.
+    problem_ : ThresholdProblem
+        The rows that thresholds were chosen on, counted.
+    groups_ : tuple
+        The groups, in ascending order.
+    classes_ : ndarray, shape (2,)
+        The classes in order.
+    status_ : {"finished", "stopped"}
+        Whether a caller stopped the fit before its end. Thresholds are then the best of the swarm so far; if it had not
+        begun, the exact optimum.
+
+    References
+    ----------
+    luskin.txt, section 4.2. `fairness_weight` is lambda there; its experiments have 1.
+
+    Examples
+    --------
+    >>> X, y = np.arange(16.0)[:, None], np.tile([0, 0, 1, 1], 4)
+    >>> group = np.repeat(["a", "b"], 8)
+    >>> model = GroupThresholdClassifier(method="exact", random_state=0).fit(X, y, sensitive_features=group)
+    >>> sorted(model.thresholds_)
+    ['a', 'b']
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        fairness_weight: float = 1.0,
+        method: str = "pso",
+        prefit: bool = False,
+        validation_fraction: float = 0.25,
+        n_particles: int = 40,
+        n_iterations: int = 100,
+        random_state: Any = None,
+    ):
+        self.estimator = estimator
+        self.fairness_weight = fairness_weight
+        self.method = method
+        self.prefit = prefit
+        self.validation_fraction = validation_fraction
+        self.n_particles = n_particles
+        self.n_iterations = n_iterations
+        self.random_state = random_state
+
+    def iter_fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Generator[Event, Command | None, None]:
+        """Fit the model and choose the thresholds, yielding events; a stop keeps the best so far.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+        y : array_like, shape (n,)
+            Labels of two classes.
+        sensitive_features : Series, DataFrame, array or list, optional
+            The group of each row; crossings of several columns are groups of their own. None: one group.
+
+        Yields
+        ------
+        Started, Progress or Finished
+            ``Finished.result`` is the classifier.
+
+        Raises
+        ------
+        InputError
+            If an argument breaks a rule.
+        GroupError
+            If a group has no row of a class among those that thresholds are chosen on.
+        StoppedError
+            If it was stopped before the model had anything to keep.
+        """
+        self._check_parameters()
+        frame, labels = self._read(X, y)
+        table = frame if isinstance(X, pd.DataFrame) else frame.to_numpy()
+        grouping = group_rows(sensitive_features, len(labels))
+        random = check_random_state(self.random_state)
+        yield Started(WHAT, TOTAL)
+        stopped = False
+        if self.prefit:
+            self._check_fitted_classes()
+            self.estimator_, tuned = self.estimator, np.arange(len(labels))
+        else:
+            fitted, tuned = self._divide(labels, grouping.codes, random)
+            seed = int(random.randint(np.iinfo(np.int32).max))
+            given = self.estimator is not None
+            model = clone(self.estimator) if given else make_model("logistic_regression", random_state=seed)
+            events = iter_fit_model(model, _rows(table, fitted), self.classes_[labels[fitted]], what=FIT)
+            self.estimator_, stopped = yield from iter_part(events, start=0, end=AFTER_FIT, total=TOTAL)
+        self.default_threshold_ = default_threshold(self.estimator_)
+        scores = self._scores(_rows(table, tuned))
+        groups = Grouping(grouping.codes[tuned], grouping.labels, grouping.names)
+        problem = self.problem_ = ThresholdProblem.from_rows(labels[tuned], scores, groups)
+
+        if self.method == "exact" and not stopped:
+            yield Progress(EXACT, AFTER_FIT, TOTAL)
+        best = outcome = problem.best(self.fairness_weight)
+        if self.method == "pso" and not stopped:
+            events = iter_swarm(
+                problem,
+                self.fairness_weight,
+                n_particles=self.n_particles,
+                n_iterations=self.n_iterations,
+                random_state=random,
+            )
+            outcome, stopped = yield from iter_part(events, start=AFTER_FIT, end=TOTAL, total=TOTAL)
+        self.groups_, self.thresholds_ = problem.groups, outcome.by_group
+        self.objective_ = outcome.objective(self.fairness_weight)
+        self.optimal_objective_ = best.objective(self.fairness_weight)
+        self.status_ = "stopped" if stopped else "finished"
+        yield Finished(self)
+
+    def predict(self, X: Any, *, sensitive_features: Any = None) -> NDArray[Any]:
+        """Return the second class where the score is at least the threshold of the row's group.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+        sensitive_features : Series, DataFrame, array or list, optional
+            The group of each row; may be left out if there was one group in fitting.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            Values of `classes_`.
+
+        Raises
+        ------
+        InputError
+            If the groups are left out though there are several, or a group was not there in fitting.
+        """
+        positive = self.decision_function(X, sensitive_features=sensitive_features) > 0
+        return self.classes_[positive.astype(int)]
+
+    def decision_function(self, X: Any, *, sensitive_features: Any = None) -> NDArray[np.float64]:
+        """Return how far each score is above the threshold of its group.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+        sensitive_features : Series, DataFrame, array or list, optional
+            The group of each row; may be left out if there was one group in fitting.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            The score minus the number just below the threshold: above 0 exactly where the second class is predicted,
+            also for a score that equals the threshold.
+
+        Raises
+        ------
+        InputError
+            If the groups are left out though there are several, or a group was not there in fitting.
+        """
+        check_is_fitted(self)
+        frame = read_features(self, X, reset=False)
+        thresholds = self._thresholds_of(sensitive_features, len(frame))
+        scores = self._scores(frame if isinstance(X, pd.DataFrame) else frame.to_numpy())
+        return scores - np.nextafter(thresholds, -np.inf)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, *, sensitive_features: Any = None) -> float:
+        """Return the accuracy; a search over settings can hand the groups on to it.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The features.
+        y : array_like, shape (n,)
+            The true labels.
+        sample_weight : array_like of float, shape (n,), optional
+            How much each row counts.
+        sensitive_features : Series, DataFrame, array or list, optional
+            The group of each row; may be left out if there was one group in fitting.
+
+        Returns
+        -------
+        float
+            Share of right predictions.
+        """
+        predicted = self.predict(X, sensitive_features=sensitive_features)
+        return float(accuracy_score(y, predicted, sample_weight=sample_weight))
+
+    def __sklearn_tags__(self) -> Any:
+        """Say that missing values are taken if the estimator takes them."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.estimator is None or get_tags(self.estimator).input_tags.allow_nan
+        return tags
+
+    def _check_parameters(self) -> None:
+        check_weight(self.fairness_weight)
+        if self.method not in METHODS:
+            raise InputError(f"'method' must be one of {', '.join(METHODS)}, got {self.method!r}.")
+        if not 0 < self.validation_fraction < 1:
+            raise InputError(f"'validation_fraction' must be above 0 and below 1, got {self.validation_fraction}.")
+        for name in ("n_particles", "n_iterations"):
+            check_count(getattr(self, name), name)
+
+    def _check_fitted_classes(self) -> None:
+        if self.estimator is None:
+            raise InputError("'estimator' must be a fitted classifier where 'prefit' is true, got None.")
+        check_is_fitted(self.estimator)
+        known = np.asarray(self.estimator.classes_)
+        if len(known) != 2 or not np.array_equal(known, self.classes_):
+            raise InputError(
+                f"'y' must have the classes that the fitted estimator knows, {known.tolist()}, got "
+                f"{self.classes_.tolist()}."
+            )
+
+    def _divide(
+        self, labels: NDArray[np.int64], groups: NDArray[np.int64], random: np.random.RandomState
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return rows to fit and rows to choose thresholds on; both have each group and label that has two rows."""
+        strata = 2 * groups + labels
+        is_tuned = np.zeros(len(labels), dtype=bool)
+        is_tuned[divide(strata, (1 - self.validation_fraction, self.validation_fraction), random_state=random)[1]] = (
+            True
+        )
+        for stratum in np.unique(strata):
+            rows = np.flatnonzero(strata == stratum)
+            if len(rows) == 1:
+                is_tuned[rows] = False
+            elif len(np.unique(is_tuned[rows])) == 1:
+                is_tuned[random.choice(rows)] ^= True
+        return np.flatnonzero(~is_tuned), np.flatnonzero(is_tuned)
+
+    def _scores(self, table: Any) -> NDArray[np.float64]:
+        # A threshold is the score of a row. The last bits of a score depend on how many rows are scored at once.
+        return scores_of(self.estimator_, table).round(DECIMALS)
+
+    def _thresholds_of(self, sensitive_features: Any, n_rows: int) -> NDArray[np.float64]:
+        """Return the threshold of each row."""
+        if sensitive_features is None:
+            if len(self.groups_) > 1:
+                raise InputError(
+                    f"'sensitive_features' is needed when the model decides: there are {len(self.groups_)} groups, "
+                    "each with a threshold of its own.",
+                    hint="Pass the group of each row.",
+                )
+            return np.full(n_rows, self.thresholds_[self.groups_[0]])
+        grouping = group_rows(sensitive_features, n_rows)
+        names = [label[0] if len(label) == 1 else label for label in grouping.labels]
+        new = [name for name in names if name not in self.thresholds_]
+        if new:
+            known = ", ".join(quote(name, limit=40) for name in self.groups_[:8])
+            raise InputError(
+                f"'sensitive_features' has the group {quote(new[0])}, which was not there in fitting.",
+                hint=f"The groups with a threshold are {known}{' …' if len(self.groups_) > 8 else ''}.",
+            )
+        return np.array([self.thresholds_[name] for name in names])[grouping.codes]
+
+
+def _rows(table: Any, rows: NDArray[np.int64]) -> Any:
+    return table.iloc[rows] if isinstance(table, pd.DataFrame) else table[rows]

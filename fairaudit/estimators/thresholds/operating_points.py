@@ -1,0 +1,249 @@
+"""How good a choice of one threshold for each group is, and which choice is best.
+
+Paper symbols: D_k are the rows of group k, t_k its threshold, E_a the accuracy, E_f the gap, lambda the fairness
+weight. A row is predicted 1 where its score is at least the threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from joblib import Parallel, delayed
+
+from fairaudit.errors import InputError, quote
+from fairaudit.estimators.base import boolean_rows, check_both_labels
+from fairaudit.estimators.thresholds.curves import OperatingPoints, ThresholdOutcome
+from fairaudit.estimators.thresholds.exact import best_indices
+from fairaudit.measure.grouping import Grouping, group_rows
+
+MAX_DRAWN = 200
+"""Points of a ROC curve that are enough for drawing."""
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdProblem:
+    """Which threshold should each group have? The rows to tune on, counted.
+
+    ``maximise E_a - weight * E_f`` with ``E_a = sum_k correct_k / n`` and
+    ``E_f = sum_k |TPR_r - TPR_k| + |FPR_r - FPR_k|`` over all groups k but the reference r.
+
+    Parameters
+    ----------
+    groups : tuple
+        The groups, in ascending order.
+    points : tuple of OperatingPoints
+        One for each group.
+    reference : int
+        Which group the others are compared with, an index into `groups`.
+
+    References
+    ----------
+    luskin.txt, section 4.2, equations 6 to 8. Its group 1 is the reference here: the one with most rows, so that names
+    do not matter; with two groups it makes no difference.
+
+    Examples
+    --------
+    >>> problem = ThresholdProblem.from_rows([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.3, 0.6, 0.4, 0.2], list("aaabbb"))
+    >>> best = problem.best(1.0)
+    >>> best.by_group, best.accuracy, best.gap
+    ({'a': 0.8, 'b': 0.6}, 1.0, 0.0)
+    """
+
+    groups: tuple[Hashable, ...]
+    points: tuple[OperatingPoints, ...]
+    reference: int
+
+    @classmethod
+    def from_rows(cls, y: Any, scores: Any, groups: Any) -> ThresholdProblem:
+        """Count rows.
+
+        Parameters
+        ----------
+        y : array_like of int, shape (n,)
+            Labels, 0 or 1.
+        scores : array_like of float, shape (n,)
+            Finite; higher speaks for label 1.
+        groups : Series, DataFrame, array, list, Grouping or None
+            The group of each row, see :func:`fairaudit.measure.grouping.group_rows`; None means one group.
+
+        Returns
+        -------
+        ThresholdProblem
+            The groups and their operating points.
+
+        Raises
+        ------
+        InputError
+            If the arrays do not fit together, a score is not finite, or a label is neither 0 nor 1.
+        GroupError
+            If a group has no row with label 1 or none with label 0.
+        """
+        scores = np.asarray(scores, dtype=np.float64)
+        if scores.ndim != 1 or not len(scores):
+            raise InputError(f"'scores' must have one dimension and at least one row, got the shape {scores.shape}.")
+        n_bad = int((~np.isfinite(scores)).sum())
+        if n_bad:
+            raise InputError(f"'scores' must be finite numbers, got {n_bad:,} that are missing or infinite.")
+        labels = boolean_rows(y, len(scores), "y", default=False).astype(np.int64)
+        grouping = groups if isinstance(groups, Grouping) else group_rows(groups, len(scores))
+        names = tuple(label[0] if len(label) == 1 else label for label in grouping.labels)
+        counts = np.bincount(2 * grouping.codes + labels, minlength=2 * len(names)).reshape(-1, 2)
+        check_both_labels(names, counts, task="thresholds are tuned on")
+        order = np.argsort(grouping.codes, kind="stable")
+        parts = np.split(order, np.bincount(grouping.codes, minlength=len(names)).cumsum()[:-1])
+        points = tuple(OperatingPoints.of(labels[rows], scores[rows]) for rows in parts)
+        return cls(names, points, int(np.argmax([len(rows) for rows in parts])))
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return sum(points.n for points in self.points)
+
+    def at(self, thresholds: Mapping[Hashable, float] | Sequence[float]) -> ThresholdOutcome:
+        """Say what thresholds do, whichever they are.
+
+        Parameters
+        ----------
+        thresholds : mapping or sequence of float
+            One for each group: by its name, or in the order of `groups`.
+
+        Returns
+        -------
+        ThresholdOutcome
+            Accuracy, gap and rates.
+
+        Raises
+        ------
+        InputError
+            If a group lacks a threshold, a name is not a group, or a threshold is not a finite number.
+        """
+        if isinstance(thresholds, Mapping):
+            for name in thresholds:
+                if name not in self.groups:
+                    known = ", ".join(map(quote, self.groups))
+                    raise InputError(f"'thresholds' names the group {quote(name)}, but there are {known}.")
+            for name in self.groups:
+                if name not in thresholds:
+                    raise InputError(f"'thresholds' must have one for each group, but has none for {quote(name)}.")
+            thresholds = [thresholds[name] for name in self.groups]
+        values = [float(threshold) for threshold in thresholds]
+        if len(values) != len(self.groups) or not np.isfinite(values).all():
+            raise InputError(f"'thresholds' must be one finite number for each of {len(self.groups)} groups.")
+        indices = [points.index_of(value) for points, value in zip(self.points, values, strict=True)]
+        return self._outcome(indices, values)
+
+    def at_points(self, indices: Sequence[int]) -> ThresholdOutcome:
+        """Say what the thresholds at some operating points do.
+
+        Parameters
+        ----------
+        indices : sequence of int
+            For each group, an index into the thresholds of its points.
+
+        Returns
+        -------
+        ThresholdOutcome
+            Accuracy, gap and rates.
+        """
+        values = [float(points.thresholds[i]) for points, i in zip(self.points, indices, strict=True)]
+        return self._outcome(indices, values)
+
+    def best(self, weight: float) -> ThresholdOutcome:
+        """Return the exact optimum among the distinct scores; see :mod:`fairaudit.estimators.thresholds.exact`.
+
+        Parameters
+        ----------
+        weight : float
+            How much a gap of 1 counts against an accuracy of 1: 0 or more.
+
+        Returns
+        -------
+        ThresholdOutcome
+            The best thresholds and what they do.
+
+        Raises
+        ------
+        InputError
+            If the weight is below 0 or not finite.
+        """
+        check_weight(weight)
+        return self.at_points(best_indices(self.points, self.reference, weight))
+
+    def sweep(self, weights: Sequence[float]) -> pd.DataFrame:
+        """Return the exact optimum at several weights, side by side where joblib's active backend can.
+
+        Parameters
+        ----------
+        weights : sequence of float
+            See :meth:`best`.
+
+        Returns
+        -------
+        DataFrame
+            The columns ``fairness_weight, accuracy, gap``.
+        """
+        found = Parallel()(delayed(self.best)(weight) for weight in weights)
+        rows = [(float(weight), outcome.accuracy, outcome.gap) for weight, outcome in zip(weights, found, strict=True)]
+        return pd.DataFrame(rows, columns=["fairness_weight", "accuracy", "gap"])
+
+    def roc(self, *, max_points: int = MAX_DRAWN) -> pd.DataFrame:
+        """Return the ROC curve of each group, thinned evenly along the curve for drawing.
+
+        Parameters
+        ----------
+        max_points : int
+            The most points a group, at least 2; both ends are always among them.
+
+        Returns
+        -------
+        DataFrame
+            The columns ``group, threshold, fpr, tpr``, threshold falling.
+        """
+        frames = []
+        for name, points in zip(self.groups, self.points, strict=True):
+            along = points.tpr + points.fpr
+            kept = np.unique(np.searchsorted(along, np.linspace(0, along[-1], max_points)))
+            columns = {"threshold": points.thresholds[kept], "fpr": points.fpr[kept], "tpr": points.tpr[kept]}
+            frame = pd.DataFrame(columns)
+            frame.insert(0, "group", [name] * len(frame))
+            frames.append(frame)
+        return pd.concat(frames, ignore_index=True)
+
+    def _outcome(self, indices: Sequence[int], thresholds: Sequence[float]) -> ThresholdOutcome:
+        at = list(zip(self.points, indices, strict=True))
+        tpr, fpr, selection = (
+            tuple(float(getattr(points, name)[i]) for points, i in at) for name in ("tpr", "fpr", "selection")
+        )
+        r = self.reference
+        return ThresholdOutcome(
+            groups=self.groups,
+            thresholds=tuple(thresholds),
+            accuracy=sum(int(points.correct[i]) for points, i in at) / self.n,
+            gap=sum(abs(tpr[r] - tpr[k]) + abs(fpr[r] - fpr[k]) for k in range(len(at)) if k != r),
+            tpr=tpr,
+            fpr=fpr,
+            selection=selection,
+        )
+
+
+def check_weight(weight: float, name: str = "fairness_weight") -> None:
+    """Check a fairness weight.
+
+    Parameters
+    ----------
+    weight : float
+        Finite, 0 or more.
+    name : str
+        The argument's name, for the message.
+
+    Raises
+    ------
+    InputError
+        If it is not.
+    """
+    if not (np.isfinite(weight) and weight >= 0):
+        raise InputError(f"'{name}' must be a finite number of at least 0, got {weight}.")

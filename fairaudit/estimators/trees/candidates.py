@@ -1,0 +1,247 @@
+"""From a table to the splits that trees are made of.
+
+A row goes left where the literal of a split holds. Numbers and dates are compared with cuts, categories with subsets of
+their levels, and "is missing" is a split of its own; missing values and values never seen go right in all others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions.words import name_in_words
+from fairaudit.errors import InputError, quote
+from fairaudit.estimators.rules.column_literals import ColumnLiterals, LiteralChoice, find_literals
+from fairaudit.estimators.rules.literals import Literal, as_frame
+from fairaudit.estimators.rules.sensitive import columns_that_tell_groups
+from fairaudit.estimators.trees.category_splits import category_splits
+from fairaudit.measure.grouping import Grouping
+
+MOST_SPLITS: Final = {1: 1_000, 2: 240, 3: 80, 4: 40}
+"""By depth, splits that can be searched through; deeper trees take those of the deepest."""
+
+RESOLUTIONS: Final = (256, 128, 64, 48, 32, 24, 16, 12, 9, 7, 5, 4, 3, 2, 1)
+"""Splits of one column: the first number for which all fit is taken."""
+
+MIN_LEVEL_COUNT: Final = 5
+"""The fewest rows that give a category a place of its own."""
+
+MAX_LEVELS: Final = 24
+"""The most frequent levels of a category that have one."""
+
+MOST_NAMED: Final = 6
+"""Columns that a note names, at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """The splits that trees may be made of.
+
+    Parameters
+    ----------
+    features : tuple of str
+        The columns of the table.
+    splits : tuple of Literal
+        The splits.
+    holds : ndarray of bool, shape (n_rows, n_splits)
+        Whether each holds for each row.
+    columns : tuple of int
+        For each split, the place of its column in `features`.
+    levels : mapping of int to tuple of int
+        For categories, by their place in `features`: the splits that ask for one level.
+    notes : tuple of str
+        What was left out, as sentences.
+    """
+
+    features: tuple[str, ...]
+    splits: tuple[Literal, ...]
+    holds: NDArray[np.bool_]
+    columns: tuple[int, ...]
+    levels: Mapping[int, tuple[int, ...]]
+    notes: tuple[str, ...]
+
+
+def find_candidates(
+    X: pd.DataFrame,
+    targets: NDArray[np.float64],
+    grouping: Grouping,
+    *,
+    max_depth: int,
+    use_sensitive: bool,
+    max_splits: int | None = None,
+) -> Candidates:
+    """Choose the splits.
+
+    Parameters
+    ----------
+    X : DataFrame, shape (n_rows, n_features)
+        The features.
+    targets : ndarray of float, shape (n_rows,)
+        Labels 0 and 1, or numbers: categories with many levels are put in the order of their mean.
+    grouping : Grouping
+        The groups of the rows.
+    max_depth : int
+        Of the tree: the deeper, the fewer splits can be searched through.
+    use_sensitive : bool
+        Whether columns that tell the groups may be used.
+    max_splits : int, optional
+        Instead of the number that fits the depth.
+
+    Returns
+    -------
+    Candidates
+        Splits that tell rows apart, each once: of two that part the rows alike, the first.
+
+    Raises
+    ------
+    InputError
+        If two columns have the same name as text, or a column holds infinite numbers or what cannot be compared.
+
+    Examples
+    --------
+    >>> from fairaudit.measure.grouping import group_rows
+    >>> X = pd.DataFrame({"age": [20, 30, 40, 40], "one": [1, 1, 1, 1]})
+    >>> found = find_candidates(X, np.array([0.0, 1.0, 1.0, 1.0]), group_rows(None, 4), max_depth=2, use_sensitive=True)
+    >>> [split.words() for split in found.splits], found.notes[0]
+    (['age is at most 20', 'age is at most 30'], 'Column one tells no two rows apart, so no split uses it.')
+    """
+    frame = as_frame(X)
+    if not frame.columns.is_unique:
+        raise InputError("'X' has two columns with the same name as text.", hint="Rename one of them.")
+    told = () if use_sensitive else columns_that_tell_groups(frame, grouping)
+    used = [name for name in frame.columns if name not in set(told)]
+    notes = []
+    if told:
+        notes.append(f"The tree was made without {', '.join(map(quote, told))}, which would tell the groups.")
+    most = max_splits or MOST_SPLITS[min(max_depth, max(MOST_SPLITS))]
+    found, fits = _at_best_resolution(frame, used, targets, most)
+    kept, codes_of = _told_apart(found)
+    notes += [
+        f"Column {name_in_words(column.column)} tells no two rows apart, so no split uses it."
+        for column, codes in found
+        if len(np.unique(codes)) < 2
+    ]
+    notes += _notes_on_levels(found)
+    notes += _note_on_choice(frame, found)
+    splits = tuple(literal for column in kept for literal in column.literals)
+    if not fits:
+        notes.append(f"The columns give {len(splits):,} splits, so that the search may end on time.")
+    if not splits:
+        notes.append("No split tells rows apart, so the tree is one leaf.")
+    blocks = [column.table[codes_of[column.column]] for column in kept]
+    places = {name: place for place, name in enumerate(frame.columns)}
+    columns = tuple(places[literal.column] for literal in splits)
+    categories = {places[column.column] for column in kept if column.has_levels}
+    return Candidates(
+        features=tuple(frame.columns),
+        splits=splits,
+        holds=np.hstack(blocks) if blocks else np.zeros((len(frame), 0), dtype=bool),
+        columns=columns,
+        levels={
+            feature: tuple(
+                place for place, literal in enumerate(splits) if columns[place] == feature and literal.kind == "equals"
+            )
+            for feature in sorted(categories)
+        },
+        notes=tuple(notes),
+    )
+
+
+_Column = tuple[ColumnLiterals, NDArray[np.int64]]
+
+
+def _at_best_resolution(
+    frame: pd.DataFrame, names: list[str], targets: NDArray[np.float64], most: int
+) -> tuple[list[_Column], bool]:
+    """Return the splits of each column with as many cuts as fit, and whether they do."""
+    read: dict[str, _Column] = {}
+    for n_splits in (n for n in RESOLUTIONS if n <= most):
+        found: list[_Column] = []
+        total = 0
+        for name in names:
+            found.append(_splits_of(frame, name, targets, n_splits, read))
+            total += len(found[-1][0].literals)
+            if total > most and n_splits > RESOLUTIONS[-1]:
+                break
+        else:
+            return found, total <= most
+    return [], not names
+
+
+def _splits_of(
+    frame: pd.DataFrame, name: str, targets: NDArray[np.float64], n_splits: int, read: dict[str, _Column]
+) -> _Column:
+    """Return the splits of a column; categories are read once, and split anew."""
+    if name in read:
+        column, codes = read[name]
+        return category_splits(column, codes, targets, n_splits), codes
+    choice = LiteralChoice(n_splits + 1, MIN_LEVEL_COUNT, MAX_LEVELS, add_negations=False)
+    column = find_literals(frame, name, choice)
+    if column.has_levels and not len(column.points):
+        # Few rows: then each level has a place.
+        column = find_literals(frame, name, LiteralChoice(n_splits + 1, 1, MAX_LEVELS, add_negations=False))
+    codes = column.codes(frame)
+    if not column.has_levels:
+        return column, codes
+    read[name] = column, codes
+    return category_splits(column, codes, targets, n_splits), codes
+
+
+def _told_apart(found: list[_Column]) -> tuple[list[ColumnLiterals], dict[str, NDArray[np.int64]]]:
+    """Return the columns with the splits that part the rows as none before does."""
+    seen: set[bytes] = set()
+    kept = []
+    for column, codes in found:
+        places = []
+        for place in range(len(column.literals)):
+            held = column.table[:, place][codes]
+            if held.all() or not held.any():
+                continue
+            # A split and its opposite part the rows alike.
+            digest = hashlib.blake2b(np.packbits(held ^ held[0]).tobytes(), digest_size=20).digest()
+            if digest not in seen:
+                seen.add(digest)
+                places.append(place)
+        kept.append(column.take(places))
+    return kept, {column.column: codes for column, codes in found}
+
+
+def _notes_on_levels(found: list[_Column]) -> list[str]:
+    notes = []
+    for column, codes in found:
+        n_levels = len(column.points)
+        if column.has_levels and column.kind == "text" and (codes == n_levels).any():
+            notes.append(
+                f"Column {name_in_words(column.column)} has rare values; they go with all but its {n_levels} most "
+                "frequent ones."
+                if n_levels
+                else f"Column {name_in_words(column.column)} has no value that is frequent enough for a split."
+            )
+    return notes
+
+
+def _note_on_choice(frame: pd.DataFrame, found: list[_Column]) -> list[str]:
+    """Say which columns could be split in more ways than are considered."""
+    thinned = []
+    for column, codes in found:
+        if column.has_levels:
+            counts = np.bincount(codes, minlength=len(column.points) + 2)
+            n_parts = int((counts[:-2] > 0).sum()) + bool(counts[-2:].any())
+            n_ways = 2 ** max(n_parts - 1, 0) - 1
+            n_considered = sum(literal.kind != "missing" for literal in column.literals)
+        else:
+            n_ways, n_considered = frame[column.column].nunique() - 1, len(column.points)
+        if n_considered < n_ways:
+            thinned.append(name_in_words(column.column))
+    if not thinned:
+        return []
+    shown = ", ".join(thinned[:MOST_NAMED]) + (
+        "" if len(thinned) <= MOST_NAMED else f" and {len(thinned) - MOST_NAMED} more"
+    )
+    return [f"Not every split of these columns is considered, and what is proven holds for those that are: {shown}."]

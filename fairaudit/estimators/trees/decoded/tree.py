@@ -1,0 +1,308 @@
+"""A tree as people and programs read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.errors import InputError
+from fairaudit.estimators.rules.literals import as_frame
+from fairaudit.estimators.trees.decoded.nodes import Node
+from fairaudit.estimators.trees.decoded.paths import Step, path_condition, path_in_words
+from fairaudit.estimators.trees.problem import Task
+
+if TYPE_CHECKING:
+    from fairaudit.conditions import Condition
+    from fairaudit.estimators.trees.decoded.layout import Layout
+
+GOES_RIGHT: Final = "A missing value and a value never seen in learning go to “otherwise”."
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A decision tree: at each node a row goes left where the split holds, and right otherwise.
+
+    Parameters
+    ----------
+    nodes : tuple of Node
+        All nodes, in the order of their numbers.
+    group_names : tuple of str
+        What the groups are called.
+    task : {"classification", "regression"}
+        What is predicted.
+    outcomes : tuple of str
+        In classification, what 0 and 1 stand for.
+
+    Raises
+    ------
+    InputError
+        If a node that splits lacks a child.
+    """
+
+    nodes: tuple[Node, ...]
+    group_names: tuple[str, ...] = ("all",)
+    task: Task = "classification"
+    outcomes: tuple[str, ...] = ("0", "1")
+
+    def __post_init__(self):
+        for node in self.nodes:
+            if not node.is_leaf and not {2 * node.number, 2 * node.number + 1} <= self._by_number.keys():
+                raise InputError(f"Node {node.number} of the tree splits and has no two children.")
+
+    @cached_property
+    def _by_number(self) -> dict[int, Node]:
+        return {node.number: node for node in self.nodes}
+
+    @property
+    def leaves(self) -> tuple[Node, ...]:
+        """The leaves, from left to right."""
+        leaves = [node for node in self.nodes if node.is_leaf]
+        deepest = max(node.depth for node in self.nodes)
+        return tuple(sorted(leaves, key=lambda node: node.number << (deepest - node.depth)))
+
+    @property
+    def n_leaves(self) -> int:
+        """Leaves."""
+        return sum(node.is_leaf for node in self.nodes)
+
+    @property
+    def depth(self) -> int:
+        """The most steps to a leaf."""
+        return max(node.depth for node in self.nodes)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns that are asked for, in the order of first use."""
+        names: list[str] = []
+        for node in self.nodes:
+            if node.split is not None:
+                names += Step(node.split, True).columns
+            if node.form is not None:
+                names += node.form.columns
+        return tuple(dict.fromkeys(names))
+
+    def node(self, number: int) -> Node:
+        """Return a node by its number.
+
+        Parameters
+        ----------
+        number : int
+            See `Node`.
+
+        Returns
+        -------
+        Node
+            The node.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+        """
+        if number not in self._by_number:
+            raise InputError(f"The tree has no node {number!r}.")
+        return self._by_number[number]
+
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """Return the leaf that each row comes to.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The rows; the columns of an array are called ``x0, x1, ...``.
+
+        Returns
+        -------
+        ndarray of int, shape (n,)
+            Numbers of nodes.
+
+        Raises
+        ------
+        MissingColumnError
+            If a column is not there.
+        ConditionError
+            If a column holds values of another kind.
+        """
+        frame = as_frame(X)
+        found = np.ones(len(frame), dtype=np.int64)
+        for node in self.nodes:
+            rows = np.flatnonzero(found == node.number)
+            if node.split is not None and len(rows):
+                left = np.asarray(node.split.holds(frame.iloc[rows]), dtype=bool)
+                found[rows] = 2 * node.number + ~left
+        return found
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return the prediction for each row.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            0 or 1, or a number; raises as :meth:`apply` does. Where a column of a weighted sum is missing, the mean of
+            the leaf.
+        """
+        frame = as_frame(X)
+        leaves = self.apply(frame)
+        predicted = np.empty(len(frame))
+        for node in self.nodes:
+            rows = np.flatnonzero(leaves == node.number)
+            predicted[rows] = node.value
+            if node.form is not None and len(rows):
+                values = node.form.values(frame.iloc[rows])
+                predicted[rows] = np.where(np.isnan(values), node.value, values)
+        return predicted
+
+    def rates(self, X: Any) -> NDArray[np.float64]:
+        """Return the share of label 1 in the leaf of each row.
+
+        Parameters
+        ----------
+        X : DataFrame or array_like, shape (n, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of float, shape (n,)
+            Of the rows that were learned from; raises as :meth:`apply` does.
+        """
+        leaves = self.apply(X)
+        rates = {leaf.number: leaf.rate if leaf.n_rows else leaf.value for leaf in self.leaves}
+        return np.array([rates[number] for number in leaves.tolist()], dtype=np.float64)
+
+    def steps(self, number: int) -> tuple[Step, ...]:
+        """Return the steps from the root to a node.
+
+        Parameters
+        ----------
+        number : int
+            The node.
+
+        Returns
+        -------
+        tuple of Step
+            None for the root; raises as :meth:`node` does.
+        """
+        self.node(number)
+        way = [number >> up for up in range(number.bit_length() - 1, -1, -1)]
+        return tuple(Step(self._by_number[here].split, below == 2 * here) for here, below in pairwise(way))
+
+    def path(self, number: int) -> str:
+        """Return the way to a node in words.
+
+        Parameters
+        ----------
+        number : int
+            The node.
+
+        Returns
+        -------
+        str
+            Such as "age is at most 25 and job is clerk"; "all rows" for the root.
+        """
+        return path_in_words(self.steps(number))
+
+    def condition(self, number: int) -> Condition:
+        """Return the condition that selects the rows of a node.
+
+        Parameters
+        ----------
+        number : int
+            The node.
+
+        Returns
+        -------
+        Condition
+            Missing values are taken in where they go.
+        """
+        return path_condition(self.steps(number))
+
+    def prediction_text(self, node: Node) -> str:
+        """Return what a node predicts, in words.
+
+        Parameters
+        ----------
+        node : Node
+            The node.
+
+        Returns
+        -------
+        str
+            The outcome, the number or the weighted sum.
+        """
+        if node.form is not None:
+            return node.form.words()
+        return self.outcomes[int(node.value)] if self.task == "classification" else f"{node.value:.6g}"
+
+    def to_text(self) -> str:
+        """Return the tree as indented rules.
+
+        Returns
+        -------
+        str
+            See :func:`~fairaudit.estimators.trees.decoded.texts.tree_text`.
+        """
+        from fairaudit.estimators.trees.decoded.texts import tree_text
+
+        return tree_text(self)
+
+    def to_rules(self) -> tuple[str, ...]:
+        """Return a condition for each leaf.
+
+        Returns
+        -------
+        tuple of str
+            See :func:`~fairaudit.estimators.trees.decoded.texts.tree_rules`.
+        """
+        from fairaudit.estimators.trees.decoded.texts import tree_rules
+
+        return tree_rules(self)
+
+    def to_table(self) -> pd.DataFrame:
+        """Return a table with a line for each leaf.
+
+        Returns
+        -------
+        DataFrame
+            See :func:`~fairaudit.estimators.trees.decoded.texts.leaf_table`.
+        """
+        from fairaudit.estimators.trees.decoded.texts import leaf_table
+
+        return leaf_table(self)
+
+    def to_csv(self) -> str:
+        """Return the table of leaves as CSV.
+
+        Returns
+        -------
+        str
+            See :func:`~fairaudit.estimators.trees.decoded.texts.leaf_csv`.
+        """
+        from fairaudit.estimators.trees.decoded.texts import leaf_csv
+
+        return leaf_csv(self)
+
+    def layout(self) -> Layout:
+        """Return where to draw each node.
+
+        Returns
+        -------
+        Layout
+            See :func:`~fairaudit.estimators.trees.decoded.layout.tree_layout`.
+        """
+        from fairaudit.estimators.trees.decoded.layout import tree_layout
+
+        return tree_layout(self)
+
+    def __str__(self) -> str:
+        return self.to_text()

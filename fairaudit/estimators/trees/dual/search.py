@@ -1,0 +1,144 @@
+"""Optimal trees by the Lagrangian dual: for numbers, and for measures with more forms than a frontier can hold.
+
+With a price for each form of a measure or limit, what is best for a leaf depends on its own rows only, and best trees
+come from sums over conjunctions. The best prices give the bound. Up to depth 2 the distance to the best tree is closed
+by valuing every tree whose cost at such prices is below it; deeper trees keep a bound and a distance.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Sequence
+from typing import Final
+
+import numpy as np
+
+from fairaudit.estimators.trees.dual.closing import iter_close_root
+from fairaudit.estimators.trees.dual.multipliers import ascent_of
+from fairaudit.estimators.trees.dual.state import DualState
+from fairaudit.estimators.trees.dual.terms import Multipliers
+from fairaudit.estimators.trees.dual.trees import LinearTrees, OverError, perfect_bound
+from fairaudit.estimators.trees.found import Found
+from fairaudit.estimators.trees.frontier.state import Event
+from fairaudit.estimators.trees.improving import iter_improved
+from fairaudit.estimators.trees.problem import TreeProblem
+from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.events import Command
+
+Events = Generator[Event, Command | None, Found]
+
+CLOSED_DEPTH: Final = 2
+"""Up to this depth all trees below a root split can be compared."""
+SHARE_FIRST: Final = 0.15
+"""The share of the time for making a first tree better, at most."""
+MOST_ROUNDS: Final = 150
+"""Steps of the ascent for all root splits together; each root split has its own afterwards."""
+MOST_DEEP_ROUNDS: Final = 400
+"""The same where root splits are not closed one by one."""
+
+
+def iter_regression(
+    problem: TreeProblem, *, time_limit: float, start: Sequence[TreeShape] = (), seed: int = 0
+) -> Events:
+    """Look for the best tree with a number in each leaf; see `iter_dual`."""
+    return (yield from iter_dual(problem, time_limit=time_limit, start=start, seed=seed))
+
+
+def iter_dtdi(problem: TreeProblem, *, time_limit: float, start: Sequence[TreeShape] = (), seed: int = 0) -> Events:
+    """Look for the best tree with a label in each leaf, where DTDI is priced or bounded; see `iter_dual`."""
+    return (yield from iter_dual(problem, time_limit=time_limit, start=start, seed=seed))
+
+
+def iter_dual(problem: TreeProblem, *, time_limit: float, start: Sequence[TreeShape] = (), seed: int = 0) -> Events:
+    """Look for the best tree.
+
+    Parameters
+    ----------
+    problem : TreeProblem
+        What is asked, for either task; all measures, limits and limits on features.
+    time_limit : float
+        Seconds.
+    start : sequence of TreeShape
+        Trees to begin with; they need not be allowed.
+    seed : int
+        Of where else to begin.
+
+    Yields
+    ------
+    Progress or Incumbent
+        Progress at least twice a second, but for single products of large matrices; ``Incumbent("tree")`` for each
+        better tree.
+
+    Returns
+    -------
+    Found
+        Proven up to depth 2 where time allows; with a valid bound at any time.
+
+    Notes
+    -----
+    A bound for all root splits takes one product of matrices up to depth 2, O(n S^2), and at depth K as many as there
+    are conjunctions of K - 2 literals.
+    """
+    state = DualState(problem, time_limit)
+    state.bound = perfect_bound(state)
+    middle = float(np.median(problem.rows.targets))
+    for shape in (TreeShape.stump(problem.max_depth, middle), *start):
+        state.offer(shape)
+        state.consider(shape)
+    yield from state.iter_tell("Looking for a tree")
+    if len(state.columns):
+        yield from _iter_improve(state, seed, min(SHARE_FIRST * state.time_limit, 30.0))
+        point = yield from _iter_ascend(state, LinearTrees(state))
+        if state.terms.n_forms and not state.is_closed and not state.is_over:
+            yield from _iter_improve(state, seed + 1, min(SHARE_FIRST * state.time_limit, 30.0), (point,))
+    if problem.max_depth <= CLOSED_DEPTH:
+        yield from _iter_close(state)
+    elif not state.is_closed:
+        yield from _iter_improve(state, seed + 2, state.time_limit)
+    state.settle()
+    return state.found()
+
+
+def _iter_improve(
+    state: DualState, seed: int, seconds: float, points: Sequence[Multipliers] = ()
+) -> Generator[Event, Command | None, None]:
+    begin = state.shape or TreeShape.stump(state.problem.max_depth, 0.0)
+    until = min(time.monotonic() + seconds, state.begun + state.time_limit)
+    for shape in iter_improved(state.problem, begin, seed=seed, until=until, points=points):
+        state.offer(shape)
+        yield from state.iter_tell("Making a tree better")
+        if state.is_over:
+            return
+
+
+def _iter_ascend(state: DualState, trees: LinearTrees) -> Generator[Event, Command | None, Multipliers]:
+    """Raise the bounds of all root splits together, and return the best point."""
+    problem, ascent = state.problem, ascent_of(state.terms)
+    most = MOST_ROUNDS if problem.max_depth <= CLOSED_DEPTH else MOST_DEEP_ROUNDS
+    for _ in range(most if state.terms.n_forms else 1):
+        point = ascent.point
+        try:
+            best = yield from trees.iter_best(state.cell_costs(point), problem.max_depth)
+        except OverError:
+            break
+        constant = point.constant - state.leaf_costs.pair_error
+        state.raise_bounds(best.roots + constant, point)
+        state.consider(best.shape)
+        ascent.step(best.cost + constant, state.forms_of(best.shape), state.objective)
+        yield from state.iter_tell("Looking for the bound")
+        if state.is_over or state.is_closed or ascent.is_tired:
+            break
+    return ascent.best_point
+
+
+def _iter_close(state: DualState) -> Generator[Event, Command | None, None]:
+    """Close root splits, the one with the lowest bound first."""
+    while not state.is_closed and not state.is_over:
+        root = int(state.root_bounds.argmin())
+        if state.problem.max_depth == 1:
+            state.consider(TreeShape((int(state.columns[root]),), (0.0, 0.0)))
+            state.root_bounds[root] = np.inf
+        else:
+            yield from iter_close_root(state, root)
+        state.settle()
+        yield from state.iter_tell("Comparing trees")

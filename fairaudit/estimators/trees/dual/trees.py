@@ -1,0 +1,207 @@
+"""The best tree for linear costs of cells, of any depth, with a bound for each root split."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.estimators.trees.dual.leaf_costs import PairCosts, PairTable
+from fairaudit.estimators.trees.dual.multipliers import dual_point
+from fairaudit.estimators.trees.dual.state import DualState
+from fairaudit.estimators.trees.frontier.state import Event
+from fairaudit.estimators.trees.problem import TreeProblem
+from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.events import Command
+
+Floats = NDArray[np.float64]
+
+PAIR_DEPTH: Final = 2
+"""Trees of this depth come from sums over pairs of splits."""
+
+
+class OverError(Exception):
+    """Time is over before the best tree is known."""
+
+
+@dataclass(frozen=True, eq=False)
+class BestTree:
+    """The best tree for linear costs.
+
+    Parameters
+    ----------
+    shape : TreeShape
+        The tree, of the depth asked for.
+    cost : float
+        Its loss, linear costs and splits.
+    roots : ndarray of float, shape (n_splits,)
+        What the best tree with each root split costs.
+    """
+
+    shape: TreeShape
+    cost: float
+    roots: Floats
+
+
+class LinearTrees:
+    """Finds best trees for linear costs.
+
+    Parameters
+    ----------
+    state : DualState
+        The problem and the clock.
+    """
+
+    def __init__(self, state: DualState):
+        self.state = state
+        self.table: PairTable | None = None
+
+    def iter_best(self, costs: Floats, depth: int) -> Generator[Event, Command | None, BestTree]:
+        """Find the best tree over all cells.
+
+        Parameters
+        ----------
+        costs : ndarray of float, shape (n_cells,)
+            What a prediction of 1 costs.
+        depth : int
+            At least 1.
+
+        Yields
+        ------
+        Progress or Incumbent
+            What the state tells, while a deeper tree takes long.
+
+        Returns
+        -------
+        BestTree
+            With values.
+
+        Raises
+        ------
+        OverError
+            If time ran out.
+
+        Notes
+        -----
+        One product of matrices up to depth 2; below, one for each conjunction of the splits above.
+        """
+        subtrees = []
+        for place in range(len(self.state.columns)) if depth > PAIR_DEPTH else []:
+            subtrees.append(self._below(self.state.cells, place, costs, depth))
+            yield from self.state.iter_tell("Looking for the bound")
+        return self._best(self.state.cells, costs, depth, is_root=True, subtrees=subtrees)
+
+    def _best(
+        self,
+        cells: NDArray[np.int64],
+        costs: Floats,
+        depth: int,
+        *,
+        is_root: bool = False,
+        subtrees: Sequence[tuple[BestTree, BestTree]] = (),
+    ) -> BestTree:
+        state, price = self.state, self.state.problem.split_price
+        if depth > 1 and state.is_over:
+            raise OverError
+        alone, value = state.leaf_costs.best_leaf(cells, costs)
+        least = state.problem.min_leaf_size if state.problem.min_leaf_size > 1 and not is_root else 0
+        if state.problem.rows.weights[cells].sum() < least:
+            alone = np.inf
+        lone = TreeShape.stump(depth, value)
+        if not len(state.columns):
+            return BestTree(lone, alone, np.zeros(0))
+        if depth == 1:
+            single, _ = state.leaf_costs.sides(cells, costs)
+            roots = single.sum(axis=0) + price
+        elif depth == PAIR_DEPTH:
+            pairs = self._pairs(cells, costs, is_root=is_root)
+            roots = pairs.roots
+        else:
+            subtrees = subtrees or [self._below(cells, place, costs, depth) for place in range(len(state.columns))]
+            roots = np.array([left.cost + right.cost for left, right in subtrees]) + price
+        best = int(roots.argmin())
+        if alone <= roots[best] + 1e-12:
+            return BestTree(lone, alone, roots)
+        if depth == 1:
+            children = [self._leaf(part, costs) for part in self._parts(cells, best)]
+        elif depth == PAIR_DEPTH:
+            children = [self._best(part, costs, 1).shape for part in self._parts(cells, best)]
+        else:
+            children = [below.shape for below in subtrees[best]]
+        return BestTree(joined(int(state.columns[best]), *children), float(roots[best]), roots)
+
+    def _pairs(self, cells: NDArray[np.int64], costs: Floats, *, is_root: bool) -> PairCosts:
+        if not is_root:
+            return self.state.leaf_costs.table(cells).costs(costs)
+        if self.table is None:
+            self.table = self.state.leaf_costs.table(cells)
+        return self.table.costs(costs)
+
+    def _parts(self, cells: NDArray[np.int64], place: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        holds = self.state.problem.rows.holds[cells, self.state.columns[place]]
+        return cells[holds], cells[~holds]
+
+    def _below(self, cells: NDArray[np.int64], place: int, costs: Floats, depth: int) -> tuple[BestTree, BestTree]:
+        left, right = (self._best(part, costs, depth - 1) for part in self._parts(cells, place))
+        return left, right
+
+    def _leaf(self, cells: NDArray[np.int64], costs: Floats) -> TreeShape:
+        return TreeShape((), (self.state.leaf_costs.best_leaf(cells, costs)[1],))
+
+
+def joined(split: int, left: TreeShape, right: TreeShape) -> TreeShape:
+    """Return the tree with a root split and two trees of the same depth below it.
+
+    Examples
+    --------
+    >>> joined(7, TreeShape((1,), (0.0, 1.0)), TreeShape((2,), (2.0, 3.0))).splits
+    (7, 1, 2)
+    """
+    splits = [split]
+    for level in range(left.depth):
+        part = slice(2**level - 1, 2 ** (level + 1) - 1)
+        splits += [*left.splits[part], *right.splits[part]]
+    return TreeShape(tuple(splits), left.values + right.values)
+
+
+def perfect_bound(state: DualState) -> float:
+    """Return what no tree of any depth is below: each set of cells that splits do not tell apart has its own leaf."""
+    point = dual_point(state.terms, np.zeros(state.terms.n_forms))
+    costs = state.cell_costs(point)
+    _, alike = np.unique(np.packbits(state.problem.rows.holds, axis=1), axis=0, return_inverse=True)
+    alike = alike.reshape(-1)
+    if not costs.any():
+        return least_loss(state.problem, alike) + point.constant
+    order = np.argsort(alike, kind="stable")
+    ends = np.flatnonzero(np.diff(alike[order])) + 1
+    total = sum(state.leaf_costs.best_leaf(cells, costs)[0] for cells in np.split(order, ends))
+    return total + point.constant - state.leaf_costs.error
+
+
+def least_loss(problem: TreeProblem, alike: NDArray[np.int64]) -> float:
+    """Return the loss where each set of cells is predicted its median.
+
+    Parameters
+    ----------
+    problem : TreeProblem
+        Cells, targets and weights.
+    alike : ndarray of int, shape (n_cells,)
+        The set of each cell, all numbers from 0 on.
+
+    Returns
+    -------
+    float
+        With labels the median is the more frequent one. O(n log n): there may be as many sets as rows.
+    """
+    targets, counts = problem.rows.targets, problem.rows.weights
+    order = np.lexsort((targets, alike))
+    sets, upto = alike[order], np.cumsum(counts[order])
+    # Rows up to the end of each set, 0 before the first: counted in whole numbers, so that no tie is missed.
+    ends = np.concatenate([[0], upto[np.flatnonzero(np.diff(sets, append=-1))]])
+    above = np.flatnonzero(2 * (upto - ends[sets]) >= np.diff(ends)[sets])
+    _, first = np.unique(sets[above], return_index=True)
+    medians = targets[order][above[first]]
+    return problem.loss(medians[alike])

@@ -1,0 +1,278 @@
+"""What a node of the flow form can choose, and which patterns it then turns on.
+
+========= ===========================================================================================================
+symbol    meaning
+========= ===========================================================================================================
+s[t,j]    whether node t splits on column j: on are the patterns for which it holds
+s'[t,j]   the same, where on are those for which it does not hold
+f[t,c]    whether node t asks for a set of levels of the categorical feature c; f'[t,c], off where the level is in it
+b[t,c,k]  whether level k is in that set
+l[t]      whether node t splits on a weighted sum, see `formulation_linear`
+all[t]    whether all patterns are on, without a split; none[t], whether all are off
+o[p,t]    whether pattern p is on at node t: linear in the others
+========= ===========================================================================================================
+
+At a node whose children split again, "on" means that a row goes left. At the last level of a classification it means
+that a row is predicted 1, so that a node with both its leaves is one choice, and no label is a variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.estimators.trees.formulation.linear import LinearChoice
+from fairaudit.estimators.trees.formulation.parts import Expression
+from fairaudit.estimators.trees.formulation.patterns import Floats, Patterns
+from fairaudit.solver import add_row
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Choosable:
+    """Which splits nodes can choose.
+
+    Parameters
+    ----------
+    columns : tuple of int
+        Columns of ``rows.holds``.
+    levels : tuple of tuple of int
+        For each categorical feature its columns; none of them is in `columns`.
+    complete : tuple of bool
+        For each categorical feature, whether each pattern has one of its levels: then a set and its complement part
+        the rows alike, and the level of most rows is taken to be in the set.
+    linear : bool
+        Whether weighted sums of points can be chosen.
+    """
+
+    columns: tuple[int, ...]
+    levels: tuple[tuple[int, ...], ...]
+    complete: tuple[bool, ...]
+    linear: bool
+
+    @classmethod
+    def of(
+        cls, patterns: Patterns, levels: Sequence[Sequence[int]], *, linear: bool, features: tuple[int, ...]
+    ) -> Choosable:
+        """Leave out columns that part nothing, or part all rows as another column does.
+
+        Parameters
+        ----------
+        patterns : Patterns
+            The patterns.
+        levels : sequence of sequence of int
+            For each categorical feature its columns.
+        linear : bool
+            Whether weighted sums can be chosen.
+        features : tuple of int
+            For each column its feature, where that matters: then only columns of one feature are alike.
+        """
+        taken = {column for part in levels for column in part}
+        seen: set[tuple[int, bytes]] = set()
+        columns = []
+        for column in range(patterns.holds.shape[1]):
+            holds = patterns.holds[:, column]
+            feature = features[column] if features else 0
+            if column in taken or holds.all() or not holds.any() or (feature, holds.tobytes()) in seen:
+                continue
+            seen |= {(feature, holds.tobytes()), (feature, (~holds).tobytes())}
+            columns.append(column)
+        parts, complete = [], []
+        for part in levels:
+            by_size = sorted(part, key=lambda column: -patterns.sizes[patterns.holds[:, column]].sum())
+            parts.append(tuple(by_size))
+            complete.append(bool(patterns.holds[:, list(part)].any(axis=1).all()))
+        return cls(tuple(columns), tuple(parts), tuple(complete), linear)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What a node chose.
+
+    Parameters
+    ----------
+    kind : str
+        "all" or "none", without a split; "column", "subset" or "linear".
+    turned : bool
+        Whether off, not on, are the rows that go left.
+    columns : tuple of int
+        The column, or those of the levels in the set.
+    weights : tuple of float
+        Of a weighted sum.
+    threshold : float
+        That it is at most.
+    """
+
+    kind: str
+    turned: bool = False
+    columns: tuple[int, ...] = ()
+    weights: tuple[float, ...] = ()
+    threshold: float = 0.0
+
+
+@dataclass(eq=False)
+class NodeChoice:
+    """The variables of one node; made by `add_node`.
+
+    Parameters
+    ----------
+    variables : list of pyscipopt.Variable
+        In the order all, none, columns, turned columns, then for each categorical feature and orientation whether it
+        is chosen and its levels, and the variables of a weighted sum.
+    meanings : list of Chosen
+        What each says where it is 1; None for levels and what belongs to weighted sums.
+    matrix : ndarray of float, shape (n_patterns, n_variables)
+        o = matrix @ variables, but for the weighted sum.
+    linear : LinearChoice, optional
+        Rows of the weighted sum.
+    """
+
+    variables: list[Any] = field(default_factory=list)
+    meanings: list[Chosen | None] = field(default_factory=list)
+    matrix: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    linear: LinearChoice | None = None
+
+    def where(self, kind: str) -> list[Any]:
+        """Return the variables that choose a kind of split."""
+        pairs = zip(self.variables, self.meanings, strict=True)
+        return [variable for variable, meaning in pairs if meaning is not None and meaning.kind == kind]
+
+    @property
+    def unsplit(self) -> list[Any]:
+        """The variables that choose no split."""
+        return [*self.where("all"), *self.where("none")]
+
+    @property
+    def splitting(self) -> list[Any]:
+        """The variables that choose a split."""
+        return [variable for kind in ("column", "subset", "linear") for variable in self.where(kind)]
+
+    def asks(self, feature_of: Sequence[int]) -> dict[int, list[Any]]:
+        """Return for each feature the variables that ask for it; weighted sums ask for none."""
+        asking: dict[int, list[Any]] = {}
+        for variable, meaning in zip(self.variables, self.meanings, strict=True):
+            if meaning is not None and meaning.columns:
+                asking.setdefault(feature_of[meaning.columns[0]], []).append(variable)
+        return asking
+
+    def on(self, pattern: int) -> Expression:
+        """Return whether a pattern is on."""
+        used = np.flatnonzero(self.matrix[pattern])
+        variables = [self.variables[place] for place in used.tolist()]
+        coefficients = self.matrix[pattern, used]
+        if self.linear is None:
+            return Expression(variables, coefficients)
+        return Expression([*variables, self.linear.left[pattern]], np.append(coefficients, 1.0))
+
+    def decode(self, values: Floats, come: NDArray[np.bool_]) -> Chosen:
+        """Return what values of the variables choose, for the patterns that come to the node."""
+        choosing = [place for place, meaning in enumerate(self.meanings) if meaning is not None]
+        place = max(choosing, key=lambda one: values[one])
+        meaning = self.meanings[place]
+        assert meaning is not None  # noqa: S101 - by the line above
+        if meaning.kind == "subset":
+            levels = meaning.columns
+            inside = values[place + 1 : place + 1 + len(levels)] > 0.5
+            return Chosen("subset", meaning.turned, tuple(np.array(levels)[inside].tolist()))
+        if meaning.kind == "linear" and self.linear is not None:
+            weights, threshold = self.linear.decode(values[place + 1 :], come)
+            return Chosen("linear", False, (), weights, threshold)
+        return meaning
+
+    def encode(self, chosen: Chosen) -> Floats | None:
+        """Return values of the variables that choose this; None where it cannot be chosen."""
+        values = np.zeros(len(self.variables))
+        for place, meaning in enumerate(self.meanings):
+            if meaning is None or meaning.kind != chosen.kind or meaning.turned != chosen.turned:
+                continue
+            if meaning.kind == "subset":
+                if not set(chosen.columns) <= set(meaning.columns):
+                    continue
+                values[place + 1 : place + 1 + len(meaning.columns)] = np.isin(meaning.columns, chosen.columns)
+            elif meaning.columns != chosen.columns or meaning.kind == "linear":
+                continue
+            values[place] = 1.0
+            return values
+        return None
+
+
+def add_node(
+    model: Any,
+    node: int,
+    patterns: Patterns,
+    choosable: Choosable,
+    *,
+    reach: Sequence[Any],
+    predicts: bool,
+    may_stop: bool,
+) -> NodeChoice:
+    """Add the variables of a node, and what makes them one choice.
+
+    Parameters
+    ----------
+    model : pyscipopt.Model
+        The model.
+    node : int
+        Its number, as in a heap.
+    patterns : Patterns
+        The patterns.
+    choosable : Choosable
+        Which splits there are.
+    reach : sequence of pyscipopt.Variable
+        For each pattern whether it comes to the node; empty at the root.
+    predicts : bool
+        Whether "on" is the prediction 1; else it is "left".
+    may_stop : bool
+        Whether the node may not split; one that predicts always may.
+
+    Returns
+    -------
+    NodeChoice
+        The variables.
+    """
+    choice = NodeChoice()
+    n_patterns, columns = patterns.n_patterns, []
+
+    def add(name: str, meaning: Chosen | None, on: Floats, kind: str = "B") -> Any:
+        variable = model.addVar(f"{name}_{node}", vtype=kind, lb=0.0, ub=1.0)
+        choice.variables.append(variable)
+        choice.meanings.append(meaning)
+        columns.append(on)
+        return variable
+
+    if may_stop or predicts:
+        add("all", Chosen("all"), np.ones(n_patterns))
+    if predicts:
+        add("none", Chosen("none"), np.zeros(n_patterns))
+    for turned in (False, True) if predicts else (False,):
+        for column in choosable.columns:
+            holds = patterns.holds[:, column] ^ turned
+            add(f"s{turned:d}_{column}", Chosen("column", turned, (column,)), holds.astype(float))
+    for c, (levels, complete) in enumerate(zip(choosable.levels, choosable.complete, strict=True)):
+        for turned in (False, True) if predicts and not complete else (False,):
+            holds = patterns.holds[:, list(levels)].astype(float)
+            chosen = add(f"f{turned:d}_{c}", Chosen("subset", turned, levels), np.full(n_patterns, float(turned)))
+            inside = [add(f"b{turned:d}_{c}_{k}", None, (1.0 - 2.0 * turned) * holds[:, k]) for k in range(len(levels))]
+            for k, level in enumerate(inside):
+                # b[t,c,k] <= f[t,c];  b[t,c,first] = f[t,c] where a set and its complement part alike
+                same = 0.0 if k == 0 and complete and not predicts else None
+                add_row(
+                    model, [level, chosen], [1.0, -1.0], at_least=same, at_most=0.0, name=f"b{turned:d}_{c}_{k}_{node}"
+                )
+    if choosable.linear:
+        chosen = add("l", Chosen("linear"), np.zeros(n_patterns))
+        choice.linear = LinearChoice(model, node, patterns, chosen, reach)
+        for variable in choice.linear.variables:
+            choice.variables.append(variable)
+            choice.meanings.append(None)
+            columns.append(np.zeros(n_patterns))
+    choice.matrix = np.stack(columns, axis=1) if columns else np.zeros((n_patterns, 0))
+    # all[t] + none[t] + sum_j (s[t,j] + s'[t,j]) + sum_c (f[t,c] + f'[t,c]) + l[t] = 1
+    variables = [*choice.unsplit, *choice.splitting]
+    add_row(model, variables, np.ones(len(variables)), at_least=1.0, at_most=1.0, name=f"choice_{node}")
+    return choice

@@ -1,0 +1,281 @@
+"""Look for a tree with SCIP: what is known before, the solve with its events, and the tree that it found."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.errors import SolverError
+from fairaudit.estimators.trees.formulation.decoding import Candidate, candidate_of
+from fairaudit.estimators.trees.formulation.model import Kinds, TreeModel
+from fairaudit.estimators.trees.formulation.parts import Decoded, LinearCoefficients
+from fairaudit.estimators.trees.found import Found, Status
+from fairaudit.estimators.trees.problem import TreeProblem
+from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.solver import Limits, Solved, iter_solve, new_model
+
+PROOF: Final = 1e-7
+"""Bound and objective that are as near as this, as a share, are the same: SCIP knows no more digits."""
+
+ROUNDING: Final = 1e-14
+"""What a measure that is 0 may come to in double precision: a price of 1e9 makes it count."""
+
+TELL_EVERY_S: Final = 0.3
+
+SEARCHING: Final = "Searching for the best tree"
+
+
+@dataclass(frozen=True, eq=False)
+class ScipFound:
+    """The end of a search with SCIP.
+
+    Parameters
+    ----------
+    found : Found
+        The end. Splits of ``found.shape`` that are at least ``rows.n_splits`` are, in this order, those of `subsets`
+        and those of `linear`.
+    subsets : tuple of tuple of int
+        For each split on a set of levels, the columns of ``rows.holds``; a row goes left where one of them holds.
+    linear : tuple of LinearCoefficients
+        Splits on weighted sums of ``rows.points``; a row goes left where the sum is at most the threshold.
+    leaves : ndarray of float, shape (n_leaves, 1 + n_points), optional
+        With linear leaves, for each leaf its constant, then the weights of the columns of ``rows.points``; the values
+        of the shape are the constants.
+    holds : ndarray of bool, shape (n_cells, n_splits + n_subsets + n_linear)
+        ``rows.holds`` with the columns of the splits that were added.
+    """
+
+    found: Found
+    subsets: tuple[tuple[int, ...], ...]
+    linear: tuple[LinearCoefficients, ...]
+    leaves: NDArray[np.float64] | None
+    holds: NDArray[np.bool_]
+
+
+def iter_scip(
+    problem: TreeProblem,
+    *,
+    time_limit: float,
+    start: Sequence[TreeShape] = (),
+    bound: float = 0.0,
+    root_bounds: NDArray[np.float64] | None = None,
+    levels: Sequence[Sequence[int]] = (),
+    linear_splits: bool = False,
+    linear_leaves: bool = False,
+    seed: int = 0,
+) -> Generator[Progress | Incumbent, Command | None, ScipFound]:
+    """Look for a tree with SCIP.
+
+    Parameters
+    ----------
+    problem : TreeProblem
+        What is asked.
+    time_limit : float
+        Seconds.
+    start : sequence of TreeShape
+        Trees to start from; those that are not allowed are passed over.
+    bound : float
+        What is proven already: no tree is better; -inf where nothing is.
+    root_bounds : ndarray of float, shape (n_splits,), optional
+        The same for trees with each split at the root; infinite where none is allowed.
+    levels : sequence of sequence of int
+        For each categorical feature the columns of ``rows.holds`` that are its levels: a node may ask for any set of
+        them, in place of one.
+    linear_splits : bool
+        Whether a node may ask whether a weighted sum of ``rows.points``, which are from 0 to 1, is small.
+    linear_leaves : bool
+        Whether a leaf predicts a weighted sum of ``rows.points``; regression only.
+    seed : int
+        Any integer of at least 0.
+
+    Yields
+    ------
+    Progress or Incumbent
+        ``Incumbent("tree")`` with the figures ``objective`` (NaN before the first), ``bound`` and ``seconds``. STOP
+        sent in ends at once with the best so far.
+
+    Returns
+    -------
+    ScipFound
+        The best tree.
+
+    Raises
+    ------
+    SolverError
+        If SCIP fails before there is a tree; with one, the search ends there with the status "gap".
+    """
+    kinds = Kinds(tuple(tuple(int(place) for place in part) for part in levels), linear_splits, linear_leaves)
+    search = _Search(problem, kinds, time_limit, bound)
+    command = yield search.progress()
+    search.take([Decoded(shape) for shape in (*start, *_stumps(problem)) if shape.depth == problem.max_depth])
+    if command is not STOP:
+        command = yield search.incumbent(best=search.best is not None)
+    search.stopped = command is STOP
+    while not (search.stopped or search.is_proven) and search.seconds_left > 0:
+        with new_model("tree") as model:
+            tree = TreeModel(model, problem, kinds)
+            if not (yield from _iter_build(search, tree)):
+                break
+            if root_bounds is not None and not problem.limit_price:
+                tree.require_root_bounds(root_bounds)
+            for values in search.forbidden:
+                tree.forbid(values)
+            if search.best is not None:
+                tree.add_start(search.best.shape)
+            tree.round_relaxations(search.objective)
+            try:
+                solved = yield from _iter_solve(search, tree, seed)
+            except SolverError:
+                if search.best is None:
+                    raise
+                search.status = "gap"
+                break
+            if not search.learn(tree, solved):
+                break
+    if not search.stopped:
+        yield search.incumbent(best=False)
+    return search.result()
+
+
+def _iter_build(search: _Search, tree: TreeModel) -> Generator[Progress | Incumbent, Command | None, bool]:
+    """Build a model; False where it was stopped, or time ran out."""
+    told = -math.inf
+    for _ in tree.iter_build():
+        if search.seconds_left <= 0:
+            return False
+        if time.monotonic() - told >= TELL_EVERY_S:
+            told = time.monotonic()
+            search.stopped = (yield search.progress()) is STOP
+            if search.stopped:
+                return False
+    return True
+
+
+def _iter_solve(search: _Search, tree: TreeModel, seed: int) -> Generator[Progress | Incumbent, Command | None, Solved]:
+    """Solve a model; figures are those of the whole search, which ends where what is known before is met."""
+    limits = Limits(time_s=max(search.seconds_left, 0.0), seed=seed)
+    command: Command | None = None
+    objective = math.inf
+    with closing(iter_solve(tree.model, limits, variables=tree.choices, what=SEARCHING)) as events:
+        while True:
+            try:
+                event = events.send(command)
+            except StopIteration as end:
+                return end.value
+            if isinstance(event, Progress):
+                command = yield search.progress()
+            else:
+                objective = tree.bound_of(event.figures["objective"])
+                search.raise_bound(tree.bound_of(event.figures["bound"]))
+                command = yield search.incumbent(objective, best=event.best)
+            search.stopped = search.stopped or command is STOP
+            if isinstance(event, Incumbent) and objective <= search.bound + search.tolerance:
+                # What was proven before is met.
+                command = STOP
+
+
+def _stumps(problem: TreeProblem) -> list[TreeShape]:
+    """Return trees that do not split: nearly always one of them is allowed."""
+    rows = problem.rows
+    if problem.task == "classification":
+        values = [0.0, 1.0]
+    else:
+        order = np.argsort(rows.targets, kind="stable")
+        middle = np.searchsorted(np.cumsum(rows.weights[order]), rows.n_rows / 2)
+        values = [float(rows.targets[order[min(middle, rows.n_cells - 1)]])]
+    return [TreeShape.stump(problem.max_depth, value) for value in values]
+
+
+@dataclass(eq=False)
+class _Search:
+    """What is known so far."""
+
+    problem: TreeProblem
+    kinds: Kinds
+    time_limit: float
+    bound: float
+    best: Candidate | None = None
+    stopped: bool = False
+    status: Status = "time_limit"
+    forbidden: list[NDArray[np.float64]] = field(default_factory=list)
+    begun: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds_left(self) -> float:
+        return self.time_limit - (time.monotonic() - self.begun)
+
+    @property
+    def objective(self) -> float:
+        return math.inf if self.best is None else self.best.objective
+
+    @property
+    def is_proven(self) -> bool:
+        return self.objective <= self.bound + self.tolerance
+
+    @property
+    def tolerance(self) -> float:
+        """How near to each other bound and objective are the same."""
+        return PROOF * max(1.0, abs(self.bound)) + ROUNDING * self.problem.price
+
+    def take(self, trees: Sequence[Decoded]) -> bool:
+        """Keep the best of some trees; False where none is allowed."""
+        any_allowed = False
+        for tree in trees:
+            candidate = candidate_of(self.problem, tree)
+            if candidate is not None:
+                any_allowed = True
+                if candidate.objective < self.objective - 1e-12:
+                    self.best = candidate
+        return any_allowed
+
+    def raise_bound(self, bound: float) -> None:
+        if math.isfinite(bound):
+            self.bound = max(self.bound, bound)
+
+    def learn(self, tree: TreeModel, solved: Solved) -> bool:
+        """Take what a solve found; True where it has to go on without trees that only SCIP takes for allowed."""
+        ended = solved.status in ("optimal", "infeasible")
+        if solved.status == "infeasible":
+            self.bound = max(self.bound, self.objective)
+        else:
+            self.raise_bound(tree.bound_of(solved.bound))
+        refused = []
+        for values in solved.solutions:
+            if self.take([tree.form.decode(values)]):
+                break
+            refused.append(values)
+        self.forbidden += refused
+        self.status = solved.status if solved.status in ("time_limit", "stopped") else "gap"
+        return ended and bool(refused) and not self.is_proven
+
+    def progress(self) -> Progress:
+        total = max(math.ceil(min(self.time_limit, 1e6)), 1)
+        return Progress(SEARCHING, max(min(math.floor(self.time_limit - self.seconds_left), total), 0), total)
+
+    def incumbent(self, objective: float = math.nan, *, best: bool) -> Incumbent:
+        objectives = [value for value in (objective, self.objective) if math.isfinite(value)]
+        figures = {
+            "objective": min(objectives, default=math.nan),
+            "bound": min([self.bound, *objectives]),
+            "seconds": time.monotonic() - self.begun,
+        }
+        return Incumbent("tree", figures, best=best)
+
+    def result(self) -> ScipFound:
+        """Return the end."""
+        best = self.best
+        if best is None:
+            status: Status = "infeasible" if self.bound == math.inf else ("stopped" if self.stopped else self.status)
+            return ScipFound(Found(None, math.inf, self.bound, status, "scip"), (), (), None, self.problem.rows.holds)
+        status = "optimal" if self.is_proven else "stopped" if self.stopped else self.status
+        bound = min(self.bound, best.objective) if status != "optimal" else best.objective
+        found = Found(best.shape, best.objective, bound, status, "scip", self.kinds.notes)
+        return ScipFound(found, best.subsets, best.linear, best.leaves, best.holds)

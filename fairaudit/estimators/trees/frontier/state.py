@@ -1,0 +1,166 @@
+"""What the stages of the frontier search share: the best tree and bound so far, the clock, and what is told."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Generator
+from dataclasses import replace
+from functools import cached_property
+from typing import Final
+
+from fairaudit.estimators.trees.dual.terms import Terms
+from fairaudit.estimators.trees.found import Found, Status
+from fairaudit.estimators.trees.problem import TreeProblem
+from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.events import STOP, Command, Incumbent, Progress
+
+Event = Progress | Incumbent
+
+PROVEN: Final = 1e-9
+"""Objectives that differ by less are alike."""
+TELL_EVERY_S: Final = 0.4
+"""Seconds between two events, at least, but for better trees."""
+
+
+class SearchState:
+    """What the stages share.
+
+    Parameters
+    ----------
+    problem : TreeProblem
+        What is asked.
+    time_limit : float
+        Seconds.
+    """
+
+    def __init__(self, problem: TreeProblem, time_limit: float) -> None:
+        self.problem, self.time_limit, self.begun = problem, time_limit, time.monotonic()
+        self.terms = Terms(problem)
+        self.shape: TreeShape | None = None
+        self.objective, self.bound = math.inf, -math.inf
+        self.stopped, self.told = False, self.begun
+        self.told_objective = math.inf
+        self.step = self.terms.step
+        self.bound_of_all: float | None = None
+        self.least_loss = 0.0
+        self.notes: tuple[str, ...] = ()
+
+    def begin_part(self) -> None:
+        """Go on with a part of the splits: bounds from now on are of trees over these."""
+        self.bound_of_all, self.bound = self.bound, -math.inf
+
+    def end_part(self) -> None:
+        """Go back to all splits."""
+        self.bound, self.bound_of_all = -math.inf if self.bound_of_all is None else self.bound_of_all, None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether time is over, or the caller wants an end."""
+        return self.stopped or self.left <= 0
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self.begun
+
+    @property
+    def left(self) -> float:
+        """Seconds left."""
+        return self.time_limit - self.seconds
+
+    @cached_property
+    def highest(self) -> float:
+        """What no tree can be worse than: a bound above it shows that none is allowed."""
+        problem = self.problem
+        forms = abs(self.terms.forms).sum(axis=1)
+        measured, limited = len(forms) - len(self.terms.bounds), forms[len(forms) - len(self.terms.bounds) :]
+        splits = problem.split_price * (2**problem.max_depth - 1)
+        return float(
+            1 + splits + problem.price * forms[:measured].sum() + problem.limit_price * limited.max(initial=0.0)
+        )
+
+    @property
+    def slack(self) -> float:
+        """How far above the bound the objective of a better tree can be; negative where there is none."""
+        return self.objective - max(self.step * (1 - 1e-3), PROVEN) - self.bound
+
+    @property
+    def best_objective(self) -> float:
+        """The objective that is told."""
+        return self.objective
+
+    def offer(self, shape: TreeShape) -> None:
+        """Keep a tree if it is allowed and better than the best."""
+        objective = self.problem.objective(shape)
+        if objective < self.objective - 1e-12 and self.problem.allows(shape):
+            self.shape, self.objective = shape, objective
+
+    def iter_tell(self, what: str) -> Generator[Event, Command | None, None]:
+        """Yield a better tree at once, progress now and then."""
+        now = time.monotonic()
+        if self.best_objective < self.told_objective:
+            self.told_objective, self.told = self.best_objective, now
+            bound = self.bound if self.bound_of_all is None else self.bound_of_all
+            figures = {"objective": self.best_objective, "bound": bound, "seconds": now - self.begun}
+            self.stopped |= (yield Incumbent("tree", figures, best=True)) is STOP
+        elif now - self.told >= TELL_EVERY_S:
+            self.told = now
+            total = max(math.ceil(self.time_limit), 1) if math.isfinite(self.time_limit) else 1
+            done = min(int(now - self.begun), total)
+            self.stopped |= (yield Progress(what, done, total)) is STOP
+
+    def found(self) -> Found:
+        """Return the result."""
+        status: Status = "gap"
+        if self.slack < 0:
+            status, self.bound = "optimal", self.objective
+        elif self.shape is None and self.bound > self.highest:
+            status = "infeasible"
+        elif self.stopped:
+            status = "stopped"
+        elif self.is_over:
+            status = "time_limit"
+        bound, notes = min(self.bound, self.objective), () if status == "optimal" else self.notes
+        return Found(self.shape, self.objective, bound, status, "frontier", notes)
+
+
+class RelaxedState(SearchState):
+    """The same for a problem with limits on features, which the search does not know.
+
+    Parameters
+    ----------
+    problem : TreeProblem
+        What is asked.
+    time_limit : float
+        Seconds.
+
+    Notes
+    -----
+    The search goes on as if all features were free. Of the trees that it finds the best one within the limits is kept,
+    and the bound is of all trees.
+    """
+
+    def __init__(self, problem: TreeProblem, time_limit: float) -> None:
+        super().__init__(replace(problem, max_uses_per_feature=None, max_features=None), time_limit)
+        self.asked, self.kept, self.kept_objective = problem, None, math.inf
+
+    @property
+    def best_objective(self) -> float:
+        """The objective of the tree that is kept."""
+        return self.kept_objective
+
+    def offer(self, shape: TreeShape) -> None:
+        """Keep a tree for the search, and one within the limits."""
+        super().offer(shape)
+        objective = self.asked.objective(shape)
+        if objective < self.kept_objective - 1e-12 and self.asked.allows(shape):
+            self.kept, self.kept_objective = shape, objective
+
+    def found(self) -> Found:
+        """Return the result: proven where the best of all trees is within the limits."""
+        free = super().found()
+        is_open = free.status == "optimal" and self.kept_objective > free.bound + PROVEN
+        bound = min(free.bound, self.kept_objective)
+        return replace(free, shape=self.kept, objective=self.kept_objective, bound=bound,
+                       status="gap" if is_open else free.status)  # fmt: skip

@@ -1,0 +1,328 @@
+"""Which search looks for an optimal tree, and what it tells on the way.
+
+The frontier method is exact and fast where what is asked adds up over leaves. SCIP is for what does not: limits on
+columns, linear splits and leaves, DTDI. It begins with the best trees of the others, and with their bound.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.estimators.rules.stages import TOTAL, Clock
+from fairaudit.estimators.trees.category_splits import ALL_SUBSETS_UP_TO
+from fairaudit.estimators.trees.found import Found, Status
+from fairaudit.estimators.trees.problem import TreeProblem
+from fairaudit.estimators.trees.reading import Reading
+from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.settings import TreeSettings
+from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.events import STOP, Command, Incumbent, Progress
+
+Events = Generator[Progress | Incumbent, Command | None, Any]
+
+SHARE_FIRST: Final = 0.4
+"""The share of the time for the search that SCIP begins with."""
+
+SHALLOW: Final = 3
+"""Trees of this depth are found first where deeper ones are looked for."""
+
+SHARE_SHALLOWER: Final = 0.2
+"""The share of the time that is left for trees of each lesser depth."""
+
+LEAST_S: Final = 0.1
+"""Seconds that SCIP is given, at least."""
+
+WORTH_S: Final = 1.0
+"""Seconds below which SCIP is not begun to prove what another search has found."""
+
+
+@dataclass(frozen=True, eq=False)
+class Searched:
+    """The end of all searches.
+
+    Parameters
+    ----------
+    found : Found
+        The best tree. Splits of its shape that are at least ``rows.n_splits`` are, in this order, those of `subsets`
+        and those of `linear`.
+    subsets : tuple of tuple of int
+        For each split on a set of levels, the splits one of which holds.
+    linear : tuple of LinearSplit
+        Splits on weighted sums of ``rows.points``.
+    leaves : ndarray of float, shape (n_leaves, 1 + n_points), optional
+        With linear leaves, the constant and weights of each.
+    added : ndarray of bool, shape (n_cells, n_splits + n_subsets + n_linear), optional
+        Whether splits hold, where some were made up.
+    """
+
+    found: Found
+    subsets: tuple[tuple[int, ...], ...] = ()
+    linear: tuple[Any, ...] = ()
+    leaves: NDArray[np.float64] | None = None
+    added: NDArray[np.bool_] | None = None
+
+    def holds(self, rows: TreeRows) -> NDArray[np.bool_]:
+        """Return whether each split of the shape holds for each cell."""
+        return rows.holds if self.added is None else self.added
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What was known at a time.
+
+    Parameters
+    ----------
+    seconds : float
+        Since the start.
+    primal : float
+        The objective of the best tree so far; infinite before the first.
+    dual : float
+        What no tree can be better than, so far.
+    """
+
+    seconds: float
+    primal: float
+    dual: float
+
+
+@dataclass
+class Telling:
+    """What is passed on while searches run one after the other.
+
+    Parameters
+    ----------
+    clock : Clock
+        For all of them.
+    moments : list of Moment
+        A new one whenever the best tree or the bound changes.
+    """
+
+    clock: Clock
+    moments: list[Moment] = field(default_factory=list)
+    stopped: bool = False
+    primal: float = math.inf
+    dual: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return self.clock.limit_s - self.clock.left_s
+
+    @property
+    def share(self) -> float:
+        """The share of the time that is over."""
+        return min(self.seconds / self.clock.limit_s, 1.0)
+
+    def note(self, objective: float, bound: float) -> bool:
+        """Take a new tree or bound in; return whether the tree is the best so far."""
+        better = objective < self.primal - 1e-12
+        higher = self.dual + 1e-12 < bound < math.inf
+        if better:
+            self.primal = objective
+        if higher:
+            self.dual = min(bound, self.primal)
+        if better or higher:
+            self.moments.append(Moment(self.seconds, self.primal, self.dual))
+        return better
+
+    def iter_told(self, events: Events) -> Events:
+        """Run a search to its end, passing on what it tells in the figures and steps of the whole."""
+        command, ending = None, None
+        with closing(events):
+            while ending is None:
+                try:
+                    event = events.send(command)
+                except StopIteration as end:
+                    ending = end.value
+                    break
+                command = None
+                if isinstance(event, Incumbent):
+                    figures = event.figures
+                    best = self.note(figures.get("objective", math.nan), figures.get("bound", -math.inf))
+                    told = {
+                        "objective": self.primal if math.isfinite(self.primal) else math.nan,
+                        "bound": self.dual,
+                        "seconds": self.seconds,
+                    }
+                    command = yield Incumbent("tree", told, best=best)
+                else:
+                    command = yield Progress(event.what, int(self.share * TOTAL), TOTAL)
+                self.stopped = self.stopped or command is STOP
+        found = ending if isinstance(ending, Found) else ending.found
+        self.note(found.objective, found.bound)
+        return ending
+
+
+def iter_search(reading: Reading, asked: TreeSettings, telling: Telling, seed: int) -> Events:
+    """Look for the best tree.
+
+    Parameters
+    ----------
+    reading : Reading
+        The problem.
+    asked : TreeSettings
+        What is asked, the method among it.
+    telling : Telling
+        The clock, and what was told.
+    seed : int
+        Of what is drawn.
+
+    Yields
+    ------
+    Progress or Incumbent
+        Progress at least twice a second; ``Incumbent("tree")`` with ``objective``, ``bound`` and ``seconds``.
+
+    Returns
+    -------
+    Searched
+        The end; the method is that of the search that ran last.
+    """
+    problem = reading.problem
+    if asked.method == "scip":
+        return (yield from _scip(reading, asked, telling, _starts(problem, telling), 0.0, seed))
+    limits_columns = problem.max_uses_per_feature is not None or problem.max_features is not None
+    # SCIP has to follow where splits are limited or linear; elsewhere it only goes on where a search gave up.
+    share = SHARE_FIRST if limits_columns or asked.is_linear else 1.0
+    told = replace(telling, moments=[]) if asked.is_linear else telling
+    first = yield from _iter_exact(problem, told, share * telling.clock.left_s, seed)
+    telling.stopped = telling.stopped or told.stopped
+    # Linear splits and leaves can do better than single ones: for them this is a start and no bound.
+    bound = 0.0 if asked.is_linear else max(first.bound, 0.0)
+    if not asked.is_linear and (first.status in ("optimal", "infeasible") or asked.method == "frontier"):
+        return Searched(first)
+    if telling.stopped or telling.clock.left_s < WORTH_S:
+        status = "stopped" if telling.stopped else "time_limit"
+        return Searched(replace(first, bound=bound, status=status))
+    if first.shape is not None:
+        telling.note(problem.objective(first.shape), bound)
+    start = _starts(problem, telling, *_shapes(first))
+    return (yield from _scip(reading, asked, telling, start, bound, seed))
+
+
+def _shapes(found: Found) -> tuple[TreeShape, ...]:
+    return () if found.shape is None else (found.shape,)
+
+
+def _starts(problem: TreeProblem, telling: Telling, *shapes: TreeShape) -> tuple[TreeShape, ...]:
+    """Return trees to begin with: a greedy one, and others."""
+    from fairaudit.estimators.trees.cart import greedy_tree
+
+    trees = [greedy_tree(problem), *shapes]
+    allowed = [tree for tree in trees if tree is not None and problem.allows(tree)]
+    for tree in allowed:
+        telling.note(problem.objective(tree), telling.dual)
+    return tuple(sorted(allowed, key=problem.objective))
+
+
+def _scip(
+    reading: Reading, asked: TreeSettings, telling: Telling, start: tuple[TreeShape, ...], bound: float, seed: int
+) -> Events:
+    from fairaudit.estimators.trees.formulation.search import iter_scip
+
+    seconds = max(telling.clock.left_s, LEAST_S)
+    # All subsets of many levels are more than were put among the splits.
+    levels = [
+        columns
+        for feature, columns in reading.candidates.levels.items()
+        if len(columns) > ALL_SUBSETS_UP_TO and asked.method == "scip"
+    ]
+    events = iter_scip(
+        reading.problem,
+        time_limit=seconds,
+        start=start,
+        bound=bound,
+        levels=levels,
+        linear_splits=asked.branching == "linear",
+        linear_leaves=asked.leaves == "linear",
+        seed=seed,
+    )
+    ended = yield from telling.iter_told(events)
+    return Searched(ended.found, ended.subsets, ended.linear, ended.leaves, ended.holds)
+
+
+def _iter_exact(problem: TreeProblem, telling: Telling, seconds: float, seed: int) -> Events:
+    """Run the search by frontiers; by multipliers where numbers, DTDI or limits on columns are asked for."""
+    # Frontiers hold the best subtrees, not those with few columns.
+    limits_columns = problem.max_uses_per_feature is not None or problem.max_features is not None
+    has_dtdi = any(measure.name == "dtdi" for measure in problem.measures)
+    if problem.task == "classification" and not has_dtdi and not limits_columns:
+        return (yield from _iter_deeper(problem, telling, seconds, seed))
+    from fairaudit.estimators.trees.dual.search import iter_dual
+
+    return (yield from telling.iter_told(iter_dual(problem, time_limit=seconds, seed=seed)))
+
+
+def _iter_deeper(problem: TreeProblem, telling: Telling, seconds: float, seed: int) -> Events:
+    """Run the search by frontiers; that of a deep tree begins with the best of less depth, which are found sooner."""
+    from fairaudit.estimators.trees.frontier.search import iter_frontier
+
+    end, start = telling.seconds + seconds, ()
+    for depth in range(SHALLOW, problem.max_depth):
+        less = SHARE_SHALLOWER * (end - telling.seconds)
+        shallower = iter_frontier(replace(problem, max_depth=depth), time_limit=less, start=start, seed=seed)
+        found = yield from telling.iter_told(_iter_without_bound(shallower))
+        if found.shape is not None:
+            start = (found.shape.deepened(depth + 1),)
+        if telling.stopped:
+            return replace(found, shape=start[0].deepened(problem.max_depth) if start else None, status="stopped")
+    left = max(end - telling.seconds, LEAST_S)
+    return (yield from telling.iter_told(iter_frontier(problem, time_limit=left, start=start, seed=seed)))
+
+
+def _iter_without_bound(events: Events) -> Events:
+    """Run a search among other trees than those asked for: what it proves does not hold for these."""
+    command = None
+    with closing(events):
+        while True:
+            try:
+                event = events.send(command)
+            except StopIteration as end:
+                return replace(end.value, bound=-math.inf)
+            if isinstance(event, Incumbent):
+                event = replace(event, figures={**event.figures, "bound": -math.inf})
+            command = yield event
+
+
+def lone_leaf(problem: TreeProblem, status: Status, ended: Found | None = None) -> Searched:
+    """Return the best tree that does not split, which is always allowed.
+
+    Parameters
+    ----------
+    problem : TreeProblem
+        What is asked.
+    status : str
+        Why the search ended.
+    ended : Found, optional
+        The search that found no tree, for its bound, method and notes.
+
+    Returns
+    -------
+    Searched
+        With a note.
+    """
+    targets, weights = problem.rows.targets, problem.rows.weights
+    if problem.task == "regression":
+        order = np.argsort(targets, kind="stable")
+        half = np.searchsorted(np.cumsum(weights[order]), weights.sum() / 2)
+        values = [float(targets[order[half]])]
+    else:
+        values = [0.0, 1.0]
+    shapes = [TreeShape.stump(problem.max_depth, value) for value in values]
+    best = min(shapes, key=problem.objective)
+    bound, notes = (0.0, ()) if ended is None else (max(ended.bound, 0.0), ended.notes)
+    leaf = Found(
+        best,
+        problem.objective(best),
+        min(bound, problem.objective(best)),
+        status,
+        "frontier" if ended is None else ended.method,
+        (*notes, "The search ended before it found a tree that splits, so the tree is one leaf."),
+    )
+    return Searched(leaf)

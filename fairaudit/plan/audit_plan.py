@@ -1,0 +1,329 @@
+"""The whole audit as data: readable, comparable, repeatable.
+
+A plan says which data, what the decision and the good outcome are, which checks to make and how to report.
+It is kept as TOML, validated against a versioned schema, and has a digest. It holds no data and no secret.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tomli_w
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
+
+from fairaudit.columns import ReadOptions
+from fairaudit.errors import PlanError, quote
+from fairaudit.plan.amounts import refuse_for_amounts, refuse_for_outcomes
+from fairaudit.plan.errors import plan_error, read_toml
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.parts import Part
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.remedies.registry import RemedyPlan
+
+SCHEMA_VERSION = 1
+
+
+def _plain_value(value: Any) -> Any:
+    if not isinstance(value, (str, bool, int, float)):
+        raise ValueError("must be a text, a number, true or false")
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError("must be a finite number")
+        if value.is_integer() and abs(value) < 2**53:
+            return int(value)
+    return value
+
+
+def _known_reading(value: Any) -> Any:
+    if isinstance(value, dict):
+        known = {f.name for f in dataclasses.fields(ReadOptions)}
+        unknown = sorted(set(value) - known)
+        if unknown:
+            raise ValueError(f"has the unknown field {unknown[0]!r}; known are: {', '.join(sorted(known))}")
+    return value
+
+
+# A whole number is the same value with and without a decimal point: 1.0 is kept as 1.
+Value = Annotated[str | bool | int | float, BeforeValidator(_plain_value)]
+
+
+class DataPlan(Part):
+    """Which data: a path relative to the plan (or ``sample:NAME``), and what it must contain.
+
+    Where the rows stay in a database, `source` is ``connection:NAME``, `connection` that name, and `table` or `query`
+    what is read there. The address and its secrets are for the administrator to keep, never for a plan.
+    """
+
+    source: str
+    name: str | None = None
+    fingerprint: str | None = None
+    n_rows: int | None = None
+    columns: tuple[str, ...] | None = None
+    reading: Annotated[ReadOptions, BeforeValidator(_known_reading)] = ReadOptions()
+    connection: str | None = None
+    table: str | None = None
+    query: str | None = None
+
+
+class OutcomePlan(Part):
+    """A column and what counts as the good outcome in it, or that it holds an amount.
+
+    Either `favorable` (one or more values) or `favorable_when` (a condition on the column, such as ``score >= 5``), or
+    `amount` for a decision that is a number, such as pay: then means are compared, and `higher_is_favorable` says
+    whether more is better for the person. `meaning` is the good outcome or the amount in words, for sentences: "income
+    above 50K", "yearly pay".
+    """
+
+    column: str
+    favorable: tuple[Value, ...] = ()
+    favorable_when: str | None = None
+    amount: bool = False
+    higher_is_favorable: bool = True
+    meaning: str | None = None
+
+    @model_validator(mode="after")
+    def _one_of(self) -> OutcomePlan:
+        if bool(self.favorable) + bool(self.favorable_when) + self.amount != 1:
+            raise ValueError(
+                "give either 'favorable' (values) or 'favorable_when' (a condition), and not both; for a decision that "
+                "is a number, such as pay, give neither and amount = true"
+            )
+        if not self.amount and not self.higher_is_favorable:
+            raise ValueError("holds 'higher_is_favorable', which needs amount = true")
+        return self
+
+
+class ScorePlan(Part):
+    """A score, and where it is cut into a prediction when there is no prediction column.
+
+    `higher_is_favorable` says whether a higher score speaks for the good outcome. A row is predicted favorable when
+    its score is at or above `cut` (higher is favorable) or below it (higher is unfavorable).
+    """
+
+    column: str
+    higher_is_favorable: bool = True
+    cut: float | None = None
+
+
+class CheckPlan(Part):
+    """One controlled-fairness question.
+
+    `protected` says who is protected, `where` who is looked at, both as conditions. `strata` are the columns within
+    whose values (crossed) the question is asked again. Each entry of `compare` is one or more columns (crossed), all
+    of whose groups are compared with the rest; those of the first entry with the group `reference`, if it is given.
+
+    Where the decision is an amount, `amount_tolerance`, in its unit, takes the place of `tolerance`; without it, a
+    tenth of the standard deviation of all amounts looked at is tolerated. `similar_by` are the columns that say which
+    people are similar; these are then compared with each other.
+    """
+
+    title: str | None = None
+    where: str | None = None
+    protected: str
+    protected_name: str | None = None
+    tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
+    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    strata: tuple[str, ...] = ()
+    compare: tuple[tuple[str, ...], ...] = ()
+    reference: str | None = None
+    min_count: Annotated[int, Field(ge=1)] = 30
+    amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    similar_by: tuple[str, ...] = ()
+
+
+class ErrorsPlan(Part):
+    """One question about the errors of a prediction or score, by group."""
+
+    where: str | None = None
+    by: Annotated[tuple[str, ...], Field(min_length=1)]
+    positive: Literal["favorable", "unfavorable"] = "favorable"
+    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    cost_false_positive: Annotated[float, Field(ge=0)] = 1.0
+    cost_false_negative: Annotated[float, Field(ge=0)] = 1.0
+
+
+class SmallCellsPlan(Part):
+    """Whether counts under `minimum` are masked in everything that is exported."""
+
+    mask: bool = False
+    minimum: Annotated[int, Field(ge=2)] = 10
+
+
+class ReportPlan(Part):
+    """What the report says about itself and what it holds."""
+
+    title: str | None = None
+    author: str | None = None
+    organisation: str | None = None
+    purpose: str | None = None
+    quality: bool = True
+    definitions: bool = True
+
+
+class AuditPlan(Part):
+    """A whole audit: data, roles, checks, masking and report options.
+
+    Build one with keyword arguments, or from TOML with :meth:`from_toml` or :meth:`load`. Two plans are equal when
+    their contents are; :attr:`digest` names the content. `seed` feeds everything that draws at random.
+
+    Examples
+    --------
+    >>> plan = AuditPlan(
+    ...     data=DataPlan(source="adult.csv"),
+    ...     decision=OutcomePlan(column="income", favorable=(">50K",)),
+    ...     checks=(CheckPlan(protected="race <> 'White'"),),
+    ... )
+    >>> AuditPlan.from_toml(plan.to_toml()) == plan
+    True
+    """
+
+    schema_version: Literal[1] = SCHEMA_VERSION
+    data: DataPlan
+    decision: OutcomePlan
+    prediction: OutcomePlan | None = None
+    score: ScorePlan | None = None
+    protected_columns: tuple[str, ...] = ()
+    checks: tuple[CheckPlan, ...] = ()
+    errors: tuple[ErrorsPlan, ...] = ()
+    models: ModelsPlan | None = None
+    remedies: tuple[RemedyPlan, ...] = ()
+    presets: tuple[PresetPlan, ...] = ()
+    small_cells: SmallCellsPlan = SmallCellsPlan()
+    report: ReportPlan = ReportPlan()
+    seed: Annotated[int, Field(ge=0)] = 0
+
+    @model_validator(mode="after")
+    def _remedies_need_models(self) -> AuditPlan:
+        if self.remedies and self.models is None:
+            raise ValueError("holds 'remedies' and needs a part [models] that says what the models learn from")
+        names = [remedy.name for remedy in self.remedies if remedy.name is not None]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"holds two remedies with the name {quote(twice)}; give each a name of its own")
+        return self
+
+    @model_validator(mode="after")
+    def _amounts_stay_apart(self) -> AuditPlan:
+        if self.decision.amount and self.errors:
+            raise ValueError("holds 'errors', which need a decision with a good outcome, not an amount")
+        check = refuse_for_amounts if self.decision.amount else refuse_for_outcomes
+        for remedy in self.remedies:
+            check(remedy)
+        if self.prediction is not None and self.prediction.amount:
+            raise ValueError("holds a prediction with amount = true, but a prediction needs 'favorable'")
+        if not self.decision.amount and any(c.similar_by or c.amount_tolerance is not None for c in self.checks):
+            raise ValueError(
+                "holds 'amount_tolerance' or 'similar_by' in a check, which need amount = true under [decision]"
+            )
+        return self
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the plan's content, 64 hexadecimal digits, the same for equal plans."""
+        text = json.dumps(self._sparse(), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def to_toml(self) -> str:
+        """Return the plan as TOML, without what is left at its default.
+
+        Returns
+        -------
+        str
+            The content of a plan file; :meth:`from_toml` reads it back.
+        """
+        values = self._sparse()
+        lists = {name: values.pop(name, []) for name in ("checks", "errors", "remedies", "presets")}
+        # tomli_w would fold short tables into one line; one heading a check reads and compares better.
+        parts = [tomli_w.dumps(values)]
+        parts += [f"\n[[{name}]]\n{_within(name, table)}" for name, tables in lists.items() for table in tables]
+        return "".join(parts)
+
+    def save(self, path: str | Path) -> None:
+        """Write the plan as TOML to a file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; one that is there is replaced.
+        """
+        Path(path).write_text(self.to_toml(), encoding="utf-8", newline="\n")
+
+    @classmethod
+    def from_toml(cls, text: str) -> AuditPlan:
+        """Read a plan from TOML.
+
+        Parameters
+        ----------
+        text : str
+            The content of a plan file.
+
+        Returns
+        -------
+        AuditPlan
+            The plan, validated.
+
+        Raises
+        ------
+        PlanError
+            If the text is not TOML, has another schema version or breaks the schema; with the line and the remedy.
+        """
+        values = read_toml(text, what="plan", hint="Open a plan that fairaudit saved.")
+        version = values.get("schema_version")
+        if version != SCHEMA_VERSION:
+            raise PlanError(
+                f"'schema_version' of the plan must be {SCHEMA_VERSION}, got {version!r}.",
+                hint="Open the plan with the version of fairaudit that wrote it, or make it anew.",
+            )
+        try:
+            return cls.model_validate(values)
+        except ValidationError as error:
+            raise plan_error(error, text, _known_fields(), tagged=("remedies",)) from None
+
+    @classmethod
+    def load(cls, path: str | Path) -> AuditPlan:
+        """Read a plan from a TOML file.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, UTF-8.
+
+        Returns
+        -------
+        AuditPlan
+            The plan, validated.
+
+        Raises
+        ------
+        PlanError
+            If the file cannot be read, is not UTF-8 or not a plan.
+        """
+        try:
+            return cls.from_toml(Path(path).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise PlanError(f"The plan file {str(path)!r} cannot be read: {error.strerror}.") from None
+        except UnicodeDecodeError:
+            raise PlanError(f"The plan file {str(path)!r} is not UTF-8 text.") from None
+
+    def _sparse(self) -> dict[str, Any]:
+        values = self.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
+        # The method tells which kind of remedy it is, so it stays although it is the default of its kind.
+        for remedy, sparse in zip(self.remedies, values.get("remedies", ()), strict=True):
+            sparse |= {"method": remedy.method}
+        return {"schema_version": SCHEMA_VERSION} | values
+
+
+def _within(name: str, table: dict[str, Any]) -> str:
+    """Return an entry of a list as TOML, the headings of its own tables under the list's name."""
+    return re.sub(r"^\[(?=\w)", f"[{name}.", tomli_w.dumps(table), flags=re.MULTILINE)
+
+
+def _known_fields() -> tuple[str, ...]:
+    parts = Part.__subclasses__()
+    return tuple(sorted({name for part in parts for name in part.model_fields}))

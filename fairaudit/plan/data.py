@@ -1,0 +1,216 @@
+"""The data of a plan: open what it names, record what it was made for, and compare the two."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fairaudit.audit.result import DataFacts
+from fairaudit.data.engines.named import PREFIX, find_connection, open_connection
+from fairaudit.data.readers import read_table
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import DataError, FingerprintError, near_names, quote
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+
+SAMPLE_FOLDER = Path(__file__).resolve().parent.parent / "sample_data"
+SAMPLE_PREFIX = "sample:"
+
+
+def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Path | None = None) -> Table:
+    """Open the data that a plan names, read the way the plan says.
+
+    A plan may name any path that the caller may read; do not call this on the plan of a stranger in a service.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        Names the source: ``sample:NAME``, ``connection:NAME`` with a table or query, or a path.
+    base : str or Path, optional
+        The folder that a relative path starts from; without it the working directory.
+    data : str or Path, optional
+        Another file to read instead.
+
+    Returns
+    -------
+    Table
+        The data, not yet compared with the plan's fingerprint.
+
+    Raises
+    ------
+    DataError
+        If there is no such file or it cannot be read.
+    """
+    source = plan.data.source
+    if data is None and (plan.data.connection is not None or source.startswith(PREFIX)):
+        return open_named(plan.data.connection or source.removeprefix(PREFIX), plan.data)
+    if data is None and (plan.data.table is not None or plan.data.query is not None):
+        raise DataError(
+            "The data of the plan stay in a database that was opened without the name of a connection.",
+            hint="Open it with connect_table and give it: run(plan, table=...).",
+        )
+    if data is not None:
+        path = Path(data)
+    elif source.startswith(SAMPLE_PREFIX):
+        path = _sample(source.removeprefix(SAMPLE_PREFIX))
+    else:
+        path = Path(base or ".") / source
+    if not path.is_file():
+        raise DataError(
+            f"There is no data file {quote(path)}.",
+            hint="Put it there, or say where it is: --data PATH, or data=... in Python.",
+        )
+    return read_table(path, name=plan.data.name, options=plan.data.reading)
+
+
+def open_named(name: str, place: DataPlan) -> Table:
+    """Open the table or query of a plan on a connection that an administrator named.
+
+    Parameters
+    ----------
+    name : str
+        The connection's name.
+    place : DataPlan
+        Says which table or query.
+
+    Returns
+    -------
+    Table
+        See :func:`fairaudit.connect_table`.
+
+    Raises
+    ------
+    ConnectError
+        If there is no such connection, or it cannot be used.
+    """
+    table = open_connection(find_connection(name), table=place.table, query=place.query)
+    table.name = place.name or table.name
+    return table
+
+
+def record_data(plan: AuditPlan, table: Table) -> AuditPlan:
+    """Return the plan with a record of a table: fingerprint, rows, columns and how it was read.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        Any plan.
+    table : Table or pandas.DataFrame
+        The data that it is to be bound to.
+
+    Returns
+    -------
+    AuditPlan
+        A plan that runs on these data and no others.
+    """
+    table = as_table(table)
+    record = {
+        "name": table.name,
+        "fingerprint": table.fingerprint,
+        "n_rows": table.n_rows,
+        "columns": tuple(table.columns),
+        "reading": table.source.options,
+    }
+    if table.connection is not None:
+        facts = table.connection
+        record |= {"connection": facts.connection, "table": facts.table, "query": facts.query}
+        record |= {} if facts.connection is None else {"source": f"{PREFIX}{facts.connection}"}
+    return plan.model_copy(update={"data": plan.data.model_copy(update=record)})
+
+
+def compare_data(plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = False) -> DataFacts:
+    """Compare a table with the plan's record of its data and return the facts about it.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        With or without a record of its data.
+    table : Table
+        The data at hand.
+    ignore_fingerprint : bool
+        Return the difference as ``mismatch`` instead of raising.
+
+    Returns
+    -------
+    DataFacts
+        Size, fingerprint, source and notes of the table.
+
+    Raises
+    ------
+    FingerprintError
+        If rows, columns or content differ and `ignore_fingerprint` is False. The message says what differs.
+    """
+    mismatch = _mismatch(table, plan)
+    if mismatch is not None and not ignore_fingerprint:
+        raise FingerprintError(
+            mismatch,
+            hint="Give the data that the plan was saved with. To go on with these and have the result say so: "
+            "--ignore-fingerprint, or ignore_fingerprint=True in Python.",
+        )
+    columns = tuple(table.columns)
+    return DataFacts(
+        name=table.name,
+        n_rows=table.n_rows,
+        n_columns=len(columns),
+        fingerprint=table.fingerprint,
+        source=table.source,
+        notes=table.notes,
+        mismatch=mismatch,
+        fingerprint_kind="aggregates" if table.is_connected else "content",
+        connection=table.connection,
+    )
+
+
+def _mismatch(table: Table, plan: AuditPlan) -> str | None:
+    """Say how a table differs from a plan's record of its data; None if it does not."""
+    record = plan.data
+    same = record.fingerprint is not None and record.fingerprint == table.fingerprint
+    changes = []
+    # Rows may come between opening a table in a database and its fingerprint, which counts them itself.
+    counted_alike = same and table.is_connected
+    if record.n_rows is not None and record.n_rows != table.n_rows and not counted_alike:
+        changes.append(f"{table.n_rows:,} rows instead of {record.n_rows:,}")
+    columns = tuple(table.columns)
+    if record.columns is not None and record.columns != columns:
+        added = [quote(c, limit=40) for c in columns if c not in record.columns]
+        gone = [quote(c, limit=40) for c in record.columns if c not in columns]
+        changes += [f"new columns {_some(added)}"] if added else []
+        changes += [f"without the columns {_some(gone)}"] if gone else []
+        changes += [] if added or gone else ["the columns in another order"]
+    if record.fingerprint is None:
+        return f"The data are not as the plan records them: {', '.join(changes)}." if changes else None
+    if same:
+        if not changes:
+            return None
+        # The fingerprint covers names and cells, so equal fingerprints leave only the plan's own record to be wrong.
+        return (
+            "The plan was changed: its fingerprint is that of the data, "
+            f"but the rest of its record is not ({', '.join(changes)})."
+        )
+    in_database = record.table is not None or record.query is not None
+    if in_database != table.is_connected:
+        places = ("rows that stay in a database", "a file or a table in memory")
+        recorded, given = places if in_database else places[::-1]
+        return (
+            f"The plan was saved with {recorded}, and was given {given}: their fingerprints are of different kinds, so "
+            f"whether they hold the same cannot be told{''.join(f'; {change}' for change in changes)}."
+        )
+    if not changes:
+        changes.append(
+            "as many rows and the same columns" if record.columns and record.n_rows is not None else "same name"
+        )
+        changes.append("but other content in the cells")
+    return (
+        f"The data are not those the plan was saved with: {', '.join(changes)}; fingerprint {table.fingerprint[:12]}… "
+        f"instead of {record.fingerprint[:12]}…. Either the {'table' if table.is_connected else 'file'}, or the plan's "
+        "record of it, has changed since."
+    )
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
+def _sample(name: str) -> Path:
+    names = sorted(path.stem for path in SAMPLE_FOLDER.glob("*.csv"))
+    if name not in names:
+        raise DataError(f"There is no sample data set {quote(name)}.", hint=near_names(name, names))
+    return SAMPLE_FOLDER / f"{name}.csv"

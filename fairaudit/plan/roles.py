@@ -1,0 +1,178 @@
+"""What the roles of a plan mean in a table, and what a plan keeps out of messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Final
+
+from fairaudit.audit.counting_sql import identifier
+from fairaudit.conditions import Condition
+from fairaudit.data.roles import Outcome, make_outcome
+from fairaudit.data.table import Table
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.plan.audit_plan import AuditPlan, OutcomePlan
+
+MOST: Final = 1e150
+"""The largest amount, without its sign."""
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A decision that is a number, and what is known about it.
+
+    Parameters
+    ----------
+    column : str
+        The column of numbers.
+    meaning : str
+        What the amount is, in words.
+    higher_is_favorable : bool
+        Whether more is better for the person.
+    """
+
+    column: str
+    meaning: str
+    higher_is_favorable: bool
+
+
+def amount_of(table: Table, outcome: OutcomePlan) -> Amount:
+    """Make an amount of a plan ready for a table.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    outcome : OutcomePlan
+        One with ``amount = true``.
+
+    Returns
+    -------
+    Amount
+        Its column, which holds numbers, and its meaning in words; without any, the column's name.
+
+    Raises
+    ------
+    InputError
+        If the column is not there, does not hold numbers, or holds numbers that have no mean.
+    """
+    kind = table.column(outcome.column).kind
+    if kind != "number":
+        raise InputError(
+            f"The decision {quote(outcome.column)} is to be an amount, but the column holds {kind} values.",
+            hint="Choose a column of numbers, or say which values are a good outcome.",
+        )
+    # Squares of larger numbers leave the range of floats; an empty column has no ends, and is refused where it is used.
+    if any(end is not None and not abs(end) <= MOST for end in table.column_range(outcome.column)):
+        raise InputError(
+            f"The decision {quote(outcome.column)} is to be an amount, but holds endless or undefined numbers, or some "
+            f"beyond {MOST:g}.",
+            hint="Leave these rows out, or say which values are a good outcome.",
+        )
+    return Amount(outcome.column, outcome.meaning or outcome.column, outcome.higher_is_favorable)
+
+
+def meaning_of(table: Table, outcome: OutcomePlan) -> str:
+    """Return the good outcome, or the amount, in words.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    outcome : OutcomePlan
+        Of either kind.
+
+    Returns
+    -------
+    str
+        Words for sentences.
+
+    Raises
+    ------
+    InputError
+        If the outcome does not fit the data.
+    """
+    return (amount_of if outcome.amount else outcome_of)(table, outcome).meaning
+
+
+def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:
+    """Make an outcome of a plan ready for a table: its condition, checked, and its meaning in words.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    outcome : OutcomePlan
+        A column and what is a good outcome in it.
+
+    Returns
+    -------
+    Outcome
+        With the plan's words for the meaning, where it has any.
+
+    Raises
+    ------
+    InputError
+        If the column, the values or the condition do not fit the data, or the outcome is an amount.
+    """
+    if outcome.amount:
+        raise InputError(
+            f"The decision {quote(outcome.column)} is an amount, and this needs one with a good outcome.",
+            hint="Say which values are a good outcome, or from which amount on it is one.",
+        )
+    favorable = outcome.favorable or Condition.parse(outcome.favorable_when, table.columns)
+    made = make_outcome(table, outcome.column, favorable)
+    return made if outcome.meaning is None else replace(made, meaning=outcome.meaning)
+
+
+def prediction_of(table: Table, plan: AuditPlan) -> Condition | None:
+    """Return the condition under which a row is predicted to have the good outcome, or None.
+
+    The plan's prediction column comes first; else its score with a cut, see :class:`~fairaudit.plan.ScorePlan`.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    plan : AuditPlan
+        With a prediction, a score or neither.
+
+    Returns
+    -------
+    Condition or None
+        True where the good outcome is predicted.
+
+    Raises
+    ------
+    InputError
+        If a column or value does not fit the data.
+    """
+    if plan.prediction is not None:
+        return outcome_of(table, plan.prediction).condition
+    if plan.score is None or plan.score.cut is None:
+        return None
+    operator = ">=" if plan.score.higher_is_favorable else "<"
+    return Condition.parse(f"{identifier(plan.score.column)} {operator} {plan.score.cut!r}", table.columns)
+
+
+@contextmanager
+def uncounted(plan: AuditPlan) -> Iterator[None]:
+    """Leave the counts out of a message where the plan hides small ones.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        Says whether small counts are hidden.
+
+    Raises
+    ------
+    GroupError
+        What was raised inside, without its counts where the plan hides them.
+    """
+    try:
+        yield
+    except GroupError as error:
+        if not plan.small_cells.mask:
+            raise
+        raise GroupError(error.uncounted, uncounted=error.uncounted, hint=error.hint) from None

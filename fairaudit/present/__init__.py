@@ -1,0 +1,1 @@
+"""What every output shares: numbers and words, the parts of a document, charts and their look."""

@@ -1,0 +1,55 @@
+"""The four numbers behind a verdict about amounts, each with a line that says how to read it."""
+
+from __future__ import annotations
+
+import math
+
+from fairaudit.audit.result import AmountFinding
+from fairaudit.present import amount_words, words
+from fairaudit.present.card import Figure, people_figure
+from fairaudit.present.numbers import confidence_text, interval_text, number_text, signed_text
+
+SMALL, LARGE = 0.2, 0.8
+
+
+def amount_figures(finding: AmountFinding) -> tuple[Figure, ...]:
+    """Return difference, standardised difference, evidence and rows, for the card under the verdict.
+
+    Parameters
+    ----------
+    finding : AmountFinding
+        One finding, masked or not.
+
+    Returns
+    -------
+    tuple of Figure
+        Four figures, in reading order.
+    """
+    result, digits = finding.result, amount_words.tolerance_digits(finding)
+    span = interval_text(result.difference_interval, "difference", digits=digits)
+    return (
+        Figure(
+            "Difference",
+            signed_text(result.difference, digits=digits),
+            f"protected minus rest; {confidence_text(result.confidence)}: {span}",
+        ),
+        Figure("Standardised", number_text(result.standardized_difference), _size_note(result.standardized_difference)),
+        Figure("Evidence", words.evidence_word(result), _evidence_note(finding)),
+        people_figure(result),
+    )
+
+
+def _size_note(size: float | None) -> str:
+    if size is None or not math.isfinite(size):
+        return "in standard deviations"
+    told = "small" if abs(size) < SMALL else "large" if abs(size) >= LARGE else "medium"
+    return f"standard deviations; often called {told}"
+
+
+def _evidence_note(finding: AmountFinding) -> str:
+    band = f"±{amount_words.tolerance_text(finding)}"
+    if finding.result.evidence == "supported_unfair":
+        return f"the whole interval lies outside {band}"
+    if finding.result.evidence == "supported_fair":
+        return f"allowing for chance, the difference stays within {band}"
+    return f"the interval reaches both inside and outside {band}"

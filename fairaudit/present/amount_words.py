@@ -1,0 +1,310 @@
+"""The sentences about a decision that is an amount, shared by pages, command line and report.
+
+What holds for shares and amounts alike, such as :func:`fairaudit.present.words.verdict_word`, is in that module. All
+functions are pure and take an ``AmountFinding``, masked or not.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from fairaudit.measure.mean_results import MeanComparison
+from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside
+from fairaudit.present import words
+from fairaudit.present.near_figures import is_whole
+from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN, amount_digits, are_known, confidence_text, number_text
+
+if TYPE_CHECKING:
+    from fairaudit.audit.result import AmountFinding
+
+NOT_TOLD = "Some strata are not shown, so whether the difference turns around inside strata is not told here."
+
+
+def digits_of(finding: AmountFinding) -> int:
+    """Return how many decimals all figures of a finding are shown with, so that its amounts can be told apart."""
+    sides = (finding.result.protected, finding.result.reference)
+    known = [side.deviation for side in sides if side.deviation is not None and math.isfinite(side.deviation)]
+    # Where all amounts of each group are alike, the difference between the groups is all that is to be seen.
+    return amount_digits(max(known, default=0.0) or abs(finding.result.difference or 0.0))
+
+
+def amount_text(value: float | None, finding: AmountFinding, *, size: bool = False) -> str:
+    """Return an amount or, as a `size`, how large a difference is, with the decimals of its finding."""
+    shown = abs(value) if size and value is not None else value
+    return number_text(shown, digits=digits_of(finding))
+
+
+def difference_text(difference: float | None, finding: AmountFinding, *, digits: int | None = None) -> str:
+    """Return a difference as "1,230 less" or "1,230 more", seen from the protected group."""
+    if difference is None or not math.isfinite(difference):
+        return number_text(difference)
+    digits = digits_of(finding) if digits is None else digits
+    if difference == 0:
+        return "exactly the same"
+    way = "less" if difference < 0 else "more"
+    if round(abs(difference), digits) == 0:
+        return f"less than {number_text(10.0**-digits, digits=digits)} {way}"
+    return f"{number_text(abs(difference), digits=digits)} {way}"
+
+
+def side_text(difference: float, finding: AmountFinding) -> str:
+    """Return "to their disadvantage" or "to their advantage", as more is better or not; empty for no difference."""
+    return words.direction_text(difference if finding.decision.higher_is_favorable else -difference)
+
+
+def verdict_sentence(finding: AmountFinding) -> str:
+    """Return the verdict as one short paragraph that stands alone.
+
+    It names the population, both means, the difference with its direction, how it stands to the tolerance, where the
+    true difference lies with this many rows, and whether it turns around inside the strata.
+
+    Parameters
+    ----------
+    finding : AmountFinding
+        One finding of a run, masked or not.
+
+    Returns
+    -------
+    str
+        Two to four sentences; the first word or words are :func:`fairaudit.present.words.verdict_word`.
+    """
+    return " ".join(part for part in verdict_parts(finding) if part)
+
+
+def verdict_parts(finding: AmountFinding) -> tuple[str, str]:
+    """Return the verdict in two parts: the answer with its numbers, and how far chance could move them.
+
+    Parameters
+    ----------
+    finding : AmountFinding
+        One finding of a run, masked or not.
+
+    Returns
+    -------
+    tuple of str
+        The second part is empty where there are no numbers; it ends with :func:`reversal_sentence`.
+    """
+    result = finding.result
+    word, name = words.verdict_word(result), words.group_name(finding)
+    if word == "Not shown":
+        return (
+            f"Not shown. {words.among(finding)}, the means of the protected group ({name}) and of the rest cannot be "
+            "shown, because a count that is too small to be shown is among theirs or could be worked out from them.",
+            "",
+        )
+    if word == "Cannot say":
+        return f"Cannot say. {words.among(finding)}, the means are not defined.", ""
+    answer = (
+        f"{word}. {words.among(finding)}, the protected group ({name}) has a mean {finding.meaning} of "
+        f"{amount_text(result.protected.mean, finding)}, against {amount_text(result.reference.mean, finding)} of the "
+        f"rest: {_on_average(finding)}. {_tolerated(finding)}."
+    )
+    spread = _spread(finding)
+    return answer, " ".join(part for part in (spread, reversal_sentence(finding)) if part)
+
+
+def tolerance_text(finding: AmountFinding) -> str:
+    """Return the tolerance in the unit of the amount."""
+    return number_text(finding.result.tolerance, digits=tolerance_digits(finding))
+
+
+def tolerance_digits(finding: AmountFinding) -> int:
+    """Return how many decimals difference and tolerance have: more than usual where these do not tell them apart."""
+    found = _told_apart(finding)
+    return digits_of(finding) if found is None else found
+
+
+def range_text(result: MeanComparison, finding: AmountFinding) -> str:
+    """Return where the true difference lies with this many rows, such as "between 900 and 1,500 less"."""
+    low, high = result.difference_interval
+    level = f"({confidence_text(result.confidence)} confidence)"
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return "There are too few rows to say how far chance could move this"
+    if low == high:
+        return "In each group all amounts are the same, so there is nothing that chance could move"
+    if low >= 0 or high <= 0:
+        near, far = sorted((abs(low), abs(high)))
+        way = "less" if high <= 0 else "more"
+        span = f"between {amount_text(near, finding)} and {amount_text(far, finding)} {way}"
+        return f"With this many rows the true difference lies {span} {level}"
+    span = f"from {amount_text(low, finding, size=True)} less to {amount_text(high, finding)} more"
+    return f"With this many rows the true difference may be anything {span} {level}"
+
+
+def evidence_sentence(finding: AmountFinding) -> str:
+    """Return how sure the answer is, and why, without repeating the means."""
+    result = finding.result
+    tolerance, level = tolerance_text(finding), confidence_text(result.confidence)
+    word = words.evidence_word(result)
+    if word == NOT_SHOWN:
+        return "How sure the answer is cannot be shown, because a count behind it is too small to be shown."
+    if word == NOT_DEFINED:
+        return "There is no evidence either way."
+    if word == "clear gap":
+        return (
+            f"The evidence for a difference is clear: the whole {level} interval lies outside the tolerance of "
+            f"±{tolerance}, so chance alone is an unlikely reason."
+        )
+    if word == "clearly alike":
+        return (
+            f"The evidence that the groups are treated alike is clear: even allowing for chance, the difference of "
+            f"means stays inside the tolerance of ±{tolerance}."
+        )
+    observed = "inside" if result.fair else "outside"
+    chance = "No difference at all is possible too."
+    if words.gap_is_likely(result):
+        chance = f"Some difference is likely, as the {level} interval leaves out zero."
+    return (
+        f"The evidence is not clear: the difference that was observed is {observed} the tolerance of ±{tolerance}, but "
+        f"with this many rows the true one could be on either side of it. {chance}"
+    )
+
+
+def reversal_sentence(finding: AmountFinding) -> str:
+    """Return one sentence that says the difference turns around inside the strata; empty where it does not."""
+    strata = finding.strata
+    if strata is None or not strata.reversal:
+        return ""
+    low, high = strata.common_difference_interval
+    rest = "" if low > 0 or high < 0 else ", so no clear difference remains there"
+    level = confidence_text(strata.pooled.confidence)
+    digits = digits_of(finding)
+    span = words.interval_text(strata.common_difference_interval, "difference", digits=digits)
+    return (
+        f"But inside each value of {' and '.join(strata.columns)} it is on average "
+        f"{difference_text(strata.common_difference, finding)} ({level} interval {span}){rest}."
+    )
+
+
+def reversal_warning(finding: AmountFinding) -> str | None:
+    """Return in full that the difference turns around inside the strata, or that this is not told; else None."""
+    strata = finding.strata
+    if strata is None or strata.reversal is False:
+        return None
+    if strata.reversal is None:
+        return NOT_TOLD
+    agreeing = sum(row.difference * strata.common_difference > 0 for row in strata.strata)
+    low, high = strata.common_difference_interval
+    remains = "" if low > 0 or high < 0 else "No clear difference remains inside the strata: the interval has zero. "
+    return (
+        f"The direction turns around. Taken together, group {words.group_name(finding)} has "
+        f"{difference_text(strata.pooled.difference, finding)} than the rest on average. Compared inside each value of "
+        f"{' and '.join(strata.columns)}, it has {difference_text(strata.common_difference, finding)} on average (in "
+        f"{agreeing:,} of {len(strata.strata):,} strata). {remains}Read the strata, not the overall difference alone."
+    )
+
+
+def strata_sentence(finding: AmountFinding) -> str:
+    """Return what remains of the difference with the strata held equal; empty without strata or where it is hidden."""
+    strata = finding.strata
+    if strata is None or strata.common_difference is None or not math.isfinite(strata.common_difference):
+        return ""
+    digits = digits_of(finding)
+    span = words.interval_text(strata.common_difference_interval, "difference", digits=digits)
+    return (
+        f"Compared inside each value of {' and '.join(strata.columns)}, the protected group "
+        f"({words.group_name(finding)}) has {difference_text(strata.common_difference, finding)} on average "
+        f"({confidence_text(strata.pooled.confidence)} interval {span}); in all rows together it has "
+        f"{difference_text(strata.pooled.difference, finding)}."
+    )
+
+
+def didi_sentence(finding: AmountFinding) -> str:
+    """Return the disparate impact discrimination index with what it means."""
+    didi = finding.result.didi
+    return (
+        f"The disparate impact index (DIDI) is {amount_text(didi, finding)}: how far the mean of the protected group "
+        "and the mean of the rest are from the mean of all of them, added up. It is 0 where both means are the same."
+    )
+
+
+def similar_sentence(finding: AmountFinding) -> str:
+    """Return the answer among similar people in words; empty where it was not asked, or cannot be told."""
+    similar = finding.similar
+    if similar is None:
+        return ""
+    if similar.dtdi is None:
+        return "What similar people get cannot be shown, because a count behind it is too small to be shown."
+    name, columns = words.group_name(finding), words.listed(similar.columns)
+    far = (
+        f"A group's mean among similar people is {amount_text(similar.average, finding)} away from the mean of all of "
+        f"them; chance alone would make that {amount_text(similar.by_chance, finding)}, and more than "
+        f"{amount_text(similar.by_chance_high, finding)} one time in twenty."
+    )
+    if not math.isfinite(similar.difference):
+        return f"Nobody has people of both groups among the {similar.n_neighbors} most similar in {columns}. {far}"
+    span = words.interval_text(similar.difference_by_chance, "difference", digits=digits_of(finding))
+    verdict = "is more than chance explains" if similar.is_beyond_chance else "could be chance alone"
+    return (
+        f"Among the {similar.n_neighbors} people who are most similar in {columns}, the protected group ({name}) has "
+        f"{difference_text(similar.difference, finding)} on average. That {verdict}, which would bring about "
+        f"{span} nineteen times in twenty. {far}"
+    )
+
+
+def similar_details(finding: AmountFinding) -> str:
+    """Return how many rows the answer among similar people rests on, and its index; empty where there is none."""
+    similar = finding.similar
+    if similar is None or similar.dtdi is None:
+        return ""
+    drawn = ""
+    if similar.n_rows < similar.n_usable:
+        drawn = (
+            f" Of {similar.n_usable:,} rows that could be used, {similar.n_rows:,} were drawn at random with the "
+            f"plan's seed."
+        )
+    without = [
+        f"{count:,} rows have nobody of {group} near them"
+        for count, group in zip(similar.n_alone, ("the protected group", "the rest"), strict=True)
+        if count
+    ]
+    alone = f" {words.listed(without)}; there the two groups cannot be compared.".replace("  ", " ") if without else ""
+    return (
+        f"The disparate treatment index (DTDI) of {similar.n_rows:,} rows is {amount_text(similar.dtdi, finding)}: the "
+        f"distances of both groups' means among similar people from the mean of all of them, added up over all rows."
+        f"{drawn}{alone}"
+    )
+
+
+def _on_average(finding: AmountFinding) -> str:
+    difference = finding.result.difference
+    side = side_text(difference, finding)
+    told = difference_text(difference, finding, digits=tolerance_digits(finding))
+    return f"{told} on average{f', {side}' if side else ''}"
+
+
+def _tolerated(finding: AmountFinding) -> str:
+    tolerance, fair = tolerance_text(finding), finding.result.fair
+    if _told_apart(finding) is None:
+        return f"That is just {'within' if fair else 'outside'} what still counts as alike, which is about {tolerance}"
+    if fair:
+        return f"That is within the {tolerance} that still count as alike"
+    return f"That is more than the {tolerance} that still count as alike"
+
+
+def _told_apart(finding: AmountFinding) -> int | None:
+    """Return with how many decimals the difference reads within or outside the tolerance; None where with none."""
+    result, usual = finding.result, digits_of(finding)
+    if not are_known(result.difference, result.tolerance):
+        return usual
+    size = abs(result.difference)
+    if (result.fair and size > result.tolerance * (1 + SAME)) or (not result.fair and size <= result.tolerance):
+        return None  # Where small counts are hidden, the tolerance is rounded.
+    most = MOST_DIGITS if is_whole(result) else usual
+    return digits_beside(size, [result.tolerance], digits=usual, most=most, rounded=True)
+
+
+def _spread(finding: AmountFinding) -> str:
+    result = finding.result
+    range_ = range_text(result, finding)
+    if result.evidence != "inconclusive":
+        return f"{range_}."
+    limit = tolerance_text(finding)
+    if not all(map(math.isfinite, result.difference_interval)):
+        return f"{range_}."
+    if words.gap_is_likely(result):
+        return f"{range_}: some difference is likely; whether it exceeds {limit} is open."
+    return (
+        f"{range_}, so no difference at all is possible too, and these data do not settle whether it exceeds {limit}."
+    )

@@ -1,0 +1,228 @@
+"""The parts of a report: frozen, in order, without any layout.
+
+A :class:`Document` holds blocks; the PDF writer, the pages and the exports read the same blocks. All text is plain
+text: nothing in it is Markdown, HTML or Typst, so text that comes from data can never become markup.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import pandas as pd
+
+from fairaudit.measure.results import Interval
+from fairaudit.present import numbers
+
+Kind = Literal[
+    "text", "code", "count", "share", "points", "size", "number", "amount", "difference", "p",
+    "share_interval", "points_interval", "size_interval", "number_interval", "amount_interval", "difference_interval",
+]  # fmt: skip
+NUMBER_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("text", "code"))
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading; `level` 1 is a chapter of the report, 2 a section in it, 3 the smallest."""
+
+    level: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph. `strong` is set in bold before `text`; a `lead` paragraph is set larger."""
+
+    text: str
+    lead: bool = False
+    strong: str = ""
+
+
+@dataclass(frozen=True)
+class Note:
+    """A remark or a warning, set apart from the running text."""
+
+    text: str
+    kind: Literal["info", "warning"] = "info"
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list of short texts, one bullet each."""
+
+    items: tuple[str, ...]
+    title: str | None = None
+
+
+@dataclass(frozen=True)
+class KeyValues:
+    """Facts, one a line: a label and its value. Values shown as code are named in `code` by their label."""
+
+    title: str | None
+    rows: tuple[tuple[str, str], ...]
+    code: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ColumnSpec:
+    """One column of a :class:`Table`.
+
+    Parameters
+    ----------
+    name : str
+        The field name in exports: letters, digits, ``_``.
+    label : str
+        The column head for people; may come from data.
+    kind : str
+        How a value is shown, see :func:`cell_text`. Shares and points are kept as fractions; an interval is a pair
+        ``(low, high)`` and becomes two fields, ``name_low`` and ``name_high``, in exports.
+    description : str
+        One sentence for the data dictionary.
+    digits : int, optional
+        Decimals shown; by default 1 for shares and points, 2 for numbers.
+    beside : float, optional
+        A limit on the size of shares, points or numbers that they are read against: near it more decimals are shown.
+    """
+
+    name: str
+    label: str
+    kind: Kind = "text"
+    description: str = ""
+    digits: int | None = None
+    beside: float | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of values. `key` names it in exports and is unique in a document; `note` is a line under it."""
+
+    key: str
+    title: str
+    columns: tuple[ColumnSpec, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    note: str | None = None
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart, its caption, its text alternative and, by key, the table with the same numbers."""
+
+    key: str
+    title: str
+    alt: str
+    chart: Any
+    table_key: str | None = None
+
+
+@dataclass(frozen=True)
+class Code:
+    """Text set in a fixed-width face, line by line: a condition, a query, a plan."""
+
+    text: str
+    title: str | None = None
+
+
+Block = Heading | Paragraph | Note | Items | KeyValues | Table | Chart | Code
+
+
+@dataclass(frozen=True)
+class Document:
+    """A whole report.
+
+    Parameters
+    ----------
+    title : str
+        What was audited.
+    subtitle : str
+        The small line above the title.
+    language : str
+        Language code of the text, such as ``en``.
+    blocks : tuple of Block
+        The content, in order.
+    author : str, optional
+        Who made the report.
+    footer : str
+        The left part of the line at the foot of each page.
+    """
+
+    title: str
+    subtitle: str
+    language: str
+    blocks: tuple[Block, ...]
+    author: str | None = None
+    footer: str = "fairaudit report"
+
+
+def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None, beside: float | None = None) -> str:
+    """Show one value of a table as people read it.
+
+    Parameters
+    ----------
+    value : object
+        A text, a number, or a pair for an interval. In a column of numbers NaN reads "not defined", None, which the
+        small-cell rule leaves, "not shown", and a text stays as it is; so does a pair of empty texts, which stands for
+        an interval that there never is.
+    kind : str
+        ``count`` 13,827; ``share`` 32.0 % from 0.32; ``points`` −12.3 from −0.123, signed; ``size`` 12.3 from
+        0.123, a difference that has no direction; ``number`` 0.72; ``amount`` 4,120.50; ``difference`` −1,230.00, of
+        two amounts, signed;
+        ``p`` a p-value; each ``…_interval`` "low to high"; ``text`` and ``code`` as they are.
+    digits : int, optional
+        Decimals; by default 1 for shares and points, 2 for numbers.
+    beside : float, optional
+        As in :class:`ColumnSpec`.
+
+    Returns
+    -------
+    str
+        The text; empty for a text that is missing.
+
+    Examples
+    --------
+    >>> cell_text(-0.123, "points"), cell_text(13827, "count"), cell_text(0.0001, "p")
+    ('−12.3', '13,827', '< 0.001')
+    >>> cell_text((-0.145, -0.101), "points_interval")
+    '−14.5 to −10.1'
+    """
+    if kind in NUMBER_KINDS and not isinstance(value, str):
+        return _number_text(value, kind, digits, beside)
+    if value is None or (not isinstance(value, (str, tuple, list)) and bool(pd.isna(value))):
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _number_text(value: Any, kind: str, digits: int | None, beside: float | None) -> str:
+    places = (2 if kind.startswith(("number", "amount", "difference")) else 1) if digits is None else digits
+    kind = kind.replace("amount", "number")
+    if kind.endswith("_interval"):
+        low, high = (None, None) if value is None else value
+        if isinstance(low, str):
+            return low
+        if kind == "size_interval":
+            low, high = (None if end is None else 100 * _plain(end) for end in (low, high))
+            kind = "number_interval"
+        unit = kind.removesuffix("_interval")
+        return numbers.interval_text(Interval(_plain(low), _plain(high)), unit, digits=places, beside=beside)
+    number = _plain(value)
+    if kind == "count":
+        return numbers.count_text(number)
+    if kind == "share":
+        return numbers.share_text(number, digits=places, beside=beside)
+    if kind == "difference":
+        return numbers.signed_text(number, digits=places)
+    if kind == "points":
+        return numbers.points_text(number, digits=places, beside=beside).removesuffix(" points")
+    if kind == "p":
+        return numbers.p_text(number).removeprefix("p = ").removeprefix("p ")
+    scale = 100 if kind == "size" else 1
+    limits = () if beside is None else (-scale * beside, scale * beside)
+    return numbers.beside_text(None if number is None else scale * number, limits, digits=places)
+
+
+def _plain(value: Any) -> float | None:
+    if value is None:
+        return None
+    return math.nan if pd.isna(value) else float(value)

@@ -1,0 +1,84 @@
+"""The four numbers behind a verdict, each with a line that says how to read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.results import Comparison, ControlledFairness
+from fairaudit.present import words
+from fairaudit.present.near_figures import by_tolerance
+from fairaudit.present.numbers import confidence_text, count_text, interval_text, tolerance_text
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number to read at a glance: what it is, its value, and how to read it."""
+
+    label: str
+    value: str
+    note: str
+
+
+def figures(result: ControlledFairness) -> tuple[Figure, ...]:
+    """Return gap, impact ratio, evidence and rows of a result, for the card under its verdict.
+
+    Parameters
+    ----------
+    result : ControlledFairness
+        One result, masked or not.
+
+    Returns
+    -------
+    tuple of Figure
+        Four figures, in reading order.
+    """
+    span = interval_text(result.difference_interval, **by_tolerance(result))
+    return (
+        Figure(
+            "Gap in points",
+            words.gap_text(result).removesuffix(" points"),
+            f"protected minus rest; {confidence_text(result.confidence)}: {span}",
+        ),
+        Figure("Impact ratio", words.ratio_text(result), _ratio_note(result)),
+        Figure("Evidence", words.evidence_word(result), _evidence_note(result)),
+        people_figure(result),
+    )
+
+
+def people_figure(result: ControlledFairness | ControlledMeans) -> Figure:
+    """Return how many rows a result compares, and how many it does not."""
+    return Figure("Rows compared", _people(result), _people_note(result))
+
+
+def _ratio_note(result: Comparison) -> str:
+    if result.four_fifths is None:
+        return "not defined, as no one in the rest reaches it"
+    if result.four_fifths:
+        return "within four fifths (0.80 to 1.25)"
+    return "below four fifths (0.80)" if result.impact_ratio < 1 else "above five quarters (1.25)"
+
+
+def _evidence_note(result: Comparison) -> str:
+    band = f"±{tolerance_text(result.tolerance)}"
+    if result.evidence == "supported_unfair":
+        return f"the whole interval lies outside {band}"
+    if result.evidence == "supported_fair":
+        return f"allowing for chance, the gap stays within {band}"
+    return f"the interval reaches both inside and outside {band}"
+
+
+def _people(result: ControlledFairness | ControlledMeans) -> str:
+    n = (result.protected.n, result.reference.n)
+    return count_text(None if None in n else sum(n))
+
+
+def _people_note(result: ControlledFairness | ControlledMeans) -> str:
+    parts = [
+        f"{count_text(result.protected.n)} protected, {count_text(result.reference.n)} others, "
+        f"{count_text(result.unknown)} unknown"
+    ]
+    if result.undecided:
+        lacking = "an amount" if isinstance(result, ControlledMeans) else "a decision"
+        parts.append(f"{count_text(result.undecided)} without {lacking}")
+    return ", ".join(parts)

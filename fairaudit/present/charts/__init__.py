@@ -1,0 +1,1 @@
+"""Charts, each with a text alternative (``…_alt``)."""

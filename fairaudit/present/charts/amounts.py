@@ -1,0 +1,247 @@
+"""Charts of amounts: the means of both groups, and the differences of all groups and strata; each with its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import altair as alt
+
+from fairaudit.audit.result import AmountFinding
+from fairaudit.measure.mean_results import GroupMeans, MeanComparison
+from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.present import theme
+from fairaudit.present.amount_words import digits_of, tolerance_text
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.charts import gap_texts, parts
+from fairaudit.present.words import evidence_word, group_name
+
+Named = Sequence[tuple[str, MeanComparison]]
+
+_READINGS = (gap_texts.CLEARLY_ALIKE, gap_texts.CLEAR_GAP, gap_texts.NOT_CLEAR)
+
+
+def means_chart(finding: AmountFinding) -> Any:
+    """Draw the mean of both groups with intervals, and the tolerance band around the mean of the rest.
+
+    Parameters
+    ----------
+    finding : AmountFinding
+        One finding whose figures are not hidden.
+
+    Returns
+    -------
+    altair chart
+        Two rows.
+    """
+    result, digits = finding.result, digits_of(finding)
+    groups = (result.protected, result.reference)
+    names = (group_name(finding), result.reference.name)
+    labels = parts.unique_labels(names)
+    records = [
+        {
+            "label": label,
+            "name": parts.whole(name),
+            "value": parts.finite(group.mean),
+            "low": parts.ends(group.interval)[0],
+            "high": parts.ends(group.interval)[1],
+            "text": cell_text(group.mean, "amount", digits=digits),
+            "interval": cell_text(group.interval, "amount_interval", digits=digits),
+            "median": cell_text(group.median, "amount", digits=digits),
+            "n": cell_text(group.n, "count"),
+            "role": role,
+        }
+        for label, name, group, role in zip(labels, names, groups, ("protected", "reference"), strict=True)
+    ]
+    middle = parts.finite(result.reference.mean)
+    band = [] if middle is None else [middle - result.tolerance, middle + result.tolerance]
+    ends = amount_domain([v for r in records for v in (r["value"], r["low"], r["high"])] + band)
+    x = amount_axis(ends, f"Mean {parts.shorten(finding.meaning, 60)}", digits)
+    shown = [
+        ("name", "Group"), ("text", "Mean"), ("interval", f"{parts.percent(result.confidence)} interval"),
+        ("median", "Median"), ("n", "Rows"),
+    ]  # fmt: skip
+    layers = [parts.band(*band, ends)] if band else []
+    layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
+    roles = ["protected", "reference"]
+    colors = alt.Scale(domain=roles, range=[theme.PROTECTED, theme.REFERENCE])
+    shapes = alt.Scale(domain=roles, range=["circle", "square"])
+    by_role = {
+        "color": alt.Color("role:N", scale=colors, legend=None),
+        "shape": alt.Shape("role:N", scale=shapes, legend=None),
+    }
+    layers += parts.interval_rows(records, labels, x, shown, **by_role)
+    labelled = parts.Layer(parts.values([r for r in records if r["value"] is not None]))
+    layers.append(labelled.mark_text(dy=-15).encode(x=x, y=parts.row_axis(labels), text=alt.Text("text:N")))
+    return parts.finish(alt.layer(*layers), 2 * 56, means_alt(finding))
+
+
+def means_alt(finding: AmountFinding) -> str:
+    """Say in words what :func:`means_chart` shows."""
+    result, digits = finding.result, digits_of(finding)
+    sentences = [
+        f"Points with {parts.percent(result.confidence)} intervals for the mean {parts.short(finding.meaning)}."
+    ]
+    for group, name in ((result.protected, group_name(finding)), (result.reference, result.reference.name)):
+        sentences.append(
+            f"{parts.short(name)}: {cell_text(group.mean, 'amount', digits=digits)} in {cell_text(group.n, 'count')} "
+            f"rows (interval {cell_text(group.interval, 'amount_interval', digits=digits)})."
+        )
+    sentences.append(
+        f"The difference is {cell_text(result.difference, 'difference', digits=digits)}, protected minus the rest; the "
+        f"shaded band is {tolerance_text(finding)} to either side of the rest."
+    )
+    return " ".join(sentences)
+
+
+def means_note(finding: AmountFinding) -> str:
+    """Say how to read :func:`means_chart`."""
+    level = parts.percent(finding.result.confidence)
+    return f"Points: mean. Lines: {level} interval. Shaded: within {tolerance_text(finding)} of the rest."
+
+
+def group_means_chart(finding: AmountFinding, comparison: GroupMeans) -> Any:
+    """Draw each group's difference to its reference with interval, and the tolerance band around no difference.
+
+    Parameters
+    ----------
+    finding : AmountFinding
+        Gives the decimals.
+    comparison : GroupMeans
+        Groups that are hidden are left out; at most the 30 largest are drawn.
+
+    Returns
+    -------
+    altair chart
+        One row a group.
+    """
+    against = f"against {parts.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
+    title = f"Difference of means, {against} (right: mean, rows)"
+    named = known((row.name, row.comparison) for row in comparison.rows)
+    return _difference_rows(finding, named, title, group_means_alt(finding, comparison))
+
+
+def group_means_alt(finding: AmountFinding, comparison: GroupMeans) -> str:
+    """Say in words what :func:`group_means_chart` shows."""
+    against = f"the reference {parts.short(comparison.reference)}" if comparison.reference else "the rest"
+    named = known((row.name, row.comparison) for row in comparison.rows)
+    return _in_words(finding, named, f"Difference of each group's mean to that of {against}, with intervals.", "group")
+
+
+def mean_strata_chart(finding: AmountFinding, strata: StratifiedMeans) -> Any:
+    """Draw the difference inside each stratum with interval, and that in all rows together as a dashed line.
+
+    Parameters
+    ----------
+    finding : AmountFinding
+        Gives the decimals.
+    strata : StratifiedMeans
+        Strata that are hidden are left out; at most the 30 largest are drawn.
+
+    Returns
+    -------
+    altair chart
+        One row a stratum.
+    """
+    title = "Difference of means, protected minus the rest (right: mean, protected rows)"
+    named = known((row.name, row.comparison) for row in strata.strata)
+    pooled = parts.finite(strata.pooled.difference)
+    return _difference_rows(finding, named, title, mean_strata_alt(finding, strata), pooled=pooled)
+
+
+def mean_strata_alt(finding: AmountFinding, strata: StratifiedMeans) -> str:
+    """Say in words what :func:`mean_strata_chart` shows."""
+    named = known((row.name, row.comparison) for row in strata.strata)
+    lead = f"Difference of means inside each stratum of {parts.short(', '.join(strata.columns))}, protected minus rest."
+    pooled = cell_text(strata.pooled.difference, "difference", digits=digits_of(finding))
+    return f"{_in_words(finding, named, lead, 'stratum')} The dashed line is the difference in all rows, {pooled}."
+
+
+def known(named: Iterable[tuple[str, MeanComparison]]) -> Named:
+    """Return the comparisons that can be drawn: those that are defined and not hidden."""
+    return [(name, c) for name, c in named if parts.finite(c.difference) is not None]
+
+
+def _difference_rows(
+    finding: AmountFinding, named: Named, title: str, description: str, *, pooled: float | None = None
+) -> Any:
+    digits, tolerance = digits_of(finding), finding.result.tolerance
+    sizes = [-((c.protected.n or 0) + (c.reference.n or 0)) for _, c in named]
+    largest = sorted(sorted(range(len(named)), key=sizes.__getitem__)[: parts.MOST_GROUPS])
+    rows = [named[i] for i in largest]
+    labels = parts.unique_labels([name for name, _ in rows])
+    records = []
+    for label, (name, c) in zip(labels, rows, strict=True):
+        mean, n = cell_text(c.protected.mean, "amount", digits=digits), cell_text(c.protected.n, "count")
+        records.append(
+            {
+                "label": label,
+                "name": parts.whole(name),
+                "value": parts.finite(c.difference),
+                "low": parts.ends(c.difference_interval)[0],
+                "high": parts.ends(c.difference_interval)[1],
+                "difference": cell_text(c.difference, "difference", digits=digits),
+                "interval": cell_text(c.difference_interval, "difference_interval", digits=digits),
+                "mean": mean,
+                "rest": cell_text(c.reference.mean, "amount", digits=digits),
+                "n": n,
+                "text": f"{mean}  ({n})",
+                "reading": evidence_word(c),
+            }
+        )
+    ends = amount_domain(
+        [v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, pooled]
+    )
+    x = amount_axis(ends, title, digits, signed=True)
+    legend = alt.Legend(columns=4)
+    readings = list(_READINGS)
+    shapes = alt.Scale(domain=readings, range=["square", "circle", "diamond"])
+    colors = alt.Scale(domain=readings, range=[theme.REFERENCE, theme.PROTECTED, theme.QUIET])
+    marks = {
+        "shape": alt.Shape("reading:N", title=None, legend=legend, scale=shapes),
+        "color": alt.Color("reading:N", title=None, legend=legend, scale=colors),
+    }
+    shown = [
+        ("name", "Group"), ("difference", "Difference"), ("interval", "Interval"), ("mean", "Mean"),
+        ("rest", "Mean of the rest"), ("n", "Rows"), ("reading", "Reading"),
+    ]  # fmt: skip
+    layers = [parts.band(-tolerance, tolerance, ends), parts.upright(0.0)]
+    layers += [parts.upright(pooled, dash=(4, 3), color=theme.PROTECTED)] if pooled is not None else []
+    layers += [*parts.interval_rows(records, labels, x, shown, **marks), parts.right_labels(records, labels)]
+    return parts.finish(alt.layer(*layers), parts.height_of(len(rows)), description)
+
+
+def _in_words(finding: AmountFinding, named: Named, lead: str, kind: str) -> str:
+    if not named:
+        return f"{lead} No {kind} can be compared."
+    digits = digits_of(finding)
+    ordered = sorted(named, key=lambda pair: pair[1].difference)
+    shown = "; ".join(
+        f"{parts.short(name)} {cell_text(c.difference, 'difference', digits=digits)} ({evidence_word(c)})"
+        for name, c in parts.some(ordered)
+    )
+    left = "" if len(named) <= parts.MOST_GROUPS else f" The chart shows the {parts.MOST_GROUPS} largest."
+    return f"{lead} {parts.counted(len(named), kind)}, from lowest to highest: {shown}.{left}"
+
+
+def amount_domain(values: Iterable[float | None]) -> list[float]:
+    """Return the ends of an axis that holds all values with a little room."""
+    finite = [v for v in map(parts.finite, values) if v is not None]
+    if not finite:
+        return [0.0, 1.0]
+    low, high = min(finite), max(finite)
+    room = 0.06 * (high - low) or 0.05 * abs(high) or 1.0
+    return [low - room, high + room]
+
+
+def amount_axis(span: Sequence[float], title: str, digits: int, *, signed: bool = False) -> alt.X:
+    """Return an x channel on field ``value`` with amounts, or signed differences, as labels."""
+    sign = (
+        "(datum.value > 0 ? '+' : datum.value < 0 ? '\u2212' : '')" if signed else "(datum.value < 0 ? '\u2212' : '')"
+    )
+    expression = f"{sign} + format(abs(datum.value), ',.{digits}~f')"
+    return alt.X(
+        "value:Q",
+        scale=alt.Scale(domain=list(span), nice=False, zero=False),
+        axis=alt.Axis(title=title, labelExpr=expression, tickCount=6, labelSeparation=6),
+    )

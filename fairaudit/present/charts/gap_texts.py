@@ -1,0 +1,163 @@
+"""What the charts of shares and gaps say, in words; for two of them also as a table that no report holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, StratifiedFairness, StratumRow
+from fairaudit.present.blocks import ColumnSpec, Table, cell_text
+from fairaudit.present.charts import parts
+from fairaudit.present.near_figures import by_tolerance, gap_text
+from fairaudit.present.numbers import points_text
+from fairaudit.present.words import evidence_word
+
+CLEAR_GAP, NOT_CLEAR, CLEARLY_ALIKE = "clear gap", "not clear", "clearly alike"
+
+
+@dataclass(frozen=True)
+class ToleranceZone:
+    """A stretch of tolerances, as fractions, that all give the same reading."""
+
+    start: float
+    end: float
+    words: str
+
+
+def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[ToleranceZone, ...]:
+    """Return which reading the data give at each tolerance from 0 to `top`.
+
+    The gap is clear while the whole interval lies outside the tolerance, and the groups are alike once the
+    interval for alikeness lies inside it; between the two the reading is not clear.
+
+    Parameters
+    ----------
+    result : Comparison
+        Two groups compared.
+    top : float, optional
+        The largest tolerance; by default a round number that shows all readings.
+
+    Returns
+    -------
+    tuple of ToleranceZone
+        In order, without empty zones.
+    """
+    low, high = parts.ends(result.difference_interval)
+    inner = [abs(v) for v in parts.ends(result.equivalence_interval) if v is not None]
+    clear = 0.0 if low is None or high is None else max(0.0, low, -high)
+    alike = max(inner) if inner else None
+    if top is None:
+        widest = max(clear, alike or 0.0, result.tolerance, 0.05)
+        top = min(1.0, max(0.1, -(-widest * 1.25 // 0.05) * 0.05))
+    ends = (min(clear, top), top if alike is None else min(max(alike, clear), top), top)
+    zones, start = [], 0.0
+    for end, words in zip(ends, (CLEAR_GAP, NOT_CLEAR, CLEARLY_ALIKE), strict=True):
+        if end > start:
+            zones.append(ToleranceZone(start, end, words))
+            start = end
+    return tuple(zones)
+
+
+def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> str:
+    """Say in words what :func:`groups_chart` shows."""
+    share = "share_interval"
+    sentences = [f"Points with {parts.percent(result.confidence)} intervals for the share with {parts.short(meaning)}."]
+    for group, name in ((result.protected, title or result.protected.name), (result.reference, result.reference.name)):
+        sentences.append(
+            f"{parts.short(name)}: {cell_text(group.ratio, 'share')} of {cell_text(group.n, 'count')} rows "
+            f"(interval {cell_text(group.interval, share)})."
+        )
+    sentences.append(
+        f"The gap is {gap_text(result)}, protected minus the rest; the shaded band is "
+        f"{_points(result.tolerance)} points to either side of the rest."
+    )
+    return " ".join(sentences)
+
+
+def comparison_alt(comparison: GroupComparison) -> str:
+    """Say in words what :func:`comparison_chart` shows."""
+    against = f"the reference {parts.short(comparison.reference)}" if comparison.reference else "the rest"
+    named = [(row.name, row.comparison) for row in comparison.rows]
+    return _gaps_in_words(named, f"Gap of each group to {against}, in points, with intervals.", "group")
+
+
+def strata_alt(result: StratifiedFairness) -> str:
+    """Say in words what :func:`strata_chart` shows."""
+    named = [(row.name, row.comparison) for row in result.strata]
+    pooled = f"The dashed line is the gap over all strata, {cell_text(result.pooled.difference, 'points')} points."
+    lead = f"Gap inside each stratum of {parts.short(', '.join(result.columns))}, protected minus the rest, in points."
+    return f"{_gaps_in_words(named, lead, 'stratum')} {pooled}"
+
+
+def gap_alt(rows: Sequence[StratumRow]) -> str:
+    """Say in words what :func:`gap_chart` shows."""
+    column = parts.short(", ".join(name for name, _ in rows[0].values)) if rows else "the column"
+    named = [(row.name, row.comparison) for row in rows]
+    return _gaps_in_words(named, f"Gap for each value of {column}, protected minus the rest, in points.", "value")
+
+
+def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str = "By stratum") -> Table:
+    """Return the numbers of :func:`strata_chart` and :func:`gap_chart`."""
+    records = []
+    for row in rows:
+        c = row.comparison
+        both = (c.protected.n, c.protected.ratio, c.reference.n, c.reference.ratio)
+        records.append((row.name, *both, c.difference, c.difference_interval, _reading(c)))
+    label = ", ".join(name for name, _ in rows[0].values) if rows else "stratum"
+    confidence = rows[0].comparison.confidence if rows else 0.95
+    columns = (
+        ColumnSpec("stratum", label, "text", "The stratum."),
+        ColumnSpec("protected_n", "protected rows", "count", "Protected rows with a known decision."),
+        ColumnSpec("protected_share", "protected share", "share", "Their share with the good outcome."),
+        ColumnSpec("rest_n", "other rows", "count", "Rows of the rest with a known decision."),
+        ColumnSpec("rest_share", "share of the rest", "share", "Their share with the good outcome."),
+        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest."),
+        ColumnSpec(
+            "interval", f"{parts.percent(confidence)} interval", "points_interval", "Newcombe interval of the gap."
+        ),
+        ColumnSpec("reading", "reading", "text", "Clear gap, not clear or clearly alike at the tolerance."),
+    )
+    return Table(key, title, columns, tuple(records))
+
+
+def tolerance_alt(result: Comparison) -> str:
+    """Say in words what :func:`tolerance_chart` shows."""
+    readings = [f"{z.words} from {_points(z.start)} to {_points(z.end)} points" for z in tolerance_zones(result)]
+    return (
+        f"How the reading changes with the tolerance: {'; '.join(readings)}. "
+        f"In use: {_points(result.tolerance)} points; the gap found is "
+        f"{points_text(result.difference, signed=False, **by_tolerance(result))}."
+    )
+
+
+def tolerance_table(result: Comparison, *, key: str = "tolerance", title: str = "Reading at each tolerance") -> Table:
+    """Return the numbers of :func:`tolerance_chart`."""
+    columns = (
+        ColumnSpec("start", "from, points", "number", "Start of the range of tolerances, in points.", digits=1),
+        ColumnSpec("end", "to, points", "number", "End of the range of tolerances, in points.", digits=1),
+        ColumnSpec("reading", "reading", "text", "Clear gap, not clear or clearly alike."),
+    )
+    zones = tolerance_zones(result)
+    return Table(key, title, columns, tuple((100 * z.start, 100 * z.end, z.words) for z in zones))
+
+
+def _gaps_in_words(rows: Sequence[tuple[str, Comparison]], lead: str, kind: str) -> str:
+    known = [(name, c) for name, c in rows if parts.finite(c.difference) is not None]
+    if not known:
+        return f"{lead} No {kind} can be compared."
+    ordered = sorted(known, key=lambda pair: pair[1].difference)
+    shown = "; ".join(
+        f"{parts.short(name)} {cell_text(c.difference, 'points')} ({evidence_word(c)})"
+        for name, c in parts.some(ordered)
+    )
+    left = "" if len(rows) <= parts.MOST_GROUPS else f" The chart shows the {parts.MOST_GROUPS} largest."
+    return f"{lead} {parts.counted(len(rows), kind)}, from lowest to highest: {shown}.{left}"
+
+
+def _reading(comparison: Comparison, *, small: bool = False) -> str:
+    return evidence_word(comparison) + (", few rows" if small else "")
+
+
+def _points(value: float | None) -> str:
+    known = parts.finite(value)
+    return cell_text(value if known is None else abs(known), "points").lstrip("+")

@@ -1,0 +1,274 @@
+"""Charts of shares and gaps: the verdict, all groups, strata, the explorer and the tolerance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import altair as alt
+
+from fairaudit.measure.results import (
+    Comparison,
+    ControlledFairness,
+    GroupComparison,
+    StratifiedFairness,
+    StratumRow,
+)
+from fairaudit.present import theme
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.charts import gap_texts, parts
+from fairaudit.present.near_figures import by_tolerance
+from fairaudit.present.numbers import points_text
+from fairaudit.present.words import evidence_word
+
+Row = TypeVar("Row")
+
+_READINGS = (gap_texts.CLEARLY_ALIKE, gap_texts.CLEAR_GAP, gap_texts.NOT_CLEAR)
+
+
+def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> Any:
+    """Draw the share of good outcomes in both groups, with intervals and the tolerance band around the rest.
+
+    Parameters
+    ----------
+    result : ControlledFairness
+        What to draw.
+    meaning : str
+        The good outcome in words, for the axis.
+    title : str, optional
+        A name for the protected group in place of its condition.
+
+    Returns
+    -------
+    altair chart
+        Two rows.
+    """
+    groups = (result.protected, result.reference)
+    names = (title or result.protected.name, result.reference.name)
+    labels = parts.unique_labels(names)
+    records = [
+        {
+            "label": label,
+            "name": parts.whole(name),
+            "value": parts.finite(group.ratio),
+            "low": parts.ends(group.interval)[0],
+            "high": parts.ends(group.interval)[1],
+            "text": cell_text(group.ratio, "share"),
+            "interval": cell_text(group.interval, "share_interval"),
+            "n": cell_text(group.n, "count"),
+            "role": role,
+        }
+        for label, name, group, role in zip(labels, names, groups, ("protected", "reference"), strict=True)
+    ]
+    middle = parts.finite(result.reference.ratio)
+    ends_of_band = [] if middle is None else [middle - result.tolerance, middle + result.tolerance]
+    ends = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + ends_of_band)
+    x = parts.share_scale(ends, f"Share with {parts.shorten(meaning, 60)}")
+    shown = [
+        ("name", "Group"),
+        ("text", "Share"),
+        ("interval", f"{parts.percent(result.confidence)} interval"),
+        ("n", "Rows"),
+    ]
+    layers = [parts.band(*ends_of_band, ends)] if ends_of_band else []
+    layers += [parts.upright(middle, dash=(3, 3), color="#9aa5b1").encode(y=alt.YValue(0), y2=alt.Y2Value(62))]
+    layers += parts.interval_rows(records, labels, x, shown, **_by_role())
+    labelled = parts.Layer(parts.values([r for r in records if r["value"] is not None]))
+    layers.append(labelled.mark_text(dy=-15).encode(x=x, y=parts.row_axis(labels), text=alt.Text("text:N")))
+    return parts.finish(alt.layer(*layers), 2 * 56, gap_texts.groups_alt(result, meaning=meaning, title=title))
+
+
+def comparison_chart(comparison: GroupComparison) -> Any:
+    """Draw each group's gap to its reference with interval, the tolerance band around no gap, and each share.
+
+    Parameters
+    ----------
+    comparison : GroupComparison
+        At most the 30 largest groups are drawn.
+
+    Returns
+    -------
+    altair chart
+        One row a group.
+    """
+    rows = _largest(comparison.rows, [parts.size(row.comparison.protected) for row in comparison.rows])
+    against = f"against {parts.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
+    return _gap_rows(
+        [(row.name, row.comparison, cell_text(row.comparison.protected.ratio, "share")) for row in rows],
+        f"Gap in points, {against} (right: share, rows)",
+        gap_texts.comparison_alt(comparison),
+    )
+
+
+def strata_chart(result: StratifiedFairness) -> Any:
+    """Draw the gap inside each stratum with interval, and the pooled gap as a dashed line.
+
+    Parameters
+    ----------
+    result : StratifiedFairness
+        At most the 30 largest strata are drawn.
+
+    Returns
+    -------
+    altair chart
+        One row a stratum.
+    """
+    return _gap_rows(
+        [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(result.strata)],
+        "Gap in points, protected minus the rest (right: gap, protected rows)",
+        gap_texts.strata_alt(result),
+        pooled=parts.finite(result.pooled.difference),
+    )
+
+
+def gap_chart(rows: Sequence[StratumRow]) -> Any:
+    """Draw how the gap changes across the values of a column.
+
+    Parameters
+    ----------
+    rows : sequence of StratumRow
+        From :func:`fairaudit.measure.gap_by_value`; at most the 30 largest are drawn.
+
+    Returns
+    -------
+    altair chart
+        One row a value.
+    """
+    return _gap_rows(
+        [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(rows)],
+        "Gap in points, protected minus the rest (right: gap, protected rows)",
+        gap_texts.gap_alt(rows),
+    )
+
+
+def tolerance_chart(result: Comparison) -> Any:
+    """Draw which answer the same data give at each tolerance, and the tolerance in use.
+
+    Parameters
+    ----------
+    result : Comparison
+        What to draw.
+
+    Returns
+    -------
+    altair chart
+        One bar of up to three zones: clear gap, not clear, clearly alike.
+    """
+    zones = gap_texts.tolerance_zones(result)
+    top = zones[-1].end
+    colors = dict(zip(_READINGS, (theme.ALIKE, theme.GAP, theme.UNCLEAR), strict=True))
+    records = [
+        {
+            "value": zone.start,
+            "end": zone.end,
+            "middle": (zone.start + zone.end) / 2,
+            "text": zone.words if zone.end - zone.start > 0.12 * top else "",
+            "words": zone.words,
+            "range": f"{cell_text(zone.start, 'number', digits=3)} to {cell_text(zone.end, 'number', digits=3)}",
+        }
+        for zone in zones
+    ]
+    x = parts.share_scale([0, top], "Tolerance in points", unit="points")
+    shade = alt.Scale(domain=list(colors), range=list(colors.values()))
+    bars = (
+        parts.Layer(parts.values(records))
+        .mark_bar(size=34, stroke="white")
+        .encode(
+            x=x,
+            x2=alt.X2("end:Q"),
+            y=alt.YValue(46),
+            color=alt.Color("words:N", scale=shade, legend=None),
+            tooltip=[alt.Tooltip("words:N", title="Reading"), alt.Tooltip("range:N", title="At a tolerance of")],
+        )
+    )
+    words = (
+        parts.Layer(parts.values(records))
+        .mark_text(baseline="middle")
+        .encode(x=alt.X("middle:Q"), y=alt.YValue(46), text=alt.Text("text:N"))
+    )
+    marks = [{"value": result.tolerance, "text": f"in use: {cell_text(result.tolerance, 'points').lstrip('+')}"}]
+    gap = parts.finite(result.difference)
+    if gap is not None and abs(gap) <= top:
+        size = points_text(gap, signed=False, **by_tolerance(result)).removesuffix(" points")
+        marks.append({"value": abs(gap), "text": f"gap: {size}"})
+    ruled = parts.Layer(parts.values(marks[:1])).mark_rule(strokeWidth=2, color=theme.TEXT)
+    dashed = parts.Layer(parts.values(marks[1:])).mark_rule(strokeWidth=2, color=theme.PROTECTED, strokeDash=[4, 3])
+    named = [
+        parts.Layer(parts.values([mark]))
+        .mark_text(baseline="middle", align="right" if mark["value"] > 0.6 * top else "left", dx=_nudge(mark, top))
+        .encode(x=alt.X("value:Q"), y=alt.YValue(y), text=alt.Text("text:N"))
+        for mark, y in zip(marks, (12, 80), strict=False)
+    ]
+    lines = [
+        ruled.encode(x=alt.X("value:Q"), y=alt.YValue(6), y2=alt.Y2Value(29)),
+        dashed.encode(x=alt.X("value:Q"), y=alt.YValue(63), y2=alt.Y2Value(86)),
+    ]
+    return parts.finish(alt.layer(bars, words, *lines, *named), 92, gap_texts.tolerance_alt(result))
+
+
+def _largest_strata(rows: Sequence[StratumRow]) -> list[StratumRow]:
+    return _largest(rows, [parts.size(row.comparison.protected, row.comparison.reference) for row in rows])
+
+
+def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
+    """Return the rows that a chart has room for: the largest, in their own order."""
+    kept = sorted(range(len(rows)), key=lambda i: -sizes[i])[: parts.MOST_GROUPS]
+    return [rows[i] for i in sorted(kept)]
+
+
+def _gap_rows(
+    rows: Sequence[tuple[str, Comparison, str]], title: str, description: str, *, pooled: float | None = None
+) -> Any:
+    labels = parts.unique_labels([name for name, _, _ in rows])
+    records = []
+    for label, (name, c, shown) in zip(labels, rows, strict=True):
+        records.append(
+            {
+                "label": label,
+                "name": parts.whole(name),
+                "value": parts.finite(c.difference),
+                "low": parts.ends(c.difference_interval)[0],
+                "high": parts.ends(c.difference_interval)[1],
+                "gap": cell_text(c.difference, "points"),
+                "interval": cell_text(c.difference_interval, "points_interval"),
+                "share": cell_text(c.protected.ratio, "share"),
+                "rest": cell_text(c.reference.ratio, "share"),
+                "n": cell_text(c.protected.n, "count"),
+                "text": f"{shown}  ({cell_text(c.protected.n, 'count')})",
+                "reading": evidence_word(c),
+            }
+        )
+    tolerance = rows[0][1].tolerance if rows else 0.05
+    spread = [v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, pooled]
+    ends = parts.domain(spread, low=-1.0)
+    x = parts.share_scale(ends, title, unit="signed")
+    readings = list(_READINGS)
+    legend = alt.Legend(columns=4)
+    shape = alt.Shape(
+        "reading:N", title=None, legend=legend, scale=alt.Scale(domain=readings, range=["square", "circle", "diamond"])
+    )
+    colors = [theme.REFERENCE, theme.PROTECTED, theme.QUIET]
+    color = alt.Color("reading:N", title=None, legend=legend, scale=alt.Scale(domain=readings, range=colors))
+    shown = [
+        ("name", "Group"), ("gap", "Gap, points"), ("interval", "Interval"), ("share", "Share"),
+        ("rest", "Share of the rest"), ("n", "Rows"), ("reading", "Reading"),
+    ]  # fmt: skip
+    layers = [parts.band(-tolerance, tolerance, ends), parts.upright(0.0)]
+    layers += [parts.upright(pooled, dash=(4, 3), color=theme.PROTECTED)] if pooled is not None else []
+    layers += [*parts.interval_rows(records, labels, x, shown, color=color, shape=shape)]
+    layers += [parts.right_labels(records, labels)]
+    return parts.finish(alt.layer(*layers), parts.height_of(len(rows)), description)
+
+
+def _by_role() -> dict[str, Any]:
+    roles = ["protected", "reference"]
+    colors = alt.Scale(domain=roles, range=[theme.PROTECTED, theme.REFERENCE])
+    shapes = alt.Scale(domain=roles, range=["circle", "square"])
+    return {
+        "color": alt.Color("role:N", scale=colors, legend=None),
+        "shape": alt.Shape("role:N", scale=shapes, legend=None),
+    }
+
+
+def _nudge(mark: dict[str, Any], top: float) -> int:
+    return -6 if mark["value"] > 0.6 * top else 6

@@ -1,0 +1,328 @@
+"""What the charts share: labels that fit, axes in percent, points with intervals, shaded bands.
+
+Data reach Vega only as values of fixed field names, so that no text from a table can be read as a field path,
+a format or an expression. Channels are objects, `alt.X("value:Q")`: for a bare text, Altair looks through all of its
+classes anew. Charts are made of :class:`Layer`, which Altair does not copy with all records.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Any, Literal
+
+import altair as alt
+
+from fairaudit.measure.results import GroupRatio
+from fairaudit.present import theme
+
+MOST_GROUPS = 30
+MOST_SERIES = 8
+NAMED = 8
+LABEL_LENGTH = 34
+ROW_HEIGHT = 26
+DENSE_ROW_HEIGHT = 20
+
+POINTS_LABEL = "format(abs(datum.value) * 100, '.2~f')"
+_FEW, _LONG = 4, 20
+_LABELS = {
+    "share": f"{POINTS_LABEL} + ' %'",
+    "points": POINTS_LABEL,
+    "signed": f"(datum.value > 0 ? '+' : datum.value < 0 ? '\u2212' : '') + {POINTS_LABEL}",
+}
+
+
+def shorten(text: object, limit: int = LABEL_LENGTH) -> str:
+    """Cut a text to `limit` columns with an ellipsis; blanks in a row and control characters become one blank.
+
+    A wide character, such as an emoji or a Chinese one, takes two columns. A text without anything to show becomes
+    ``(blank)``.
+
+    Parameters
+    ----------
+    text : object
+        Shown with ``str``.
+    limit : int
+        The most columns that are kept, the ellipsis included.
+
+    Returns
+    -------
+    str
+        Text for a label.
+
+    Examples
+    --------
+    >>> shorten("a very long name", 9)
+    'a very l…'
+    """
+    head = str(text)[: 8 * limit + 64].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    plain = " ".join("".join(c if c.isprintable() or c in "\u200c\u200d" else " " for c in head).split())
+    ends = list(accumulate(_columns(c) for c in plain))
+    if not plain.strip("\u200c\u200d"):
+        return "(blank)"
+    if ends[-1] <= limit:
+        return plain
+    return plain[: bisect_right(ends, limit - 1)].rstrip(" \u200c\u200d") + "…"
+
+
+def whole(text: object, limit: int = 400) -> str:
+    """Return a name in full for a tooltip; only one longer than `limit` characters is cut."""
+    return shorten(text, limit)
+
+
+def unique_labels(names: Iterable[object], limit: int = LABEL_LENGTH) -> list[str]:
+    """Shorten names so that different places keep different labels.
+
+    Examples
+    --------
+    >>> unique_labels(["abcdefgh 1", "abcdefgh 2"], 8)
+    ['abcdefg…', 'abcd… #2']
+    """
+    labels: list[str] = []
+    seen: set[str] = set()
+    for position, name in enumerate(names, start=1):
+        label = shorten(name, limit)
+        if label in seen:
+            suffix = f" #{position}"
+            label = shorten(name, limit - len(suffix)) + suffix
+        seen.add(label)
+        labels.append(label)
+    return labels
+
+
+def capital(text: str) -> str:
+    """Return a text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
+
+
+def finite(value: Any) -> float | None:
+    """Return a float that can be drawn, or None."""
+    number = float(value) if value is not None else math.nan
+    return number if math.isfinite(number) else None
+
+
+def ends(interval: Sequence[float] | None) -> tuple[float | None, float | None]:
+    """Return both ends of an interval, None where there is nothing to draw."""
+    return (None, None) if interval is None else (finite(interval[0]), finite(interval[1]))
+
+
+def size(*groups: GroupRatio) -> int:
+    """Return how many rows groups have together; a count that is hidden adds nothing."""
+    return sum(group.n or 0 for group in groups)
+
+
+def domain(values: Iterable[float | None], *, low: float = 0.0, high: float = 1.0, step: float = 0.05) -> list[float]:
+    """Return the ends of an axis that holds all values, on multiples of `step`, with a little room.
+
+    Examples
+    --------
+    >>> domain([0.31, 0.44])
+    [0.3, 0.45]
+    """
+    known = [v for v in values if v is not None and math.isfinite(v)]
+    if not known:
+        return [low, high]
+    room = 0.04 * (max(known) - min(known)) + 0.004
+    bottom = math.floor((min(known) - room) / step) * step
+    top = math.ceil((max(known) + room) / step) * step
+    return [round(max(low, bottom), 4), round(min(high, top), 4)]
+
+
+def share_scale(
+    span: Sequence[float], title: str | list[str], *, unit: Literal["share", "signed", "points"] = "share"
+) -> alt.X:
+    """Return an x channel on field ``value``, labelled in percent or in (signed) points."""
+    expression = _LABELS[unit]
+    return alt.X(
+        "value:Q",
+        scale=alt.Scale(domain=list(span), nice=False, zero=False),
+        axis=alt.Axis(title=title, labelExpr=expression, tickCount=7, labelSeparation=6),
+    )
+
+
+def row_axis(labels: Sequence[str]) -> alt.Y:
+    """Return a y channel on field ``label`` with one row a label, in the order given."""
+    return alt.Y("label:N", scale=alt.Scale(domain=list(labels)), axis=alt.Axis(title=None))
+
+
+def numbered(position: int, label: str) -> str:
+    """Return a label that is unique in a chart; :func:`numbered_axis` shows it without its number."""
+    return f"{position:02d} {label}"
+
+
+def numbered_axis(keys: Sequence[str]) -> alt.Y:
+    """Return a y channel on field ``label`` with one row a key, from :func:`numbered`, in the order given."""
+    axis = alt.Axis(title=None, labelExpr="slice(datum.label, 3)")
+    return alt.Y("label:N", scale=alt.Scale(domain=list(keys)), axis=axis)
+
+
+def some(items: list[Any]) -> list[Any]:
+    """Return all items, or the first and last few of many, for a sentence."""
+    return items if len(items) <= NAMED else items[: NAMED // 2] + items[-NAMED // 2 :]
+
+
+def counted(n: int, kind: str) -> str:
+    """Return how many there are of a kind and, of many, which ones :func:`some` names."""
+    plural = "strata" if kind == "stratum" else f"{kind}s"
+    few = f", of which the {NAMED // 2} lowest and the {NAMED // 2} highest are named" if n > NAMED else ""
+    return f"{n} {kind if n == 1 else plural}{few}"
+
+
+def percent(confidence: float) -> str:
+    """Return a confidence such as 0.95 as ``95 %``."""
+    return f"{100 * confidence:g} %"
+
+
+def short(text: object) -> str:
+    """Return a name short enough for a sentence."""
+    return shorten(text, 60)
+
+
+class Layer(alt.Chart):
+    """One layer of a chart.
+
+    Altair copies each layer several times over, with all records and channels. Nobody changes these, so that a copy
+    need not have its own.
+    """
+
+    def __deepcopy__(self, memo: Any) -> Layer:
+        return self.copy(deep=False)
+
+
+def values(records: Sequence[dict[str, Any]]) -> alt.Data:
+    """Wrap records as inline data."""
+    return alt.InlineData(values=list(records))
+
+
+def band(low: float, high: float, span: Sequence[float]) -> alt.Chart:
+    """Shade from `low` to `high`, cut to the axis."""
+    start, stop = max(low, span[0]), min(high, span[1])
+    records = [{"value": start, "end": stop}] if start < stop else []
+    return Layer(values(records)).mark_rect(color=theme.BAND).encode(x=alt.X("value:Q"), x2=alt.X2("end:Q"))
+
+
+def upright(value: float | None, *, dash: Sequence[int] = (1, 0), color: str = theme.LINE) -> alt.Chart:
+    """Draw a line across all rows at `value`."""
+    records = [] if value is None else [{"value": value}]
+    return (
+        Layer(values(records)).mark_rule(color=color, strokeDash=list(dash), strokeWidth=1.2).encode(x=alt.X("value:Q"))
+    )
+
+
+def interval_rows(
+    records: Sequence[dict[str, Any]],
+    labels: Sequence[str],
+    x: alt.X,
+    tooltips: Sequence[tuple[str, str]],
+    **point: Any,
+) -> list[alt.Chart]:
+    """Draw one line (``low`` to ``high``) and one point (``value``) a row.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        With ``label, value, low, high`` and what the tooltips name.
+    labels : sequence of str
+        The rows from top to bottom.
+    x : altair.X
+        From :func:`share_scale`.
+    tooltips : sequence of (field, title)
+        What is shown on hover.
+    **point
+        More encodings of the points, such as ``color`` and ``shape``.
+
+    Returns
+    -------
+    list of altair.Chart
+        Layers.
+    """
+    hover = tooltip(tooltips)
+    known = [r for r in records if r["value"] is not None]
+    spans = [r for r in known if r["low"] is not None and r["high"] is not None]
+    lines = Layer(values([{**r, "value": r["low"], "end": r["high"]} for r in spans]))
+    points = Layer(values(known)).mark_point(filled=True, size=110, opacity=1, color=theme.REFERENCE)
+    return [
+        lines.mark_rule(strokeWidth=2.5, color=theme.LINE).encode(
+            x=x, x2=alt.X2("end:Q"), y=row_axis(labels), tooltip=hover
+        ),
+        points.encode(x=x, y=row_axis(labels), tooltip=hover, **point),
+    ]
+
+
+def tooltip(pairs: Sequence[tuple[str, str]]) -> list[alt.Tooltip]:
+    """Return what is shown on hover: pairs of field and title."""
+    return [alt.Tooltip(f"{field}:N", title=title) for field, title in pairs]
+
+
+def finish(chart: Any, height: int, description: str, *, width: int = theme.WIDTH) -> Any:
+    """Give a layered chart its size, its text alternative and the theme."""
+    return theme.configure(chart, description=description, width=width, height=height)
+
+
+def height_of(rows: int) -> int:
+    """Return the height of a chart with so many rows."""
+    return max(1, rows) * (ROW_HEIGHT if rows <= 12 else DENSE_ROW_HEIGHT)
+
+
+def drawn_note(n: int, most: int, what: str = "groups", *, held_by: str = "the table holds") -> str:
+    """Return a sentence that says how many are drawn and where all are, where not all are drawn; else nothing.
+
+    Examples
+    --------
+    >>> drawn_note(40, 30), drawn_note(4, 30)
+    (' Only the 30 largest of 40 groups are drawn; the table holds them all.', '')
+    """
+    return f" Only the {most} largest of {n} {what} are drawn; {held_by} them all." if n > most else ""
+
+
+def right_labels(records: Sequence[dict[str, Any]], labels: Sequence[str]) -> alt.Chart:
+    """Write the field ``text`` of each row to the right of the plot."""
+    texts = [{"label": r["label"], "text": r["text"]} for r in records]
+    chart = Layer(values(texts)).mark_text(align="left", dx=10, baseline="middle")
+    return chart.encode(y=row_axis(labels), x=alt.XValue("width"), text=alt.Text("text:N"))
+
+
+def cycle(labels: Sequence[str], marks: Sequence[Any]) -> alt.Scale:
+    """Return a scale that gives each label a mark, from the first on again after the last."""
+    return alt.Scale(domain=list(labels), range=[marks[i % len(marks)] for i in range(len(labels))])
+
+
+def series_channels(labels: Sequence[str], *, dash: bool) -> dict[str, Any]:
+    """Return the channels that tell series apart on field ``series``: colour and, where asked for, dashes."""
+    marks = {"symbolType": "stroke", "symbolSize": 500} if dash else {}
+    # Long labels side by side would be cut on a narrow page.
+    long = len(labels) <= _FEW and max(map(len, labels), default=0) > _LONG
+    legend = alt.Legend(**marks, **({"columns": 1} if long else {}))
+    channels: dict[str, Any] = {
+        "color": alt.Color("series:N", title=None, scale=cycle(labels, theme.SERIES), legend=legend)
+    }
+    if dash:
+        dashes = [list(d) for d in theme.DASHES]
+        channels["strokeDash"] = alt.StrokeDash("series:N", title=None, scale=cycle(labels, dashes), legend=legend)
+    return channels
+
+
+def percent_axis(field: str, title: str, channel: type) -> Any:
+    """Return an x or y channel from 0 to 100 %."""
+    axis = alt.Axis(
+        title=title,
+        labelExpr="format(datum.value * 100, '.2~f') + ' %'",
+        values=[0, 0.2, 0.4, 0.6, 0.8, 1],
+        labelOverlap=False,
+    )
+    return channel(f"{field}:Q", axis=axis, scale=alt.Scale(domain=[0, 1], nice=False))
+
+
+def diagonal() -> alt.Chart:
+    """Draw the line of chance of a ROC curve, on fields ``x`` and ``y``."""
+    line = Layer(values([{"x": 0, "y": 0}, {"x": 1, "y": 1}])).mark_line(color="#9aa5b1", strokeDash=[2, 3])
+    return line.encode(x=alt.X("x:Q"), y=alt.Y("y:Q"))
+
+
+def _columns(character: str) -> int:
+    if character in "\u200c\u200d" or unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

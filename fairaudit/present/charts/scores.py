@@ -1,0 +1,229 @@
+"""Charts of errors and scores by group: rates, ROC, calibration, distribution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from fairaudit.measure.results import ErrorComparison, ScoreComparison
+from fairaudit.present import theme
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.charts import parts, score_texts
+
+
+def rates_chart(errors: ErrorComparison, metric: str) -> Any:
+    """Draw one rate of each group with its interval.
+
+    Parameters
+    ----------
+    errors : ErrorComparison
+        What to draw; at most the 30 groups with the largest denominators.
+    metric : str
+        A name in ``errors.intervals["metric"]``, such as ``fpr``.
+
+    Returns
+    -------
+    altair chart
+        One row a group.
+    """
+    frame = errors.intervals[errors.intervals["metric"] == metric]
+    frame = frame.iloc[np.sort(np.argsort(-frame["n"].to_numpy(float), kind="stable")[: parts.MOST_GROUPS])]
+    labels = parts.unique_labels(frame["group"])
+    records = [
+        {
+            "label": label,
+            "name": parts.whole(row.group),
+            "value": parts.finite(row.value),
+            "low": parts.finite(row.low),
+            "high": parts.finite(row.high),
+            "share": cell_text(row.value, "share"),
+            "interval": cell_text((row.low, row.high), "share_interval"),
+            "n": cell_text(row.n, "count"),
+            "text": f"{cell_text(row.value, 'share')}  ({cell_text(row.n, 'count')})",
+        }
+        for label, row in zip(labels, frame.itertuples(), strict=True)
+    ]
+    ends = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])])
+    x = parts.share_scale(ends, f"{score_texts.METRICS.get(metric, metric)} (right: share, rows it is out of)")
+    shown = [("name", "Group"), ("share", "Share"), ("interval", "Interval"), ("n", "Out of")]
+    layers = [*parts.interval_rows(records, labels, x, shown), parts.right_labels(records, labels)]
+    return parts.finish(alt.layer(*layers), parts.height_of(len(records)), score_texts.rates_alt(errors, metric))
+
+
+def roc_chart(scores: ScoreComparison) -> Any:
+    """Draw the ROC curve of each group, with its area in the legend.
+
+    Parameters
+    ----------
+    scores : ScoreComparison
+        At most the 8 largest groups are drawn.
+
+    Returns
+    -------
+    altair chart
+        Curves and the diagonal of chance.
+    """
+    area = scores.auc.set_index("group")["auc"]
+    groups = _largest_groups(scores)
+    names = [f"{parts.shorten(g, 26)} (AUC {cell_text(area.get(g), 'number', digits=3)})" for g in groups]
+    labels = parts.unique_labels(names, 60)
+    records = []
+    for group, label in zip(groups, labels, strict=True):
+        for row in scores.roc[scores.roc["group"] == group].itertuples():
+            records.append(
+                {
+                    "series": label,
+                    "name": parts.whole(group),
+                    "x": parts.finite(row.fpr),
+                    "y": parts.finite(row.tpr),
+                    "order": len(records),
+                    "fpr": cell_text(row.fpr, "share"),
+                    "tpr": cell_text(row.tpr, "share"),
+                    "cut": cell_text(row.threshold, "number", digits=3),
+                }
+            )
+    hover = parts.tooltip(
+        [("name", "Group"), ("cut", "Cut"), ("tpr", "True positive rate"), ("fpr", "False positive rate")]
+    )
+    curves = parts.Layer(parts.values(records)).mark_line(strokeWidth=2, interpolate="linear")
+    curves = curves.encode(
+        x=parts.percent_axis("x", "False positive rate", alt.X), y=parts.percent_axis("y", "True positive rate", alt.Y),
+        order=alt.Order("order:Q"), tooltip=hover, **parts.series_channels(labels, dash=True),
+    )  # fmt: skip
+    return parts.finish(alt.layer(parts.diagonal(), curves), 320, score_texts.roc_alt(scores), width=320)
+
+
+def calibration_chart(scores: ScoreComparison) -> Any:
+    """Draw the observed share against the mean score of each bin, with intervals, for each group.
+
+    Parameters
+    ----------
+    scores : ScoreComparison
+        At most the 8 largest groups are drawn.
+
+    Returns
+    -------
+    altair chart
+        Points and lines; with the diagonal when the score is a probability. Bins with fewer than 10 rows are fainter
+        and break the line.
+    """
+    frame = scores.calibration.dropna(subset=["score_mean", "observed"])
+    groups = _largest_groups(scores)
+    labels = parts.unique_labels(groups)
+    digits = score_texts.needed_digits(frame["score_mean"])
+    records = [
+        {
+            "series": label,
+            "name": parts.whole(group),
+            "row": row.n,
+            "x": parts.finite(row.score_mean),
+            "y": parts.finite(row.observed),
+            "low": parts.finite(row.low),
+            "high": parts.finite(row.high),
+            "score": cell_text(row.score_mean, "number", digits=digits),
+            "share": cell_text(row.observed, "share"),
+            "interval": cell_text((row.low, row.high), "share_interval"),
+            "n": cell_text(row.n, "count"),
+        }
+        for group, label in zip(groups, labels, strict=True)
+        for row in frame[frame["group"] == group].itertuples()
+    ]
+    hover = parts.tooltip(
+        [("name", "Group"), ("score", "Mean score"), ("share", "Observed"), ("interval", "Interval"), ("n", "Rows")]
+    )
+    if scores.is_probability:
+        x = parts.percent_axis("x", "Mean score", alt.X)
+    else:
+        x = alt.X("x:Q", title="Mean score", scale=alt.Scale(zero=False, nice=True))
+    y = parts.percent_axis("y", "Observed share that is positive", alt.Y)
+    series = parts.series_channels(labels, dash=False)
+    color = {"color": series["color"]}
+    shape = alt.Shape("series:N", title=None, scale=parts.cycle(labels, theme.SHAPES))
+    joined = parts.Layer(parts.values([r | {"y": r["y"] if r["row"] >= score_texts.FEW else None} for r in records]))
+    lines = joined.mark_line(strokeWidth=1.5).encode(x=x, y=y, **series)
+    marks = [lines]
+    for few, opacity in ((False, 1.0), (True, 0.25)):
+        base = parts.Layer(parts.values([r for r in records if (r["row"] < score_texts.FEW) == few]))
+        spans = base.mark_rule(strokeWidth=1.5, opacity=0.6 * opacity)
+        dots = base.mark_point(filled=True, size=30 if few else 70, opacity=opacity)
+        marks.append(spans.encode(x=x, y=alt.Y("low:Q"), y2=alt.Y2("high:Q"), **color))
+        marks.append(dots.encode(x=x, y=y, tooltip=hover, shape=shape, **color))
+    layers = ([parts.diagonal()] if scores.is_probability else []) + marks
+    return parts.finish(alt.layer(*layers), 320, score_texts.calibration_alt(scores), width=400)
+
+
+def distribution_chart(scores: ScoreComparison) -> Any:
+    """Draw how the score is spread in each group, truly positive against truly negative rows.
+
+    Parameters
+    ----------
+    scores : ScoreComparison
+        At most the 8 largest groups are drawn.
+
+    Returns
+    -------
+    altair chart
+        One band a group; the area of each outcome is the same whatever its number of rows.
+    """
+    frame = scores.distribution
+    groups = _largest_groups(scores)
+    digits = score_texts.needed_digits(frame["bin_low"], 2)
+    peak = float(frame["share"].max()) if len(frame) else 0.0
+    peak = peak if peak > 0 else 1.0
+    records, names = [], []
+    for position, group in enumerate(groups):
+        floor = float(len(groups) - 1 - position)
+        names.append({"y": floor + 0.9, "text": parts.shorten(group, 60)})
+        for label, rows in frame[frame["group"] == group].groupby("label", sort=False):
+            records += _steps(rows, floor, 0.62 / peak, score_texts.label_words(label), group, digits)
+    words = sorted({r["outcome"] for r in records}, reverse=True)
+    colors = alt.Scale(domain=words, range=[theme.PROTECTED, theme.REFERENCE, theme.QUIET][: max(1, len(words))])
+    dashes = alt.Scale(domain=words, range=[[1, 0], [5, 3], [2, 2]][: max(1, len(words))])
+    y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0, max(1, len(groups))], nice=False))
+    title = "Score" if scores.score.lower() == "score" else f"Score {parts.shorten(scores.score, 40)}"
+    x = alt.X("x:Q", title=title, scale=alt.Scale(zero=False, nice=False))
+    hover = parts.tooltip(
+        [("name", "Group"), ("outcome", "True outcome"), ("range", "Score"), ("share", "Share"), ("n", "Rows")]
+    )
+    legend = alt.Legend(symbolType="stroke", symbolSize=500)
+    base = parts.Layer(parts.values(records)).encode(
+        x=x, y=y, detail=alt.Detail("row:N"), color=alt.Color("outcome:N", title=None, scale=colors, legend=legend)
+    )
+    areas = base.mark_area(fillOpacity=0.18).encode(y2=alt.Y2("floor:Q"), tooltip=hover)
+    lines = base.mark_line(strokeWidth=1.8).encode(
+        strokeDash=alt.StrokeDash("outcome:N", title=None, scale=dashes, legend=legend)
+    )
+    named = parts.Layer(parts.values(names)).mark_text(align="left", baseline="top", fontWeight="bold", dx=4)
+    named = named.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N"))
+    return parts.finish(alt.layer(areas, lines, named), max(1, len(groups)) * 84, score_texts.distribution_alt(scores))
+
+
+def _steps(
+    rows: pd.DataFrame, floor: float, scale: float, outcome: str, group: str, digits: int
+) -> list[dict[str, Any]]:
+    records = []
+    for row in rows.sort_values("bin_low", kind="stable").itertuples():
+        for edge in (row.bin_low, row.bin_high):
+            records.append(
+                {
+                    "x": parts.finite(edge),
+                    "y": floor + scale * (parts.finite(row.share) or 0.0),
+                    "floor": floor,
+                    "row": floor,
+                    "name": parts.whole(group),
+                    "outcome": outcome,
+                    "range": cell_text((row.bin_low, row.bin_high), "number_interval", digits=digits),
+                    "share": cell_text(row.share, "share"),
+                    "n": cell_text(row.n, "count"),
+                }
+            )
+    return records
+
+
+def _largest_groups(scores: ScoreComparison) -> list[str]:
+    sizes = dict(zip(scores.auc["group"], scores.auc["n"], strict=True))
+    kept = sorted(scores.groups, key=lambda g: -float(sizes.get(g, 0)))[: parts.MOST_SERIES]
+    return [g for g in scores.groups if g in kept]

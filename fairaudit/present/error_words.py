@@ -1,0 +1,116 @@
+"""Sentences about the errors of a prediction, shared by pages and report."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from fairaudit.audit.result import ErrorsFinding
+from fairaudit.measure.gaps import ENOUGH
+from fairaudit.measure.results import ErrorComparison
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import count_text, share_text
+
+MEANINGS = {
+    "fpr": "Of those who are truly not positive, the share that was predicted positive.",
+    "fnr": "Of those who are truly positive, the share that was predicted not positive.",
+    "fdr": "Of those predicted positive, the share that is truly not.",
+    "for_": "Of those predicted not positive, the share that truly is.",
+    "tpr": "Of those who are truly positive, the share that was predicted positive.",
+    "tnr": "Of those who are truly not positive, the share that was predicted so.",
+    "ppv": "Of those predicted positive, the share that truly is.",
+    "npv": "Of those predicted not positive, the share that truly is not.",
+    "selection_rate": "The share that was predicted positive.",
+    "base_rate": "The share that is truly positive.",
+    "accuracy": "The share that was predicted right.",
+}
+LEADS = {
+    "fpr": "Wrongly predicted positive",
+    "fnr": "Wrongly predicted not positive",
+}
+MOST_NAMED = 3
+
+
+def errors_sentence(finding: ErrorsFinding) -> str:
+    """Say which groups bear the most false positives and false negatives, and whether chance could explain it.
+
+    Parameters
+    ----------
+    finding : ErrorsFinding
+        One finding with a prediction, masked or not.
+
+    Returns
+    -------
+    str
+        What is known of each of the two rates. Groups in which a rate is a share of fewer than 30 rows are left out,
+        and the text says which or, of more than three, how many.
+    """
+    if finding.errors is None:
+        return "There is no prediction to judge."
+    said = [_extremes(finding.errors, metric, lead) for metric, lead in LEADS.items()]
+    if not any(said):
+        return (
+            "There are too few rows, or too few groups, to compare the errors: a rate is compared only between groups "
+            f"in which it is a share of at least {ENOUGH} rows."
+        )
+    said = [text or f"{lead}: too few groups to compare." for text, lead in zip(said, LEADS.values(), strict=True)]
+    left_out = [_left_out(finding.errors, metric) for metric in LEADS]
+    if left_out[0] == left_out[1]:
+        left_out[0] = ""
+    texts = [part for pair in zip(said, left_out, strict=True) for part in pair if part]
+    if finding.errors.counts["tp"].isna().any():
+        texts.insert(0, "Among the groups that are shown:")
+    return " ".join(texts)
+
+
+def metric_meaning(metric: str, errors: ErrorComparison) -> str:
+    """Say in plain words what a rate is a share of.
+
+    Parameters
+    ----------
+    metric : str
+        A column of :func:`fairaudit.group_metrics`.
+    errors : ErrorComparison
+        Says which outcome is called positive.
+
+    Returns
+    -------
+    str
+        Two short sentences.
+    """
+    return f"{MEANINGS[metric]} Positive means: {errors.positive_meaning}."
+
+
+def _known(errors: ErrorComparison, metric: str) -> pd.DataFrame:
+    return errors.intervals[errors.intervals["metric"] == metric].dropna(subset=["value", "n"])
+
+
+def _extremes(errors: ErrorComparison, metric: str, lead: str) -> str | None:
+    rows = _known(errors, metric)
+    rows = rows[rows["n"] >= ENOUGH]
+    if len(rows) < 2:
+        return None
+    high = rows.loc[rows["value"].astype(float).idxmax()]
+    low = rows.loc[rows["value"].astype(float).idxmin()]
+    if high["value"] == low["value"]:
+        return f"{lead}: {share_text(high['value'])} in every group."
+    if high["low"] > low["high"]:
+        chance = "The difference is larger than chance would explain."
+    else:
+        chance = "The intervals overlap, so the difference could be chance."
+    return f"{lead}: most often {_group(high)}, least often {_group(low)}. {chance}"
+
+
+def _left_out(errors: ErrorComparison, metric: str) -> str:
+    rows = _known(errors, metric)
+    names = [parts.short(name) for name in rows.loc[rows["n"] < ENOUGH, "group"]]
+    if not names:
+        return ""
+    if len(names) > MOST_NAMED:
+        which = f"{len(names)} groups"
+    else:
+        which = " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return f"Left out, as the rate is a share of fewer than {ENOUGH} rows there: {which}."
+
+
+def _group(row: pd.Series) -> str:
+    return f"{parts.short(row['group'])} ({share_text(row['value'])} of {count_text(row['n'])})"

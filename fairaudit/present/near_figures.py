@@ -1,0 +1,40 @@
+"""The gap and the impact ratio of a comparison, told apart from the limits that they are held against."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairaudit.measure.comparison import FOUR_FIFTHS
+from fairaudit.measure.results import Comparison
+from fairaudit.present.numbers import beside_text, points_text
+
+RATIO_LIMITS = (float(FOUR_FIFTHS), float(1 / FOUR_FIFTHS))
+
+
+def gap_text(result: Comparison) -> str:
+    """Return the gap, protected minus reference, in signed points."""
+    return points_text(result.difference, **by_tolerance(result))
+
+
+def gap_size_text(result: Comparison) -> str:
+    """Return how large the gap is, in points without a sign."""
+    if abs(result.difference) < 0.0005:
+        return "less than 0.1 points"
+    return points_text(result.difference, signed=False, **by_tolerance(result))
+
+
+def ratio_text(result: Comparison) -> str:
+    """Return the impact ratio."""
+    return beside_text(result.impact_ratio, RATIO_LIMITS, finer=is_whole(result))
+
+
+def by_tolerance(result: Comparison) -> dict[str, Any]:
+    """Return what :func:`~fairaudit.present.numbers.points_text` needs to tell a gap from the tolerance."""
+    return {"beside": result.tolerance, "finer": is_whole(result)}
+
+
+def is_whole(result: Comparison) -> bool:
+    """Say whether no count of a comparison is hidden, so that its figures may have more decimals."""
+    counts = ("n", "positives", "undecided", "unknown", "n_population", "n_filtered_out")
+    parts = (result, result.protected, result.reference)
+    return None not in [getattr(part, name, 0) for part in parts for name in counts]

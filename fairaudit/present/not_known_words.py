@@ -1,0 +1,70 @@
+"""The caution on people who are counted although their value says that their group or decision is not known."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fairaudit.errors import quote
+from fairaudit.measure.not_known import NotKnown
+from fairaudit.present.numbers import count_text
+from fairaudit.presets.unknowns import unknown_text
+
+MOST_VALUES: Final = 5
+"""Values that are named in a sentence."""
+
+_GROUPS: Final = {"protected": "in the protected group", "reference": "in the rest"}
+
+
+def not_known_sentence(part: NotKnown) -> str:
+    """Return how many rows have a value that means not known, where they are counted, and the filter without them.
+
+    Parameters
+    ----------
+    part : NotKnown
+        Of a finding, masked or not; without its counts it is not told how many.
+
+    Returns
+    -------
+    str
+        Two or three sentences.
+    """
+    is_group = part.counted == "group"
+    they = "it is" if part.n == 1 else "they are"
+    if is_group:
+        several = len(part.groups) > 1 and part.n is not None
+        told = places(part) if part.groups else "in one of both groups"
+        where = f"All the same {they} counted{':' if several else ''} {told}."
+        aim = "To compare only people whose group is known"
+    else:
+        good = "" if part.counted == "good" else " not"
+        inside = f", {places(part)}" if part.groups else ""
+        where = f"All the same {they} counted as{good} reaching the good outcome{inside}."
+        aim = "To compare only decided cases"
+    # To be joined to a filter by hand.
+    leave_out = f"({part.leave_out})" if " OR " in part.leave_out else part.leave_out
+    return f"{not_known_lead(part)} {where} {aim}, add to the filter: {leave_out}."
+
+
+def not_known_lead(part: NotKnown) -> str:
+    """Return how many rows have a value that means not known, in one sentence; without their number where hidden."""
+    means = "the group is not known" if part.counted == "group" else "the decision is not known or not made"
+    one = part.n == 1
+    rows = "Some rows" if part.n is None else f"{count_text(part.n)} row{'' if one else 's'}"
+    has = "has" if one else "have"
+    return f"{rows} {has} {value_words(part)} in column {quote(part.column)}, which usually means that {means}."
+
+
+def places(part: NotKnown) -> str:
+    """Return which groups hold the rows, and how many each where both do and that is told."""
+    counts = {"protected": part.n_protected, "reference": part.n_reference}
+    if len(part.groups) == 1 or None in counts.values():
+        return " and ".join(_GROUPS[group] for group in part.groups)
+    return " and ".join(f"{count_text(counts[group])} {_GROUPS[group]}" for group in part.groups)
+
+
+def value_words(part: NotKnown) -> str:
+    """Return the values, quoted and joined by "or"; of many, the first ones."""
+    texts = [quote(unknown_text(value), limit=40) for value in part.values[:MOST_VALUES]]
+    if len(part.values) > MOST_VALUES:
+        texts.append(f"another of {len(part.values)} such values")
+    return " or ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else texts[0]

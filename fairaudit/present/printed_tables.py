@@ -1,0 +1,70 @@
+"""Tables for paper: some columns of a full one, and what is before and after in one column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from fairaudit.present.blocks import ColumnSpec, Table, cell_text
+
+
+def pick(table: Table, names: Iterable[str]) -> Table:
+    """Return a table with only the named columns, in their given order.
+
+    Parameters
+    ----------
+    table : Table
+        The table in full.
+    names : iterable of str
+        Field names; those that the table lacks are passed over.
+
+    Returns
+    -------
+    Table
+        The smaller table, with the same key, title and note.
+    """
+    position = {column.name: i for i, column in enumerate(table.columns)}
+    kept = [position[name] for name in names if name in position]
+    rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[i] for i in kept), rows=rows)
+
+
+def moved_table(table: Table, fields: Mapping[str, str]) -> Table:
+    """Return a table for paper: what is before and after in two columns becomes one, "56.7 % to 64.4 %".
+
+    Parameters
+    ----------
+    table : Table
+        With columns ``{field}_before`` and ``{field}_after``, or ``before`` and ``after`` for the field ``""``.
+    fields : mapping of str to str
+        From each field that is kept to its column head. Columns that are neither before nor after stay as they are.
+
+    Returns
+    -------
+    Table
+        With the same key, title, rows and note.
+    """
+    position = {column.name: i for i, column in enumerate(table.columns)}
+    pairs = {f"{field}_{end}".lstrip("_"): field for field in fields for end in ("before", "after")}
+    columns: list[ColumnSpec] = []
+    cells: list[list[Any]] = [[] for _ in table.rows]
+    for name, i in position.items():
+        if name not in pairs:
+            columns.append(table.columns[i])
+            texts = [row[i] for row in table.rows]
+        elif name.endswith("before"):
+            other = position[f"{name.removesuffix('before')}after"]
+            columns.append(
+                replace(table.columns[i], name=pairs[name] or "moved", label=fields[pairs[name]], kind="text")
+            )
+            texts = [f"{_text(table, row, i)} to {_text(table, row, other)}" for row in table.rows]
+        else:
+            continue
+        for row, text in zip(cells, texts, strict=True):
+            row.append(text)
+    return replace(table, columns=tuple(columns), rows=tuple(tuple(row) for row in cells))
+
+
+def _text(table: Table, row: tuple[Any, ...], column: int) -> str:
+    return cell_text(row[column], table.columns[column].kind, digits=table.columns[column].digits)

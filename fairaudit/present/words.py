@@ -1,0 +1,334 @@
+"""The sentences that pages, command line and report share: plain English, right in direction and number.
+
+Shares are shown in percent, gaps in points, as :mod:`fairaudit.present.numbers` prints them. All functions are pure
+and take the dataclasses of :mod:`fairaudit.measure.results` or a ``CheckFinding``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fairaudit.measure.comparison import FOUR_FIFTHS
+from fairaudit.measure.results import Comparison, ControlledFairness
+from fairaudit.measure.strata import reversal_text
+from fairaudit.present.near_figures import by_tolerance, gap_size_text, gap_text, ratio_text
+from fairaudit.present.numbers import (
+    NOT_DEFINED,
+    NOT_SHOWN,
+    confidence_text,
+    count_text,
+    interval_text,
+    number_text,
+    p_text,
+    points_text,
+    share_text,
+    tolerance_text,
+)
+
+if TYPE_CHECKING:
+    from fairaudit.audit.result import CheckFinding
+
+__all__ = [
+    "among",
+    "confidence_text",
+    "count_text",
+    "direction_text",
+    "evidence_range",
+    "evidence_sentence",
+    "evidence_word",
+    "gap_is_likely",
+    "gap_text",
+    "group_name",
+    "impact_ratio_sentence",
+    "interval_text",
+    "is_hidden",
+    "listed",
+    "number_text",
+    "p_text",
+    "points_text",
+    "population_sentence",
+    "ratio_text",
+    "reading",
+    "reversal_sentence",
+    "reversal_warning",
+    "share_text",
+    "tolerance_text",
+    "verdict_parts",
+    "verdict_sentence",
+    "verdict_word",
+]
+
+FEW_ROWS = 30
+
+
+def verdict_word(result: Comparison) -> str:
+    """Return the answer to "are like cases treated alike?" in a word or two.
+
+    "Yes" and "No" need clear evidence; otherwise the point answer alone would mislead, and the word is
+    "Too close to call". "Cannot say" means that there is nothing to compare, "Not shown" that a small
+    count is hidden.
+    """
+    if is_hidden(result):
+        return "Not shown"
+    if not math.isfinite(result.difference):
+        return "Cannot say"
+    return {"supported_fair": "Yes", "supported_unfair": "No"}.get(result.evidence, "Too close to call")
+
+
+def evidence_word(result: Comparison) -> str:
+    """Return what the data support: "clear gap", "clearly alike" or "not clear"."""
+    if is_hidden(result):
+        return NOT_SHOWN
+    if not math.isfinite(result.difference):
+        return NOT_DEFINED
+    return {"supported_fair": "clearly alike", "supported_unfair": "clear gap"}.get(result.evidence, "not clear")
+
+
+def reading(result: Comparison, *, small: bool | None = None) -> str:
+    """Return the point answer and the evidence in a few words, for the last column of a table.
+
+    A `small` group, one with fewer rows than the plan asks for, is marked with "few rows". Where it is not said whether
+    a group is small, a comparison is marked if either side has fewer than 30 rows.
+    """
+    if small is None:
+        small = any(side.n is not None and side.n < FEW_ROWS for side in (result.protected, result.reference))
+    word = evidence_word(result)
+    if word == NOT_SHOWN:
+        return word
+    mark = ", few rows" if small else ""
+    if word == NOT_DEFINED:
+        return word + mark
+    if word == "not clear":
+        return ("within tolerance, not clear" if result.fair else "gap, not clear") + mark
+    return ("alike, clear" if word == "clearly alike" else "gap, clear") + mark
+
+
+def is_hidden(result: Comparison) -> bool:
+    """Return whether the small-cell rule hides the numbers of a comparison."""
+    return result.difference is None
+
+
+def gap_is_likely(result: Comparison) -> bool:
+    """Return whether the interval of the gap leaves out zero, however the gap stands to the tolerance."""
+    low, high = result.difference_interval
+    return low > 0 or high < 0
+
+
+def direction_text(difference: float) -> str:
+    """Return "to their disadvantage" or "to their advantage", seen from the protected group; empty for no gap."""
+    if difference == 0:
+        return ""
+    return "to their disadvantage" if difference < 0 else "to their advantage"
+
+
+def verdict_sentence(finding: CheckFinding) -> str:
+    """Return the verdict as one short paragraph that stands alone.
+
+    It names the population, both groups' shares, the gap with its direction, the tolerance where the answer
+    hangs on it, where the true gap lies with this many rows, and whether it turns around inside the strata.
+
+    Parameters
+    ----------
+    finding : CheckFinding
+        One finding of a run, masked or not.
+
+    Returns
+    -------
+    str
+        Two to four sentences; the first word or words are :func:`verdict_word`.
+    """
+    return " ".join(part for part in verdict_parts(finding) if part)
+
+
+def verdict_parts(finding: CheckFinding) -> tuple[str, str]:
+    """Return the verdict in two parts: the answer with its numbers, and how far chance could move them.
+
+    Parameters
+    ----------
+    finding : CheckFinding
+        One finding of a run, masked or not.
+
+    Returns
+    -------
+    tuple of str
+        The second part is empty where there are no numbers; it ends with :func:`reversal_sentence`.
+    """
+    answer, spread = _answer_and_spread(finding)
+    return answer, " ".join(part for part in (spread, reversal_sentence(finding)) if part)
+
+
+def reversal_sentence(finding: CheckFinding) -> str:
+    """Return one sentence that says the gap turns around inside the strata; empty where it does not, or is hidden."""
+    strata = finding.strata
+    if strata is None or not strata.reversal:
+        return ""
+    difference, interval = strata.common_difference, strata.common_difference_interval
+    clear = interval.low > 0 or interval.high < 0
+    side = direction_text(difference) if clear else f"not {direction_text(strata.pooled.difference)}"
+    rest = "" if clear else ", so no clear gap remains there"
+    level = confidence_text(strata.pooled.confidence)
+    return (
+        f"But inside each value of {' and '.join(strata.columns)} the gap is on average {side}: "
+        f"{points_text(difference)} ({level} interval {interval_text(interval)}){rest}."
+    )
+
+
+def reversal_warning(finding: CheckFinding) -> str | None:
+    """Return in full that the gap turns around inside the strata, or that this is not told; None without either."""
+    if finding.strata is None or not finding.strata.reversal:
+        return finding.strata and finding.strata.warning
+    return reversal_text(finding.strata, group_name(finding))
+
+
+def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
+    result = finding.result
+    word = verdict_word(result)
+    if word == "Not shown":
+        reason = (
+            f"the shares of the protected group ({group_name(finding)}) and of the rest cannot be shown, because a "
+            "count that is too small to be shown is among theirs or could be worked out from them"
+        )
+        return f"Not shown. {among(finding)}, {reason}.", ""
+    if word == "Cannot say":
+        return f"Cannot say. {among(finding)}, {_nothing_to_compare(finding)}.", ""
+    shares = (
+        f"{word}. {among(finding)}, {share_text(result.protected.ratio)} of the protected group "
+        f"({group_name(finding)}) reach the good outcome ({finding.meaning}), against "
+        f"{share_text(result.reference.ratio)} of the rest: "
+        f"{_gap_words(result)}"
+    )
+    range_ = evidence_range(result)
+    if word == "No":
+        return f"{shares}.", f"{range_}."
+    side = f"{'within' if result.fair else 'outside'} the tolerance of {tolerance_text(result.tolerance)}"
+    if word == "Yes":
+        return f"{shares}, {side}.", f"{range_}."
+    limit = tolerance_text(result.tolerance)
+    if gap_is_likely(result):
+        return f"{shares}, {side}.", f"{range_}: some gap is likely; whether it exceeds {limit} is open."
+    unsettled = f"so no gap at all is possible too, and these data do not settle whether it exceeds {limit}"
+    return f"{shares}, {side}.", f"{range_}, {unsettled}."
+
+
+def evidence_range(result: Comparison) -> str:
+    """Return where the true gap lies with this many rows, with its direction where it could be either."""
+    low, high = result.difference_interval
+    level = f"({confidence_text(result.confidence)} confidence)"
+    ends = [points_text(end, signed=False, **by_tolerance(result)) for end in (low, high)]
+    if low >= 0 or high <= 0:
+        near, far = ends if abs(low) <= abs(high) else reversed(ends)
+        return f"With this many rows the true gap lies between {near.removesuffix(' points')} and {far} {level}"
+    return (
+        f"With this many rows the true gap may be anything from {ends[0]} to their disadvantage to {ends[1]} to their "
+        f"advantage {level}"
+    )
+
+
+def evidence_sentence(result: Comparison) -> str:
+    """Return how sure the answer is, and why, without repeating the shares."""
+    tolerance, level = tolerance_text(result.tolerance), confidence_text(result.confidence)
+    word = evidence_word(result)
+    if word == NOT_SHOWN:
+        return "How sure the answer is cannot be shown, because a count behind it is too small to be shown."
+    if word == NOT_DEFINED:
+        return "There is no evidence either way: at least one group has no row with a known decision."
+    if word == "clear gap":
+        return (
+            f"The evidence for a gap is clear: the whole {level} interval lies outside the tolerance of ±{tolerance}, "
+            "so chance alone is an unlikely reason."
+        )
+    if word == "clearly alike":
+        return (
+            f"The evidence that the groups are treated alike is clear: even allowing for chance, the gap stays "
+            f"inside the tolerance of ±{tolerance}."
+        )
+    observed = "inside" if result.fair else "outside"
+    if gap_is_likely(result):
+        chance = f"Some gap is likely, as the {level} interval leaves out zero; whether it exceeds {tolerance} is open."
+    else:
+        chance = f"No gap at all is possible too, as the {level} interval includes zero."
+    return (
+        f"The evidence is not clear: the gap that was observed is {observed} the tolerance of ±{tolerance}, but with "
+        f"this many rows the true gap could be on either side of it. {chance} More rows, not another wording, would "
+        "settle it."
+    )
+
+
+def impact_ratio_sentence(result: Comparison, *, rest: str = "the rest") -> str:
+    """Return the impact ratio and how it stands to the four-fifths rule, in both directions."""
+    ratio = result.impact_ratio
+    what = f"protected divided by {rest}"
+    if ratio is None:
+        return f"Impact ratio ({what}): not shown."
+    if not math.isfinite(ratio):
+        reason = f"nobody in {rest} reaches the good outcome" if result.reference.n else f"{rest} has no rows"
+        return f"Impact ratio ({what}): not defined, because {reason}."
+    text = ratio_text(result)
+    if ratio < FOUR_FIFTHS:
+        return f"Impact ratio {text} ({what}): below four fifths (0.80), to the disadvantage of the protected group."
+    if ratio > 1 / FOUR_FIFTHS:
+        return f"Impact ratio {text} ({what}): above 1.25, so {rest} is below four fifths of the protected group."
+    return f"Impact ratio {text} ({what}): within four fifths in both directions (0.80 to 1.25)."
+
+
+def population_sentence(finding: CheckFinding) -> str:
+    """Return how many rows were compared, and how many were not and why."""
+    result: ControlledFairness = finding.result
+    decided = isinstance(result, ControlledFairness)
+    total = None
+    if result.n_population is not None and result.n_filtered_out is not None:
+        total = result.n_population + result.n_filtered_out
+    counts = (
+        (result.protected.n, "in the protected group"),
+        (result.reference.n, "in the rest"),
+        (result.unknown, "in neither because the group is unknown"),
+        (result.undecided, f"left out because they have no {'decision' if decided else 'amount'}"),
+    )
+    known = [f"{count_text(count)} {what}" for count, what in counts if count is not None]
+    hidden = [what for count, what in counts if count is None]
+    meet = "are looked at" if finding.where_words is None else f"meet the filter ({finding.where_words})"
+    if result.n_population is None:
+        first = f"How many rows {meet} is not shown"
+    elif finding.where_words is None:
+        first = f"All {count_text(result.n_population)} rows are looked at"
+    else:
+        of = "rows" if total is None else f"of {count_text(total)} rows"
+        first = f"{count_text(result.n_population)} {of} {meet}"
+    link = ": " if result.n_population is not None else "; among them are "
+    last = f" How many are {listed(hidden, 'or')} is not shown." if hidden else ""
+    return f"{first}{link + listed(known) if known else ''}.{last}"
+
+
+def listed(parts: Sequence[str], link: str = "and") -> str:
+    """Return phrases as one, such as "a, b, and c"."""
+    if len(parts) < 3:
+        return f" {link} ".join(parts)
+    return f"{', '.join(parts[:-1])}, {link} {parts[-1]}"
+
+
+def group_name(finding: CheckFinding) -> str:
+    """Return the protected group as its plan names it, or its condition in words."""
+    return finding.plan.protected_name or finding.protected_words
+
+
+def among(finding: CheckFinding) -> str:
+    """Return who is looked at, for the start of a sentence."""
+    return "Among all rows" if finding.where_words is None else f"Among rows where {finding.where_words}"
+
+
+def _gap_words(result: Comparison) -> str:
+    if result.difference == 0:
+        return "no gap"
+    return f"a gap of {gap_size_text(result)} {direction_text(result.difference)}"
+
+
+def _nothing_to_compare(finding: CheckFinding) -> str:
+    result = finding.result
+    empty = []
+    if result.protected.n == 0:
+        empty.append(f"the protected group ({group_name(finding)}) has no row with a known decision")
+    if result.reference.n == 0:
+        empty.append("the rest has no row with a known decision")
+    return f"{' and '.join(empty) or 'the shares are not defined'}, so there is nothing to compare"

@@ -1,0 +1,90 @@
+"""The chapter of one form of a rule: its verdict, what it follows, its tables, and what it does not say."""
+
+from __future__ import annotations
+
+from fairaudit.present.blocks import Block, Document, Heading, Items, KeyValues, Note, Paragraph, Table
+from fairaudit.present.printed_tables import pick
+from fairaudit.presets.findings import PresetFinding
+from fairaudit.presets.methods import how_computed
+from fairaudit.presets.notes import undecided_notes
+from fairaudit.presets.tables import MEANS_SHOWN, RATES_SHOWN, facts, means_table, rates_table
+from fairaudit.presets.words import by_words, preset_verdict
+
+
+def preset_blocks(finding: PresetFinding, number: int, *, lead: bool = False) -> list[Block]:
+    """Return the chapter of one filled form.
+
+    Parameters
+    ----------
+    finding : PresetFinding
+        A filled form, masked or not.
+    number : int
+        Its place in the plan, from 1.
+    lead : bool
+        Whether the verdict is set larger, because it opens the document.
+
+    Returns
+    -------
+    list of Block
+        In reading order.
+    """
+    answer, spread = preset_verdict(finding)
+    blocks: list[Block] = [Heading(1, finding.title), Paragraph(spread, lead=lead, strong=answer)]
+    if finding.rates:
+        blocks.append(Paragraph(finding.preset.words.reading))
+    blocks += [Note(text) for text in undecided_notes(finding)]
+    blocks += _tables(finding, number)
+    blocks += [Note(sentence) for sentence in finding.notes]
+    blocks.append(Heading(2, "The rule and the data"))
+    blocks.append(KeyValues(None, facts(finding)))
+    blocks.append(Heading(2, "How this is computed"))
+    blocks.append(Items(how_computed(finding)))
+    blocks.append(Heading(2, "What this covers and what not"))
+    blocks.append(Items(finding.preset.covers, title="It covers"))
+    blocks.append(Items(finding.preset.does_not_cover, title="It does not cover"))
+    blocks.append(Note(finding.preset.notice))
+    return blocks
+
+
+def preset_document(finding: PresetFinding, number: int = 1, *, author: str | None = None) -> Document:
+    """Return one filled form as a document of its own, to be published.
+
+    Parameters
+    ----------
+    finding : PresetFinding
+        A filled form, masked or not.
+    number : int
+        Its place in the plan, from 1.
+    author : str, optional
+        Who made it.
+
+    Returns
+    -------
+    Document
+        The same blocks as the chapter of the report.
+    """
+    return Document(
+        title=finding.title,
+        subtitle="Summary in the form of a rule",
+        language="en",
+        blocks=tuple(preset_blocks(finding, number, lead=True)),
+        author=author,
+        footer=f"{finding.preset.section}; made with fairaudit",
+    )
+
+
+def shown_table(table: Table) -> Table:
+    """Return the columns of a table of a form that fit a page."""
+    names = [column.name for column in table.columns if column.name.startswith("group_")]
+    return pick(table, [*names, *(MEANS_SHOWN if "standardized" in {c.name for c in table.columns} else RATES_SHOWN)])
+
+
+def _tables(finding: PresetFinding, number: int) -> list[Block]:
+    blocks: list[Block] = []
+    for position, told in enumerate(finding.rates, start=1):
+        table = rates_table(finding, told, number, position)
+        blocks += [Heading(2, f"By {by_words(finding, told)}"), shown_table(table)]
+    for position, told in enumerate(finding.means, start=1):
+        table = means_table(finding, told, number, position)
+        blocks += [Heading(2, f"{told.table.column} by {by_words(finding, told)}"), shown_table(table)]
+    return blocks

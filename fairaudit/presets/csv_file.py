@@ -1,0 +1,96 @@
+"""A filled form as one CSV file, to be published: one line a group of each table, who is in none, and the facts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from fairaudit.present.blocks import Table
+from fairaudit.present.cells import csv_bytes
+from fairaudit.present.numbers import shown
+from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+from fairaudit.presets.methods import how_computed
+from fairaudit.presets.notes import preset_notes
+from fairaudit.presets.tables import facts, means_table, rates_table
+from fairaudit.presets.words import by_words, table_note
+
+FIGURES = {
+    "people": "n",
+    "selected": "positives",
+    "rate": "rate",
+    "impact_ratio": "impact_ratio",
+    "mean": "mean",
+    "difference": "difference",
+    "standardized_difference": "standardized",
+    "difference_in_standard_deviations": "z",
+    "p_value": "p_value",
+    "test": "test",
+    "ratio_one_more": "ratio_one_more",
+    "ratio_one_fewer": "ratio_one_fewer",
+    "ratio_one_instead": "ratio_instead",
+    "left_out": "left_out",
+    "reading": "reading",
+}
+"""What the columns after the first two are called, and in the tables of the report."""
+
+HEADER = ("table", "group", *FIGURES)
+
+BLANKS = ("",) * (len(FIGURES) - 1)
+
+
+def preset_csv(finding: PresetFinding) -> bytes:
+    """Return one filled form as CSV.
+
+    Parameters
+    ----------
+    finding : PresetFinding
+        A filled form, masked or not.
+
+    Returns
+    -------
+    bytes
+        One line a group of each table, with all figures in full precision, the test of its difference included, then
+        one line with the people whose group is unknown and one with those without a decision. Then the facts, with the
+        note below each table and how the figures are computed: ``table`` is "facts". UTF-8 with a byte order mark, as
+        in the CSV bundle.
+    """
+    rows: list[tuple[Any, ...]] = []
+    for told in finding.rates:
+        rows += _lines(finding, told, rates_table(finding, told, 1, 1))
+    for told in finding.means:
+        rows += _lines(finding, told, means_table(finding, told, 1, 1))
+    if finding.rates:
+        lacking = "without a score" if finding.rate == "scoring" else "without a decision"
+        rows.append(("all", lacking, shown(finding.undecided), *BLANKS))
+    told_below = [
+        (f"note on {_title(finding, told)}", table_note(finding, told)) for told in (*finding.rates, *finding.means)
+    ]
+    told_below += [("note", note) for note in preset_notes(finding)]
+    told_below += [("how it is computed", sentence) for sentence in how_computed(finding)]
+    told_below += [("does not cover", sentence) for sentence in finding.preset.does_not_cover]
+    told_below.append(("notice", finding.preset.notice))
+    rows += [("facts", label, *BLANKS, value) for label, value in (*facts(finding), *told_below)]
+    return csv_bytes(HEADER, rows)
+
+
+def _lines(finding: PresetFinding, told: RatesFinding | MeansFinding, table: Table) -> list[tuple[Any, ...]]:
+    """Return a line for each group of a table, and one for who is in none."""
+    title, lines = _title(finding, told), []
+    for row, cells in zip(told.table.rows, table.rows, strict=True):
+        figures = {column.name: cell for column, cell in zip(table.columns, cells, strict=True)}
+        if isinstance(told, MeansFinding):
+            figures["test"] = _welch(figures["p_value"])
+        lines.append((title, row.name, *(figures.get(name, "") for name in FIGURES.values())))
+    return [*lines, (title, "not in this table, unknown", shown(told.unknown), *BLANKS)]
+
+
+def _welch(p_value: Any) -> str:
+    """Return the test that a p-value of means is of; a text stands for one that is hidden or that there is none of."""
+    if isinstance(p_value, str):
+        return p_value
+    return "" if math.isnan(p_value) else "welch"
+
+
+def _title(finding: PresetFinding, told: RatesFinding | MeansFinding) -> str:
+    column = f"{told.table.column} " if isinstance(told, MeansFinding) else ""
+    return f"{column}by {by_words(finding, told)}"

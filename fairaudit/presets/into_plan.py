@@ -1,0 +1,71 @@
+"""Fill an audit from what a form of a rule found: protected columns, questions, comparisons and tolerance."""
+
+from __future__ import annotations
+
+from fairaudit.conditions import Condition
+from fairaudit.data.table import Table
+from fairaudit.measure.impact import ImpactRow
+from fairaudit.measure.standardized import MeanRow
+from fairaudit.plan.audit_plan import AuditPlan, CheckPlan
+from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+
+
+def fill_plan(plan: AuditPlan, finding: PresetFinding, table: Table) -> AuditPlan:
+    """Return a plan with the protected columns, the questions and the tolerance of a preset.
+
+    Parameters
+    ----------
+    plan : AuditPlan
+        The audit so far.
+    finding : PresetFinding
+        A form that was filled.
+    table : Table
+        The data, for the names and kinds of columns.
+
+    Returns
+    -------
+    AuditPlan
+        One question for each single column of the form: everybody but its reference group against that group, with all
+        groups of the form compared. Where the reference is a small group, the highest rate of the others takes its
+        place, since a question needs people on both sides. They take the place of the questions that were there;
+        filter and tolerance are the form's. A plan whose decision is an amount keeps its own way of telling what is
+        alike.
+    """
+    singles = {}
+    for told in (*finding.rates, *finding.means):
+        base = _base(told)
+        # A question needs people on both sides.
+        if len(told.table.columns) == 1 and base is not None and len(told.table.rows) > 1:
+            singles.setdefault(told.table.columns[0], base)
+    crossings = dict.fromkeys(
+        told.table.columns for told in (*finding.rates, *finding.means) if len(told.table.columns) > 1
+    )
+    where = None if finding.plan.where is None else table.condition(finding.plan.where)
+    for column, values in finding.unknown_values:
+        known = ~Condition.one_of(column, values, table.columns)
+        where = known if where is None else where & known
+    where = None if where is None else str(where)
+    checks = []
+    for place, (column, base) in enumerate(singles.items()):
+        others = ~Condition.equals(column, base.values[0][1], table.columns)
+        checks.append(
+            CheckPlan(
+                title=f"{finding.preset.title}: {column}",
+                where=where,
+                protected=str(others),
+                protected_name=f"everybody but {base.name}",
+                tolerance=finding.preset.tolerance,
+                compare=((column,), *(crossings if place == 0 else ())),
+                reference=base.name,
+            )
+        )
+    protected = tuple(dict.fromkeys((*plan.protected_columns, *singles)))
+    return plan.model_copy(update={"protected_columns": protected, "checks": tuple(checks) or plan.checks})
+
+
+def _base(told: RatesFinding | MeansFinding) -> ImpactRow | MeanRow | None:
+    """Return the group that the others are compared with in a question."""
+    base = next((row for row in told.table.rows if row.is_reference), None)
+    if not isinstance(base, ImpactRow) or not base.small:
+        return base
+    return max((row for row in told.table.rows if not row.small), key=lambda row: row.group.ratio, default=base)

@@ -1,0 +1,113 @@
+"""The part of a plan that asks for a form of a rule: which preset, and which columns stand for what it needs."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
+
+from fairaudit.conditions.literals import read_date
+from fairaudit.errors import InputError, quote
+from fairaudit.plan.parts import Part
+
+
+def _names(value: Any) -> Any:
+    """Let one column be written as a text and several as a list."""
+    return (value,) if isinstance(value, str) else value
+
+
+def as_text(value: Any) -> Any:
+    """Let a number be written for its text."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def as_day(value: Any) -> str | None:
+    """Return a day as text: year, month and day.
+
+    Parameters
+    ----------
+    value : str or datetime.date or None
+        A day of the calendar, as text or as TOML writes it.
+
+    Returns
+    -------
+    str or None
+        Such as ``2026-03-01``; None for None.
+
+    Raises
+    ------
+    InputError
+        If the value is no day, or has a time of day.
+
+    Examples
+    --------
+    >>> as_day(datetime.date(2026, 3, 1))
+    '2026-03-01'
+    """
+    # A point in time is a date to Python, and no day.
+    day = read_date(value) if isinstance(value, str) else value if type(value) is datetime.date else None
+    if day is None and value is not None:
+        raise InputError(
+            f"must be a day of the calendar, got {quote(value)}",
+            hint="Write its year, month and day, such as 2026-03-01, or leave it out.",
+        )
+    return None if day is None else day.isoformat()
+
+
+def _values(value: Any) -> Any:
+    """Let one value be written alone, and numbers for their texts."""
+    if isinstance(value, list | tuple):
+        return tuple(map(as_text, value))
+    return _names(as_text(value))
+
+
+def _plain(names: tuple[str, ...]) -> str | list[str]:
+    """Write one as a text and several as a list."""
+    return names[0] if len(names) == 1 else list(names)
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_names), PlainSerializer(_plain), Field(min_length=1)]
+Values = Annotated[tuple[str, ...], BeforeValidator(_values), PlainSerializer(_plain), Field(min_length=1)]
+Day = Annotated[str | None, BeforeValidator(as_day)]
+
+
+class PresetPlan(Part):
+    """One form of a rule: a preset and the columns that it is filled from.
+
+    `preset` is the key of a preset (``nyc144``) or the path of an office's own file, ending in ``.toml``, relative to
+    the plan. `columns` gives for each role of the preset (``sex``, ``race``, ``score``) the column, or several where
+    the role takes several. What counts as selected is the good outcome of the plan's decision. `where` says who is
+    looked at; `references` names, by role, the group that others are compared with, where the preset leaves it open.
+
+    `unknown` names, by role, values that mean unknown besides those that the preset lists, and `known` those of its
+    list that mean a group here, as NA may; numbers are written as text. `leave_out_small` leaves groups that the rule
+    calls small out of the impact ratios, or keeps them in; `reason` says why they are left out, in the report.
+    `data_words` says where the data come from, `audit_date` on which day the audit was made, and `distribution_date`
+    since which day the tool is used, such as 2026-03-01. `file_digest` is the SHA-256 of an office's own file when the
+    plan was saved, so that a change of the file is noticed; the package's own presets have none.
+    """
+
+    preset: str
+    title: str | None = None
+    columns: dict[str, Names]
+    where: str | None = None
+    references: dict[str, str] = Field(default_factory=dict)
+    unknown: dict[str, Values] = Field(default_factory=dict)
+    known: dict[str, Values] = Field(default_factory=dict)
+    leave_out_small: bool | None = None
+    reason: str | None = None
+    data_words: str | None = None
+    audit_date: Day = None
+    distribution_date: Day = None
+    file_digest: str | None = None
+
+    @model_validator(mode="after")
+    def _settings_are_for_roles(self) -> PresetPlan:
+        for name, setting in (("references", self.references), ("unknown", self.unknown), ("known", self.known)):
+            lost = sorted(set(setting) - set(self.columns))
+            if lost:
+                raise ValueError(f"holds {name!r} for {lost[0]!r}, for which 'columns' names no column")
+        return self

@@ -1,0 +1,185 @@
+"""The tables of the form of a rule: in full for the CSV bundle, from which PDF, page and HTML show what fits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairaudit.measure.grouping import value_text
+from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, shown
+from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+from fairaudit.presets.means_words import mean_reading
+from fairaudit.presets.methods import limits
+from fairaudit.presets.words import by_words, rate_word, row_reading, selected_word, table_note
+
+RATES_SHOWN = ("n", "positives", "rate", "impact_ratio", "z", "p_value", "test", "reading")
+MEANS_SHOWN = ("n", "mean", "difference", "standardized", "p_value", "reading")
+
+
+def preset_tables(finding: PresetFinding, number: int) -> list[Table]:
+    """Return every table of a form: facts, rates, means.
+
+    Parameters
+    ----------
+    finding : PresetFinding
+        A filled form, masked or not.
+    number : int
+        Its place in the plan, from 1.
+
+    Returns
+    -------
+    list of Table
+        ``preset_1_facts``, ``preset_1_rates_1``, ``preset_1_means_1``, ...
+    """
+    tables = [facts_table(finding, number)]
+    tables += [rates_table(finding, told, number, i) for i, told in enumerate(finding.rates, start=1)]
+    tables += [means_table(finding, told, number, i) for i, told in enumerate(finding.means, start=1)]
+    return tables
+
+
+def facts_table(finding: PresetFinding, number: int) -> Table:
+    """Return what the form is about, one row a fact."""
+    columns = (
+        ColumnSpec("fact", "fact", "text", "Which fact."),
+        ColumnSpec("value", "value", "text", "What it is."),
+    )
+    return Table(f"preset_{number}_facts", f"{finding.title}: facts", columns, facts(finding))
+
+
+def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
+    """Return what the form is about: label and text."""
+    preset, plan, words = finding.preset, finding.plan, finding.preset.words
+    missing = "not given, though the rule asks to publish it" if preset.publishes else None
+    rows = [
+        ("Rule", preset.rule),
+        ("Section", preset.section),
+        ("Form from the office's own file", finding.file_name),
+        ("Date", preset.date),
+        ("To be read at", preset.url),
+        ("Source and explanation of the data", plan.data_words or missing),
+        ("Date of the bias audit", plan.audit_date or missing),
+        ("Distribution date (first use of the tool)", plan.distribution_date or missing),
+        (f"{_capital(words.people)} looked at", number_text(finding.n_population, digits=0)),
+        ("Who is looked at", "all rows" if finding.where_words is None else f"where {finding.where_words}"),
+    ]
+    if finding.rates:
+        rows.append(("Counts as " + selected_word(finding), finding.meaning))
+        lacking = "Without a score" if finding.rate == "scoring" else "Without a decision"
+        rows.append((lacking, number_text(finding.undecided, digits=0)))
+        rows.append(("Marked", "; ".join(limits(finding))))
+        if preset.unknown == "any":
+            rows.append(("Not included because a category is unknown", unknown_text(finding)))
+    if finding.rate == "scoring":
+        rows.append(("Median score", number_text(finding.median)))
+    if finding.left_out:
+        lacks = "not given, though the rule asks for it" if preset.publishes else None
+        rows.append(("Why small groups are left out", plan.reason or lacks))
+    counted = "; ".join(f"{column}: {', '.join(texts)}" for column, texts in finding.unknown_texts)
+    rows.append(("Counted as unknown", counted))
+    return tuple((label, value) for label, value in rows if value)
+
+
+def unknown_text(finding: PresetFinding) -> str:
+    """Return how many people are in no table because a category is unknown."""
+    return number_text(finding.rates[0].unknown, digits=0)
+
+
+def rates_table(finding: PresetFinding, told: RatesFinding, number: int, position: int) -> Table:
+    """Return one row a group with its rate and impact ratio."""
+    words, rate = finding.preset.words, rate_word(finding)
+    columns = [
+        *_group_columns(finding, told),
+        ColumnSpec("n", words.people, "count", f"{_capital(words.people)} of the {words.category}."),
+        ColumnSpec("positives", selected_word(finding), "count", f"Those of them who are {selected_word(finding)}."),
+        ColumnSpec("rate", rate, "share", f"{_capital(rate)}: the second divided by the first."),
+        ColumnSpec("rate_interval", f"{rate}, 95 % interval", "share_interval", "95 % Wilson interval of the rate."),
+        ColumnSpec("share", "share of data", "share", f"Share of the {words.people} of the table."),
+        ColumnSpec("impact_ratio", words.ratio, "number", "The rate divided by that of the reference.", digits=3),
+        ColumnSpec("reference", "reference", "text", "yes: the others are compared with it."),
+        ColumnSpec("left_out", "left out", "text", "yes: left out of the ratios, because it is small."),
+    ]
+    if told.check.significance:
+        columns += [
+            ColumnSpec("z", "Z", "number", "Difference to the reference in standard deviations, pooled variance."),
+            ColumnSpec("p_value", "p-value", "p", "Two-sided, of the test that was used."),
+            ColumnSpec("test", "test", "text", "z, or fisher where an expected count is below 5."),
+        ]
+    if told.check.one_person:
+        columns += [
+            ColumnSpec("ratio_one_more", "ratio, one more", "number", "The ratio if one more were selected."),
+            ColumnSpec("ratio_one_fewer", "ratio, one fewer", "number", "The ratio if one fewer were selected."),
+            ColumnSpec(
+                "ratio_instead",
+                "ratio, one instead",
+                "number",
+                "The ratio if one person were selected instead of one of the reference.",
+            ),
+        ]
+    columns.append(ColumnSpec("reading", "reading", "text", "How the row is read."))
+    rows = []
+    for row in told.table.rows:
+        group = row.group
+        cells: list[Any] = [value_text(value) for _, value in row.values]
+        cells += [shown(group.n), shown(group.positives), shown(group.ratio), tuple(group.interval), shown(row.share)]
+        cells += ["" if row.left_out else shown(row.impact_ratio), row.is_reference, shown(row.left_out)]
+        gone = group.ratio is None or row.impact_ratio is None
+        if told.check.significance:
+            test = row.significance
+            cells += _cells(test, ("z", "p_value", "test"), gone)
+        if told.check.one_person:
+            cells += _cells(row.one_person, ("ratio_one_more", "ratio_one_fewer", "ratio_instead"), gone)
+        rows.append((*cells, row_reading(told, row)))
+    title = f"{_capital(rate)} and {words.ratio} by {by_words(finding, told)}"
+    return Table(
+        f"preset_{number}_rates_{position}", title, tuple(columns), tuple(rows), note=table_note(finding, told)
+    )
+
+
+def means_table(finding: PresetFinding, told: MeansFinding, number: int, position: int) -> Table:
+    """Return one row a group with its mean and standardised difference."""
+    made, people = told.table, finding.preset.words.people
+    digits = amount_digits(made.deviation)
+    columns = (
+        *_group_columns(finding, told),
+        ColumnSpec("n", people, "count", f"{_capital(people)} of the group with a number."),
+        ColumnSpec("mean", "mean", "number", f"Mean of {made.column}.", digits=digits),
+        ColumnSpec("deviation", "standard deviation", "number", "Standard deviation in the group.", digits=digits),
+        ColumnSpec("difference", "difference", "difference", "Mean minus that of the reference.", digits=digits),
+        ColumnSpec("standardized", "standardised", "number", "Difference divided by the overall standard deviation."),
+        ColumnSpec("p_value", "p-value", "p", "Two-sided, Welch's t test against the reference."),
+        ColumnSpec("reference", "reference", "text", "yes: the others are compared with it."),
+        ColumnSpec(
+            "reading",
+            "reading",
+            "text",
+            "Higher or lower, Cohen's word for the size, and whether chance may explain it.",
+        ),
+    )
+    rows = []
+    for row in made.rows:
+        figures = [row.n, row.mean, row.deviation, row.difference, row.standardized]
+        cells = [*map(shown, figures), "" if row.is_reference else shown(row.p_value), row.is_reference]
+        rows.append((*(value_text(value) for _, value in row.values), *cells, mean_reading(row)))
+    deviation = number_text(made.deviation, digits=digits)
+    note = f"{table_note(finding, told)} Standard deviation of all together: {deviation}."
+    title = f"Mean {made.column} by {by_words(finding, told)}"
+    return Table(f"preset_{number}_means_{position}", title, columns, tuple(rows), note=note)
+
+
+def _group_columns(finding: PresetFinding, told: RatesFinding | MeansFinding) -> tuple[ColumnSpec, ...]:
+    named = zip(told.roles, told.table.columns, strict=True)
+    return tuple(
+        ColumnSpec(f"group_{i}", finding.preset.role(role).label, "text", f"Value of the column {name}.")
+        for i, (role, name) in enumerate(named, start=1)
+    )
+
+
+def _cells(part: Any, names: tuple[str, ...], gone: bool) -> list[Any]:
+    """Return figures of a part; empty where there is none, "not shown" where it is hidden."""
+    if part is None:
+        return [NOT_SHOWN if gone else ""] * len(names)
+    return [shown(getattr(part, name)) for name in names]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,155 @@
+"""Sentences about constraints, shared by pages and report: what one asks for, and what meeting it does not promise.
+
+All texts are plain: names stand in them as they are, and whoever shows them escapes what is markup there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fairaudit.errors import quote
+from fairaudit.estimators.constraints import METRICS, FairnessSpec, Metric
+from fairaudit.estimators.constraints.metrics import ErrorCost
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import tolerance_text
+from fairaudit.present.words import listed
+
+MAX_NAMED = 6
+"""So many groups are named in a sentence; of more, how many there are is said."""
+
+_SHARES = {
+    "mr": "the share of people whose prediction is right",
+    "sp": "the share of people who are predicted to have {outcome}",
+    "fpr": "among people without {outcome}, the share wrongly predicted to have it",
+    "fnr": "among people with {outcome}, the share wrongly predicted not to have it",
+    "for": "among people predicted not to have {outcome}, the share who do have it",
+    "fdr": "among people predicted to have {outcome}, the share who do not have it",
+}
+
+_PROMISES = (
+    "A constraint is met on the tuning rows, where the model was chosen. On other rows, held out or to come, the "
+    "groups may differ by more: by chance, above all where they have few rows, or because things have changed.",
+    "It holds for the groups it names, as a whole. It says nothing about other groups, about parts of these groups, or "
+    "about any one person.",
+    "It limits how far groups are apart, not how well they do: they can also become alike because one does worse.",
+    "It does not say why groups differ, nor whether the decisions that the model learned from were right.",
+)
+_AMONG_PREDICTED = (
+    "Who is compared in the false discovery rate and the false omission rate depends on the predictions: these rates "
+    "can become alike because others are predicted to have the outcome, not because predictions are better."
+)
+
+
+def spec_words(spec: FairnessSpec, *, positive_meaning: str | None = None) -> str:
+    """Return what a constraint asks for, in one sentence.
+
+    Parameters
+    ----------
+    spec : FairnessSpec
+        The constraint.
+    positive_meaning : str, optional
+        The positive outcome in words, such as "loan granted".
+
+    Returns
+    -------
+    str
+        Plain text.
+
+    Examples
+    --------
+    >>> spec_words(FairnessSpec("sp", "race", 0.03))
+    'The share of people who are predicted to have the positive outcome differs by at most 3 points between any two
+    groups of race.'
+    """
+    outcome = "the positive outcome"
+    if positive_meaning is not None and positive_meaning.strip():
+        outcome += f" ({_plain(positive_meaning)})"
+    limit, between = _limit(spec), _between(spec)
+    measure = spec.measure
+    if isinstance(measure.coefficients, ErrorCost):
+        costs = measure.coefficients
+        return (
+            f"The cost of wrong predictions per person differs by at most {limit} {between}, where wrongly predicting "
+            f"{outcome} costs {costs.c_fp:g} and wrongly predicting that it is not there costs {costs.c_fn:g}."
+        )
+    if measure.name in METRICS:
+        words = _SHARES[measure.name].format(outcome=outcome)
+    else:
+        words = f"the {_plain(measure.words)}"
+    return f"{parts.capital(words)} differs by at most {limit} {between}."
+
+
+def metric_label(spec: FairnessSpec) -> str:
+    """Return a short label of a constraint for tables and charts.
+
+    Parameters
+    ----------
+    spec : FairnessSpec
+        The constraint.
+
+    Returns
+    -------
+    str
+        The metric and the groups, such as "False positive rate by race".
+
+    Examples
+    --------
+    >>> metric_label(FairnessSpec("fpr", ["race", "sex"], 0.03))
+    'False positive rate by race, sex'
+    """
+    if spec.columns is not None:
+        groups = ", ".join(map(_plain, spec.columns))
+    else:
+        groups = ", ".join(_plain(name) for name, _ in spec.conditions)
+    return parts.capital(f"{_short_metric(spec.measure)} by {parts.short(groups)}")
+
+
+def promise_words(specs: Sequence[FairnessSpec] = ()) -> tuple[str, ...]:
+    """Return what meeting constraints does not promise.
+
+    Parameters
+    ----------
+    specs : sequence of FairnessSpec
+        The constraints; what concerns only other kinds is left out.
+
+    Returns
+    -------
+    tuple of str
+        One to three sentences each, plain text.
+    """
+    among_predicted = any(spec.measure.name in ("for", "fdr") for spec in specs)
+    return (*_PROMISES, _AMONG_PREDICTED) if among_predicted else _PROMISES
+
+
+def _short_metric(measure: Metric) -> str:
+    if isinstance(measure.coefficients, ErrorCost):
+        return f"average cost of errors {measure.name.removeprefix('aec')}"
+    return _plain(measure.words)
+
+
+def _limit(spec: FairnessSpec) -> str:
+    """Return the largest difference in points, or in the unit of costs and of metrics that a user made."""
+    if spec.measure.name not in METRICS:
+        return f"{spec.max_difference:.4g}"
+    # Fewer decimals would call a tiny difference "0 points".
+    return tolerance_text(spec.max_difference) if spec.max_difference >= 1e-5 else f"{spec.max_difference:.4g}"
+
+
+def _between(spec: FairnessSpec) -> str:
+    if spec.columns is not None:
+        names = listed([_plain(name) for name in spec.columns])
+        return f"between any two groups of {names}{' together' if len(spec.columns) > 1 else ''}"
+    named = [
+        quote(name) if name == condition else f"{quote(name)} ({_plain(condition)})"
+        for name, condition in spec.conditions
+    ]
+    if len(named) == 2:
+        return f"between {named[0]} and {named[1]}"
+    rest = len(named) - MAX_NAMED
+    shown = [*named[:MAX_NAMED], *([f"{rest} more"] if rest > 0 else [])]
+    return f"between any two of {listed(shown)}"
+
+
+def _plain(text: str) -> str:
+    """Return a name or words on one line, cut where they are very long."""
+    return quote(text, limit=120)[1:-1]

@@ -1,0 +1,281 @@
+"""Charts of constraints: what became of the gaps, how the search went, and what else it found.
+
+All take the frames of :class:`~fairaudit.study.findings.ConstrainDetails` and leave out what is not defined::
+
+    constraint_gaps_chart(pairs: DataFrame)
+    constraint_path_chart(path: DataFrame, *, single: bool)
+    constraint_frontier_chart(path: DataFrame, *, scale: float = 1.0)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from fairaudit.present import theme
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.charts import parts
+from fairaudit.remedies.constrain import chart_texts as constraint_texts
+
+BEFORE, WITHIN, OUTSIDE = "before", "after, within", "after, outside"
+MET, MISSED, CHOSEN = "within what is allowed", "outside", "chosen"
+BEST, OTHER = "no other beats it in both", "other fits"
+COLORS = (theme.QUIET, theme.REFERENCE, theme.PROTECTED)
+_HEIGHT = 260
+_UPPER, _LOWER, _BETWEEN = 100, 140, 26
+_ROOM = 1.06
+_MANY = 1e9
+"""An end of an axis that no gap reaches."""
+
+
+def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
+    """Draw the gap of each pair of groups on the held-out rows, before and after, beside what is allowed.
+
+    Parameters
+    ----------
+    pairs : DataFrame
+        As ``ConstrainDetails.pairs``; :func:`drawn_pairs` and :func:`constraint_gaps_note` tell which are drawn.
+
+    Returns
+    -------
+    altair chart
+        One row a pair under the head of its constraint, with the interval after; what is allowed is shaded. Gaps are
+        in points, or multiples of what is allowed where a constraint is on costs.
+    """
+    shown = constraint_texts.drawn_pairs(pairs)
+    points = constraint_texts.in_shares(shown["metric"])
+    keys, heads, records, zones = [], [], [], []
+    for spec, rows in shown.groupby("spec", sort=False):
+        heads.append({"label": parts.numbered(len(keys), ""), "text": constraint_texts.spec_head(spec)})
+        keys.append(heads[-1]["label"])
+        start = len(keys)
+        labels = constraint_texts.pair_labels(zip(rows["first"], rows["second"], strict=True))
+        for label, row in zip(labels, rows.itertuples(), strict=True):
+            keys.append(parts.numbered(len(keys), label))
+            records += _pair(keys[-1], row, 1.0 if points else row.max_difference)
+        zones.append((start, len(keys), rows["max_difference"].iloc[0] if points else 1.0))
+    allowed = [end for *_, limit in zones for end in (-limit, limit)]
+    numbers = [v for r in records for v in (r["value"], r["low"], r["high"])] + allowed + [0.0]
+    if points:
+        span = parts.domain(numbers, low=-1.0, step=0.02)
+        x = parts.share_scale(span, "Gap in points, first minus second (thin lines: intervals)", unit="signed")
+    else:
+        span = parts.domain(numbers, low=-_MANY, high=_MANY, step=0.5)
+        title = ["Gap as a multiple of what is allowed,", "first minus second (thin lines: intervals)"]
+        x = alt.X("value:Q", scale=alt.Scale(domain=span, nice=False, zero=False), axis=alt.Axis(title=title))
+    y = parts.numbered_axis(keys)
+    tall = parts.DENSE_ROW_HEIGHT
+    layers = [
+        parts.band(-limit, limit, span).encode(y=alt.YValue(first * tall), y2=alt.Y2Value(last * tall))
+        for first, last, limit in zones
+    ]
+    layers += [
+        parts.upright(0.0, dash=(2, 3)).encode(y=alt.YValue(first * tall), y2=alt.Y2Value(last * tall))
+        for first, last, _ in zones
+    ]
+    after = [r for r in records if r["model"] != BEFORE]
+    moves = [{"label": r["label"], "value": r["start"], "end": r["value"]} for r in after if r["start"] is not None]
+    layers.append(
+        parts.Layer(parts.values(moves)).mark_rule(color=theme.LINE, opacity=0.5).encode(x=x, x2=alt.X2("end:Q"), y=y)
+    )
+    spans = [r | {"value": r["low"], "end": r["high"]} for r in after if None not in (r["low"], r["high"])]
+    lines = parts.Layer(parts.values(spans)).mark_rule(color=theme.LINE, strokeWidth=1.4, yOffset=5)
+    layers.append(lines.encode(x=x, x2=alt.X2("end:Q"), y=y))
+    named = (("spec", "Constraint"), ("name", "Groups"), ("model", "Model"), ("text", "Gap"), ("interval", "Interval"))
+    look = _look((BEFORE, WITHIN, OUTSIDE))
+    # A layer without marks would be a picture without a text to screen readers.
+    for model in (kind for kind in (BEFORE, WITHIN, OUTSIDE) if any(r["model"] == kind for r in records)):
+        found = parts.Layer(parts.values([r for r in records if r["model"] == model]))
+        drawn = found.mark_point(filled=True, size=80, opacity=1)
+        layers.append(drawn.encode(x=x, y=y, tooltip=parts.tooltip(named), **look))
+    titled = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
+    layers.append(titled.encode(x=alt.XValue(0), y=y, text=alt.Text("text:N")))
+    return parts.finish(alt.layer(*layers), max(1, len(keys)) * tall, constraint_texts.constraint_gaps_alt(pairs))
+
+
+def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
+    """Draw how accuracy and the largest gap went along the search.
+
+    Parameters
+    ----------
+    path : DataFrame
+        As ``ConstrainDetails.path``.
+    single : bool
+        Whether there is one pair of groups only: fits are then placed by their multiplier, otherwise in their order.
+
+    Returns
+    -------
+    altair chart
+        Accuracy above; below, the largest gap as a multiple of what is allowed, with a line at 1. The chosen fit
+        stands out.
+    """
+    known = constraint_texts.drawn_fits(path)
+    known = known.sort_values("multiplier" if single else "fit", kind="stable")
+    records = [
+        _figures(row)
+        | {
+            "x": parts.finite(row.multiplier if single else row.fit),
+            "order": i,
+            "model": CHOSEN if row.picked else MET if row.met else MISSED,
+        }
+        for i, row in enumerate(known.itertuples())
+    ]
+    records = [r for r in records if r["x"] is not None]
+    title = "Multiplier (0: no constraint)" if single else "Fit, in their order (the first: no constraint)"
+    whole = {} if single else {"format": "d", "tickMinStep": 1}
+    x = alt.X("x:Q", axis=alt.Axis(title=title, **whole), scale=alt.Scale(zero=single, nice=False, padding=8))
+    height = _UPPER + _BETWEEN + _LOWER
+    ratios = [0.0, round(_ROOM * max([1.0] + [r["ratio"] for r in records]), 3)]
+    panels = (
+        (
+            "accuracy",
+            ["Accuracy", "(not from 0 %)"],
+            f"{parts.POINTS_LABEL} + ' %'",
+            _span([r["accuracy"] for r in records]),
+            0,
+            _UPPER,
+        ),
+        ("ratio", ["Largest gap", "(1: allowed)"], None, ratios, _UPPER + _BETWEEN, height),
+    )
+    chosen = parts.Layer(parts.values([{"x": r["x"]} for r in records if r["model"] == CHOSEN]))
+    kinds = (MISSED, MET, CHOSEN)
+    look = _look(kinds)
+    layers: list[Any] = [chosen.mark_rule(color=theme.LINE, strokeDash=[3, 3]).encode(x=x)]
+    for field, words, label, span, top, bottom in panels:
+        shown = {"labelExpr": label} if label else {}
+        axis = alt.Axis(title=words, tickCount=4, orient="left", domain=True, **shown)
+        scale = alt.Scale(domain=span, range=[bottom, top], nice=False, zero=False)
+        y = alt.Y(f"{field}:Q", axis=axis, scale=scale)
+        base = parts.Layer(parts.values(records))
+        drawn = [
+            base.mark_line(color=theme.LINE, strokeWidth=1, opacity=0.6).encode(x=x, y=y, order=alt.Order("order:Q"))
+        ]
+        if field == "ratio":
+            limit = parts.Layer(parts.values([{"ratio": 1.0}] if records else []))
+            drawn.append(limit.mark_rule(color=theme.TEXT, strokeWidth=1.2).encode(y=y))
+        drawn += _fits(records, kinds, x, y, look)
+        layers.append(alt.layer(*drawn))
+    chart = alt.layer(*layers).resolve_scale(y="independent")
+    return parts.finish(chart, height, constraint_texts.constraint_path_alt(path, single=single))
+
+
+def constraint_frontier_chart(path: pd.DataFrame, *, scale: float = 1.0) -> Any:
+    """Draw accuracy against the largest gap of the fits, to see what a wider or a closer limit would cost.
+
+    Parameters
+    ----------
+    path : DataFrame
+        As ``ConstrainDetails.path``. Fits with larger gaps than all that no other beats are left out.
+    scale : float
+        How many times what is allowed was accepted; drawn where it is not 1.
+
+    Returns
+    -------
+    altair chart
+        Fits that no other beats in both are joined, the chosen one stands out, and what is allowed is a line at 1.
+    """
+    known = constraint_texts.drawn_fits(path)
+    best = constraint_texts.frontier_fits(path)
+    marked = [1.0, *([scale] if scale != 1 else [])]
+    end = _ROOM * max([*marked, *best["ratio"], *known.loc[known["picked"], "ratio"]])
+    records = [
+        _figures(row) | {"model": CHOSEN if row.picked else BEST if row.frontier else OTHER}
+        for row in known[known["ratio"] <= end].itertuples()
+    ]
+    line = [_figures(row) | {"order": i} for i, row in enumerate(best.itertuples())]
+    axis = alt.Axis(title="Largest gap as a multiple of what is allowed (better to the left)")
+    x = alt.X("ratio:Q", axis=axis, scale=alt.Scale(domain=[0, round(end, 3)], nice=False))
+    y = alt.Y(
+        "accuracy:Q",
+        scale=alt.Scale(domain=_span([r["accuracy"] for r in records]), nice=False, zero=False),
+        axis=alt.Axis(title="Accuracy (better above)", labelExpr=f"{parts.POINTS_LABEL} + ' %'", tickCount=5),
+    )
+    layers: list[Any] = []
+    for limit, dash, word, above in zip(marked, ([1, 0], [5, 3]), ("allowed", "accepted"), (6, 22), strict=False):
+        place = parts.Layer(parts.values([{"ratio": limit, "text": word}]))
+        layers.append(place.mark_rule(color=theme.TEXT, strokeWidth=1.2, strokeDash=dash).encode(x=x))
+        written = place.mark_text(align="left", baseline="bottom", dx=4, dy=-above, color=theme.QUIET)
+        layers.append(written.encode(x=x, y=alt.YValue(_HEIGHT), text=alt.Text("text:N")))
+    joined = parts.Layer(parts.values(line)).mark_line(color=theme.LINE, strokeDash=[4, 3], strokeWidth=1.2)
+    layers.append(joined.encode(x=x, y=y, order=alt.Order("order:Q")))
+    kinds = (OTHER, BEST, CHOSEN)
+    layers += _fits(records, kinds, x, y, _look(kinds))
+    return parts.finish(alt.layer(*layers), _HEIGHT, constraint_texts.constraint_frontier_alt(path, scale=scale))
+
+
+def _pair(key: str, row: Any, unit: float) -> list[dict[str, Any]]:
+    """Return the gap of a pair before and after, in its own unit or in multiples of another."""
+    before, value, low, high = (
+        None if number is None else number / unit
+        for number in map(parts.finite, (row.held_out_before, row.held_out, row.low, row.high))
+    )
+    shared = {
+        "label": key,
+        "name": f"{parts.whole(row.first)} − {parts.whole(row.second)}",
+        "spec": parts.whole(row.spec),
+        "start": before,
+    }
+    after = shared | {
+        "model": WITHIN if row.reading.startswith("within") else OUTSIDE,
+        "value": value, "low": low, "high": high,
+        "text": constraint_texts.gap_text(row.held_out, row.metric, beside=row.max_difference),
+        "interval": constraint_texts.interval_words(row),
+    }  # fmt: skip
+    if before is None:
+        return [after]
+    text = constraint_texts.gap_text(row.held_out_before, row.metric, beside=row.max_difference)
+    return [shared | {"model": BEFORE, "value": before, "low": None, "high": None, "text": text, "interval": ""}, after]
+
+
+def _look(kinds: tuple[str, str, str]) -> dict[str, Any]:
+    """Return the channels that tell three kinds of points apart, on field ``model``."""
+    legend = alt.Legend(columns=3)
+    colors = alt.Scale(domain=list(kinds), range=list(COLORS))
+    shapes = alt.Scale(domain=list(kinds), range=["circle", "square", "diamond"])
+    return {
+        "color": alt.Color("model:N", title=None, legend=legend, scale=colors),
+        "shape": alt.Shape("model:N", title=None, legend=legend, scale=shapes),
+    }
+
+
+def _fits(
+    records: list[dict[str, Any]], kinds: tuple[str, str, str], x: alt.X, y: alt.Y, look: dict[str, Any]
+) -> list[alt.Chart]:
+    """Draw fits by their kind: the first small, the last, which is the chosen one, large."""
+    hover = parts.tooltip(
+        [
+            ("fit", "Fit"), ("model", "Kind"), ("multiplier", "Multiplier"), ("accuracy_text", "Accuracy"),
+            ("ratio_text", "Largest gap"),
+        ]
+    )  # fmt: skip
+    layers = []
+    for kind, size in zip(kinds, (36, 60, 170), strict=True):
+        shown = [r for r in records if r["model"] == kind]
+        if not shown:
+            # A layer without marks would be a picture without a text to screen readers.
+            continue
+        found = parts.Layer(parts.values(shown))
+        drawn = found.mark_point(filled=True, size=size, opacity=1)
+        layers.append(drawn.encode(x=x, y=y, tooltip=hover, **look))
+    return layers
+
+
+def _figures(row: Any) -> dict[str, Any]:
+    return {
+        "fit": str(row.fit),
+        "multiplier": f"{row.multiplier:.3g}",
+        "accuracy": float(row.accuracy),
+        "ratio": float(row.ratio),
+        "accuracy_text": cell_text(row.accuracy, "share"),
+        "ratio_text": constraint_texts.times_text(row.ratio),
+    }
+
+
+def _span(numbers: list[float]) -> list[float]:
+    """Return the ends of an axis around all numbers, with a little room."""
+    if not numbers:
+        return [0.0, 1.0]
+    room = 0.06 * (max(numbers) - min(numbers)) + 0.001
+    return [round(min(numbers) - room, 4), round(max(numbers) + room, 4)]

@@ -1,0 +1,230 @@
+"""A model that is trained to meet constraints, as a remedy of an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, read_specs
+from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
+from fairaudit.estimators.constraints.fits import DECIMALS
+from fairaudit.estimators.models import MODEL_WORDS, scores_of
+from fairaudit.events import Command, Event, Progress
+from fairaudit.remedies.constrain.cautions import constrained_warnings
+from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.study.cautions import group_warnings, model_warnings
+from fairaudit.study.columns import spec_columns
+from fairaudit.study.constraint_check import positive_labels, told_conflicts
+from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.pair_gaps import gap_table
+from fairaudit.study.rows import Study
+from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
+from fairaudit.study.turned import TurnedClassifier, unturned
+
+TOLERANCES = {"logistic_regression": 1e-4}
+"""How exactly a multiplier is found, by model. Fits of a logistic regression are quick and change smoothly."""
+
+COARSE = 1e-2
+"""The same for other models: a fit takes long, and how the gaps of two of them differ below this is chance."""
+
+
+def iter_constrain(
+    study: Study, remedy: ConstrainPlan, name: str, known: Known
+) -> Generator[Event, Command | None, Candidate]:
+    """Train a model to meet constraints; before is the same model without them.
+
+    Parameters
+    ----------
+    study : Study
+        The rows, with the columns that the constraints name in ``sensitive``.
+    remedy : ConstrainPlan
+        What is asked.
+    name : str
+        What it is called.
+    known : callable
+        Finds the models of a search that was made already.
+
+    Yields
+    ------
+    Progress or Incumbent
+        Progress of all parts, as a share of `TOTAL`; an incumbent after each fit.
+
+    Returns
+    -------
+    Candidate
+        What was found, and the model.
+
+    Raises
+    ------
+    InputError
+        If a constraint names a column that the study has not read, or the model cannot be fitted.
+    GroupError
+        If a constraint compares fewer than two groups, or one has no rows to judge it by.
+    """
+    specs = read_specs(remedy.constraints)
+    columns = {column for spec in specs for column in spec_columns(spec, study.sensitive)}
+    favorable = study.models.positive == "favorable"
+    # Groups are found among all rows, so that they are called the same in each part.
+    rows = ConstrainedRows.of(specs, positive_labels(study), study.sensitive)
+    rows.take(study.split.tune).check_defined("the model is chosen by")
+    course = Course()
+    search = unturned(known(remedy))
+    if search is None:
+        events = _events(study, remedy, specs, rows.y)
+        search = yield from course.part(events, start=0, end=FITTED)
+    yield Progress(JUDGING, FITTED, TOTAL)
+    picked = search.pick(remedy.scale)
+    model = picked if favorable else TurnedClassifier(picked)
+    plain = picked.unconstrained_ if favorable else TurnedClassifier(picked.unconstrained_)
+    held = study.X.iloc[study.split.held_out]
+    before, after = _answers(plain, held), _answers(model, held)
+    tuned = np.asarray(picked.predict(study.X.iloc[study.split.tune]), dtype=np.int64)
+    turn = [each.prediction if favorable else 1 - each.prediction for each in (before, after)]
+    details = constrain_details(study, remedy, rows, picked, *turn)
+    warnings = (
+        *group_warnings(study),
+        *constrained_warnings(rows.take(study.split.tune), tuned, details, study.models.confidence),
+        *model_warnings(picked.estimator_, after.prediction),
+    )
+    before_name = f"{MODEL_WORDS[remedy.model]}, no constraints"
+    return judged(
+        study,
+        remedy,
+        name,
+        model,
+        before_name,
+        before,
+        after,
+        details=details,
+        warnings=warnings,
+        group_columns=columns,
+    )
+
+
+def constrain_details(
+    study: Study,
+    remedy: ConstrainPlan,
+    rows: ConstrainedRows,
+    picked: ConstrainedClassifier,
+    before: NDArray[np.int64],
+    after: NDArray[np.int64],
+) -> ConstrainDetails:
+    """Return what a search came to on the tuning rows, and its model on the held-out rows.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : ConstrainPlan
+        What was asked.
+    rows : ConstrainedRows
+        All rows of the study with the groups of the constraints.
+    picked : ConstrainedClassifier
+        With the model that was picked.
+    before, after : ndarray of int, shape (n_held_out,)
+        Predictions of the outcome that is called positive, without constraints and with them.
+
+    Returns
+    -------
+    ConstrainDetails
+        Gaps, multipliers and the path of the search.
+    """
+    first, chosen = picked.history_[0], picked.history_[picked.chosen_]
+    held = rows.take(study.split.held_out)
+    plain, table = (gap_table(held, h, study.models.confidence) for h in (before, after))
+    limits = rows.limits
+    met = np.round(np.abs(chosen.gaps) / limits, DECIMALS) <= 1
+    constraints = rows.constraints
+    pairs = pd.DataFrame(
+        {
+            "spec": [str(each.spec) for each in constraints],
+            "metric": [each.spec.measure.name for each in constraints],
+            "metric_words": [each.spec.measure.words for each in constraints],
+            "first": [each.first for each in constraints],
+            "second": [each.second for each in constraints],
+            "max_difference": limits,
+            "multiplier": chosen.multipliers,
+            "tuned_before": first.gaps,
+            "tuned": chosen.gaps,
+            "met": met,
+            "n_first": table["n_first"],
+            "n_second": table["n_second"],
+            "held_out_before": plain["gap"],
+            "held_out": table["gap"],
+            "low": table["low"],
+            "high": table["high"],
+            "reading": table["reading"],
+        }
+    )
+    return ConstrainDetails(
+        pairs=pairs,
+        n_pairs=len(pairs),
+        n_pairs_met=int(met.sum()),
+        n_pairs_within=int(table["reading"].str.startswith("within").sum()),
+        feasible=bool(met.all()),
+        scale=remedy.scale,
+        accuracy_before=first.accuracy,
+        accuracy=chosen.accuracy,
+        path=_path(picked),
+        path_gaps=_path_gaps(picked, pairs["spec"]),
+        n_fits=picked.n_fits_,
+        notes=picked.notes_,
+        conflicts=told_conflicts(study, rows.specs),
+        stopped=picked.status_ == "stopped",
+    )
+
+
+def _events(
+    study: Study, remedy: ConstrainPlan, specs: tuple[FairnessSpec, ...], labels: NDArray[np.int64]
+) -> Generator[Event, Command | None, None]:
+    """Return the search: the training part is learned from, and multipliers are chosen on the tuning part."""
+    rows = study.split.learning
+    classifier = ConstrainedClassifier(
+        new_model(study, remedy.model),
+        specs,
+        multiplier_tolerance=TOLERANCES.get(remedy.model, COARSE),
+        random_state=study.seed,
+    )
+    return classifier.iter_fit(
+        study.X.iloc[rows],
+        labels[rows],
+        sensitive_features=study.sensitive.iloc[rows],
+        validation=np.isin(rows, study.split.tune),
+    )
+
+
+def _answers(model: Any, X: pd.DataFrame) -> Judged:
+    return Judged(np.asarray(model.predict(X), dtype=np.int64), scores_of(model, X))
+
+
+def _path(picked: ConstrainedClassifier) -> pd.DataFrame:
+    fits, places = picked.history_, np.arange(picked.n_fits_)
+    return pd.DataFrame(
+        {
+            "fit": places + 1,
+            "multiplier": [fit.largest_multiplier for fit in fits],
+            "accuracy": [fit.accuracy for fit in fits],
+            "ratio": [fit.ratio for fit in fits],
+            "met": [fit.is_met for fit in fits],
+            "frontier": np.isin(places, picked.frontier_),
+            "picked": places == picked.chosen_,
+        }
+    )
+
+
+def _path_gaps(picked: ConstrainedClassifier, specs: pd.Series) -> pd.DataFrame:
+    """Return the largest gap of each constraint in each fit; NaN where one of its gaps is undefined."""
+    starts = np.flatnonzero(~specs.duplicated())
+    largest = np.maximum.reduceat(np.abs([fit.gaps for fit in picked.history_]), starts, axis=1)
+    return pd.DataFrame(
+        {
+            "fit": np.repeat(np.arange(picked.n_fits_) + 1, len(starts)),
+            "spec": np.tile(specs.iloc[starts].to_numpy(), picked.n_fits_),
+            "gap": largest.ravel(),
+        }
+    )

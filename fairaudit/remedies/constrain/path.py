@@ -1,0 +1,86 @@
+"""The path of a search for constraints: drawn while it goes on, and the limits that its models can be picked by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.estimators.constraints.fits import choose_fit, frontier_of
+from fairaudit.events import Incumbent
+
+STEPS = tuple(
+    round(step, 2)
+    for step in (*np.arange(0.1, 2.0, 0.1), *np.arange(2.0, 5.0, 0.5), *np.arange(5.0, 20.0), *np.arange(20, 101, 20))
+)
+"""How many times what is allowed a person may choose between. The steps are the same for all data: one that followed a
+gap would tell it, also where small counts are hidden."""
+
+COARSE = (0.25, 0.5, 1.0, 2.0, 5.0, 20.0, 100.0)
+"""The same where small counts are hidden."""
+
+
+def search_path(found: Sequence[Incumbent]) -> pd.DataFrame:
+    """Return what a search has tried so far, as ``ConstrainDetails.path`` has it at the end.
+
+    Parameters
+    ----------
+    found : sequence of Incumbent
+        In their order.
+
+    Returns
+    -------
+    DataFrame
+        ``fit, multiplier, accuracy, ratio, met, frontier, picked``; `picked` marks the best so far.
+    """
+    names = ["fit", "multiplier", "accuracy", "ratio", "met"]
+    frame = pd.DataFrame([[each.figures[name] for name in names] for each in found], columns=names)
+    frame = frame.astype({"fit": int, "met": bool})
+    best = max((place for place, each in enumerate(found) if each.best), default=-1)
+    frontier = np.isin(np.arange(len(frame)), frontier_of(list(frame.itertuples())))
+    return frame.assign(frontier=frontier, picked=np.arange(len(frame)) == best)
+
+
+def scales(path: pd.DataFrame, *, current: float = 1.0, coarse: bool = False) -> tuple[float, ...]:
+    """Return how many times what is allowed can be accepted, each of which picks another model of a search.
+
+    Parameters
+    ----------
+    path : DataFrame
+        As ``ConstrainDetails.path``.
+    current : float
+        What is accepted now; it stands for the model that it picks.
+    coarse : bool
+        Whether to choose from few steps, because small counts are hidden.
+
+    Returns
+    -------
+    tuple of float
+        Ascending; of `STEPS` or `COARSE` the smallest that picks a model, for each model that one picks.
+    """
+    least = path["ratio"].min()
+    picked: dict[int, float] = {}
+    # 1 is what was asked for: it stands for its model, too.
+    for scale in (current, 1.0, *(COARSE if coarse else STEPS)):
+        if scale in (current, 1.0) or scale >= least:
+            picked.setdefault(pick(path, scale), scale)
+    return tuple(sorted(picked.values()))
+
+
+def pick(path: pd.DataFrame, scale: float) -> int:
+    """Return which fit of a search is picked where gaps may be so many times what is allowed.
+
+    Parameters
+    ----------
+    path : DataFrame
+        As ``ConstrainDetails.path``.
+    scale : float
+        How many times what is allowed.
+
+    Returns
+    -------
+    int
+        Its place in `path`, see :func:`fairaudit.estimators.constraints.fits.choose_fit`.
+    """
+    return choose_fit(list(path.itertuples()), scale)

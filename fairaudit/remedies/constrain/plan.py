@@ -1,0 +1,38 @@
+"""The part of a plan that asks for a model that meets constraints."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, field_validator
+
+from fairaudit.estimators.constraints import parse_specs
+from fairaudit.plan.learners import ProbabilisticLearner
+from fairaudit.plan.parts import Part
+
+
+def _readable(text: str) -> str:
+    """Refuse a text that holds no constraint, so that the plan's error names the entry."""
+    parse_specs(text)
+    return text
+
+
+class ConstrainPlan(Part):
+    """A model that is trained to meet constraints, such as ``"fpr by race <= 0.03"``, at the least loss of accuracy.
+
+    Metrics are those of the outcome that ``models.positive`` names. The model learns from the training part; whether
+    constraints are met is judged on the tuning part while multipliers are searched for. `scale` picks the most accurate
+    model of the search whose gaps are at most that many times what the constraints allow.
+    """
+
+    method: Literal["constrain"] = "constrain"
+    name: str | None = None
+    model: ProbabilisticLearner = "logistic_regression"
+    constraints: Annotated[tuple[Annotated[str, AfterValidator(_readable)], ...], Field(min_length=1)]
+    scale: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
+
+    @field_validator("constraints")
+    @classmethod
+    def _as_printed(cls, constraints: tuple[str, ...]) -> tuple[str, ...]:
+        """Write each constraint as it is printed; a text that stands for two becomes two."""
+        return tuple(dict.fromkeys(str(spec) for text in constraints for spec in parse_specs(text)))

@@ -1,0 +1,193 @@
+"""Sentences about a model that was trained to meet constraints, shared by pages and report."""
+
+from __future__ import annotations
+
+import math
+
+from fairaudit.errors import quote
+from fairaudit.estimators.constraints import FairnessSpec, read_specs
+from fairaudit.estimators.constraints.fits import DECIMALS
+from fairaudit.present.numbers import count_text, share_text
+from fairaudit.remedies.constrain.asking_words import promise_words, spec_words
+from fairaudit.remedies.constrain.chart_texts import alike_words, gap_text, interval_words, limit_text
+from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.study.findings import RemedyFinding
+
+MOST_TOLD = 4
+"""Constraints that a sentence tells one by one."""
+
+
+def constrained_sentences(finding: RemedyFinding, details: ConstrainDetails) -> str:
+    """Return how a model was trained to meet constraints, and whether it meets them on the tuning rows.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not; hidden figures are left out.
+    details : ConstrainDetails
+        Its details.
+
+    Returns
+    -------
+    str
+        Three to six sentences.
+    """
+    # Imported on first use: the models need scikit-learn, which a report without remedies does not.
+    from fairaudit.estimators.models import MODEL_WORDS
+
+    model = MODEL_WORDS.get(finding.plan.model, finding.plan.model)
+    n = len(finding.plan.constraints)
+    asked = "a constraint" if n == 1 else f"{n} constraints"
+    fits = "1 fit was" if details.n_fits == 1 else f"{count_text(details.n_fits)} fits were"
+    texts = [
+        f"A model ({model}) was trained to meet {asked}: rows counted more or less, by their group and their outcome, "
+        "each time it was fitted, to bring the gaps on the tuning rows down to what is allowed.",
+        f"{fits} made on the training rows; which of them is the model was chosen on the tuning rows.",
+    ]
+    return " ".join([*texts, *_picked(details), *_met(details)])
+
+
+def asked_sentences(finding: RemedyFinding, *, positive_meaning: str) -> tuple[str, ...]:
+    """Return what each constraint of a plan asks for, in words and as it is written.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not.
+    positive_meaning : str
+        The positive outcome in words.
+
+    Returns
+    -------
+    tuple of str
+        One text a constraint.
+    """
+    return tuple(
+        f"{spec_words(FairnessSpec.parse(text), positive_meaning=positive_meaning)} In the plan: {text}"
+        for text in finding.plan.constraints
+    )
+
+
+def kept_sentence(details: ConstrainDetails) -> str:
+    """Return whether the constraints hold on the held-out rows, and how clear that is; nothing where it is hidden.
+
+    Parameters
+    ----------
+    details : ConstrainDetails
+        Masked or not.
+
+    Returns
+    -------
+    str
+        One to three sentences.
+    """
+    if details.n_pairs_within is None or not len(details.pairs):
+        return ""
+    reading = details.pairs["reading"]
+    n, within = details.n_pairs, details.n_pairs_within
+    clear, undefined = int((reading == "within").sum()), int((reading == "not defined").sum())
+    outside = int((reading == "outside").sum())
+    if n == 1:
+        [row] = details.pairs.itertuples()
+        if undefined:
+            return "On the held-out rows the gap is not defined: a rate is a share of no rows."
+        side = "is within" if within else "is larger than"
+        sure = ", also allowing for chance" if clear or outside else ", but that is not clear with this many rows"
+        # With its sign: a gap can also turn round.
+        limit = row.max_difference
+        gaps = [gap_text(gap, row.metric, beside=limit) for gap in (row.held_out_before, row.held_out)]
+        whose = f"{quote(row.first, limit=60)} minus {quote(row.second, limit=60)}"
+        rows = f"{count_text(row.n_first)} and {count_text(row.n_second)} rows"
+        interval = f", interval {words}" if (words := interval_words(row)) else ""
+        return (
+            f"On the held-out rows the gap went from {gaps[0].removesuffix(' points')} to {gaps[1]} ({whose}, {rows}"
+            f"{interval}) and {side} what is allowed ({limit_text(row.max_difference, row.metric)}){sure}."
+        )
+    ratios = details.pairs["held_out_before"].abs() / details.pairs["max_difference"]
+    before = int((ratios.round(DECIMALS) <= 1).sum())
+    lead = (
+        f"On the held-out rows {_of(within, n)} pairs of groups are within what is allowed, against {before:,} without "
+        "constraints."
+    )
+    if clear or outside:
+        lead += f" Allowing for chance in each by itself, {clear:,} are clearly within and {outside:,} clearly outside"
+        lead += "." if clear + outside == n else "; for the others it is not clear."
+    else:
+        lead += " With this many rows none of that is clear: each pair could be on the other side by chance."
+    if undefined:
+        gaps = "1 gap is" if undefined == 1 else f"{undefined:,} gaps are"
+        lead += f" {gaps} not defined: a rate is a share of no rows."
+    return lead
+
+
+def constraint_caveats(finding: RemedyFinding, details: ConstrainDetails) -> tuple[str, ...]:
+    """Return what stands against reading too much into constraints that are met.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not.
+    details : ConstrainDetails
+        Its details.
+
+    Returns
+    -------
+    tuple of str
+        One or two sentences each.
+    """
+    texts = list(promise_words(read_specs(finding.plan.constraints)))
+    if details.feasible is False and details.scale <= 1 and not details.stopped:
+        texts.append(
+            "Not all constraints are met on the tuning rows. That does not prove that no model can meet them: this "
+            "search, with this kind of model, found none."
+        )
+    return (*texts, *details.conflicts, *details.notes)
+
+
+def _picked(details: ConstrainDetails) -> list[str]:
+    if details.feasible is None:
+        return []
+    if details.scale != 1:
+        return [
+            f"A person chose another limit for that: {details.scale:.3g} times what the constraints allow. "
+            "The model is the most accurate fit of the search within it or, where there is none, the closest to it."
+        ]
+    if details.feasible is False:
+        return ["The model is the fit whose largest gap is smallest beside what is allowed."]
+    return ["The model is the most accurate of the fits that meet what was asked."]
+
+
+def _met(details: ConstrainDetails) -> list[str]:
+    if details.feasible is None:
+        return []
+    pairs = details.pairs
+    texts = []
+    n = pairs["spec"].nunique()
+    if n and not pairs["met"].isna().any() and n <= MOST_TOLD:
+        told = [_spec(spec, rows) for spec, rows in pairs.groupby("spec", sort=False)]
+        texts.append(f"On the tuning rows: {'; '.join(told)}.")
+    elif details.n_pairs_met is not None:
+        met = _of(details.n_pairs_met, details.n_pairs)
+        texts.append(f"On the tuning rows {met} pairs of groups are within what is allowed.")
+    else:
+        texts.append(f"On the tuning rows {'all constraints are met' if details.feasible else 'not all are met'}.")
+    shares = (details.accuracy_before, details.accuracy)
+    if all(share is not None and math.isfinite(share) for share in shares):
+        texts.append(f"Accuracy there went from {share_text(shares[0])} to {share_text(shares[1])}.")
+    return texts
+
+
+def _spec(spec: str, pairs: object) -> str:
+    first = pairs.iloc[0]
+    gaps = [pairs[name].astype(float).abs().max() for name in ("tuned_before", "tuned")]
+    told = [gap_text(gap, first["metric"], beside=first["max_difference"]).lstrip("+") for gap in gaps]
+    words = alike_words(spec)
+    verdict = "met" if bool(pairs["met"].all()) else "not met"
+    return (
+        f"{words[:1].lower()}{words[1:]}, {verdict} (largest gap {told[0].removesuffix(' points')} before, {told[1]} "
+        f"after, {limit_text(first['max_difference'], first['metric'])} allowed)"
+    )
+
+
+def _of(some: int, n: int) -> str:
+    return f"all {n:,}" if some == n else f"none of the {n:,}" if not some else f"{some:,} of {n:,}"

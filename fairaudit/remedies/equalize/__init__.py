@@ -1,0 +1,1 @@
+"""Score distributions that are brought together."""

@@ -1,0 +1,176 @@
+"""Score distributions that are brought together, as a remedy of an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import suppress
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.errors import GroupError, StoppedError
+from fairaudit.estimators.equalized import EqualizedDistributionClassifier, iter_sweep
+from fairaudit.estimators.models import scores_of
+from fairaudit.events import Command, Event, Progress
+from fairaudit.remedies.equalize.details import EqualizeDetails
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.study.cautions import group_warnings, model_warnings, small_warnings
+from fairaudit.study.group_checks import check_groups, learned_rows
+from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.rows import Study
+from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged
+
+SWEEP = (0.05, 0.1, 0.2, 0.3, 0.5)
+"""Accuracy weights that are shown beside the plan's own and 1."""
+
+N_BINS = 20
+"""Bins that scores, which lie between 0 and 1, are counted in."""
+
+NOTHING_FOUND = (
+    "The search found nothing better than where it began, where everyone has the same score. Try L-BFGS, or a larger "
+    "accuracy weight."
+)
+
+PLAIN_FITTED, MODEL_FITTED = 10, 50
+"""Steps of `TOTAL` that are done when the model itself, and then the sweep, begin."""
+
+
+def iter_equalize(
+    study: Study, remedy: EqualizePlan, name: str, known: Known
+) -> Generator[Event, Command | None, Candidate]:
+    """Bring score distributions together; before is the same model fitted for accuracy only.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : EqualizePlan
+        What is asked.
+    name : str
+        What it is called.
+    known : callable
+        Not used: before is fitted in the same way as after, which a plain model is not.
+
+    Yields
+    ------
+    Progress
+        Of all parts, as a share of `TOTAL`.
+
+    Returns
+    -------
+    Candidate
+        What was found, and the model.
+    """
+    rows = learned_rows(study)
+    check_groups(study, rows, "scores are brought together in")
+    _check_tuning(study)
+    course = Course()
+    before = yield from _fit(study, rows, remedy, 1.0, course, start=0, end=PLAIN_FITTED)
+    model = yield from _fit(study, rows, remedy, remedy.accuracy_weight, course, start=PLAIN_FITTED, end=MODEL_FITTED)
+    others = [weight for weight in SWEEP if weight != remedy.accuracy_weight]
+    swept = [before] if remedy.accuracy_weight == 1 else [before, model]
+    if not course.stopped:
+        who = {"sensitive_features": study.groups[rows], "weights": others}
+        settings = _settings(study, remedy) | {"method": "lbfgs"}
+        events = iter_sweep(study.X.iloc[rows], study.y[rows], **who, **settings)
+        # The model is made: a stop from here on only ends the sweep.
+        with suppress(StoppedError):
+            swept += yield from Course().part(events, start=MODEL_FITTED, end=FITTED)
+    yield Progress(JUDGING, FITTED, TOTAL)
+    tune = study.split.tune
+    X, y = study.X.iloc[tune], study.y[tune]
+    for fitted in {id(each): each for each in (*swept, model)}.values():
+        fitted.choose_threshold(X, y)
+    held = study.X.iloc[study.split.held_out]
+    answers = {what: _answers(fitted, held) for what, fitted in (("before", before), ("after", model))}
+    details = EqualizeDetails(
+        loss_first=float(model.loss_curve_[0]),
+        loss_last=float(model.loss_),
+        n_iterations=int(model.n_iter_),
+        smoothing=model.smoothing_,
+        threshold=model.threshold_,
+        distribution=pd.concat(
+            [_distribution(study, what, judgement.score) for what, judgement in answers.items()], ignore_index=True
+        ),
+        sweep=_sweep(study, swept),
+        stopped=course.stopped,
+    )
+    warnings = (
+        *group_warnings(study),
+        *small_warnings(study, rows),
+        *(() if study.group_known.all() else ("People of no known group are not learned from.",)),
+        *(() if model.loss_ < model.loss_curve_[0] else (NOTHING_FOUND,)),
+        *model_warnings(model, answers["after"].prediction),
+    )
+    names = (name, model, "logistic regression, fitted for accuracy only")
+    return judged(study, remedy, *names, answers["before"], answers["after"], details=details, warnings=warnings)
+
+
+def _check_tuning(study: Study) -> None:
+    """Refuse tuning rows of one outcome, on which no threshold can be chosen."""
+    y = study.y[study.split.tune]
+    if len(np.unique(y)) < 2:
+        raise GroupError(
+            f"The threshold is chosen on {len(y):,} tuning rows, and they lack one of the two outcomes.",
+            uncounted="The threshold is chosen on the tuning rows, and they lack one of the two outcomes.",
+            hint="Bring more rows.",
+        )
+
+
+def _settings(study: Study, remedy: EqualizePlan) -> dict:
+    return {
+        "smoothing": remedy.smoothing,
+        "method": remedy.optimizer,
+        "max_iter": remedy.max_iter,
+        "n_components": study.models.n_components,
+        "min_level_count": study.models.min_level_count,
+        "random_state": study.seed,
+    }
+
+
+def _fit(
+    study: Study, rows: NDArray[np.int64], remedy: EqualizePlan, weight: float, course: Course, *, start: int, end: int
+) -> Generator[Event, Command | None, EqualizedDistributionClassifier]:
+    model = EqualizedDistributionClassifier(weight, **_settings(study, remedy))
+    events = model.iter_fit(study.X.iloc[rows], study.y[rows], sensitive_features=study.groups[rows])
+    return (yield from course.part(events, start=start, end=end))
+
+
+def _answers(model: EqualizedDistributionClassifier, X: pd.DataFrame) -> Judged:
+    return Judged(np.asarray(model.predict(X), dtype=np.int64), scores_of(model, X))
+
+
+def _distribution(study: Study, what: str, score: NDArray[np.float64]) -> pd.DataFrame:
+    """Count the held-out rows of each group and outcome in equal bins of the score."""
+    held = study.split.held_out
+    y = study.y[held] if study.models.positive == "favorable" else 1 - study.y[held]
+    bins = np.minimum((score * N_BINS).astype(np.int64), N_BINS - 1)
+    parts = []
+    for group in study.group_names:
+        for label in (0, 1):
+            n = np.bincount(bins[(study.groups[held] == group) & (y == label)], minlength=N_BINS)
+            if n.sum():
+                low = np.arange(N_BINS) / N_BINS
+                columns = {"bin_low": low, "bin_high": low + 1 / N_BINS, "n": n, "share": n / n.sum()}
+                parts.append(pd.DataFrame({"model": what, "group": group, "label": label} | columns))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _sweep(study: Study, models: list[EqualizedDistributionClassifier]) -> pd.DataFrame:
+    """Judge models of several weights on the tuning rows; gaps are between groups that have the outcome there."""
+    tune = study.split.tune
+    X, y, groups = study.X.iloc[tune], study.y[tune], study.groups[tune]
+    groups = np.where(study.group_known[tune], groups, None)
+    rows = []
+    for model in sorted(models, key=lambda model: model.accuracy_weight):
+        prediction = np.asarray(model.predict(X))
+        gaps = []
+        for label in (1, 0):
+            chosen = pd.Series(prediction[y == label]).groupby(groups[y == label]).mean()
+            gaps.append(float(chosen.max() - chosen.min()))
+        # The true positives of the bad outcome are the rows that are rightly not predicted good, and so on.
+        tpr_gap, fpr_gap = gaps if study.models.positive == "favorable" else gaps[::-1]
+        accuracy = float((prediction == y).mean())
+        rows.append((float(model.accuracy_weight), accuracy, tpr_gap, fpr_gap, float(model.threshold_)))
+    return pd.DataFrame(rows, columns=["accuracy_weight", "accuracy", "tpr_gap", "fpr_gap", "threshold"])

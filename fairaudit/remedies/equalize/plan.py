@@ -1,0 +1,20 @@
+"""The part of a plan that asks for scores that are spread alike in all groups."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fairaudit.plan.parts import Part
+
+
+class EqualizePlan(Part):
+    """A logistic model whose score is spread alike in all groups; its one threshold is chosen on the tuning part."""
+
+    method: Literal["equalize"] = "equalize"
+    name: str | None = None
+    accuracy_weight: Annotated[float, Field(ge=0, le=1)] = 0.15
+    smoothing: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    optimizer: Literal["lbfgs", "momentum"] = "lbfgs"
+    max_iter: Annotated[int, Field(ge=1)] = 2000

@@ -1,7 +1,0 @@
-"""A score that is spread alike in all groups: where the group is not known when the model decides."""
-
-from fairaudit.remedies.equalized.classifier import EqualizedDistributionClassifier
-from fairaudit.remedies.equalized.loss import DistributionLoss, soft_histogram
-from fairaudit.remedies.equalized.sweep import iter_sweep, sweep
-
-__all__ = ["DistributionLoss", "EqualizedDistributionClassifier", "iter_sweep", "soft_histogram", "sweep"]

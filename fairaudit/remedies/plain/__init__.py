@@ -1,0 +1,1 @@
+"""A model without any remedy, to compare with."""

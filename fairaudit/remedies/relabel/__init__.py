@@ -1,0 +1,1 @@
+"""Retraining on relabelled rows."""

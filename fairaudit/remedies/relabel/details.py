@@ -1,0 +1,55 @@
+"""What relabelling did to the rows that the final model learned from.
+
+Results that hold frames are compared by identity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class RelabelDetails:
+    """What relabelling did to the rows that the final model learned from (not held out).
+
+    Parameters
+    ----------
+    n_risk, n_relabeled : int
+        Rows the risk model learned from; rows given to relabelling.
+    n_protected, n_reference : int
+        Of the latter, protected and reference rows in the population.
+    n_flipped : int
+        Labels that the algorithm changed; all of protected rows.
+    direction : {"raised", "lowered", "none"}
+        What happened to the protected group's share of good outcomes.
+    risk_shift : float
+        Subtracted from the protected rows' risk scores (``risk_adjustment``); 0 where there was no shift.
+    gap_before, gap_after : float
+        Protected minus reference in the share of good labels, before and after.
+    flipped : DataFrame
+        ``group, label, n, n_flipped``: the protected and reference rows in the population by group and label before
+        relabelling, and how many were changed.
+    n_epochs : int, optional
+        Rounds through the rows that the final model took.
+    stopped : bool
+        Whether a person stopped the fit before its end.
+    weight_ratio : float
+        The weight of a protected row with the good label over one with the bad label in the final fit; 1 where they
+        were not weighed.
+    """
+
+    n_risk: int
+    n_relabeled: int
+    n_protected: int
+    n_reference: int
+    n_flipped: int
+    direction: str
+    risk_shift: float
+    gap_before: float
+    gap_after: float
+    flipped: pd.DataFrame
+    n_epochs: int | None = None
+    stopped: bool = False
+    weight_ratio: float = 1.0

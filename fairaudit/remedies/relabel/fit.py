@@ -1,0 +1,141 @@
+"""Retraining on relabelled rows, as a remedy of an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.errors import GroupError
+from fairaudit.estimators.models import MODEL_WORDS, scores_of
+from fairaudit.estimators.relabeling import RelabeledClassifier, add_group_columns
+from fairaudit.events import Command, Event, Progress
+from fairaudit.remedies.relabel.details import RelabelDetails
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.study.cautions import group_warnings, model_warnings, relabel_warnings
+from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.rows import Study
+from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
+
+
+def iter_relabel(
+    study: Study, remedy: RelabelPlan, name: str, known: Known
+) -> Generator[Event, Command | None, Candidate]:
+    """Retrain on relabelled rows; before is the risk model's own classifier.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : RelabelPlan
+        What is asked.
+    name : str
+        What it is called.
+    known : callable
+        Not used: the risk model learns from other rows than a plain model.
+
+    Yields
+    ------
+    Progress
+        Of all parts, as a share of `TOTAL`.
+
+    Returns
+    -------
+    Candidate
+        What was found, and the model.
+    """
+    rows = study.split.learning
+    _check_both_sides(study)
+    classifier = RelabeledClassifier(
+        remedy.algorithm,
+        risk_model=new_model(study, remedy.risk_model),
+        final_model=new_model(study, remedy.final_model),
+        threshold=remedy.threshold,
+        random_state=study.seed,
+        # A model that cannot tell the groups apart would follow the weights by giving everybody the good outcome.
+        **({} if remedy.reweigh and study.group_told else {"gap_step": 0.0}),
+    )
+    who = {"sensitive_features": study.protected[rows], "population": study.population[rows]}
+    events = classifier.iter_fit(_features(study, rows), study.y[rows], **who)
+    model = yield from Course().part(events, start=0, end=FITTED)
+    yield Progress(JUDGING, FITTED, TOTAL)
+    held = _features(study, study.split.held_out)
+    risk = scores_of(model.risk_model_, held)
+    before = Judged((risk >= remedy.threshold).astype(np.int64), risk)
+    after = Judged(np.asarray(model.predict(held), dtype=np.int64), scores_of(model.final_model_, held))
+    details = relabel_details(study, model)
+    warnings = (
+        *group_warnings(study),
+        *relabel_warnings(remedy, details, group_told=study.group_told),
+        *model_warnings(model.risk_model_, before.prediction, what="model before"),
+        *model_warnings(model.final_model_, after.prediction),
+    )
+    before_name = f"{MODEL_WORDS[remedy.risk_model]}, not relabelled"
+    return judged(study, remedy, name, model, before_name, before, after, details=details, warnings=warnings)
+
+
+def _features(study: Study, rows: NDArray[np.int64]) -> pd.DataFrame:
+    """Return the features of some rows, with the group told outright where they tell it anyway."""
+    X = study.X.iloc[rows]
+    if not study.group_told:
+        return X
+    return add_group_columns(X, protected=study.protected[rows], population=study.population[rows])
+
+
+def relabel_details(study: Study, model: RelabeledClassifier) -> RelabelDetails:
+    """Return what relabelling did.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    model : RelabeledClassifier
+        Fitted to ``study.split.learning``.
+
+    Returns
+    -------
+    RelabelDetails
+        Sizes, gaps, and the changed labels by group.
+    """
+    found = model.relabeling_
+    rows = study.split.learning[model.relabel_index_]
+    labels = pd.DataFrame({"group": study.groups[rows], "label": found.labels_before, "flipped": found.flipped})
+    labels = labels[study.population[rows]]
+    labels["group"] = pd.Categorical(labels["group"], categories=study.group_names)
+    flipped = labels.groupby(["group", "label"], observed=True)["flipped"].agg(n="size", n_flipped="sum").reset_index()
+    return RelabelDetails(
+        n_risk=len(study.split.learning) - len(rows),
+        n_relabeled=len(rows),
+        n_protected=found.n_protected,
+        n_reference=found.n_reference,
+        n_flipped=found.n_flipped,
+        direction=found.direction,
+        risk_shift=found.risk_shift,
+        gap_before=found.gap_before,
+        gap_after=found.gap_after,
+        flipped=flipped.astype({"group": object}),
+        n_epochs=getattr(model.final_model_[-1], "n_epochs_", None),
+        stopped=model.status_ == "stopped",
+        weight_ratio=model.weight_ratio_,
+    )
+
+
+def _check_both_sides(study: Study) -> None:
+    """Refuse rows to learn from that cannot be halved so that both halves hold the protected group and the rest."""
+    rows = study.split.learning
+    protected, population, y = study.protected[rows], study.population[rows], study.y[rows]
+    sides = {
+        "protected rows": protected & population,
+        "rows of the rest": ~protected & population,
+        "rows with the good outcome": y == 1,
+        "rows with the bad outcome": y == 0,
+    }
+    for what, mask in sides.items():
+        if mask.sum() < 2:
+            raise GroupError(
+                f"Relabelling needs at least 2 {what} to learn from, and there are {int(mask.sum())}.",
+                uncounted=f"Relabelling needs at least 2 {what} to learn from, and there are fewer.",
+                hint="Bring more rows, or choose a wider filter.",
+            )

@@ -1,0 +1,1 @@
+"""A set of rules to be read aloud."""

@@ -1,0 +1,158 @@
+"""What makes a rule set doubtful, in plain sentences."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+
+from fairaudit.estimators.rules.problem import SLACK
+from fairaudit.measure.gaps import ENOUGH
+from fairaudit.remedies.constrain.cautions import not_kept_text
+from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.study.rates_alike import limit_text, points_text
+
+ON_TIME = (
+    "These rules can be kept as they are by saving them as rules chosen by hand. More time, or less complexity, lets a "
+    "search end by itself."
+)
+
+BEFORE_ON_TIME = (
+    "The search without a constraint, which this is compared with, ended because its time was over. It may come out "
+    "differently on another computer."
+)
+
+BARELY = 0.02
+"""A rule set that is right for so little more rows than one answer for everybody tells next to nothing."""
+
+EMPTY = (
+    "There is no rule: the outcome is predicted for nobody. Within this complexity and limit, nothing that makes fewer "
+    "errors was found."
+)
+
+
+def rules_warnings(
+    remedy: RulesPlan,
+    details: RulesDetails,
+    chance: pd.DataFrame,
+    n_covered: pd.Series,
+    n_right: pd.Series,
+    same_for_all: float,
+) -> tuple[str, ...]:
+    """Say what makes a rule set doubtful.
+
+    How the search ended, what is proven, and which rules use columns that tell the groups or come close to it, is told
+    by the details themselves.
+
+    Parameters
+    ----------
+    remedy : RulesPlan
+        What was asked.
+    details : RulesDetails
+        What was found.
+    chance : DataFrame
+        The gaps on the tuning rows with their intervals, as :func:`~fairaudit.study.rates_alike.rate_gaps`.
+    n_covered : Series
+        The training rows that each rule covers, by its number.
+    n_right : Series
+        Those of them that have the outcome.
+    same_for_all : float
+        The share of tuning rows that are right where everybody is predicted alike, the better way round.
+
+    Returns
+    -------
+    tuple of str
+        Sentences without counts of rows.
+    """
+    found = (
+        ON_TIME if details.status == "time_limit" else None,
+        None if len(details.rules) else EMPTY,
+        _kept(remedy, details),
+        *_gaps(details, chance),
+        _few(n_covered),
+        _mostly_wrong(n_covered, n_right),
+        _barely_better(details, same_for_all),
+        _too_complex(remedy, details),
+    )
+    return tuple(text for text in found if text)
+
+
+def _kept(remedy: RulesPlan, details: RulesDetails) -> str | None:
+    """Tell a gap that is larger than what is allowed on the very rows that rules were found on."""
+    chosen = details.status == "chosen"
+    asked = details.max_difference - (0 if chosen else remedy.margin)
+    if math.isnan(details.trained_gap) or details.trained_gap <= asked + SLACK:
+        return None
+    gap, allowed = points_text(details.trained_gap, beside=asked), f"{limit_text(asked)} {_are(asked)} allowed"
+    if chosen:
+        return f"On the training rows the largest difference is {gap}, and {allowed}."
+    return (
+        f"No rule set was found that keeps to what is allowed on the training rows: {allowed}, and the difference is "
+        f"{gap}."
+    )
+
+
+def _gaps(details: RulesDetails, chance: pd.DataFrame) -> list[str | None]:
+    """Tell gaps that are small enough on the training rows and not on others, with what chance does."""
+    if not len(chance):
+        return []
+    allowed = details.max_difference + SLACK
+    within = details.gaps.loc[details.gaps["trained"].abs() <= allowed, "reading"]
+    found = [not_kept_text(within, "training", what="difference")]
+    if details.trained_gap <= allowed < details.tuned_gap:
+        worst = chance.loc[chance["gap"].abs().idxmax()]
+        width = float(worst["high"] - worst["low"]) / 2
+        gap = points_text(abs(worst["gap"]), beside=details.max_difference)
+        found.append(
+            f"On the tuning rows, the difference in the {worst['rate_words']} is {gap}, "
+            f"more than the {limit_text(details.max_difference)} that {_are(details.max_difference)} allowed. Chance "
+            f"alone can move it by {points_text(width)} either way."
+        )
+    return found
+
+
+def _few(n_covered: pd.Series) -> str | None:
+    few = n_covered.index[n_covered < ENOUGH]
+    if not len(few):
+        return None
+    one = len(few) == 1
+    return (
+        f"{_numbered(few)} {'holds' if one else 'hold'} for fewer than {ENOUGH} training rows. What "
+        f"{'it says' if one else 'they say'} may be chance."
+    )
+
+
+def _mostly_wrong(n_covered: pd.Series, n_right: pd.Series) -> str | None:
+    wrong = n_covered.index[(n_covered > 0) & (2 * n_right < n_covered)]
+    if not len(wrong):
+        return None
+    one = len(wrong) == 1
+    return (
+        f"{_numbered(wrong)} {'is' if one else 'are'} wrong more often than right on the training rows. Such a rule "
+        "can bring groups closer by making more errors in one of them. Ask whether you can justify that to those "
+        "whom it concerns."
+    )
+
+
+def _barely_better(details: RulesDetails, same_for_all: float) -> str | None:
+    if not len(details.rules) or details.tuned_accuracy > same_for_all + BARELY:
+        return None
+    return "On the tuning rows the rules are hardly more often right than predicting the same for everybody would be."
+
+
+def _too_complex(remedy: RulesPlan, details: RulesDetails) -> str | None:
+    if details.complexity <= remedy.max_complexity:
+        return None
+    return f"The complexity is {details.complexity}, more than the {remedy.max_complexity} that the plan allows."
+
+
+def _numbered(numbers) -> str:
+    texts = [str(number) for number in numbers]
+    if len(texts) == 1:
+        return f"Rule {texts[0]}"
+    return f"Rules {', '.join(texts[:-1])} and {texts[-1]}"
+
+
+def _are(value: float) -> str:
+    return "is" if limit_text(value) == "1 point" else "are"

@@ -1,0 +1,128 @@
+"""The part of a remedy's section that tells of its rule set: the rules, whom they concern, and how it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fairaudit.present.blocks import Block, Chart, Items, Paragraph, Table
+from fairaudit.remedies.rules.chart_texts import (
+    rules_frontier_alt,
+    rules_gaps_alt,
+    rules_gaps_note,
+    rules_path_alt,
+    sides_words,
+)
+from fairaudit.remedies.rules.charts import rules_frontier_chart, rules_gaps_chart, rules_path_chart
+from fairaudit.remedies.rules.coverage_chart import rules_coverage_alt, rules_coverage_chart
+from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.printed_tables import printed_coverage, printed_rates, printed_rules, printed_settings
+from fairaudit.remedies.rules.verdict_words import rules_kept_sentence, sides_sentence
+from fairaudit.remedies.rules.words import (
+    NOT_THE_GAP,
+    certificate_words,
+    objective_words,
+    rule_sentences,
+    rule_set_words,
+)
+from fairaudit.study.findings import RemedyFinding, StudyFacts
+
+MOST_DRAWN = 16
+"""Rules by groups that a chart on paper holds; of more, tables tell."""
+
+Draw = Callable[..., Chart]
+"""Takes the end of a key, a title, a chart with its text alternative, and their arguments."""
+
+
+def rule_blocks(
+    details: RulesDetails, facts: StudyFacts, number: int, tables: dict[str, Table], draw: Draw
+) -> list[Block]:
+    """Return the rules in words, what each costs and whom it concerns, and its gaps on all parts of the rows.
+
+    Parameters
+    ----------
+    details : RulesDetails
+        Masked or not.
+    facts : StudyFacts
+        What all models share.
+    number : int
+        Its place in the audit, from 1.
+    tables : dict of str to Table
+        Its tables, by the end of their keys.
+    draw : callable
+        Makes a chart of this remedy.
+
+    Returns
+    -------
+    list of Block
+        In reading order.
+    """
+    blocks: list[Block] = []
+    if kept := rules_kept_sentence(details):
+        blocks.append(Paragraph(f"{kept} {NOT_THE_GAP}", strong="Whether the rates are alike enough."))
+    words = rule_set_words(details, positive_meaning=facts.positive_meaning)
+    if len(details.rules):
+        blocks += [Items(rule_sentences(details), title=words), printed_rules(tables["rules"])]
+        if 0 < len(details.coverage) <= MOST_DRAWN:
+            title = "How often each rule holds in each known group, and is right there, on the held-out rows."
+            blocks.append(draw("coverage", title, (rules_coverage_chart, rules_coverage_alt), details.coverage))
+        blocks += printed_coverage(details, number)
+    else:
+        blocks.append(Paragraph(words))
+    if len(details.gaps):
+        title = f"Difference between each pair of groups in what had to be alike, on {sides_words(details.gaps)}. "
+        title += "Shaded: what is allowed."
+        title += rules_gaps_note(details.gaps)
+        blocks.append(
+            draw("rates", title, (rules_gaps_chart, rules_gaps_alt), details.gaps, allowed=details.max_difference)
+        )
+        blocks += printed_rates(details, number)
+        blocks.append(Paragraph(sides_sentence(details), strong="The limit on other rows."))
+    return blocks
+
+
+def search_blocks(finding: RemedyFinding, details: RulesDetails, tables: dict[str, Table], draw: Draw) -> list[Block]:
+    """Return how far from the best possible a rule set can be, how it was found, and what other settings give.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not.
+    details : RulesDetails
+        Its details.
+    tables : dict of str to Table
+        Its tables, by the end of their keys.
+    draw : callable
+        Makes a chart of this remedy.
+
+    Returns
+    -------
+    list of Block
+        In reading order.
+    """
+    told = certificate_words(details)
+    if details.status != "chosen":
+        told = f"{told} What is counted: {objective_words(finding.plan.objective)}"
+    blocks: list[Block] = [Paragraph(told, strong="How close to the best possible.")]
+    if len(details.path):
+        title = "The search, round by round: the loss of the best rule set found, and what is proven to be the least. "
+        title += "In the rounds the best is a rough one; the line across is what was reached when rules were chosen."
+        blocks.append(draw("path", title, (rules_path_chart, rules_path_alt), details.path, reached=details.objective))
+    if len(details.frontier) > 1:
+        against = "complexity" if details.fairness is None else "the largest difference, by complexity"
+        title = f"What other settings would give: accuracy against {against}, on the tuning rows. Dashed: what no other"
+        title += " rule set beats in both."
+        blocks.append(
+            draw(
+                "frontier",
+                title,
+                (rules_frontier_chart, rules_frontier_alt),
+                details.frontier,
+                allowed=_allowed(details),
+            )
+        )
+        blocks.append(printed_settings(tables["frontier"]))
+    return blocks
+
+
+def _allowed(details: RulesDetails) -> float | None:
+    return None if details.fairness is None else details.max_difference

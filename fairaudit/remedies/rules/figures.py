@@ -1,0 +1,158 @@
+"""A rule set in words and figures: what each rule does for whom, gaps on all parts of the rows, and the search."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.remedies.rules.coverage import coverage_table
+from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.frontier import COLUMNS as FRONTIER_COLUMNS
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.group_checks import known_groups, learned_rows, tuning_rows
+from fairaudit.study.rates_alike import largest_gap, rate_gaps, rated_rows
+from fairaudit.study.rows import Study
+
+OBJECTIVE_WORDS = {
+    "hamming": "wrong training rows, where a row that is covered wrongly counts once for each rule that covers it",
+    "zero_one": "wrong training rows",
+}
+"""The loss that is made small, in words."""
+
+PATH_COLUMNS = ("round", "n_columns", "lp_value", "bound", "incumbent")
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A rule set, and the search that it comes from.
+
+    Parameters
+    ----------
+    rules : RuleSet
+        The rules.
+    search : RuleSetClassifier, optional
+        None where a person chose the rules.
+    frontier : DataFrame
+        As ``RulesDetails.frontier``.
+    notes : tuple of str
+        What happened on the way, beside what the search tells itself.
+    stopped : bool
+        Whether a person stopped any part of it.
+    """
+
+    rules: RuleSet
+    search: Any = None
+    frontier: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(FRONTIER_COLUMNS)))
+    notes: tuple[str, ...] = ()
+    stopped: bool = False
+
+
+def rules_details(study: Study, remedy: RulesPlan, found: Found, close: Collection[str]) -> RulesDetails:
+    """Return what a rule set does on the training, tuning and held-out rows.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : RulesPlan
+        What was asked.
+    found : Found
+        The rule set.
+    close : collection of str
+        Columns that come close to telling the groups.
+
+    Returns
+    -------
+    RulesDetails
+        Complete.
+    """
+    rules, search, y = found.rules, found.search, positive_labels(study)
+    learned, tuned, held = learned_rows(study), tuning_rows(study), study.split.held_out
+    h = np.asarray(rules.predict(study.X), dtype=np.int64)
+    confidence, rated = study.models.confidence, rated_rows(study, remedy)
+    gaps = {part: rate_gaps(rated.take(rows), h[rows], confidence) for part, rows in
+            (("trained", learned), ("tuned", tuned), ("held_out", held))}  # fmt: skip
+    table = gaps["held_out"].rename(columns={"gap": "held_out"})
+    for place, part in enumerate(("trained", "tuned")):
+        table.insert(4 + place, part, gaps[part]["gap"])
+    coverage = coverage_table(
+        rules.coverage(study.X.iloc[held]), y[held], study.groups[held], known_groups(study), confidence
+    )
+    return RulesDetails(
+        rules=rules_table(study, rules, close),
+        coverage=coverage,
+        gaps=table,
+        max_complexity=remedy.max_complexity,
+        complexity=rules.complexity,
+        fairness=remedy.fairness,
+        max_difference=remedy.max_difference,
+        # A search that finds nothing so close says what it allowed instead in its notes.
+        trained_difference=round(remedy.max_difference - remedy.margin, 12),
+        trained_gap=largest_gap(gaps["trained"]["gap"]),
+        tuned_gap=largest_gap(gaps["tuned"]["gap"]),
+        trained_accuracy=float((h[learned] == y[learned]).mean()),
+        tuned_accuracy=float((h[tuned] == y[tuned]).mean()),
+        objective_words=OBJECTIVE_WORDS[remedy.objective],
+        frontier=found.frontier,
+        notes=(*(() if search is None else search.notes_), *found.notes),
+        stopped=found.stopped,
+        **_search_fields(search),
+    )
+
+
+def rules_table(study: Study, rules: RuleSet, close: Collection[str]) -> pd.DataFrame:
+    """Return each rule in words and as a condition; see ``RulesDetails.rules``.
+
+    Parameters
+    ----------
+    study : Study
+        Says which columns tell the groups.
+    rules : RuleSet
+        The rules.
+    close : collection of str
+        Columns that come close to doing so.
+
+    Returns
+    -------
+    DataFrame
+        One row a rule.
+    """
+    protected = set(study.facts.protected_features)
+    rows = []
+    for place, (text, condition) in enumerate(zip(rules.words(), rules.conditions(), strict=True)):
+        n_literals = len(rules.rules[place])
+        columns = list(dict.fromkeys(literal.column for literal in rules.literals_of(place)))
+        near = ", ".join(column for column in columns if column in close)
+        uses_protected = not protected.isdisjoint(columns)
+        rows.append((place + 1, text, condition, n_literals, 1 + n_literals, uses_protected, near))
+    names = ["rule", "text", "condition", "n_literals", "cost", "uses_protected", "proxies"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def _search_fields(search: Any) -> dict[str, Any]:
+    """Return how a search ended and how far from optimal it can be; NaN where there was none."""
+    if search is None:
+        nothing = dict.fromkeys(("objective", "lp_bound", "bound", "gap"), float("nan"))
+        return nothing | {
+            "status": "chosen",
+            "n_columns": 0,
+            "n_rounds": 0,
+            "path": pd.DataFrame(columns=list(PATH_COLUMNS)),
+        }
+    rounds = [tuple(getattr(each, name) for name in PATH_COLUMNS) for each in search.path_]
+    return {
+        "status": search.status_,
+        "objective": float(search.objective_),
+        "lp_bound": float(search.lp_bound_),
+        "bound": float(search.bound_),
+        "gap": float(search.gap_),
+        "n_columns": int(search.n_columns_),
+        "n_rounds": int(search.n_rounds_),
+        "path": pd.DataFrame(rounds, columns=list(PATH_COLUMNS)),
+    }

@@ -1,0 +1,226 @@
+"""A rule set under a constraint, as a remedy of an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from fairaudit.errors import InputError
+from fairaudit.estimators.models import MODEL_WORDS
+from fairaudit.estimators.rules.binarizer import Binarizer
+from fairaudit.estimators.rules.classifier import RuleSetClassifier
+from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.events import Command, Event, Progress
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.rules.cautions import BEFORE_ON_TIME, rules_warnings
+from fairaudit.remedies.rules.figures import Found, rules_details
+from fairaudit.remedies.rules.frontier import iter_frontier, trained_limit
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.study.cautions import group_warnings, model_warnings
+from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.group_checks import learned_rows, tuning_rows
+from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.rates_alike import check_rates, rate_gaps, rated_rows
+from fairaudit.study.reading import close_columns, read_rules
+from fairaudit.study.rows import Study
+from fairaudit.study.steps import (
+    FITTED,
+    JUDGING,
+    TOTAL,
+    Candidate,
+    Course,
+    Known,
+    iter_plain_model,
+    judged,
+    plain_answers,
+)
+from fairaudit.study.turned import read_as_good, turned, unturned
+
+BEFORE_FITTED, SEARCHED = 30, 75
+"""Steps of `TOTAL` that are done when the search itself, and then that of other settings, begin."""
+
+NO_COMPONENTS = "Rules read the columns as they are: the principal components that the plan asks for are not used."
+UNKNOWN_GROUPS = "People of no known group are not learned from."
+FRONTIER_STOPPED = "The comparison with other settings was stopped. The rule set itself was complete."
+
+
+class ChosenRules(ClassifierMixin, BaseEstimator):
+    """Rules that a person chose, read as a classifier.
+
+    Parameters
+    ----------
+    rule_set : RuleSet
+        Predicts class 1 where a rule holds, and class 0 elsewhere.
+    """
+
+    def __init__(self, rule_set: RuleSet):
+        self.rule_set = rule_set
+        self.classes_ = np.array([0, 1])
+
+    def predict(self, X: pd.DataFrame) -> NDArray[np.int64]:
+        """Return 1 for each row that a rule holds for, as ndarray, shape (n,)."""
+        return self.rule_set.predict(X)
+
+
+def without_constraint(remedy: RulesPlan) -> RulesPlan:
+    """Return the remedy with the same settings that asks for nothing to be alike.
+
+    Parameters
+    ----------
+    remedy : RulesPlan
+        What is asked.
+
+    Returns
+    -------
+    RulesPlan
+        The same for remedies that differ in nothing but what must be alike, by how much, and their names.
+    """
+    free = {"name": None, "fairness": None, "margin": 0.0, "rules": ()}
+    return remedy.model_copy(update=free | {"max_difference": RulesPlan.model_fields["max_difference"].default})
+
+
+def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:
+    """Find a rule set, or take the one that a person chose, and judge it.
+
+    Before is the rule set of the same settings without a constraint; where there is none anyway, and for chosen rules,
+    it is a plain logistic regression.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : RulesPlan
+        What is asked.
+    name : str
+        What it is called.
+    known : callable
+        Finds models that are fitted already.
+
+    Yields
+    ------
+    Progress or Incumbent
+        Progress of all parts, as a share of `TOTAL`; incumbents of the searches, each of which begins with a round 1.
+
+    Returns
+    -------
+    Candidate
+        What was found, and the model.
+
+    Raises
+    ------
+    GroupError
+        If a group lacks the rows that a rate is a share of, or there is one group only and something must be alike.
+    InputError
+        If a chosen rule cannot be read, or no feature is left to make rules of.
+    """
+    check_rates(study, remedy)
+    course = Course()
+    held = study.X.iloc[study.split.held_out]
+    if remedy.rules or remedy.fairness is None:
+        rule_set = read_rules(study, remedy.rules) if remedy.rules else None
+        plain = yield from iter_plain_model(
+            study, "logistic_regression", known(PlainPlan()), course, end=FITTED if rule_set else BEFORE_FITTED
+        )
+        before_name, before = MODEL_WORDS["logistic_regression"], Judged(*plain_answers(plain, held))
+        free = None
+    else:
+        rule_set = None
+        free = unturned(known(without_constraint(remedy)))
+        if free is None:
+            words = "Without a constraint, to compare with"
+            events = _search(study, without_constraint(remedy))
+            free = yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)
+        before_name = f"rule set, no constraint (complexity up to {remedy.max_complexity})"
+        before = Judged(turned(study, free.predict(held)))
+    # A stop that comes later leaves this search complete, so that it can serve other remedies.
+    kept = None if free is None or course.stopped else read_as_good(study, free)
+    if rule_set is not None:
+        found, model = Found(rule_set), ChosenRules(rule_set)
+    else:
+        model = unturned(known(remedy))
+        if model is None:
+            model = yield from course.part(_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
+        found = yield from _with_frontier(study, remedy, model, course)
+    yield Progress(JUDGING, FITTED, TOTAL)
+    after = Judged(turned(study, model.predict(held)))
+    details = rules_details(study, remedy, found, close_columns(study, found.rules.columns))
+    candidate = judged(
+        study,
+        remedy,
+        name,
+        read_as_good(study, model),
+        before_name,
+        before,
+        after,
+        details=details,
+        warnings=_warnings(study, remedy, found, details, free, after),
+        uses_features=bool(details.rules["uses_protected"].any()),
+    )
+    return replace(candidate, plain=kept)
+
+
+def _search(study: Study, remedy: RulesPlan) -> Generator[Event, Command | None, None]:
+    rows = learned_rows(study)
+    classifier = RuleSetClassifier(
+        remedy.max_complexity,
+        fairness=remedy.fairness,
+        max_difference=trained_limit(remedy),
+        objective=remedy.objective,
+        max_rule_length=remedy.max_rule_length,
+        use_sensitive=remedy.use_sensitive,
+        time_limit=remedy.time_limit,
+        binarizer=Binarizer(columns=_columns(study, remedy), min_level_count=study.models.min_level_count),
+        random_state=study.seed,
+    )
+    return classifier.iter_fit(study.X.iloc[rows], positive_labels(study)[rows], sensitive_features=study.groups[rows])
+
+
+def _columns(study: Study, remedy: RulesPlan) -> list[str]:
+    """Return the columns that rules may use: all features, or those that do not tell who is protected."""
+    left_out = () if remedy.use_sensitive else study.facts.protected_features
+    columns = [name for name in study.facts.features if name not in left_out]
+    if not columns:
+        raise InputError(
+            "All features tell the groups, so there is nothing that rules may be made of.",
+            hint="Choose other features, or let rules use columns that tell the groups.",
+        )
+    return columns
+
+
+def _with_frontier(
+    study: Study, remedy: RulesPlan, model: Any, course: Course
+) -> Generator[Event, Command | None, Found]:
+    """Compare a search with other settings, unless it was stopped, and say what happened to that."""
+    rule_set = replace(model.rule_set_, outcome=study.facts.positive_meaning)
+    found = Found(rule_set, model, stopped=course.stopped)
+    events = iter_frontier(study, remedy, model)
+    frontier = yield from course.part(events, start=SEARCHED, end=FITTED, words="Other settings")
+    notes = (FRONTIER_STOPPED,) if course.stopped and not found.stopped else ()
+    return replace(found, frontier=frontier, notes=notes, stopped=course.stopped)
+
+
+def _warnings(study: Study, remedy: RulesPlan, found: Found, details: Any, free: Any, after: Judged) -> tuple[str, ...]:
+    tuned, learned = tuning_rows(study), learned_rows(study)
+    h = np.asarray(found.rules.predict(study.X.iloc[tuned]), dtype=np.int64)
+    chance = rate_gaps(rated_rows(study, remedy).take(tuned), h, study.models.confidence)
+    covers = found.rules.coverage(study.X.iloc[learned])
+    numbers = range(1, covers.shape[1] + 1)
+    n_covered = pd.Series(covers.sum(axis=0), index=numbers)
+    labels = positive_labels(study)
+    n_right = pd.Series(covers[labels[learned] == 1].sum(axis=0), index=numbers)
+    share = float(labels[tuning_rows(study)].mean())
+    return (
+        *group_warnings(study),
+        *(() if study.group_known.all() or remedy.rules else (UNKNOWN_GROUPS,)),
+        *(() if found.search is None else found.search.binarizer_.notes_),
+        *((NO_COMPONENTS,) if study.models.n_components is not None else ()),
+        *rules_warnings(remedy, details, chance, n_covered, n_right, max(share, 1 - share)),
+        *((BEFORE_ON_TIME,) if free is not None and free.status_ == "time_limit" else ()),
+        *model_warnings(None, after.prediction, what="rule set"),
+    )

@@ -1,0 +1,87 @@
+"""The part of a plan that asks for a rule set."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    Field,
+    SerializerFunctionWrapHandler,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
+
+from fairaudit.conditions.names import AnyNames
+from fairaudit.estimators.rules.conjunctions import checked_conjunction
+from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.estimators.rules.rule_texts import literals_of
+from fairaudit.plan.parts import Part
+
+MAX_COMPLEXITY = 100
+"""The largest complexity of a rule set: nobody reads a longer one aloud."""
+
+
+UNTOLD_RULE = "(not shown, as it holds for so few rows that it could tell of single people)"
+"""Stands in an exported plan in place of a rule that is hidden. It is no rule: the plan is not repeated without it."""
+
+
+def _as_rule(text: str) -> str:
+    """Return a rule as it is printed; whether its columns are there is only known with the data."""
+    if text == UNTOLD_RULE:
+        raise ValueError(
+            "a rule was hidden when this plan was exported, as it holds for few rows. Take the plan that the audit was "
+            "saved as"
+        )
+    literals = checked_conjunction(literals_of(text, AnyNames()), "The rule")
+    return RuleSet.of([literals]).conditions()[0]
+
+
+Fairness = Annotated[
+    Literal["equalized_odds", "equal_opportunity", "false_positive_rate", "statistical_parity", "accuracy", "none"]
+    | None,
+    AfterValidator(lambda fairness: None if fairness == "none" else fairness),
+]
+"""What a rule set must have alike between groups. In a file nothing is written ``"none"``, as TOML has no null."""
+
+
+class RulesPlan(Part):
+    """A rule set: "predict the outcome if ... or if ...", found by integer programming under a constraint.
+
+    The outcome is the one that ``models.positive`` names. The sum over rules of 1 + conditions is at most
+    `max_complexity`. The rates that `fairness` names may be `max_difference` apart between groups; on the training rows
+    `margin` less is allowed, so that held-out rows have room for chance. A search takes `time_limit` seconds at most,
+    and so does the one without a constraint, which it is compared with. `rules` are conditions that a person chose:
+    then nothing is learned, and the other settings only say what they are held against.
+    """
+
+    method: Literal["rules"] = "rules"
+    name: str | None = None
+    max_complexity: Annotated[int, Field(ge=2, le=MAX_COMPLEXITY)] = 15
+    fairness: Fairness = "equalized_odds"
+    max_difference: Annotated[float, Field(ge=0, le=1)] = 0.05
+    margin: Annotated[float, Field(ge=0, le=1)] = 0.0
+    objective: Literal["hamming", "zero_one"] = "hamming"
+    max_rule_length: Annotated[int, Field(ge=1)] | None = None
+    use_sensitive: bool = False
+    time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
+    rules: tuple[Annotated[str, AfterValidator(_as_rule)], ...] = ()
+
+    @field_validator("rules")
+    @classmethod
+    def _each_once(cls, rules: tuple[str, ...]) -> tuple[str, ...]:
+        """Keep one of equal rules: it covers the same rows, and would count twice in the complexity."""
+        return tuple(dict.fromkeys(rules))
+
+    @model_validator(mode="after")
+    def _margin_within(self) -> RulesPlan:
+        if self.margin > self.max_difference:
+            raise ValueError(
+                f"'margin' must be at most 'max_difference' ({self.max_difference:g}), got {self.margin:g}"
+            )
+        return self
+
+    @model_serializer(mode="wrap", when_used="json")
+    def _none_written(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return handler(self) | ({"fairness": "none"} if self.fairness is None else {})

@@ -1,0 +1,270 @@
+"""Sentences about what a rule set came to: how it was made, whether its gaps are within limits, and what to doubt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairaudit.errors import quote
+from fairaudit.estimators.rules.problem import SLACK
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import are_known, count_text, points_text, share_text, tolerance_text
+from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.words import fairness_words
+from fairaudit.remedies.shared.proxy_words import marked_notes
+from fairaudit.remedies.trees.details import TreesDetails
+
+MOST_TOLD = 4
+"""Gaps that a sentence tells one by one."""
+
+NO_PROMISE = (
+    "A limit that is kept on the training rows is not a promise for others. On other rows, held out or to come, the "
+    "groups may differ by more: by chance, above all where they have few rows, or because things have changed."
+)
+_PROMISES = (
+    "The limit is on how far groups are apart, not on how well they do: they can also become alike because one does "
+    "worse.",
+    "Rules that can be read aloud can be checked by anyone; that they can be read does not make them right, and they "
+    "say what goes with the outcome, not what brings it about.",
+)
+
+
+def made_sentences(details: RulesDetails) -> str:
+    """Return how a rule set was made, and what it was allowed to be.
+
+    Parameters
+    ----------
+    details : RulesDetails
+        Masked or not; hidden figures are left out.
+
+    Returns
+    -------
+    str
+        Three to five sentences.
+    """
+    n = len(details.rules)
+    size = (
+        f"It has {n or 'no'} {'rule' if n < 2 else 'rules'} and a complexity of {details.complexity}, where each rule "
+        "counts 1 and each of its conditions 1"
+    )
+    if details.status == "chosen":
+        return f"A person chose a rule set; nothing was learned for it. {size}. {_asked(details)}".rstrip()
+    rounds = "one round" if details.n_rounds == 1 else f"{count_text(details.n_rounds)} rounds"
+    texts = [
+        "A rule set was learned from the training rows by integer programming: rules are joined so that the loss is as "
+        f"low as can be. Rules to choose from were searched for in {rounds}; {count_text(details.n_columns)} were "
+        "considered.",
+        f"{size}; at most {details.max_complexity} was allowed.",
+        _asked(details),
+        _taken(details),
+    ]
+    texts.append(right_sentence(details))
+    return " ".join(text for text in texts if text)
+
+
+def right_sentence(details: RulesDetails | TreesDetails) -> str:
+    """Return how often a rule set or tree is right on training and tuning rows; empty where that is hidden."""
+    if not are_known(details.trained_accuracy, details.tuned_accuracy):
+        return ""
+    return (
+        f"It is right on {share_text(details.trained_accuracy)} of the training rows and on "
+        f"{share_text(details.tuned_accuracy)} of the tuning rows, which it did not learn from."
+    )
+
+
+def rules_kept_sentence(details: RulesDetails) -> str:
+    """Return whether the gaps are within what is allowed on the held-out rows, and how clear that is.
+
+    Parameters
+    ----------
+    details : RulesDetails
+        Masked or not.
+
+    Returns
+    -------
+    str
+        One to three sentences; empty where nothing must be alike, or the gaps are hidden.
+    """
+    gaps = details.gaps
+    if not len(gaps):
+        return ""
+    allowed = f"what is allowed ({tolerance_text(details.max_difference)})"
+    if len(gaps) <= MOST_TOLD:
+        told = "; ".join(gap_words(row, details.max_difference) for row in gaps.itertuples())
+        return f"On the held-out rows, against {allowed}: {told}."
+    reading = gaps["reading"]
+    within = int(reading.str.startswith("within").sum())
+    clear, outside = int((reading == "within").sum()), int((reading == "outside").sum())
+    undefined = int((reading == "not defined").sum())
+    some = f"all {len(gaps)}" if within == len(gaps) else f"{within or 'none'} of the {len(gaps)}"
+    text = f"On the held-out rows {some} differences between two groups are within {allowed}."
+    if clear or outside:
+        text += f" Allowing for chance in each by itself, {clear} are clearly within and {outside} clearly outside"
+        text += "." if clear + outside == len(gaps) else "; for the others it is not clear."
+    else:
+        text += " With this many rows none of that is clear: each could be on the other side by chance."
+    if undefined:
+        text += f" {undefined} of them {'is' if undefined == 1 else 'are'} not defined: a rate is a share of no rows."
+    sizes = gaps["held_out"].astype(float).abs()
+    if sizes.notna().any():
+        largest = gaps.loc[[sizes.idxmax()]].itertuples().__next__()
+        text += f" The largest: {gap_words(largest, details.max_difference)}."
+    return text
+
+
+def sides_sentence(details: RulesDetails) -> str:
+    """Return the largest gap on training, tuning and held-out rows side by side, and what a margin did.
+
+    Parameters
+    ----------
+    details : RulesDetails
+        Masked or not.
+
+    Returns
+    -------
+    str
+        A few sentences; empty where nothing must be alike, or the gaps are hidden.
+    """
+    if not len(details.gaps):
+        return ""
+    held_out = details.gaps["held_out"].astype(float).abs().max()
+    sides = (
+        (details.trained_gap, "training rows"),
+        (details.tuned_gap, "tuning rows"),
+        (held_out, "held-out rows"),
+    )
+    near = {"signed": False, "beside": details.max_difference}
+    told = [f"{points_text(gap, **near)} on the {rows}" for gap, rows in sides if are_known(gap)]
+    texts = [f"The largest difference is {', '.join(told)}."] if told else []
+    if not len(details.rules):
+        texts += ["Without a rule the outcome is predicted for nobody, in any group and on any rows."]
+        return " ".join([*texts, margin_words(details)] if _unmet(details) else texts)
+    if details.status == "chosen":
+        return " ".join([*texts, "These rules were not made to keep to a limit on any rows."])
+    return " ".join([*texts, NO_PROMISE, margin_words(details)])
+
+
+def margin_words(details: RulesDetails) -> str:
+    """Return how much less than what is allowed was allowed on the training rows, and what for.
+
+    Parameters
+    ----------
+    details : RulesDetails
+        Masked or not.
+
+    Returns
+    -------
+    str
+        One or two sentences.
+    """
+    margin = details.max_difference - details.trained_difference
+    allowed, trained = map(tolerance_text, (details.max_difference, details.trained_difference))
+    if _unmet(details):
+        return f"Already on the training rows no rule set was found that keeps to {trained}."
+    if details.max_difference <= SLACK:
+        return "No difference at all was allowed, so there was no room for a margin."
+    if margin > SLACK:
+        return (
+            f"A margin of {tolerance_text(margin)} was kept: on the training rows only {trained} of the {allowed} were "
+            "allowed, so that other rows have room for chance. It makes it likelier that the limit holds on other "
+            "rows, often at some cost in accuracy, and does not make it certain."
+        )
+    return (
+        f"No margin was kept: all {allowed} could be used up on the training rows, so that chance alone can carry "
+        "other rows beyond it. A margin would leave room for that."
+    )
+
+
+def rules_caveats(details: RulesDetails) -> tuple[str, ...]:
+    """Return what stands against reading too much into a rule set.
+
+    Parameters
+    ----------
+    details : RulesDetails
+        Masked or not.
+
+    Returns
+    -------
+    tuple of str
+        One or two sentences each.
+    """
+    limit, reading = _PROMISES
+    return (
+        *marked_notes(details.rules, each="rule", whole="rules"),
+        *(() if details.fairness is None else (limit,)),
+        reading,
+        *details.notes,
+    )
+
+
+def _asked(details: RulesDetails) -> str:
+    if details.fairness is None:
+        return "Nothing had to be alike between groups."
+    words = fairness_words(details.fairness)
+    limit = f"by at most {tolerance_text(details.max_difference)}"
+    if details.status == "chosen":
+        return f"It is held against this limit: {words} differ{_s(words)} {limit} between any two groups."
+    return f"Asked was that {words} differ{_s(words)} {limit} between any two groups."
+
+
+def _taken(details: RulesDetails) -> str:
+    taken = "Of the rule sets that were found, the one with the fewest wrong predictions there was taken"
+    if details.fairness is None:
+        return f"{taken}."
+    if _unmet(details):
+        return (
+            "No rule set that was found keeps to the limit there; the one that was taken is among those that come "
+            "closest."
+        )
+    closest = "" if details.trained_gap is not None else ", or come closest to it"
+    return f"{taken}, among those that truly keep to the limit{closest}."
+
+
+def _unmet(details: RulesDetails) -> bool:
+    """Say whether it is known that the limit could not be kept even on the training rows."""
+    return are_known(details.trained_gap) and details.trained_gap > details.trained_difference + SLACK
+
+
+def _s(words: str) -> str:
+    return "" if " and " in words else "s"
+
+
+def gap_words(row: Any, allowed: float) -> str:
+    """Return one gap on the held-out rows, with its groups, interval, rows and reading.
+
+    Parameters
+    ----------
+    row : named tuple
+        A row of ``RulesDetails.gaps`` or ``TreesDetails.gaps``.
+    allowed : float
+        What the gap is held against.
+
+    Returns
+    -------
+    str
+        A part of a sentence.
+    """
+    first, second = (quote(name, limit=60) for name in (row.first, row.second))
+    lead = f"{row.rate_words}, {first} minus {second}"
+    if row.reading == "not defined":
+        return f"{lead}: not defined, as a rate is a share of no rows"
+    interval = ""
+    if are_known(row.low, row.high):
+        ends = [points_text(end, beside=allowed).removesuffix(" points") for end in (row.low, row.high)]
+        interval = f"interval {' to '.join(ends)}; "
+    told = f"({interval}{rows_words(row)}), {reading_words(row.reading)}"
+    return f"{parts.whole(lead, 240)}: {points_text(row.held_out, beside=allowed)} {told}"
+
+
+def rows_words(row: Any) -> str:
+    """Return how many held-out rows either group of a pair has."""
+    return f"{count_text(row.n_first)} and {count_text(row.n_second)} rows"
+
+
+def reading_words(reading: str) -> str:
+    """Return how a gap stands to what is allowed, as a part of a sentence."""
+    return {
+        "within": "within it, also allowing for chance",
+        "within, not clear": "within it, but not clearly so with this many rows",
+        "outside": "outside it, also allowing for chance",
+        "outside, not clear": "outside it, but not clearly so with this many rows",
+    }.get(reading, reading)

@@ -1,0 +1,169 @@
+"""Sentences about rule sets, shared by pages and report: what the rules say, and how far from optimal they can be.
+
+All texts are plain: names stand in them as they are, and whoever shows them escapes what is markup there.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fairaudit.estimators.rules.problem import Objective
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import NO_BREAK, count_text, number_text
+from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.shared.proxy_words import marks_words
+
+LONGEST_RULE = 1200
+"""A rule longer than this is cut in a sentence; files hold it whole."""
+NO_TEXT = "not shown, as it holds for so few of the held-out rows that it could tell of single people."
+NOT_THE_GAP = (
+    "A difference here is how far a rate that had to be alike is apart between two groups. The gap is another figure, "
+    "which is in good outcomes, between the protected group and the rest."
+)
+"""Said where both are told."""
+
+_ALIKE = {
+    "equalized_odds": "the false negative rate and the false positive rate",
+    "equal_opportunity": "the false negative rate",
+    "false_positive_rate": "the false positive rate",
+    "statistical_parity": "the share of rows that the rules hold for",
+    "accuracy": "the share of wrong predictions",
+}
+_LOSSES = {
+    "hamming": (
+        "Hamming loss: a row that has the outcome counts once if no rule holds for it, and a row that does not have it "
+        "counts once for each rule that holds for it. Where rules overlap, that is more than the number of wrong "
+        "predictions; it makes long searches shorter."
+    ),
+    "zero_one": "0-1 loss: each wrongly predicted row counts once.",
+}
+_COUNTED = ", where errors are counted as in the loss, are within what was allowed"
+_CHOSEN = (
+    "A person chose these rules. Nothing was searched for, so nothing is said of how close to the best possible they "
+    "are."
+)
+_ENDS = {
+    "gap": "The search took all of its steps; with the same data, settings and software it gives the same rule set.",
+    "time_limit": "The search ran out of time; repeating it may give another rule set, above all on another computer.",
+    "stopped": "The search was stopped by a person; repeating it may give another rule set.",
+}
+
+
+def rule_set_words(details: RulesDetails, *, positive_meaning: str) -> str:
+    """Return what a rule set predicts, and where, in one or two sentences.
+
+    Parameters
+    ----------
+    details : RulesDetails
+        Masked or not.
+    positive_meaning : str
+        The outcome that rules predict, in words.
+
+    Returns
+    -------
+    str
+        Plain text; :func:`rule_sentences` are the rules.
+    """
+    outcome = parts.short(positive_meaning)
+    n = len(details.rules)
+    if not n:
+        return f"There is no rule: the outcome “{outcome}” is predicted for nobody."
+    where = "this rule holds" if n == 1 else f"at least one of these {n} rules holds"
+    return f"The outcome “{outcome}” is predicted where {where}, and for nobody else."
+
+
+def rule_sentences(details: RulesDetails) -> tuple[str, ...]:
+    """Return the rules, numbered, to be read aloud.
+
+    Parameters
+    ----------
+    details : RulesDetails
+        Masked or not.
+
+    Returns
+    -------
+    tuple of str
+        One text a rule, with a mark where it uses a column that tells the groups or comes close to it.
+    """
+    texts = []
+    for row in details.rules.itertuples():
+        mark = marks_words(row)
+        text = NO_TEXT if row.text is None else f"{parts.whole(row.text, LONGEST_RULE)}."
+        texts.append(f"Rule {row.rule}: {text}{f' [{parts.capital(mark)}.]' if mark else ''}")
+    return tuple(texts)
+
+
+def objective_words(objective: Objective) -> str:
+    """Return what a loss counts, in one to three sentences.
+
+    Parameters
+    ----------
+    objective : {"hamming", "zero_one"}
+        The loss.
+
+    Returns
+    -------
+    str
+        Plain text.
+    """
+    return _LOSSES[objective]
+
+
+def fairness_words(fairness: str | None) -> str:
+    """Return which rates must be alike, as a part of a sentence; empty where nothing must.
+
+    Examples
+    --------
+    >>> fairness_words("equal_opportunity")
+    'the false negative rate'
+    """
+    return "" if fairness is None else _ALIKE[fairness]
+
+
+def certificate_words(details: RulesDetails) -> str:
+    """Return how far from optimal a rule set can be, and whether repeating the search gives it again.
+
+    Parameters
+    ----------
+    details : RulesDetails
+        Masked or not; where the loss is hidden, only how far it can be from the lowest possible is told.
+
+    Returns
+    -------
+    str
+        One to three sentences.
+    """
+    if details.status == "chosen":
+        return _CHOSEN
+    if details.status == "optimal":
+        within = "" if details.fairness is None else f" while its differences between groups{_COUNTED}"
+        loss = "" if details.objective is None else f" ({_rows(details.objective)})"
+        return (
+            f"Proven: no rule set of this size, made of the conditions that were considered, has a lower loss{loss} on "
+            f"the training rows{within}."
+        )
+    end = _ENDS[details.status]
+    return f"{_distance(details)} {end}"
+
+
+def _distance(details: RulesDetails) -> str:
+    reached = "" if details.objective is None else f" ({_rows(details.objective)})"
+    gap = details.gap
+    if gap is None or not math.isfinite(gap) or gap >= 1:
+        return (
+            f"How far the loss that was reached{reached} is above the lowest possible one is not known: nothing was "
+            "proven about that yet."
+        )
+    # `gap` is a share of what was reached; people ask for the share of the lowest possible. Rounded up: "at most".
+    above = math.ceil(round(1000 * gap / (1 - gap), 6)) / 10
+    known = f"{number_text(above, digits=1)}{NO_BREAK}%"
+    told = f"The loss that was reached is at most {known} above the lowest possible one"
+    if details.objective is None or details.bound is None:
+        return f"{told}."
+    # Rounded down: what is told is proven, too.
+    proven = number_text(math.floor(10 * details.bound) / 10, digits=1).removesuffix(".0")
+    return f"{told}: {_rows(details.objective)} were reached, and less than {proven} is proven to be impossible."
+
+
+def _rows(loss: float) -> str:
+    return f"{count_text(loss)} counted training rows"

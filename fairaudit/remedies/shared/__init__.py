@@ -1,0 +1,1 @@
+"""What all remedies say and show in the same way."""

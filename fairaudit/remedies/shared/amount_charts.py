@@ -1,0 +1,160 @@
+"""Charts of remedies where the decision is an amount: mean predictions and mean errors of groups, before and after.
+
+::
+
+    amount_means_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts)
+    amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from fairaudit.measure.gaps import ENOUGH
+from fairaudit.measure.mean_results import GroupMean
+from fairaudit.present import theme
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.charts import parts
+from fairaudit.present.charts.amounts import amount_axis, amount_domain
+from fairaudit.remedies.shared.amount_words import digits_of
+from fairaudit.remedies.shared.charts import AFTER, BEFORE, paired
+from fairaudit.remedies.shared.held_out_words import gap_rows
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
+
+ROLES = ("protected", "reference")
+
+
+def amount_means_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Any:
+    """Draw the mean predictions for the protected group and the rest, before and after, and their mean amounts.
+
+    Parameters
+    ----------
+    finding : AmountRemedyFinding
+        Not masked.
+    facts : AmountStudyFacts
+        What all models share.
+
+    Returns
+    -------
+    altair chart
+        A row for each of the two; a line joins before and after, and a cross is the mean of the amounts themselves.
+    """
+    digits = digits_of(facts)
+    keys, records, actual = [], [], []
+    for place, (name, role) in enumerate(zip(_names(facts), ROLES, strict=True)):
+        keys.append(parts.numbered(place, parts.shorten(name)))
+        for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
+            told = _mean(getattr(evaluation.predicted, role), digits)
+            records.append({"label": keys[-1], "name": parts.whole(name), "model": model} | told)
+        own = _mean(getattr(facts.decisions, role), digits)
+        actual.append({"label": keys[-1], "name": parts.whole(name)} | own)
+    drawn = [v for r in (*records, *actual) for v in (r["value"], r["low"], r["high"])]
+    x = amount_axis(amount_domain(drawn), f"Mean {parts.shorten(facts.meaning, 60)} (cross: actual)", digits)
+    cross = parts.Layer(parts.values([r for r in actual if r["value"] is not None]))
+    marks = cross.mark_point(shape="cross", filled=True, size=90, color=theme.TEXT, opacity=1, yOffset=11)
+    hover = parts.tooltip([("name", "Group"), ("text", "Actual mean"), ("n", "Out of")])
+    layers = [*paired(records, keys, x), marks.encode(x=x, y=parts.numbered_axis(keys), tooltip=hover)]
+    return parts.finish(alt.layer(*layers), 48 * len(keys), amount_means_alt(finding, facts))
+
+
+def amount_means_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
+    """Say in words what :func:`amount_means_chart` shows."""
+    digits = digits_of(facts)
+    told = []
+    for name, role in zip(_names(facts), ROLES, strict=True):
+        before, after, actual = (
+            cell_text(getattr(means, role).mean, "amount", digits=digits)
+            for means in (finding.before.predicted, finding.after.predicted, facts.decisions)
+        )
+        told.append(f"{parts.short(name)}: {before} before, {after} after, and {actual} in the amounts themselves")
+    rows = gap_rows(finding.after.n, finding.after.predicted) or "the held-out rows"
+    return f"Mean predictions on {rows}. {'; '.join(told)}."
+
+
+def amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Any:
+    """Draw by how much each group is over- or underestimated on average, before and after, with intervals.
+
+    Parameters
+    ----------
+    finding : AmountRemedyFinding
+        Not masked; at most the 8 largest groups are drawn.
+    facts : AmountStudyFacts
+        What all models share.
+
+    Returns
+    -------
+    altair chart
+        A row for each group; a line at no error.
+    """
+    digits = digits_of(facts)
+    names = drawn_groups(finding)
+    keys = [parts.numbered(place, label) for place, label in enumerate(parts.unique_labels(names))]
+    records = []
+    for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
+        rows = {str(row.group): row for row in evaluation.groups.itertuples()}
+        for key, name in zip(keys, names, strict=True):
+            records.append({"label": key, "name": parts.whole(name), "model": model} | _error(rows[name], digits))
+    drawn = [v for r in records for v in (r["value"], r["low"], r["high"])]
+    x = amount_axis(amount_domain([*drawn, 0.0]), "Predicted minus actual, on average", digits, signed=True)
+    layers = [parts.upright(0.0), *paired(records, keys, x)]
+    return parts.finish(alt.layer(*layers), max(2, len(keys)) * 32, amount_errors_alt(finding, facts))
+
+
+def amount_errors_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
+    """Say in words what :func:`amount_errors_chart` shows."""
+    digits = digits_of(facts)
+    before, after = (
+        {str(row.group): cell_text(row.error, "difference", digits=digits) for row in model.groups.itertuples()}
+        for model in (finding.before, finding.after)
+    )
+    told = [f"{parts.short(name)}: {before[name]} before, {after[name]} after" for name in drawn_groups(finding)]
+    return f"Predicted minus actual amounts, on average, on the held-out rows. {'; '.join(told)}."
+
+
+def drawn_groups(finding: AmountRemedyFinding) -> list[str]:
+    """Return the groups that a chart has room for, in their own order: the largest, and none with few rows.
+
+    The wide intervals of a group with few rows would set the scale for all. Where every group is as small, all stay.
+    """
+    sizes = {str(row.group): int(row.n) for row in finding.after.groups.itertuples() if row.n}
+    large = [name for name in sizes if sizes[name] >= ENOUGH] or list(sizes)
+    kept = sorted(large, key=lambda name: -sizes[name])[: parts.MOST_SERIES]
+    return [name for name in large if name in kept]
+
+
+def amount_errors_note(finding: AmountRemedyFinding) -> str:
+    """Return which groups :func:`amount_errors_chart` leaves out, to be put after its note; nothing if none."""
+    drawn = drawn_groups(finding)
+    groups = [str(row.group) for row in finding.after.groups.itertuples() if row.n and str(row.group) not in drawn]
+    if not groups:
+        return ""
+    named = ", ".join(parts.short(name) for name in parts.some(groups))
+    return f" Not drawn, as they have fewer rows: {named}; the table holds all groups."
+
+
+def _names(facts: AmountStudyFacts) -> tuple[str, str]:
+    return facts.plan.protected_name or facts.protected_words, "the rest"
+
+
+def _mean(group: GroupMean, digits: int) -> dict[str, Any]:
+    low, high = parts.ends(group.interval)
+    return _told(group.mean, low, high, group.n, "amount", digits)
+
+
+def _error(row: Any, digits: int) -> dict[str, Any]:
+    return _told(row.error, parts.finite(row.error_low), parts.finite(row.error_high), row.n, "difference", digits)
+
+
+def _told(value: Any, low: float | None, high: float | None, n: Any, kind: str, digits: int) -> dict[str, Any]:
+    ends = (np.nan if end is None else end for end in (low, high))
+    return {
+        "value": parts.finite(value),
+        "low": low,
+        "high": high,
+        "text": cell_text(value, kind, digits=digits),
+        "interval": cell_text(tuple(ends), f"{kind}_interval", digits=digits),
+        "n": cell_text(int(n), "count"),
+    }

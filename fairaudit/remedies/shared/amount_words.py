@@ -1,0 +1,332 @@
+"""Sentences about remedies where the decision is an amount: what was done, what changed, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import (
+    amount_digits,
+    confidence_text,
+    interval_text,
+    is_number,
+    number_text,
+    signed_text,
+)
+from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
+from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
+from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
+from fairaudit.remedies.trees.verdict_words import treated_words
+from fairaudit.remedies.trees.words import method_words
+from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
+
+MEASURES = {
+    "mae": "mean absolute error",
+    "r2": "R², the share of the variance that is explained",
+    "gap": "difference of mean predictions, without its sign",
+    "error_gap": "difference of mean errors, without its sign",
+}
+"""What is compared before and after, in words."""
+
+NOTHING = "could be nothing"
+"""Said of a change whose interval holds zero."""
+
+NO_CHANGE = "no change"
+"""Said where nothing changed on any row, so that chance could not have changed it either."""
+
+HIDDEN = (
+    "How the groups do is not shown: a count that is too small to be shown is among theirs, or could be worked out "
+    "from them."
+)
+R2_DIGITS = 3
+
+
+def digits_of(facts: AmountStudyFacts) -> int:
+    """Return the decimals that amounts of a study are shown with."""
+    return amount_digits(facts.deviation)
+
+
+def headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, str]:
+    """Return what a remedy changed: the figures before and after, and how sure that is.
+
+    Parameters
+    ----------
+    finding : AmountRemedyFinding
+        Masked or not.
+    facts : AmountStudyFacts
+        What all models share.
+
+    Returns
+    -------
+    tuple of str
+        Two texts; together they stand alone. The second may be empty. Where the difference is measured on fewer rows
+        than errors, they tell the rows of each.
+    """
+    digits, n = digits_of(facts), finding.after.n
+    rows, those = f"On {all_rows(n)}", gap_rows(n, finding.after.predicted)
+    name = facts.plan.protected_name or facts.protected_words
+    predicted = finding.after.predicted.difference
+    if not finding.changes or predicts_the_same(finding):
+        error = number_text(finding.after.mae, digits=digits)
+        before = parts.whole(finding.before.name, 160)
+        same = f"Nothing changed: all predictions are the same as those of “{before}”. " if finding.changes else ""
+        strong = f"{same}{rows}, the model is {error} off on average."
+        if predicted is None:
+            return strong, HIDDEN
+        who = f"On {those}, the" if those else "The"
+        return strong, f"{who} protected group ({name}) is predicted {_apart(predicted, digits)} on average."
+    mae, gap = change_of(finding, "mae"), change_of(finding, "gap")
+    level = confidence_text(facts.plan.confidence)
+    error = f"the mean absolute error went from {_moved(mae, digits, level)}"
+    if gap is None:
+        return f"{rows}, {error}.", HIDDEN
+    strong = (
+        f"On {those or all_rows(n)}, the difference in mean predicted {facts.meaning} between the protected group "
+        f"({name}) and the rest went from {_moved(gap, digits, level)}."
+    )
+    after = f" After it, the protected group is predicted {_apart(predicted, digits)} on average."
+    return strong, f"The price{f', {on_all(n)}' if those else ''}: {error}.{after}"
+
+
+def predicts_the_same(finding: AmountRemedyFinding) -> bool:
+    """Whether no figure that is told, of errors and of the difference, changed on any draw of the held-out rows."""
+    return bool(finding.changes) and all(change_word(change) == NO_CHANGE for change in finding.changes)
+
+
+def change_of(finding: AmountRemedyFinding, measure: str) -> AmountChange | None:
+    """Return the change of a measure; None where it is hidden or there is none."""
+    return next((change for change in finding.changes if change.measure == measure), None)
+
+
+def change_word(change: AmountChange) -> str:
+    """Return in words how a measure changed, and whether that could be nothing."""
+    if not math.isfinite(change.difference):
+        return "not defined"
+    low, high = change.interval
+    if low == high == change.difference == 0:
+        return NO_CHANGE
+    if not (math.isfinite(low) and math.isfinite(high)) or low <= 0 <= high:
+        return NOTHING
+    return "smaller" if change.difference < 0 else "larger"
+
+
+def done_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
+    """Return what was done, in a few sentences."""
+    details = finding.details
+    if details is None:
+        return "The model was fitted to the training rows, without any remedy."
+    digits = digits_of(facts)
+    leaves = "one leaf" if details.n_leaves == 1 else f"{details.n_leaves} leaves"
+    kinds = " Splits may weigh several columns." if details.branching == "linear" else ""
+    if details.leaf_kind == "linear":
+        kinds += " A leaf may weigh columns of numbers."
+    texts = [
+        f"A tree of amounts was learned from the training rows. {method_words(details)}{kinds}",
+        f"It has {leaves} and a depth of {details.depth}; at most {details.max_depth} was allowed.",
+        _asked(details, digits),
+    ]
+    if details.trained_mae is not None:
+        texts.append(
+            f"It is {number_text(details.trained_mae, digits=digits)} off on average on the training rows, and "
+            f"{number_text(details.tuned_mae, digits=digits)} on the tuning rows, which it did not learn from."
+        )
+    texts.append(f"It is compared with {finding.before.name}.")
+    return " ".join(text for text in texts if text)
+
+
+def kept_sentence(details: AmountTreeDetails, digits: int) -> str:
+    """Return whether mean predictions are as close together as was asked, on all parts of the rows."""
+    if details.constraint is None or details.held_out_gap is None:
+        return ""
+    sides = (
+        (details.trained_gap, "training rows"),
+        (details.tuned_gap, "tuning rows"),
+        (details.held_out_gap, "held-out rows"),
+    )
+    told = [
+        f"{number_text(value, digits=digits)} on the {rows}"
+        for value, rows in sides
+        if value is not None and math.isfinite(value)
+    ]
+    kept = "kept" if details.held_out_gap <= details.max_difference else "not kept"
+    return (
+        f"Mean predictions of any two groups may be {number_text(details.max_difference, digits=digits)} apart; the "
+        f"largest difference is {', '.join(told)}. So the limit is {kept} on the held-out rows. A limit that is kept "
+        "on the training rows is not a promise for others."
+    )
+
+
+def similar_sentence(details: AmountTreeDetails, before: str, digits: int) -> str:
+    """Return how many people are treated as those like them are, before and after.
+
+    Parameters
+    ----------
+    details : AmountTreeDetails
+        Masked or not.
+    before : str
+        What the tree is compared with.
+    digits : int
+        Decimals of amounts.
+
+    Returns
+    -------
+    str
+        Two sentences; empty where it is hidden, or nobody is like anybody in another group.
+    """
+    treated, before_share = treated_words(details)
+    if not treated:
+        return ""
+    within = number_text(details.alike_within, digits=digits)
+    return (
+        f"{treated}: what is predicted for those like them in their own group is on average at most {within} from "
+        f"what is predicted for all who are like them. With “{parts.short(before)}” it is {before_share}."
+    )
+
+
+def beyond_sentence(details: AmountTreeDetails, digits: int) -> str:
+    """Return that groups are further apart on the tuning rows than is allowed, and what helps; empty where not."""
+    if details.constraint is None or details.tuned_gap is None or not details.tuned_gap > details.max_difference:
+        return ""
+    gap, allowed = (number_text(value, digits=digits) for value in (details.tuned_gap, details.max_difference))
+    return (
+        f"On the tuning rows, which the tree was not learned from, mean predictions differ by {gap}, where {allowed} "
+        "are allowed. A smaller limit leaves room for chance, and fewer questions leave less to it."
+    )
+
+
+def tree_sentence(details: AmountTreeDetails, meaning: str, digits: int) -> str:
+    """Return what a tree predicts, in one or two sentences.
+
+    Parameters
+    ----------
+    details : AmountTreeDetails
+        Masked or not; the range of amounts is told where all of it is.
+    meaning : str
+        The amount in words.
+    digits : int
+        Decimals of amounts.
+
+    Returns
+    -------
+    str
+        Plain text.
+    """
+    leaves = details.nodes[details.nodes["is_leaf"].astype(bool)]
+    amounts = [float(value) for value in leaves["prediction"] if value is not None and math.isfinite(value)]
+    low, high = (number_text(end, digits=digits) for end in (min(amounts, default=0.0), max(amounts, default=0.0)))
+    told = len(amounts) == details.n_leaves and leaves["words"].notna().all()
+    if details.n_leaves == 1:
+        what = "weighs columns of numbers" if details.leaf_kind == "linear" else "is the same for everybody"
+        amount = f", {low}" if told and details.leaf_kind == "constant" else ""
+        return f"The tree is one leaf: the predicted {meaning} {what}{amount}."
+    levels = "one question" if details.depth == 1 else f"at most {details.depth} questions"
+    if not told:
+        return f"Each of its {details.n_leaves} leaves predicts {meaning}. A person comes to a leaf by {levels}."
+    mean = " on average" if details.leaf_kind == "linear" and not leaves["words"].map(is_number).all() else ""
+    return (
+        f"The tree predicts {meaning} from {low} to {high}{mean}, in {details.n_leaves} leaves. A person comes to a "
+        f"leaf by {levels}."
+    )
+
+
+def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
+    """Return which groups are over- or underestimated beyond chance; empty where that is hidden."""
+    groups, digits = finding.after.groups, digits_of(facts)
+    if not len(groups):
+        return ""
+    told = []
+    for row in groups.itertuples():
+        if math.isfinite(row.error_low) and (row.error_low > 0 or row.error_high < 0):
+            way = "overestimated" if row.error > 0 else "underestimated"
+            told.append(f"{parts.short(row.group)} {way} by {number_text(abs(row.error), digits=digits)}")
+    if not told:
+        return "No group is over- or underestimated on average by more than chance could bring about."
+    return f"Against the actual amounts, on average: {'; '.join(told)}. That is more than chance would bring about."
+
+
+def study_sentence(finding: AmountRemediesFinding) -> str:
+    """Return how many models were judged on what, and the difference that they learned from."""
+    facts = finding.facts
+    n = len(finding.remedies)
+    same = "" if n == 1 else "the same "
+    rows = "held-out rows" if facts.n_held_out is None else f"{same}{all_rows(facts.n_held_out)}"
+    first = f"{n} {'model was' if n == 1 else 'models were'} judged on {rows}."
+    difference = facts.decisions.difference
+    if difference is None:
+        return f"{first} {HIDDEN}"
+    digits = digits_of(facts)
+    name = facts.plan.protected_name or facts.protected_words
+    among = "" if facts.where_words is None else f", among rows where {facts.where_words}"
+    those = gap_rows(facts.n_held_out, facts.decisions)
+    there = f"on {those}" if those else "there"
+    return (
+        f"{first} The mean {facts.meaning} of the protected group ({name}) {there} is "
+        f"{number_text(facts.decisions.protected.mean, digits=digits)}, against "
+        f"{number_text(facts.decisions.reference.mean, digits=digits)} of the rest{among}. The models learn from "
+        "amounts with this difference."
+    )
+
+
+def study_caveats(facts: AmountStudyFacts, *, several: bool) -> tuple[str, ...]:
+    """Return what holds for all models of a study.
+
+    Parameters
+    ----------
+    facts : AmountStudyFacts
+        What all models share.
+    several : bool
+        Whether there is more than one, so that the best is flattered.
+
+    Returns
+    -------
+    tuple of str
+        One to three sentences each.
+    """
+    texts = [
+        "Mean absolute error: how far predictions are from the actual amounts, on average. R²: 1 where they are exact, "
+        "0 where the mean of all would do as well, below 0 where it would do better. Mean error: predicted minus "
+        "actual, above 0 where a group is overestimated.",
+        "The models learned from other rows than the held-out ones that they are judged on. All figures come from one "
+        "way to divide the rows; another one would give somewhat other figures. Intervals allow for chance among the "
+        "held-out rows, not for chance in learning.",
+        "The models learn from past decisions. Where these were wrong, a model that repeats them well is wrong, too.",
+        "Predictions that are alike on average can be so because one group is underestimated and the other is not: "
+        "read the mean errors by group beside the difference.",
+    ]
+    if several:
+        texts.append("Whichever model looks best is flattered by having been picked among several on the same rows.")
+    if not facts.protected_features:
+        texts.append(
+            "No column that protection or groups are made of is among the features. Other columns may still stand in "
+            "for it."
+        )
+    texts += [text for text in (filter_sentence(facts), *learned_not_known_sentences(facts)) if text]
+    return tuple(texts)
+
+
+def _asked(details: AmountTreeDetails, digits: int) -> str:
+    told = []
+    if details.constraint is not None:
+        limit = number_text(details.max_difference, digits=digits)
+        told.append(f"Asked was that mean predictions of any two groups differ by at most {limit}.")
+    if details.discrimination is not None:
+        index = "DIDI and DTDI" if details.discrimination == "both" else details.discrimination.upper()
+        how = [f"counts {details.fairness_weight:g} times"] if details.fairness_weight else []
+        if details.max_discrimination is not None:
+            how.append(f"may be {details.max_discrimination:g} at most")
+        told.append(f"Beside the errors, {index} {' and '.join(how)} on the training rows.")
+    return " ".join(told) or "Nothing had to be alike between groups."
+
+
+def _moved(change: AmountChange, digits: int, level: str) -> str:
+    doubt = f", so it {NOTHING}" if change_word(change) == NOTHING else ""
+    return (
+        f"{number_text(change.before, digits=digits)} to {number_text(change.after, digits=digits)} (change "
+        f"{signed_text(change.difference, digits=digits)}, {level} interval "
+        f"{interval_text(change.interval, 'difference', digits=digits)}{doubt})"
+    )
+
+
+def _apart(difference: float, digits: int) -> str:
+    way = "less" if difference < 0 else "more"
+    return f"{number_text(abs(difference), digits=digits)} {way} than the rest"

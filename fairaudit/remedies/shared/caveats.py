@@ -1,0 +1,148 @@
+"""What remedies need, what they do not do, and what makes their figures doubtful; shared by pages and report."""
+
+from __future__ import annotations
+
+import math
+
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import number_text
+from fairaudit.present.words import listed
+from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.remedies.constrain.words import constraint_caveats
+from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.verdict_words import rules_caveats
+from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
+from fairaudit.remedies.thresholds.details import ThresholdDetails
+from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.verdict_words import trees_caveats
+from fairaudit.study.findings import RemedyFinding, StudyFacts
+
+MOST_NAMED = 12
+
+
+def needs_sentence(finding: RemedyFinding) -> str:
+    """Return what must be known of a person when the model decides."""
+    if getattr(finding.plan, "model", None) == "score":
+        return "To decide, the score of a person is needed, and the group that the person belongs to."
+    group = ", and the group that the person belongs to" if finding.needs_group else " only, not the group"
+    return f"To decide, the model needs the features of a person{group}."
+
+
+def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]:
+    """Return what a remedy needs, what it does not do and what makes its figures doubtful.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not.
+    facts : StudyFacts
+        What all models share.
+
+    Returns
+    -------
+    tuple of str
+        One or two sentences each; the first says what it needs when it decides.
+    """
+    texts = [needs_sentence(finding)]
+    method = finding.plan.method
+    if finding.needs_group:
+        texts.append(
+            "People with the same score are decided on differently by their group. That may be unlawful: ask counsel "
+            "before it is used."
+        )
+    if method == "relabel":
+        texts += [
+            "Relabelling changes the labels that the model learns from, not the past. Accuracy is measured against the "
+            "decisions as they were.",
+            "The labels are made alike in the rows that the model learns from. On other rows, such as the held-out "
+            "ones, the model need not keep to that.",
+        ]
+    if method == "equalize":
+        texts.append(
+            "It changes the scores of everybody and cuts them at one threshold for all. Such a score no longer says "
+            "how likely the good outcome is."
+        )
+    if isinstance(finding.details, ConstrainDetails):
+        texts += constraint_caveats(finding, finding.details)
+    by_rules = isinstance(finding.details, RulesDetails)
+    if by_rules:
+        texts += rules_caveats(finding.details)
+    by_tree = isinstance(finding.details, TreesDetails)
+    if by_tree:
+        texts += trees_caveats(finding.details)
+    texts += _search_texts(finding)
+    # Of a rule set or tree, that is told beside how close it is to the best possible.
+    stopped = not (by_rules or by_tree) and getattr(finding.details, "stopped", False)
+    if stopped and not any("stopped" in text for text in finding.warnings):
+        texts.append("The fit was stopped by a person before its end; the best that was found until then is shown.")
+    # Rules and splits are told one by one: those that use such a column are marked.
+    if finding.uses_protected_features and not (by_rules or by_tree):
+        # A constraint may name groups by a column that is not protected in the audit.
+        names = f" ({_named(facts.protected_features)})" if facts.protected_features else ""
+        texts.append(
+            f"The features hold what protection or groups are made of{names}, so the model can decide by it. That may "
+            "be unlawful, too."
+        )
+    texts += [text for text in finding.warnings if text]
+    return tuple(texts)
+
+
+def study_caveats(facts: StudyFacts, *, several: bool, learned: bool = True) -> tuple[str, ...]:
+    """Return what holds for all models of a study.
+
+    Parameters
+    ----------
+    facts : StudyFacts
+        What all models share.
+    several : bool
+        Whether there is more than one, so that the best is flattered.
+    learned : bool
+        Whether any model was fitted, and not only the data's own score cut.
+
+    Returns
+    -------
+    tuple of str
+        One to three sentences each.
+    """
+    fitted = "The models learned, and were tuned," if learned else "Thresholds were chosen"
+    texts = [
+        f"{fitted} on rows other than the held-out ones that they are judged on. All figures come from one way to "
+        "divide the rows; another one would give somewhat other figures. The intervals allow for chance among the "
+        f"held-out rows{', not for chance in learning' if learned else ''}.",
+        "The models learn from past decisions. Where these were wrong, a model that repeats them well is wrong, too."
+        if learned
+        else "Errors are told against past decisions. Where these were wrong, what repeats them well is wrong, too.",
+    ]
+    if several:
+        texts.append(
+            "Whichever remedy looks best here is flattered by having been picked among several on the same rows."
+        )
+    if learned and not facts.protected_features:
+        texts.append(
+            "No column that protection or groups are made of is among the features. Other columns may still stand in "
+            "for it."
+        )
+    # Where nothing is fitted, rows are not learned from, but thresholds are chosen and judged on all of them, too.
+    texts += [text for text in (filter_sentence(facts), *learned_not_known_sentences(facts)) if text]
+    return (*texts, *facts.warnings)
+
+
+def _search_texts(finding: RemedyFinding) -> list[str]:
+    details = finding.details
+    if not isinstance(details, ThresholdDetails) or finding.plan.search == "exact":
+        return []
+    if details.objective is None or not math.isfinite(details.optimal_objective - details.objective):
+        return []
+    missing = max(details.optimal_objective - details.objective, 0.0)
+    subject = "The swarm" if finding.plan.search == "pso" else "The choice"
+    if missing < 0.00005:
+        return [f"{subject} reaches the exact optimum on the tuning rows."]
+    return [
+        f"{subject} reaches {number_text(details.objective, digits=4)} on the tuning rows, where the exact optimum "
+        f"reaches {number_text(details.optimal_objective, digits=4)}: {number_text(missing, digits=4)} is missing."
+    ]
+
+
+def _named(names: tuple[str, ...]) -> str:
+    shown = [parts.short(name) for name in names[:MOST_NAMED]]
+    return listed(shown + ([f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []))

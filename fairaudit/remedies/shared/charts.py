@@ -1,0 +1,347 @@
+"""Charts of remedies: rates before and after, the gaps, which remedy gives what for what, and changed labels.
+
+What pages and report call, all with a text alternative of the same arguments (``…_alt``)::
+
+    before_after_chart(finding: RemedyFinding, *, protected_name: str | None = None)
+    gaps_chart(finding: RemedyFinding)
+    frontier_chart(rows: DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap", digits: int | None = None)
+        rows: name, x, x_low, x_high, y, y_low, y_high (fractions), on_frontier, needs_group (bool)
+    flipped_points_chart(frame: DataFrame, *, x_title: str = "x", y_title: str = "y")     pages only: it shows rows
+        frame: x, y (numbers), label (1 good, 0 other, as drawn), flipped (bool)
+
+and in :mod:`fairaudit.remedies.shared.detail_charts`::
+
+    threshold_roc_chart(roc: DataFrame, points: DataFrame)
+        roc: group, threshold, fpr, tpr; points: as ``ThresholdDetails.thresholds``
+    weight_sweep_chart(sweep: DataFrame, *, current: float | None = None)
+        sweep: fairness_weight, accuracy, gap
+    equalized_distribution_chart(distribution: DataFrame)
+        distribution: model, group, label, bin_low, bin_high, n, share
+    equalized_sweep_chart(sweep: DataFrame, *, current: float | None = None)
+        sweep: accuracy_weight, accuracy, tpr_gap, fpr_gap
+
+Each is one view, so that it can take the width of a page. Rows without a number are left out of the drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from fairaudit.measure.results import ErrorComparison, GroupRatio
+from fairaudit.present import theme
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.charts import parts
+from fairaudit.present.charts.amounts import amount_axis, amount_domain
+from fairaudit.present.charts.beside import beside
+from fairaudit.remedies.shared import chart_texts as remedy_texts
+from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.judging.results import GOOD, MEASURES
+
+BEFORE, AFTER = "before", "after"
+MOST_POINTS = 2000
+"""Rows that are drawn at most."""
+RATES = ("selection_rate", "tpr", "fpr")
+_NUDGE = 4
+_FRONTIER_HEIGHT = 320
+
+
+def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = None) -> Any:
+    """Draw how often each group reaches the good outcome, and its error rates, before and after a remedy.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Not masked; at most its 8 largest groups are drawn, and none with few rows (:func:`groups_note` tells which).
+    protected_name : str, optional
+        A name for the protected group in place of its condition.
+
+    Returns
+    -------
+    altair chart
+        First the protected group and the rest with the tolerance band around the rest after the remedy, then each
+        rate by group. A line joins before and after; intervals are drawn thin.
+    """
+    records: list[dict[str, Any]] = []
+    keys, heads = [], []
+
+    def add(head: str, rows: Sequence[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
+        heads.append({"label": parts.numbered(len(keys), ""), "text": head})
+        keys.append(heads[-1]["label"])
+        labels = parts.unique_labels([name for name, _, _ in rows])
+        for label, (name, before, after) in zip(labels, rows, strict=True):
+            keys.append(parts.numbered(len(keys), label))
+            for model, values in ((BEFORE, before), (AFTER, after)):
+                records.append({"label": keys[-1], "name": parts.whole(name), "model": model} | values)
+
+    before, after = finding.before, finding.after
+    sides = ("protected", "reference")
+    names = (protected_name or after.fairness.protected.name, after.fairness.reference.name)
+    pairs = [(getattr(before.fairness, side), getattr(after.fairness, side)) for side in sides]
+    rows = [(name, _of_group(one), _of_group(other)) for name, (one, other) in zip(names, pairs, strict=True)]
+    add("Predicted good outcome", rows)
+    end = len(keys)
+    for metric in RATES:
+        if metric != "selection_rate" or remedy_texts.told_apart(after):
+            add(remedy_texts.RATES[metric], _rates(before.errors, after.errors, metric))
+    middle = parts.finite(after.fairness.reference.ratio)
+    tolerance = after.fairness.tolerance
+    zone = [] if middle is None else [middle - tolerance, middle + tolerance]
+    span = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + zone)
+    x = parts.share_scale(span, ["Share (thin lines: intervals;", "shaded: tolerance around the rest, after)"])
+    height = len(keys) * parts.DENSE_ROW_HEIGHT
+    inside = {"y": alt.YValue(parts.DENSE_ROW_HEIGHT), "y2": alt.Y2Value(end * parts.DENSE_ROW_HEIGHT)}
+    layers = [parts.band(zone[0], zone[1], span).encode(**inside)] if zone else []
+    layers += paired(records, keys, x)
+    named = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
+    layers.append(named.encode(x=alt.XValue(0), y=parts.numbered_axis(keys), text=alt.Text("text:N")))
+    description = remedy_texts.before_after_alt(finding, protected_name=protected_name)
+    return parts.finish(alt.layer(*layers), height, description)
+
+
+def gaps_chart(finding: RemedyFinding) -> Any:
+    """Draw each gap between groups before and after a remedy, without a sign.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Not masked.
+
+    Returns
+    -------
+    altair chart
+        One row a gap, its intervals, and the tolerance shaded.
+    """
+    records, keys = [], []
+    for measure in (name for name in MEASURES if name not in GOOD):
+        keys.append(parts.numbered(len(keys), remedy_texts.GAP_LABELS[measure]))
+        for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
+            found = evaluation.measure(measure)
+            values = _point(found.value, *found.interval, None)
+            records.append({"label": keys[-1], "name": MEASURES[measure], "model": model} | values)
+    tolerance = finding.after.fairness.tolerance
+    span = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + [0.0, tolerance])
+    x = parts.share_scale(span, "Gap in points (shaded: within tolerance)", unit="points")
+    layers = [parts.band(0.0, tolerance, span), *paired(records, keys, x)]
+    return parts.finish(alt.layer(*layers), parts.height_of(len(keys)), remedy_texts.gaps_alt(finding))
+
+
+def frontier_chart(
+    rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap", digits: int | None = None
+) -> Any:
+    """Draw models by how well they do and how far apart they leave the groups.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        ``name, x, x_low, x_high, y, y_low, y_high, on_frontier, needs_group``; fractions.
+    x_title, y_title : str
+        What is better when higher, and what is better when lower.
+    digits : int, optional
+        Decimals, where both figures are amounts and not fractions: then both are better when lower.
+
+    Returns
+    -------
+    altair chart
+        One point a model with its number, from 1 in the order of the rows, and both intervals. What the numbers stand
+        for is told beside the chart. Filled points are those that no other model beats in both.
+    """
+    kinds = ("needs no group", "needs the group to decide")
+    records = [
+        {
+            "value": parts.finite(row.x), "low": parts.finite(row.x_low), "high": parts.finite(row.x_high),
+            "y": parts.finite(row.y), "y_low": parts.finite(row.y_low), "y_high": parts.finite(row.y_high),
+            "number": str(i), "name": parts.whole(row.name), "best": bool(row.on_frontier),
+            "kind": kinds[bool(row.needs_group)],
+            **_frontier_texts(row, digits),
+        }
+        for i, row in _numbered(rows)
+    ]  # fmt: skip
+    known = [r for r in records if r["value"] is not None and r["y"] is not None]
+    across = [v for r in known for v in (r["value"], r["low"], r["high"])]
+    down = [v for r in known for v in (r["y"], r["y_low"], r["y_high"])] + [0.0]
+    titles = parts.shorten(x_title, 60), parts.shorten(y_title, 60)
+    if digits is None:
+        across, down = parts.domain(across, step=0.02), parts.domain(down, step=0.02)
+        x = parts.share_scale(across, f"{titles[0]} (better to the right)")
+        y_axis = alt.Axis(title=f"{titles[1]}, points (better below)", labelExpr=parts.POINTS_LABEL)
+    else:
+        across, down = amount_domain(across), amount_domain(down)
+        x = amount_axis(across, f"{titles[0]} (better to the left)", digits)
+        y_axis = alt.Axis(title=f"{titles[1]} (better below)", format=f",.{digits}~f")
+    y = alt.Y("y:Q", scale=alt.Scale(domain=down, nice=False, zero=False), axis=y_axis)
+    hover = parts.tooltip([("name", "Model"), ("x_text", x_title), ("y_text", y_title), ("kind", "When deciding")])
+    spans = [r for r in known if r["low"] is not None and r["high"] is not None]
+    falls = [r for r in known if r["y_low"] is not None and r["y_high"] is not None]
+    wide = parts.Layer(parts.values([r | {"value": r["low"], "end": r["high"]} for r in spans]))
+    tall = parts.Layer(parts.values([r | {"y": r["y_low"], "end": r["y_high"]} for r in falls]))
+    layers = [
+        wide.mark_rule(color=theme.LINE, opacity=0.35).encode(x=x, x2=alt.X2("end:Q"), y=y),
+        tall.mark_rule(color=theme.LINE, opacity=0.35).encode(x=x, y=y, y2=alt.Y2("end:Q")),
+        _stairs([r for r in known if r["best"]], x, y),
+    ]
+    shapes = alt.Scale(domain=list(kinds), range=["circle", "square"])
+    colors = alt.Scale(domain=list(kinds), range=[theme.REFERENCE, theme.PROTECTED])
+    # No model of amounts needs the group, so there is nothing to tell apart.
+    legend = {"title": None} if digits is None else {"legend": None}
+    marks = {"shape": alt.Shape("kind:N", scale=shapes, **legend), "tooltip": hover}
+    marks |= {"color": alt.Color("kind:N", scale=colors, **legend)}
+    for best, filled in ((True, True), (False, False)):
+        own = [r for r in known if r["best"] is best]
+        # A layer of nothing would be met by a screen reader.
+        if not own:
+            continue
+        points = parts.Layer(parts.values(own))
+        layers.append(points.mark_point(filled=filled, size=110, opacity=1, strokeWidth=2).encode(x=x, y=y, **marks))
+    layers += beside([r | {"text": r["number"]} for r in known], x, y, across, down, height=_FRONTIER_HEIGHT)
+    description = remedy_texts.frontier_alt(rows, x_title=x_title, y_title=y_title, digits=digits)
+    return parts.finish(alt.layer(*layers), _FRONTIER_HEIGHT, description)
+
+
+def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> Any:
+    """Draw rows by two numbers with their label, those that relabelling changed stand out. For pages, not for reports.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        ``x, y, label, flipped``: label 1 is the good outcome, as it is to be drawn. At most 2,000 rows are drawn,
+        among them as many changed ones as there is room for.
+    x_title, y_title : str
+        Names of the axes.
+
+    Returns
+    -------
+    altair chart
+        Points; colour and shape tell the label and whether it was changed.
+    """
+    shown = _sample(frame)
+    names = remedy_texts.POINTS
+    records = [
+        {"x": parts.finite(row.x), "y": parts.finite(row.y), "kind": names[bool(row.flipped), int(row.label)]}
+        for row in shown.itertuples()
+    ]
+    records = [r for r in records if r["x"] is not None and r["y"] is not None]
+    order = [names[key] for key in ((False, 1), (False, 0), (True, 1), (True, 0))]
+    legend = alt.Legend(symbolOpacity=1, symbolStrokeWidth=1.5)
+    color = alt.Color(
+        "kind:N", title=None, legend=legend,
+        scale=alt.Scale(domain=order, range=[theme.REFERENCE, theme.PROTECTED, "#00785a", "#7b3fa0"]),
+    )  # fmt: skip
+    shapes = alt.Scale(domain=order, range=["circle", "triangle-up", "diamond", "square"])
+    shape = alt.Shape("kind:N", title=None, legend=legend, scale=shapes)
+    x = alt.X("x:Q", title=parts.shorten(x_title, 60), scale=alt.Scale(zero=False))
+    y = alt.Y("y:Q", title=parts.shorten(y_title, 60), scale=alt.Scale(zero=False))
+    layers = []
+    for kinds, size, opacity, filled in ((order[:2], 26, 0.45, False), (order[2:], 70, 0.95, True)):
+        base = parts.Layer(parts.values([r for r in records if r["kind"] in kinds]))
+        points = base.mark_point(size=size, opacity=opacity, filled=filled)
+        layers.append(points.encode(x=x, y=y, color=color, shape=shape))
+    description = remedy_texts.flipped_points_alt(frame, x_title=x_title, y_title=y_title)
+    return parts.finish(alt.layer(*layers), 360, description)
+
+
+def _sample(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return at most `MOST_POINTS` rows, evenly taken: changed rows first, for they are few and what is asked about."""
+    flipped = frame["flipped"].to_numpy(dtype=bool)
+    kept = np.empty(0, dtype=int)
+    for rows in (np.flatnonzero(flipped), np.flatnonzero(~flipped)):
+        room = min(len(rows), MOST_POINTS - len(kept))
+        if room:
+            kept = np.concatenate([kept, rows[np.linspace(0, len(rows) - 1, room).astype(int)]])
+    return frame.iloc[np.sort(kept)]
+
+
+def _frontier_texts(row: Any, digits: int | None) -> dict[str, str]:
+    if digits is not None:
+        texts = [cell_text(value, "amount", digits=digits) for value in (row.x, row.y)]
+    else:
+        texts = [cell_text(row.x, "share"), cell_text(row.y, "points").lstrip("+")]
+    return dict(zip(("x_text", "y_text"), texts, strict=True))
+
+
+def _numbered(rows: pd.DataFrame) -> list[tuple[int, Any]]:
+    return list(enumerate(rows.itertuples(index=False), start=1))
+
+
+def _stairs(best: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> alt.Chart:
+    ordered = sorted(best, key=lambda r: (r["value"], r["y"]))
+    line = parts.Layer(parts.values([r | {"order": i} for i, r in enumerate(ordered)]))
+    return line.mark_line(strokeDash=[4, 3], strokeWidth=1.2, color=theme.LINE).encode(
+        x=x, y=y, order=alt.Order("order:Q")
+    )
+
+
+def paired(records: Sequence[dict[str, Any]], keys: Sequence[str], x: alt.X) -> list[alt.Chart]:
+    """Draw before and after in one row: joined points, and an interval above and one below them.
+
+    Parameters
+    ----------
+    records : sequence of dict
+        With ``label, name, model, value, low, high, text, interval, n``; `model` is `BEFORE` or `AFTER`.
+    keys : sequence of str
+        The rows, from :func:`~fairaudit.present.charts.parts.numbered`.
+    x : altair.X
+        Of ``value``.
+
+    Returns
+    -------
+    list of altair.Chart
+        Layers.
+    """
+    models = [BEFORE, AFTER]
+    look = {
+        "color": alt.Color("model:N", title=None, scale=alt.Scale(domain=models, range=[theme.QUIET, theme.REFERENCE])),
+        "shape": alt.Shape("model:N", title=None, scale=alt.Scale(domain=models, range=["circle", "diamond"])),
+    }
+    hover = parts.tooltip(
+        [("name", "Row"), ("model", "Model"), ("text", "Value"), ("interval", "Interval"), ("n", "Out of")]
+    )
+    y = parts.numbered_axis(keys)
+    known = [r for r in records if r["value"] is not None]
+    ends: dict[str, dict[str, float]] = {}
+    for r in known:
+        ends.setdefault(r["label"], {})[r["model"]] = r["value"]
+    moves = [{"label": label, "value": e[BEFORE], "end": e[AFTER]} for label, e in ends.items() if len(e) == 2]
+    layers = [
+        parts.Layer(parts.values(moves))
+        .mark_rule(color=theme.LINE, strokeWidth=1.5)
+        .encode(x=x, x2=alt.X2("end:Q"), y=y)
+    ]
+    for model, nudge, color in ((BEFORE, -_NUDGE, theme.QUIET), (AFTER, _NUDGE, theme.REFERENCE)):
+        mine = [r for r in known if r["model"] == model]
+        spans = [r | {"value": r["low"], "end": r["high"]} for r in mine if None not in (r["low"], r["high"])]
+        lines = parts.Layer(parts.values(spans)).mark_rule(color=color, opacity=0.55, strokeWidth=1.2, yOffset=nudge)
+        layers.append(lines.encode(x=x, x2=alt.X2("end:Q"), y=y))
+        points = parts.Layer(parts.values(mine)).mark_point(filled=True, size=80, opacity=1)
+        layers.append(points.encode(x=x, y=y, tooltip=hover, **look))
+    return layers
+
+
+def _of_group(group: GroupRatio) -> dict[str, Any]:
+    return _point(group.ratio, *parts.ends(group.interval), group.n)
+
+
+def _rates(before: ErrorComparison, after: ErrorComparison, metric: str) -> list[tuple[str, dict, dict]]:
+    sides = [_rate_rows(errors, metric) for errors in (before, after)]
+    empty = _point(None, None, None, None)
+    return [(group, *(side.get(group, empty) for side in sides)) for group in remedy_texts.drawn_groups(after)]
+
+
+def _rate_rows(errors: ErrorComparison, metric: str) -> dict[str, dict[str, Any]]:
+    rows = errors.intervals[errors.intervals["metric"] == metric]
+    return {str(row.group): _point(row.value, row.low, row.high, row.n) for row in rows.itertuples()}
+
+
+def _point(value: Any, low: Any, high: Any, n: Any) -> dict[str, Any]:
+    return {
+        "value": parts.finite(value),
+        "low": parts.finite(low),
+        "high": parts.finite(high),
+        "text": cell_text(np.nan if value is None else value, "share"),
+        "interval": cell_text((low, high), "share_interval"),
+        "n": cell_text(n, "count"),
+    }

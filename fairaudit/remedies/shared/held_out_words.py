@@ -1,0 +1,145 @@
+"""On which of the held-out rows a figure is measured, in words; shared by pages, report, exports and command line.
+
+How well a model does is measured on all held-out rows. The gap between the protected group and the rest is measured on
+those that the filter keeps and where it is known who is protected.
+"""
+
+from __future__ import annotations
+
+from fairaudit.measure.gaps import ENOUGH
+from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.results import ControlledFairness, ErrorComparison
+from fairaudit.present.numbers import count_text
+from fairaudit.remedies.relabel.details import RelabelDetails
+from fairaudit.study.findings import RemedyFinding, StudyFacts
+
+FILTERED = "that the filter keeps"
+KNOWN = "where it is known who is protected"
+
+
+def all_rows(n: int | None) -> str:
+    """Return how many held-out rows there are, such as "1,000 held-out rows"; None is a hidden number."""
+    return "the held-out rows" if n is None else f"{count_text(n)} held-out rows"
+
+
+def gap_rows(n: int | None, compared: ControlledFairness | ControlledMeans, *, where_words: str | None = None) -> str:
+    """Return which held-out rows the gap is measured on, where these are not all of them.
+
+    Parameters
+    ----------
+    n : int, optional
+        Held-out rows; None where that is hidden.
+    compared : ControlledFairness or ControlledMeans
+        The protected group and the rest among them, masked or not.
+    where_words : str, optional
+        The filter in plain English, to be told too.
+
+    Returns
+    -------
+    str
+        Such as "the 808 of 1,000 held-out rows that the filter keeps"; empty where the gap is measured on all, or is
+        hidden.
+
+    Examples
+    --------
+    >>> from fairaudit.study.judging import HeldOut
+    >>> rows = {"protected": [1, 1, 0, 0, 0], "population": [1, 1, 1, 1, 0]}
+    >>> gap_rows(5, HeldOut([1, 0, 1, 1, 0], **rows).decisions())
+    'the 4 of 5 held-out rows that the filter keeps'
+    >>> gap_rows(5, HeldOut([1, 0, 1, 1, 0], **rows, unknown=[0, 0, 0, 0, 1]).decisions())
+    'the 4 of 5 held-out rows where it is known who is protected'
+    """
+    which = _which(compared, where_words)
+    if not which:
+        return ""
+    counted = compared.protected.n + compared.reference.n
+    sizes = "" if n is None else f"{count_text(counted)} of {count_text(n)} "
+    return f"the {sizes}held-out rows {which}"
+
+
+def gap_note(
+    n: int | None,
+    compared: ControlledFairness | ControlledMeans,
+    *,
+    subject: str = "The gap is",
+    others: str = "all other figures",
+    where_words: str | None = None,
+) -> str:
+    """Return a sentence on which held-out rows the gap is measured on, beside what is measured on all of them.
+
+    Parameters
+    ----------
+    n, compared, where_words : object
+        As for :func:`gap_rows`.
+    subject, others : str
+        What is measured on these rows, with its verb, and what on all.
+
+    Returns
+    -------
+    str
+        One sentence; empty where everything is measured on all.
+    """
+    rows = gap_rows(n, compared, where_words=where_words)
+    return rows and f"{subject} measured on {rows}; {others} {on_all(n)}."
+
+
+def summary_note(facts: StudyFacts) -> str:
+    """Return a sentence on which rows the gaps of all models are measured; empty where everything is on all."""
+    return gap_note(facts.n_held_out, facts.decisions, where_words=facts.where_words)
+
+
+def other_gaps(errors: ErrorComparison) -> str:
+    """Return what the gaps besides that of the protected group are called; groups with few rows are in none of them."""
+    few = bool((errors.gaps["n_few"] > 0).any())
+    return f"all other gaps, between groups with at least {ENOUGH} rows behind the rate," if few else "all other gaps"
+
+
+def on_all(n: int | None) -> str:
+    """Return "on all 1,000", for what is measured on all held-out rows, beside the gap; None is a hidden number."""
+    return "on all of them" if n is None else f"on all {count_text(n)}"
+
+
+def is_filtered(finding: RemedyFinding, details: RelabelDetails) -> bool:
+    """Whether labels are counted, and changed, among rows that the filter keeps only; False where that is hidden."""
+    return finding.after.fairness.where is not None and bool(relabelled_note(finding, details))
+
+
+def relabelled_note(finding: RemedyFinding, details: RelabelDetails) -> str:
+    """Return a sentence on which rows labels are counted, and changed, among; empty where that is all, or hidden."""
+    n, sides = details.n_relabeled, (details.n_protected, details.n_reference)
+    if n is None or None in sides or sum(sides) == n:
+        return ""
+    which = KNOWN if finding.after.fairness.where is None else f"{FILTERED} and {KNOWN}"
+    return (
+        f"Counted are the {count_text(sum(sides))} of {count_text(n)} rows given to relabelling {which}; no other "
+        "label is changed."
+    )
+
+
+def known_rows(n_known: int, n: int | None) -> str:
+    """Return what rows are called that count only where their group is known.
+
+    Parameters
+    ----------
+    n_known : int
+        Held-out rows of a known group.
+    n : int, optional
+        All held-out rows; None where that is hidden.
+
+    Returns
+    -------
+    str
+        "held-out rows" where the group of all is known.
+
+    Examples
+    --------
+    >>> known_rows(98, 100), known_rows(100, 100)
+    ('held-out rows of a known group', 'held-out rows')
+    """
+    return "held-out rows" if n_known == n else "held-out rows of a known group"
+
+
+def _which(compared: ControlledFairness | ControlledMeans, where_words: str | None) -> str:
+    told = "" if where_words is None else f" ({where_words})"
+    conditions = ((compared.n_filtered_out, f"{FILTERED}{told}"), (compared.unknown, KNOWN))
+    return " and ".join(words for left_out, words in conditions if left_out)

@@ -1,0 +1,30 @@
+"""The models of an audit's remedies, each once: those without a remedy, and the remedies."""
+
+from __future__ import annotations
+
+from fairaudit.study.findings import RemediesFinding
+from fairaudit.study.judging.results import Evaluation
+
+
+def judged(finding: RemediesFinding) -> list[tuple[str, Evaluation, bool]]:
+    """Return each model once: those without a remedy that remedies are compared with, then all remedies.
+
+    A model without a remedy whose figures are those of another one is that one under another name, and left out.
+    """
+    seen = {_figures(remedy.after) for remedy in finding.remedies}
+    found = []
+    for remedy in finding.remedies:
+        if _figures(remedy.before) not in seen:
+            seen.add(_figures(remedy.before))
+            found.append((remedy.before.name, remedy.before, False))
+    return [*found, *((remedy.name, remedy.after, bool(remedy.needs_group)) for remedy in finding.remedies)]
+
+
+def learned(finding: RemediesFinding) -> bool:
+    """Say whether any model was fitted; thresholds on the score that the data hold need none."""
+    return any(getattr(remedy.plan, "model", None) != "score" for remedy in finding.remedies)
+
+
+def _figures(evaluation: Evaluation) -> str:
+    # As text, so that figures that are not defined are the same.
+    return repr([float("nan") if m.value is None else float(m.value) for m in evaluation.measures])

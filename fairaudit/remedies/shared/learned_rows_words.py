@@ -1,0 +1,86 @@
+"""On the rows that models learn from and are judged on: those that the filter leaves out, and those of unknown people.
+
+Shared by pages, report and JSON.
+"""
+
+from __future__ import annotations
+
+from fairaudit.measure.not_known import NotKnown
+from fairaudit.present.not_known_words import not_known_lead, places
+from fairaudit.present.numbers import count_text
+from fairaudit.study.amounts.findings import AmountStudyFacts
+from fairaudit.study.findings import StudyFacts
+
+
+def filter_sentence(facts: StudyFacts | AmountStudyFacts) -> str:
+    """Return that models learn from rows that do not meet the filter, too; empty where there are none.
+
+    Parameters
+    ----------
+    facts : StudyFacts or AmountStudyFacts
+        Masked or not; without the number it is not told whether there are any.
+
+    Returns
+    -------
+    str
+        One sentence.
+    """
+    if facts.where_words is None or facts.n_filtered_out == 0:
+        return ""
+    what = "a decision" if isinstance(facts, StudyFacts) else "an amount"
+    if facts.n_filtered_out is None:
+        told = f"all rows with {what} are learned from, tuned on or judged on, whether they meet it or not"
+    else:
+        one = facts.n_filtered_out == 1
+        told = f"{count_text(facts.n_filtered_out)} row{' that does' if one else 's that do'} not meet it "
+        told += f"{'is' if one else 'are'} learned from, tuned on or judged on, too"
+    return f"The filter of the question ({facts.where_words}) does not apply to what models learn from: {told}."
+
+
+def learned_not_known_sentences(facts: StudyFacts | AmountStudyFacts) -> tuple[str, ...]:
+    """Return a caution for each column whose values say that a group or decision is not known, but are counted.
+
+    Parameters
+    ----------
+    facts : StudyFacts or AmountStudyFacts
+        Masked or not; hidden numbers are not told.
+
+    Returns
+    -------
+    tuple of str
+        A few sentences each: how many rows, what they are counted as, and what can be done.
+    """
+    return tuple(_sentence(part, facts) for part in facts.not_known)
+
+
+def _sentence(part: NotKnown, facts: StudyFacts | AmountStudyFacts) -> str:
+    one, filtered = part.n == 1, facts.where_words is not None
+    it, them = ("it is", "it") if one else ("they are", "them")
+    if part.counted == "group":
+        where = places(part) if part.groups else "in one of both groups"
+        several = len(part.groups) > 1 and part.n is not None
+        # Where columns make the groups, only rows that the filter keeps are counted here.
+        gap = "in the gap that models are judged by"
+        if not facts.group_columns:
+            kept = f", where the filter keeps {them}," if filtered else ""
+            gap = f"in all figures by group and{kept} {gap}"
+        told = f"All the same {it} counted{':' if several else ''} {where}{',' if several else ''} {gap}."
+        return f"{not_known_lead(part)} {told} To count {them} in neither group, {_remedy(part, facts)}."
+    good = "" if part.counted == "good" else "not "
+    told = (
+        f"All the same {it} counted as {good}reaching the good outcome in what models learn from and in their accuracy "
+        f"and error rates{', whatever the filter' if filtered else ''}."
+    )
+    return f"{not_known_lead(part)} {told} To leave {them} out, {_remedy(part, facts)}."
+
+
+def _remedy(part: NotKnown, facts: StudyFacts | AmountStudyFacts) -> str:
+    rows = "this row" if part.n == 1 else "these rows"
+    if facts.sample is not None:
+        # What stays in a database is not read again with other texts that mean "missing".
+        return f"bring a table or query without {rows}"
+    values = "this value" if len(part.values) == 1 else "these values"
+    return (
+        f"read the file again on the page Data with {values} among the \"Texts that mean 'missing'\", or bring a table "
+        f"without {rows}"
+    )

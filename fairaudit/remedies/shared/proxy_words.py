@@ -1,0 +1,57 @@
+"""What is said of rules and splits that use a column that tells the groups, or one that comes close to doing so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.present.charts import parts
+
+
+def marks_words(row: Any) -> str:
+    """Return in words that a rule or split uses such a column.
+
+    Parameters
+    ----------
+    row : named tuple or Series
+        With ``uses_protected`` and ``proxies``, as in ``RulesDetails.rules`` and ``TreesDetails.nodes``.
+
+    Returns
+    -------
+    str
+        A part of a sentence, without a capital letter; empty where there is nothing to mark.
+    """
+    marks = ["it uses a column that tells the groups"] if row.uses_protected else []
+    if row.proxies:
+        marks.append(f"it uses what comes close to telling the groups: {parts.whole(row.proxies)}")
+    return "; ".join(marks)
+
+
+def marked_notes(rows: pd.DataFrame, *, each: str, whole: str) -> tuple[str, ...]:
+    """Return what the marks mean.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        With the columns ``uses_protected`` and ``proxies``.
+    each, whole : str
+        What a row is called, and what they make together: "rule" and "rules".
+
+    Returns
+    -------
+    tuple of str
+        At most two texts; none where nothing is marked.
+    """
+    texts = []
+    if rows["uses_protected"].fillna(False).astype(bool).any():
+        texts.append(
+            f"Where a {each} uses a column that tells the groups, people can be decided on differently by their group. "
+            "That may be unlawful: ask counsel before it is used."
+        )
+    if rows["proxies"].fillna("").astype(bool).any():
+        texts.append(
+            "A column that comes close to telling the groups can stand in for the group, also where the group itself "
+            f"is left out of the {whole}."
+        )
+    return tuple(texts)

@@ -1,0 +1,351 @@
+"""The tables of remedies: what was learned from, how all of them do, and what each changed.
+
+What was done in each, such as thresholds and changed labels, is in :mod:`fairaudit.remedies.shared.detail_tables`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.measure.results import ErrorComparison
+from fairaudit.present.blocks import ColumnSpec, Kind, Table
+from fairaudit.present.charts import parts
+from fairaudit.present.error_tables import with_group
+from fairaudit.present.numbers import shown
+from fairaudit.present.words import reading
+from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.shared.detail_tables import detail_tables
+from fairaudit.remedies.shared.held_out_words import gap_note, other_gaps, summary_note
+from fairaudit.remedies.shared.judged import judged, learned
+from fairaudit.remedies.shared.sample_words import sample_tables
+from fairaudit.remedies.shared.words import change_word
+from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
+from fairaudit.study.judging.frontier import non_dominated
+from fairaudit.study.judging.results import GOOD, MEASURES, Change, Evaluation
+
+DECISIONS = "The decisions themselves"
+RATES = {
+    "selection_rate": ("positive", "Share predicted positive"),
+    "tpr": ("TPR", "True positive rate"),
+    "fpr": ("FPR", "False positive rate"),
+}
+UNSIGNED = "Largest rate minus smallest rate."
+
+
+def remedies_tables(finding: RemediesFinding) -> list[Table]:
+    """Return all tables of the remedies of an audit.
+
+    Parameters
+    ----------
+    finding : RemediesFinding
+        Masked or not.
+
+    Returns
+    -------
+    list of Table
+        Keys start with ``remedies_`` or ``remedy_{number}_``.
+    """
+    rows = rows_table(finding.facts, learned=learned(finding))
+    tables = [*sample_tables(finding.facts), rows, features_table(finding.facts), remedies_summary_table(finding)]
+    pairs = [remedy for remedy in finding.remedies if remedy.plan.method == "relabel"]
+    tables += [pairs_table(pairs)] if pairs else []
+    for number, remedy in enumerate(finding.remedies, start=1):
+        tables += remedy_tables(remedy, number)
+    return tables
+
+
+def remedy_tables(finding: RemedyFinding, number: int) -> list[Table]:
+    """Return the tables of one remedy; a table that is hidden has no rows.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not.
+    number : int
+        Its place in the audit, from 1.
+
+    Returns
+    -------
+    list of Table
+        Keys ``remedy_{number}_quality``, ``…_gaps``, ``…_population``, ``…_groups`` and those of what was done.
+    """
+    tables = [quality_table(finding, number), gaps_table(finding, number)] if finding.changes else []
+    return [*tables, population_table(finding, number), groups_table(finding, number), *detail_tables(finding, number)]
+
+
+def rows_table(facts: StudyFacts, *, learned: bool = True) -> Table:
+    """Return how many rows each part of the data has; `learned` says whether any model was fitted."""
+    columns = (
+        ColumnSpec("part", "part", "text", "Which rows."),
+        ColumnSpec("n", "rows", "count", "How many."),
+        ColumnSpec("use", "what for", "text", "What they were used for."),
+    )
+    parts_of = (
+        ("rows with a decision", facts.n_rows, "divided into the parts below"),
+        ("training", facts.n_train, "models learned from them" if learned else "not used: no model was fitted"),
+        (
+            "tuning",
+            facts.n_tune,
+            "thresholds and constrained models were chosen, and rule sets compared, on them; relabelling learned, too",
+        ),
+        ("held out", facts.n_held_out, "all models were judged on them and on nothing else"),
+        ("rows without a decision", facts.n_undecided, "left out"),
+    )
+    rows = tuple((part, shown(n), use) for part, n, use in parts_of)
+    title = "What models learned from and were judged on" if learned else "What thresholds were chosen and judged on"
+    return Table("remedies_rows", title, columns, rows)
+
+
+def features_table(facts: StudyFacts) -> Table:
+    """Return the columns that models may use."""
+    columns = (
+        ColumnSpec("feature", "column", "text", "A column that the models may use."),
+        ColumnSpec("protected", "of protection or groups", "text", "yes: protection or the groups are made of it."),
+    )
+    rows = tuple((name, name in facts.protected_features) for name in facts.features)
+    return Table("remedies_features", "Columns that the models may use", columns, rows)
+
+
+def remedies_summary_table(finding: RemediesFinding) -> Table:
+    """Return one row a model: the decisions themselves, models without a remedy, then all remedies in their order.
+
+    Parameters
+    ----------
+    finding : RemediesFinding
+        Masked or not.
+
+    Returns
+    -------
+    Table
+        Key ``remedies_summary``.
+    """
+    columns = (
+        ColumnSpec("model", "model", "text", "What decides."),
+        ColumnSpec("accuracy", "accuracy", "share", "Share of held-out rows on which it agrees with the decision."),
+        ColumnSpec("accuracy_interval", "accuracy, interval", "share_interval", "Of the accuracy."),
+        ColumnSpec("balanced_accuracy", "balanced accuracy", "share", "Mean of the accuracy for either outcome."),
+        ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
+        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest in predicted good outcomes."),
+        ColumnSpec("gap_interval", "gap, interval", "points_interval", "Of the gap."),
+        ColumnSpec("reading", "reading", "text", "Whether the gap is within tolerance, and how clear that is."),
+        ColumnSpec("tpr_gap", "gap in TPR, points", "size", f"True positive rates. {UNSIGNED}"),
+        ColumnSpec("tpr_gap_interval", "gap in TPR, interval", "size_interval", "Of the gap."),
+        ColumnSpec("fpr_gap", "gap in FPR, points", "size", f"False positive rates. {UNSIGNED}"),
+        ColumnSpec("fpr_gap_interval", "gap in FPR, interval", "size_interval", "Of the gap."),
+        ColumnSpec("needs_group", "needs the group", "text", "yes: the group must be known to decide."),
+        ColumnSpec("number", "no.", "number", "Which point of the chart; empty where there is none.", digits=0),
+    )
+    decisions = finding.facts.decisions
+    none = ("", "")
+    first = (shown(decisions.difference), tuple(decisions.difference_interval), reading(decisions))
+    rows: list[tuple[Any, ...]] = [(DECISIONS, "", none, "", "", *first, "", none, "", none, "", "")]
+    n_drawn = 0
+    for name, evaluation, needs in judged(finding):
+        drawn = _is_drawn(evaluation, "accuracy", "gap")
+        n_drawn += drawn
+        rows.append((*_summary_row(name, evaluation, needs), n_drawn if drawn else ""))
+    note = "TPR: true positive rate; FPR: false positive rate."
+    for kind, words in ((RulesDetails, "rule set"), (TreesDetails, "tree")):
+        if any(isinstance(remedy.details, kind) for remedy in finding.remedies):
+            note += f" A {words} has no score, so it has no AUC."
+    title, note = "All models, on the held-out rows", f"{note} {summary_note(finding.facts)}".rstrip()
+    return Table("remedies_summary", title, columns, tuple(rows), note=note)
+
+
+def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:
+    """Return the models as :func:`~fairaudit.present.charts.frontier_chart` draws them.
+
+    Parameters
+    ----------
+    finding : RemediesFinding
+        Masked or not; a model without one of the two figures is left out.
+    x, y : str
+        Measures; `x` is better when higher, `y` when lower.
+
+    Returns
+    -------
+    DataFrame
+        ``name, x, x_low, x_high, y, y_low, y_high, on_frontier, needs_group``.
+    """
+    records = []
+    for name, evaluation, needs_group in judged(finding):
+        across, down = evaluation.measure(x), evaluation.measure(y)
+        if _is_drawn(evaluation, x, y):
+            records.append((name, across.value, *across.interval, down.value, *down.interval, needs_group))
+    columns = ["name", "x", "x_low", "x_high", "y", "y_low", "y_high", "needs_group"]
+    rows = pd.DataFrame(records, columns=columns)
+    return rows.assign(on_frontier=non_dominated(rows[["x", "y"]].to_numpy(dtype=float)))
+
+
+def pairs_table(findings: Sequence[RemedyFinding]) -> Table:
+    """Return remedies by relabelling, one row a pair of models, with ranking, accuracy and both groups' shares.
+
+    Parameters
+    ----------
+    findings : sequence of RemedyFinding
+        Those whose plan is a ``RelabelPlan``.
+
+    Returns
+    -------
+    Table
+        Key ``remedies_pairs``.
+    """
+    # Imported on first use: the models need scikit-learn, which a report without remedies does not.
+    from fairaudit.estimators.models import MODEL_WORDS
+
+    columns = (
+        ColumnSpec("algorithm", "how labels were changed", "text", "Shifted risk scores or flipped labels."),
+        ColumnSpec("risk_model", "first model", "text", "It tells which labels to change."),
+        ColumnSpec("final_model", "second model", "text", "It learns from the changed labels and is judged."),
+        ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
+        ColumnSpec("accuracy", "accuracy", "share", "On the held-out rows."),
+        ColumnSpec("protected_share", "protected", "share", "Predicted good outcomes in the protected group."),
+        ColumnSpec("reference_share", "the rest", "share", "Predicted good outcomes in the rest."),
+        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest."),
+        ColumnSpec("gap_interval", "gap, interval", "points_interval", "Of the gap."),
+    )
+    algorithms = {"risk_adjustment": "shifted scores", "risk_flipping": "flipped labels"}
+    rows = []
+    for finding in findings:
+        plan, after, fairness = finding.plan, finding.after, finding.after.fairness
+        rows.append(
+            (
+                algorithms[plan.algorithm],
+                MODEL_WORDS[plan.risk_model],
+                MODEL_WORDS[plan.final_model],
+                shown(after.measure("auc").value),
+                shown(after.measure("accuracy").value),
+                shown(fairness.protected.ratio),
+                shown(fairness.reference.ratio),
+                shown(fairness.difference),
+                tuple(fairness.difference_interval),
+            )
+        )
+    words = {"subject": "Shares and gaps are", "others": "AUC and accuracy"}
+    note = gap_note(findings[0].after.n, findings[0].after.fairness, **words) or None
+    return Table("remedies_pairs", "Relabelling, by pair of models", columns, tuple(rows), note=note)
+
+
+def quality_table(finding: RemedyFinding, number: int) -> Table:
+    """Return how well a model does before and after, and how sure the change is; one row a figure."""
+    note = "All are better when higher. A model that knows nothing has an area (AUC) of 50 %."
+    measures = set(GOOD)
+    if isinstance(finding.details, RulesDetails | TreesDetails):
+        what = "tree" if isinstance(finding.details, TreesDetails) else "rule set"
+        note = f"All are better when higher. A {what} has no score, so it has no area under the ROC curve (AUC)."
+        measures.remove("auc")
+    rows = _change_rows([change for change in finding.changes if change.measure in measures])
+    return Table(f"remedy_{number}_quality", "How well it does", _change_columns("share"), rows, note=note)
+
+
+def gaps_table(finding: RemedyFinding, number: int) -> Table:
+    """Return the size of each gap before and after, and how sure the change is; one row a gap."""
+    words = {"subject": f"The {MEASURES['gap']} is", "others": other_gaps(finding.after.errors)}
+    told = gap_note(finding.after.n, finding.after.fairness, **words)
+    rows = _change_rows([change for change in finding.changes if change.measure not in GOOD])
+    note = f"Sizes of gaps, whatever their direction; they are better when smaller. {told}".rstrip()
+    return Table(f"remedy_{number}_gaps", "Gaps between groups", _change_columns("size"), rows, note=note)
+
+
+def population_table(finding: RemedyFinding, number: int) -> Table:
+    """Return the share of predicted good outcomes in the protected group and in the rest, before and after."""
+    columns = (
+        ColumnSpec("role", "group", "text", "Protected group or the rest."),
+        ColumnSpec("n", "rows", "count", "Held-out rows of the group that the gap is measured on."),
+        ColumnSpec("before", "predicted good, before", "share", "Share of predicted good outcomes without the remedy."),
+        ColumnSpec("before_interval", "interval", "share_interval", "Wilson interval."),
+        ColumnSpec("after", "predicted good, after", "share", "Share of predicted good outcomes with the remedy."),
+        ColumnSpec("after_interval", "interval", "share_interval", "Wilson interval."),
+    )
+    rows = []
+    for role, side in (("protected", "protected"), ("the rest", "reference")):
+        one, other = (getattr(evaluation.fairness, side) for evaluation in (finding.before, finding.after))
+        cells = (shown(one.ratio), tuple(one.interval), shown(other.ratio), tuple(other.interval))
+        rows.append((role, shown(other.n), *cells))
+    return Table(f"remedy_{number}_population", "The protected group and the rest", columns, tuple(rows))
+
+
+def groups_table(finding: RemedyFinding, number: int) -> Table:
+    """Return rates by group before and after; one row a group."""
+    columns = [
+        ColumnSpec("group", "group", "text", "The group."),
+        ColumnSpec("n", "rows", "count", "Held-out rows of the group."),
+    ]
+    for name, (label, described) in RATES.items():
+        columns += [
+            ColumnSpec(f"{name}_before", f"{label}, before", "share", f"{described} without the remedy."),
+            ColumnSpec(f"{name}_after", f"{label}, after", "share", f"{described} with the remedy."),
+        ]
+    before, after = (_metrics(evaluation.errors) for evaluation in (finding.before, finding.after))
+    rows = []
+    for group, record in after.items():
+        cells = [(before.get(group, {}).get(name, np.nan), record[name]) for name in RATES]
+        rows.append((group, record["n"], *(value for pair in cells for value in pair)))
+    positive = finding.after.errors.positive_meaning
+    note = (
+        "positive: share predicted positive; TPR: true positive rate; FPR: false positive rate. Positive means: "
+        f"{positive}. A rate of no rows is not defined."
+    )
+    return Table(f"remedy_{number}_groups", "Groups before and after", tuple(columns), tuple(rows), note=note)
+
+
+def _change_columns(kind: Kind) -> tuple[ColumnSpec, ...]:
+    return (
+        ColumnSpec("measure", "field", "code", "Which figure."),
+        ColumnSpec("figure", "figure", "text", "Which figure, in words."),
+        ColumnSpec("before", "before", kind, "Without the remedy, on the held-out rows."),
+        ColumnSpec("after", "after", kind, "With the remedy, on the same rows."),
+        ColumnSpec("change", "change, points", "points", "After minus before."),
+        ColumnSpec(
+            "change_interval", "its interval", "points_interval", "Of the change; both judged on the same rows."
+        ),
+        ColumnSpec("reading", "reading", "text", "could be nothing: the interval holds zero; no change: it is zero."),
+    )
+
+
+def _change_rows(changes: Sequence[Change]) -> tuple[tuple[Any, ...], ...]:
+    return tuple(
+        (
+            change.measure,
+            parts.capital(MEASURES[change.measure]),
+            shown(change.before),
+            shown(change.after),
+            shown(change.difference),
+            tuple(change.interval),
+            change_word(change),
+        )
+        for change in changes
+    )
+
+
+def _metrics(errors: ErrorComparison) -> dict[str, dict[str, Any]]:
+    return {str(record["group"]): record for record in with_group(errors.metrics).to_dict("records")}
+
+
+def _is_drawn(evaluation: Evaluation, *measures: str) -> bool:
+    return all(parts.finite(evaluation.measure(measure).value) is not None for measure in measures)
+
+
+def _summary_row(name: str, evaluation: Evaluation, needs_group: bool) -> tuple[Any, ...]:
+    value = {measured.measure: shown(measured.value) for measured in evaluation.measures}
+    interval = {measured.measure: tuple(measured.interval) for measured in evaluation.measures}
+    fairness = evaluation.fairness
+    return (
+        name,
+        value["accuracy"],
+        interval["accuracy"],
+        *(value[measure] for measure in GOOD[1:]),
+        shown(fairness.difference),
+        tuple(fairness.difference_interval),
+        reading(fairness),
+        value["tpr_gap"],
+        interval["tpr_gap"],
+        value["fpr_gap"],
+        interval["fpr_gap"],
+        needs_group,
+    )

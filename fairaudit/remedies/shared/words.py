@@ -1,0 +1,329 @@
+"""Sentences about remedies, shared by pages and report: what was done, what changed, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+
+from fairaudit.measure.results import ControlledFairness
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import (
+    confidence_text,
+    count_text,
+    interval_text,
+    number_text,
+    points_text,
+    share_text,
+    tolerance_text,
+)
+from fairaudit.present.words import evidence_word, is_hidden
+from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.remedies.constrain.words import constrained_sentences
+from fairaudit.remedies.equalize.details import EqualizeDetails
+from fairaudit.remedies.relabel.details import RelabelDetails
+from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.verdict_words import made_sentences
+from fairaudit.remedies.shared.held_out_words import FILTERED, all_rows, gap_rows, is_filtered, on_all
+from fairaudit.remedies.shared.judged import judged, learned
+from fairaudit.remedies.thresholds.details import ThresholdDetails
+from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.verdict_words import made_sentences as tree_made_sentences
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
+from fairaudit.study.judging.results import GOOD, MEASURES, Change
+
+NOTHING = "could be nothing"
+"""Said of a change whose interval holds zero."""
+NO_CHANGE = "no change"
+"""Said where nothing changed on any row, so that chance could not have changed it either."""
+HIDDEN = (
+    "How the groups do is not shown: a count that is too small to be shown is among theirs, or could be worked out "
+    "from them."
+)
+
+
+def headline(finding: RemedyFinding) -> tuple[str, str]:
+    """Return what a remedy changed: the figures before and after, and how sure the change is.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not.
+
+    Returns
+    -------
+    tuple of str
+        Two texts; together they stand alone. Where the gap is measured on fewer rows than accuracy, the first tells
+        the rows of each.
+    """
+    after, accuracy = finding.after, finding.after.measure("accuracy").value
+    rows, those = f"On {all_rows(after.n)}", gap_rows(after.n, after.fairness)
+    lead, overall = (f"On {those},", f" {on_all(after.n)}") if those else (rows, "")
+    if not finding.changes or predicts_the_same(finding):
+        same = f"{_same_sentence(finding)} " if finding.changes else ""
+        if not _has_gap(finding):
+            return f"{same}{rows} accuracy is {share_text(accuracy)}.", tolerance_sentence(after.fairness)
+        gap = f"{lead} {_gap_words(finding)} is {points_text(after.fairness.difference)}; "
+        return f"{same}{gap}accuracy is {share_text(accuracy)}{overall}.", tolerance_sentence(after.fairness)
+    moved = f"from {share_text(finding.before.measure('accuracy').value)} to {share_text(accuracy)}"
+    if not _has_gap(finding):
+        texts = (tolerance_sentence(after.fairness), _accuracy_sentence(finding))
+        return f"{rows} accuracy went {moved}.", " ".join(text for text in texts if text)
+    gaps = [evaluation.fairness.difference for evaluation in (finding.before, after)]
+    texts = [points_text(gap).removesuffix(" points") for gap in gaps]
+    went = f"{lead} {_gap_words(finding)} went from {texts[0]} to {texts[1]} points; accuracy {moved}{overall}."
+    return went, " ".join(
+        part
+        for part in (_gap_sentence(finding), tolerance_sentence(finding.after.fairness), _accuracy_sentence(finding))
+        if part
+    )
+
+
+def predicts_the_same(finding: RemedyFinding) -> bool:
+    """Whether the remedy predicts the same as the model before on all held-out rows; False where that is hidden."""
+    # Each prediction that differs is right in one of both models only, so accuracy has no spread only without any.
+    change = change_of(finding, "accuracy")
+    return change is not None and change_word(change) == NO_CHANGE
+
+
+def tolerance_sentence(fairness: ControlledFairness) -> str:
+    """Return whether the gap in predictions is within tolerance, and how clear that is."""
+    word, limit = evidence_word(fairness), tolerance_text(fairness.tolerance)
+    if word == "clearly alike":
+        return f"The gap is within the tolerance of {limit}, also allowing for chance."
+    if word == "clear gap":
+        return f"The gap is outside the tolerance of {limit}, also allowing for chance."
+    if word == "not clear":
+        side = "within" if fairness.fair else "outside"
+        return (
+            f"The gap is {side} the tolerance of {limit}, but that is not clear: with this many held-out rows it "
+            "could be on either side."
+        )
+    return HIDDEN if is_hidden(fairness) else "There is no gap to judge: at least one group has no held-out row."
+
+
+def before_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
+    """Return what a remedy is compared with, and how far apart the decisions themselves leave the groups."""
+    told = f"Before: {finding.before.name}. Both are judged on the same held-out rows"
+    if those := gap_rows(finding.after.n, finding.after.fairness):
+        told += f": rates by group on all, the gap on {those}"
+    gap = facts.decisions.difference
+    if gap is None or not math.isfinite(gap):
+        return f"{told}."
+    return f"{told}. In the decisions on these rows the gap is {points_text(gap)}."
+
+
+def change_word(change: Change) -> str:
+    """Return how sure a change is: "could be nothing", "no change", "higher, clear", for a gap "smaller, clear"."""
+    low, high = change.interval
+    if None in (low, high):
+        return "not shown"
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return "not defined"
+    if low == high == change.difference == 0:
+        return NO_CHANGE
+    if low <= 0 <= high:
+        return NOTHING
+    up, down = ("higher", "lower") if change.measure in GOOD else ("larger", "smaller")
+    return f"{up if low > 0 else down}, clear"
+
+
+def change_of(finding: RemedyFinding, measure: str) -> Change | None:
+    """Return the change of one measure, None where there is none."""
+    return next((change for change in finding.changes if change.measure == measure), None)
+
+
+def done_sentence(finding: RemedyFinding) -> str:
+    """Return what was done, in words and with its counts.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not; hidden counts are left out.
+
+    Returns
+    -------
+    str
+        A few sentences.
+    """
+    match finding.details:
+        case RelabelDetails():
+            return _relabelled(finding, finding.details)
+        case ThresholdDetails():
+            return _thresholds(finding, finding.details)
+        case EqualizeDetails():
+            return _equalized(finding, finding.details)
+        case ConstrainDetails():
+            return constrained_sentences(finding, finding.details)
+        case RulesDetails():
+            return made_sentences(finding.details)
+        case TreesDetails():
+            return tree_made_sentences(finding.details)
+    return (
+        f"A plain model was fitted, without any remedy: {_model(finding.plan, 'model')}. It is here to compare with; "
+        "it repeats the past decisions as well as it can, with their gap."
+    )
+
+
+def study_sentence(finding: RemediesFinding) -> str:
+    """Return how many models were judged on what, and the gap of the decisions that they learned from."""
+    facts = finding.facts
+    same = "held-out rows" if facts.n_held_out is None else f"the same {all_rows(facts.n_held_out)}"
+    first = f"{_models(finding)} judged on {same}."
+    gap = facts.decisions.difference
+    if gap is None:
+        return f"{first} {HIDDEN}"
+    if not math.isfinite(gap):
+        return first
+    among = "" if facts.where_words is None else f", among rows where {facts.where_words}"
+    name = facts.plan.protected_name or facts.protected_words
+    those = gap_rows(facts.n_held_out, facts.decisions)
+    rows = f"on {those}," if those else "on these rows"
+    return (
+        f"{first} In the decisions {rows} the gap is {points_text(gap)}: {_ratio(facts.decisions.protected)} of "
+        f"the protected group ({name}) reach the good outcome, against {_ratio(facts.decisions.reference)} of the "
+        f"rest{among}. {_learned(finding)}"
+    )
+
+
+def _learned(finding: RemediesFinding) -> str:
+    if learned(finding):
+        return "The models learn from decisions with this gap."
+    return "No model learned from them: the remedies cut the score that the data hold."
+
+
+def _models(finding: RemediesFinding) -> str:
+    remedies = sum(remedy.plan.method != "plain" for remedy in finding.remedies)
+    without = len(judged(finding)) - remedies
+    if not remedies:
+        return "1 model without a remedy was" if without == 1 else f"{without} models without a remedy were"
+    told = "1 model with a remedy" if remedies == 1 else f"{remedies} models with a remedy"
+    if not without:
+        return f"{told} {'was' if remedies == 1 else 'were'}"
+    return f"{told} and {without} without, to compare with, were"
+
+
+def _ratio(group: object) -> str:
+    return share_text(group.ratio)
+
+
+def _gap_words(finding: RemedyFinding) -> str:
+    # Rule sets and trees tell of differences in other rates beside it.
+    return "the gap in good outcomes" if isinstance(finding.details, RulesDetails | TreesDetails) else "the gap"
+
+
+def _has_gap(finding: RemedyFinding) -> bool:
+    gaps = [evaluation.fairness.difference for evaluation in (finding.before, finding.after)]
+    return all(gap is not None and math.isfinite(gap) for gap in gaps)
+
+
+def _same_sentence(finding: RemedyFinding) -> str:
+    return f"Nothing changed: all predictions are the same as those of “{parts.whole(finding.before.name, 160)}”."
+
+
+def _gap_sentence(finding: RemedyFinding) -> str:
+    change = change_of(finding, "gap")
+    if change is None or change_word(change) in ("not defined", "not shown"):
+        return ""
+    if change_word(change) == NO_CHANGE:
+        return "The gap did not change."
+    level = confidence_text(finding.after.fairness.confidence)
+    if change_word(change) == NOTHING:
+        return (
+            f"The change in the size of the gap {NOTHING}: its {level} interval, {interval_text(change.interval)} "
+            "points, holds zero."
+        )
+    word = "smaller" if change.difference < 0 else "larger"
+    near, far = sorted(abs(end) for end in change.interval)
+    return (
+        f"The gap became {word} by {points_text(change.difference, signed=False)} ({level} interval "
+        f"{number_text(near * 100, digits=1)} to {number_text(far * 100, digits=1)})."
+    )
+
+
+def _accuracy_sentence(finding: RemedyFinding) -> str:
+    change = change_of(finding, "accuracy")
+    if change is None or change_word(change) in ("not defined", "not shown"):
+        return ""
+    interval = f"{confidence_text(finding.after.fairness.confidence)} interval {interval_text(change.interval)}"
+    if change_word(change) == NOTHING:
+        return f"The change in accuracy {NOTHING} ({interval} points)."
+    word = "rose" if change.difference > 0 else "fell"
+    return f"Accuracy {word} by {points_text(change.difference, signed=False)} ({interval} points)."
+
+
+def _relabelled(finding: RemedyFinding, details: RelabelDetails) -> str:
+    plan = finding.plan
+    final = f"Then a new model ({_model(plan, 'final_model')}) learned from that half."
+    if details.weight_ratio != 1:
+        final += (
+            " While it learned, protected rows with the good label counted more, or less, than those without, as long "
+            "as its own decisions on the learning rows left a gap."
+        )
+    lead = (
+        f"A first model ({_model(plan, 'risk_model')}) learned from one half of the learning rows and told how likely "
+        "the good outcome is in the other half."
+    )
+    if plan.algorithm == "risk_adjustment":
+        lead += " Its predictions took the place of the labels there."
+    if details.direction is None:
+        return f"{lead} Labels of protected rows were changed, so that the groups got the good one as often. {final}"
+    if details.direction == "none" or details.n_flipped == 0:
+        return f"{lead} The shares of the good one were as near as they could be, so no label was changed. {final}"
+    ways = {"raised": ("not good", "good", "highest"), "lowered": ("good", "not good", "lowest")}
+    start, end, chance = ways[details.direction]
+    which = f"those with the {chance} chance of the good outcome"
+    if details.n_flipped is None or details.n_protected is None:
+        changed = f"Labels of protected rows were changed from {start} to {end}, {which}."
+    else:
+        kept = f" {FILTERED}" if is_filtered(finding, details) else ""
+        changed = (
+            f"Labels of {count_text(details.n_flipped)} of {count_text(details.n_protected)} protected rows{kept} were "
+            f"changed from {start} to {end}, {which}"
+        )
+        gaps = [points_text(gap).removesuffix(" points") for gap in (details.gap_before, details.gap_after)]
+        among = f" of rows{kept}" if kept else ""
+        changed += f"; the gap in the labels{among} went from {gaps[0]} to {gaps[1]} points."
+    return f"{lead} {changed} {final}"
+
+
+def _thresholds(finding: RemedyFinding, details: ThresholdDetails) -> str:
+    plan = finding.plan
+    score = _model(plan, "model")
+    if plan.search == "chosen":
+        how = "A person chose them."
+    else:
+        by = "an exact search" if plan.search == "exact" else "particle swarm, a search by chance,"
+        times = "" if plan.fairness_weight == 1 else f"{plan.fairness_weight:g} times "
+        how = (
+            f"They were found on the tuning rows by {by} so that accuracy minus {times}the sum of the gaps in error "
+            "rates is largest."
+        )
+    table = details.thresholds
+    told = ""
+    if len(table) and len(table) <= 4:
+        side = "up to" if details.turned else "from"
+        each = [f"{parts.short(row.group)}: {side} {number_text(row.after, digits=3)}" for row in table.itertuples()]
+        told = f" The good outcome is predicted at these scores: {'; '.join(each)}."
+    return f"Each group got a threshold of its own on one score ({score}). {how}{told}"
+
+
+def _equalized(finding: RemedyFinding, details: EqualizeDetails) -> str:
+    weight = number_text(finding.plan.accuracy_weight)
+    return (
+        "A logistic model was fitted to be accurate and to spread its scores alike in all groups, among those with "
+        f"either outcome (weight of accuracy {weight}, of alike scores {number_text(1 - finding.plan.accuracy_weight)})"
+        f". It took {count_text(details.n_iterations)} steps. One threshold for all, "
+        f"{number_text(details.threshold, digits=3)}, was chosen on the tuning rows."
+    )
+
+
+def _model(plan: object, field: str) -> str:
+    # Imported on first use: the models need scikit-learn, which a report without remedies does not.
+    from fairaudit.estimators.models import MODEL_WORDS
+
+    name = getattr(plan, field, "")
+    return MODEL_WORDS.get(name, str(name))
+
+
+def measure_words(measure: str) -> str:
+    """Return a measure in words, with a capital letter."""
+    return parts.capital(MEASURES[measure])

@@ -1,0 +1,125 @@
+"""A threshold for each group, as a remedy of an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.errors import InputError, quote
+from fairaudit.estimators.models import MODEL_WORDS
+from fairaudit.estimators.thresholds import GroupThresholdClassifier, ThresholdProblem, iter_swarm
+from fairaudit.events import Command, Event, Progress
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.remedies.thresholds.tuning import Tuning
+from fairaudit.study.cautions import answer_warnings, extreme_warnings, group_warnings, model_warnings
+from fairaudit.study.group_checks import tuning_rows
+from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.rows import Study
+from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, judged
+
+MODEL_FITTED = 60
+"""Steps of `TOTAL` that are done when the search for thresholds begins."""
+
+
+def iter_thresholds(
+    study: Study, remedy: ThresholdsPlan, name: str, known: Known
+) -> Generator[Event, Command | None, Candidate]:
+    """Put a threshold for each group on a score; before is the same score at one threshold.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : ThresholdsPlan
+        What is asked.
+    name : str
+        What it is called.
+    known : callable
+        Finds models that are fitted already.
+
+    Yields
+    ------
+    Progress
+        Of all parts, as a share of `TOTAL`.
+
+    Returns
+    -------
+    Candidate
+        What was found, and the model; None where the score is a column of the data.
+    """
+    course = Course()
+    model = None
+    if remedy.model != "score":
+        plain = known(PlainPlan(model=remedy.model))
+        model = yield from iter_plain_model(study, remedy.model, plain, course, end=MODEL_FITTED)
+    yield Progress("Looking for thresholds on the tuning rows", MODEL_FITTED, TOTAL)
+    tuning = Tuning.of(study, model)
+    problem = tuning.problem
+    by_group = dict.fromkeys(study.group_names, tuning.default)
+    match remedy.search:
+        case "exact":
+            found = problem.best(remedy.fairness_weight)
+        case "pso":
+            events = iter_swarm(problem, remedy.fairness_weight, random_state=study.seed)
+            found = yield from course.part(events, start=MODEL_FITTED, end=FITTED)
+        case "chosen":
+            found = problem.at(_chosen(study, remedy, problem, by_group))
+    by_group |= found.by_group
+    yield Progress(JUDGING, FITTED, TOTAL)
+    held = study.split.held_out
+    values = tuning.values[held]
+    limits = pd.Series(study.groups[held]).map(by_group).to_numpy(dtype=float)
+    score = np.where(np.isfinite(values), values, np.nan)
+    before = Judged((values >= tuning.default).astype(np.int64), score)
+    after = Judged((values >= limits).astype(np.int64), score)
+    warnings = (
+        *group_warnings(study),
+        *tuning.warnings,
+        *extreme_warnings(dict(zip(found.groups, found.selection, strict=True))),
+        *(answer_warnings(after.prediction) if model is None else model_warnings(model, after.prediction)),
+    )
+    return judged(
+        study,
+        remedy,
+        name,
+        None if model is None else _classifier(study, remedy, model, by_group),
+        f"{MODEL_WORDS[remedy.model]}, one threshold",
+        before,
+        after,
+        details=tuning.details(found, remedy.fairness_weight, stopped=course.stopped),
+        warnings=warnings,
+        needs_group=True,
+        uses_features=model is not None,
+    )
+
+
+def _chosen(
+    study: Study, remedy: ThresholdsPlan, problem: ThresholdProblem, by_group: dict[str, float]
+) -> dict[str, float]:
+    """Return the thresholds that a person chose, for the groups of the problem; others go into `by_group`."""
+    chosen = dict(remedy.thresholds)
+    for group in chosen:
+        if group not in by_group:
+            groups = ", ".join(quote(name, limit=40) for name in study.group_names[:20])
+            raise InputError(
+                f"'thresholds' names the group {quote(group)}, which there is not.", hint=f"There are: {groups}."
+            )
+    by_group |= chosen
+    return {group: threshold for group, threshold in chosen.items() if group in problem.groups}
+
+
+def _classifier(
+    study: Study, remedy: ThresholdsPlan, model: Any, by_group: dict[str, float]
+) -> GroupThresholdClassifier:
+    """Return a classifier that decides as the remedy does, wherever its thresholds come from."""
+    rows = tuning_rows(study)
+    classifier = GroupThresholdClassifier(
+        model, fairness_weight=remedy.fairness_weight, method="exact", prefit=True, random_state=study.seed
+    )
+    classifier.fit(study.X.iloc[rows], study.y[rows], sensitive_features=study.groups[rows])
+    classifier.thresholds_ = dict(by_group)
+    return classifier

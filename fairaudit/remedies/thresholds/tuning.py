@@ -1,0 +1,235 @@
+"""The score of a study on its tuning rows: what thresholds by group do there, before any held-out row is looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from fairaudit.errors import GroupError, InputError
+from fairaudit.estimators.models import default_threshold, scores_of
+from fairaudit.estimators.thresholds import ThresholdOutcome, ThresholdProblem
+from fairaudit.estimators.thresholds.classifier import DECIMALS
+from fairaudit.remedies.thresholds.details import ThresholdDetails
+from fairaudit.study.cautions import small_warnings
+from fairaudit.study.group_checks import check_groups
+from fairaudit.study.rows import Study
+
+SWEEP = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""Fairness weights at which the exact optimum is shown."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tuning:
+    """A score that thresholds are put on, and the problem that it poses on the tuning rows.
+
+    Parameters
+    ----------
+    problem : ThresholdProblem
+        The tuning rows of known groups, counted.
+    default : float
+        The one threshold that those by group replace.
+    values : ndarray of float, shape (n,)
+        The score of all rows; minus infinity where a row has none.
+    model : estimator or None
+        What gives the score; None where it is a column of the data.
+    names : tuple of str
+        The groups of the problem, in the order of the study.
+    unfavorable : bool
+        Whether rates are those of the bad outcome.
+    turned : bool
+        Whether a lower score of the data is better: the problem and `values` then hold minus the score.
+    warnings : tuple of str
+        What makes the score or the rows doubtful.
+    """
+
+    problem: ThresholdProblem
+    default: float
+    values: NDArray[np.float64]
+    model: Any
+    names: tuple[str, ...]
+    unfavorable: bool
+    turned: bool
+    warnings: tuple[str, ...]
+
+    @classmethod
+    def of(cls, study: Study, model: Any = None) -> Tuning:
+        """Count the tuning rows of a study at each threshold of a score.
+
+        Parameters
+        ----------
+        study : Study
+            The rows.
+        model : estimator, optional
+            Fitted; without one, the score of the data is taken, and its cut or else the most accurate one.
+
+        Returns
+        -------
+        Tuning
+            The score and the problem. People of no known group are not in it.
+
+        Raises
+        ------
+        InputError
+            If there is neither a model nor a score.
+        GroupError
+            If a group lacks one of the outcomes among the tuning rows.
+        """
+        if model is None:
+            values, default, notes = _own_score(study)
+        else:
+            # Rounded as the classifier does that a person takes away, or rows at a threshold would change sides.
+            values, default, notes = scores_of(model, study.X).round(DECIMALS), default_threshold(model), ()
+        tune = study.split.tune
+        rows = tune[np.isfinite(values[tune]) & study.group_known[tune]]
+        check_groups(study, rows, "thresholds are tuned on")
+        warnings = [*notes, *small_warnings(study, rows)]
+        if not study.group_known.all():
+            warnings.append("People of no known group are not tuned on and keep the threshold from before.")
+        problem = ThresholdProblem.from_rows(study.y[rows], values[rows], study.groups[rows])
+        return cls(
+            problem=problem,
+            default=default,
+            values=values,
+            model=model,
+            names=tuple(name for name in study.group_names if name in problem.groups),
+            unfavorable=study.models.positive == "unfavorable",
+            turned=model is None and not study.plan.score.higher_is_favorable,
+            warnings=tuple(warnings),
+        )
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether all scores are whole numbers."""
+        return all(bool((points.thresholds[1:] % 1 == 0).all()) for points in self.problem.points)
+
+    def in_data(self, thresholds: ArrayLike) -> NDArray[np.float64]:
+        """Return thresholds of the problem in the numbers of the data.
+
+        Where a lower score is better, such a number is the highest score that still reaches the good outcome.
+        """
+        found = np.asarray(thresholds, dtype=np.float64)
+        if not self.turned:
+            return found
+        # Minus zero is zero to people.
+        return 0.0 - (np.ceil(found) if self.whole else found)
+
+    @property
+    def before(self) -> ThresholdOutcome:
+        """What the one threshold for all does."""
+        return self.problem.at(dict.fromkeys(self.problem.groups, self.default))
+
+    @cached_property
+    def sweep(self) -> pd.DataFrame:
+        """The exact optimum at other weights, see ``ThresholdDetails.sweep``."""
+        return self.problem.sweep(SWEEP)
+
+    @cached_property
+    def roc(self) -> pd.DataFrame:
+        """The curve of each group, see ``ThresholdDetails.roc``."""
+        curves = self.problem.roc()
+        return self._seen(curves.assign(threshold=self.in_data(curves["threshold"])))
+
+    def details(self, found: ThresholdOutcome, weight: float, *, stopped: bool = False) -> ThresholdDetails:
+        """Say what thresholds do on the tuning rows.
+
+        Parameters
+        ----------
+        found : ThresholdOutcome
+            Of this problem.
+        weight : float
+            The fairness weight of the objective.
+        stopped : bool
+            Whether a person stopped the search for them.
+
+        Returns
+        -------
+        ThresholdDetails
+            Thresholds, rates, curves and objective, in the order of `names`.
+        """
+        before = self.before
+        columns = {
+            "before": self.in_data(before.thresholds),
+            "after": self.in_data(found.thresholds),
+            "tpr_before": before.tpr,
+            "fpr_before": before.fpr,
+            "tpr_after": found.tpr,
+            "fpr_after": found.fpr,
+            "n_positive": [points.n_positive for points in self.problem.points],
+            "n_negative": [points.n_negative for points in self.problem.points],
+        }
+        rates = pd.DataFrame(columns, index=list(self.problem.groups)).loc[list(self.names)]
+        return ThresholdDetails(
+            thresholds=self._seen(rates.rename_axis("group").reset_index()),
+            roc=self.roc,
+            sweep=self.sweep,
+            objective=found.objective(weight),
+            optimal_objective=self.problem.best(weight).objective(weight),
+            accuracy=found.accuracy,
+            gap=found.gap,
+            stopped=stopped,
+            turned=self.turned,
+        )
+
+    def _seen(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return rates of the outcome that is called positive.
+
+        The true positives of the bad outcome are the rows that are rightly not predicted good.
+        """
+        if not self.unfavorable:
+            return frame
+        turned = frame.copy()
+        for column in frame.columns:
+            if column.startswith("tpr"):
+                turned[column] = 1 - frame["fpr" + column[3:]]
+            elif column.startswith("fpr"):
+                turned[column] = 1 - frame["tpr" + column[3:]]
+        if "n_positive" in frame:
+            turned["n_positive"], turned["n_negative"] = frame["n_negative"], frame["n_positive"]
+        return turned
+
+
+def _own_score(study: Study) -> tuple[NDArray[np.float64], float, tuple[str, ...]]:
+    """Return the score of the data, the plan's cut of it or, without one, the most accurate one, and what to say."""
+    score, plan = study.score, study.plan.score
+    if score is None or plan is None:
+        raise InputError(
+            "Thresholds are asked for on the score in the data, but the plan names no score.",
+            hint="Name the column of the score, or choose a model.",
+        )
+    notes = []
+    if not plan.higher_is_favorable:
+        notes.append("Here a lower score is better, so the good outcome is predicted up to a threshold.")
+    tune = study.split.tune[np.isfinite(score[study.split.tune])]
+    if len(np.unique(study.y[tune])) < 2:
+        raise GroupError(
+            f"{len(tune):,} tuning rows have a score, and they lack one of the two outcomes.",
+            uncounted="The tuning rows with a score lack one of the two outcomes.",
+            hint="Choose another score, or bring more rows.",
+        )
+    if _runs_against(study.y[tune], score[tune]):
+        notes.append(
+            "On the tuning rows, people whom this score favours reach the good outcome less often than others. Make "
+            "sure that it is said rightly whether a higher score speaks for or against the good outcome."
+        )
+    if not np.isfinite(score).all():
+        notes.append("Rows without a score were not tuned on, and are given the bad outcome in the judgement.")
+    if plan.cut is None:
+        default = ThresholdProblem.from_rows(study.y[tune], score[tune], None).best(0.0).thresholds[0]
+        notes.append(
+            "The plan gives no cut of the score, so before is the cut that is most accurate on the tuning rows."
+        )
+    else:
+        # Where higher is worse, a row is predicted good below the cut, and not at it.
+        default = plan.cut if plan.higher_is_favorable else float(np.nextafter(-plan.cut, np.inf))
+    return np.where(np.isfinite(score), score, -np.inf), default, tuple(notes)
+
+
+def _runs_against(y: NDArray[np.int64], score: NDArray[np.float64]) -> bool:
+    """Say whether rows with the good outcome have lower scores than others, by their mean ranks."""
+    ranks = pd.Series(score).rank().to_numpy()
+    return bool(ranks[y == 1].mean() < ranks[y == 0].mean())

@@ -1,0 +1,1 @@
+"""A decision tree that fits on a whiteboard."""

@@ -1,0 +1,1 @@
+"""A decision tree of amounts."""

@@ -1,0 +1,99 @@
+"""What makes a model of an amount doubtful, in plain sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairaudit.remedies.rules.fit import UNKNOWN_GROUPS
+from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
+from fairaudit.remedies.trees.fit import NO_COMPONENTS, unseen_columns
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.cautions import STOPPED, group_warnings, named_groups
+
+SLACK = 1e-6
+"""Of what is allowed, and of the spread of the amounts: closer than this is kept."""
+
+NOT_WEIGHED = (
+    "Weighted columns were allowed in the leaves, but within its time the search found none that are better than one "
+    "amount for each leaf. With more time it may."
+)
+
+FEWER = "On the training rows no tree was found that keeps mean amounts as close together as was asked."
+
+
+def amount_warnings(study: AmountStudy, prediction: NDArray[np.float64]) -> tuple[str, ...]:
+    """Say what makes the judgement of a model doubtful.
+
+    Parameters
+    ----------
+    study : AmountStudy
+        The rows.
+    prediction : ndarray of float, shape (n_held_out,)
+        What the model predicts.
+
+    Returns
+    -------
+    tuple of str
+        Sentences without counts of people.
+    """
+    found = list(group_warnings(study))
+    if np.ptp(prediction) == 0:
+        found.append(
+            "The model predicts the same amount for every held-out row. Where everyone is treated alike, there is no "
+            "gap; but the amounts of the groups still differ from it by different sums."
+        )
+    return tuple(found)
+
+
+def tree_warnings(
+    study: AmountStudy, remedy: TreesPlan, details: AmountTreeDetails, columns: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Say what makes a tree of amounts doubtful.
+
+    Parameters
+    ----------
+    study : AmountStudy
+        The rows.
+    remedy : TreesPlan
+        What was asked.
+    details : AmountTreeDetails
+        What was found.
+    columns : tuple of str
+        Those that the tree splits by.
+
+    Returns
+    -------
+    tuple of str
+        Sentences.
+    """
+    found = [STOPPED] if details.stopped else []
+    if not study.group_known.all():
+        found.append(UNKNOWN_GROUPS)
+    if study.models.n_components is not None:
+        found.append(NO_COMPONENTS)
+    if details.n_leaves == 1 and details.leaf_kind == "constant":
+        found.append("The tree is one leaf: what was asked, or too few rows, left nothing to tell people apart by.")
+    if remedy.leaves == "linear" and details.leaves["prediction"].map(_is_amount).all():
+        found.append(NOT_WEIGHED)
+    slack = SLACK * (details.max_difference + study.facts.deviation)
+    if remedy.constraint is not None and details.trained_gap > details.max_difference + slack:
+        found.append(FEWER)
+    elif remedy.constraint is not None and details.held_out_gap > details.max_difference + slack:
+        found.append(
+            "Mean predictions are within what was asked on the training rows, but not on the held-out rows: a limit "
+            "that is kept on the rows learned from is no promise for others."
+        )
+    if unseen := unseen_columns(study, columns):
+        found.append(f"Held-out rows have values that were never seen in learning, in {named_groups(list(unseen))}.")
+    return tuple(found)
+
+
+def _is_amount(words: str) -> bool:
+    """Say whether a leaf predicts one amount, and weighs no columns."""
+    try:
+        float(words.replace(",", ""))
+    except ValueError:
+        return False
+    return True

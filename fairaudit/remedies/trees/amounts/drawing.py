@@ -1,0 +1,84 @@
+"""A tree of amounts, drawn: as :mod:`~fairaudit.remedies.trees.drawing`, with mean amounts in the leaves.
+
+::
+
+    amount_tree_chart(nodes: DataFrame, leaves: DataFrame, counts: DataFrame, *, digits: int = 0)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import count_text, number_text
+from fairaudit.remedies.trees import chart_texts as trees_texts
+from fairaudit.remedies.trees.drawing import draw_nodes
+
+
+def amount_tree_chart(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame, *, digits: int = 0) -> Any:
+    """Draw a tree of amounts.
+
+    Parameters
+    ----------
+    nodes, leaves, counts : DataFrame
+        As in :class:`~fairaudit.remedies.trees.amounts.details.AmountTreeDetails`, masked or not.
+    digits : int
+        Decimals of amounts.
+
+    Returns
+    -------
+    altair chart
+        With the held-out rows of each node and, in leaves, their mean amount; hovering tells the means by group.
+    """
+    records = [_record(row, leaves, counts, digits) for row in nodes.itertuples()]
+    return draw_nodes(records, amount_tree_alt(nodes, leaves, counts, digits=digits))
+
+
+def amount_tree_alt(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame, *, digits: int = 0) -> str:
+    """Return a tree of amounts in words, and what held-out rows in its leaves have.
+
+    Parameters
+    ----------
+    nodes, leaves, counts : DataFrame
+        As in :func:`amount_tree_chart`.
+    digits : int
+        Decimals of amounts.
+
+    Returns
+    -------
+    str
+        One text.
+    """
+    told = trees_texts.tree_alt(nodes, leaves, counts)
+    if not len(leaves) or len(leaves) > trees_texts.MOST_LEAVES_TOLD:
+        return told
+    means = ", ".join(number_text(value, digits=digits) for value in leaves["actual"])
+    return f"{told} Mean amounts of the held-out rows in the leaves, in the same order: {means}."
+
+
+def _record(row: Any, leaves: pd.DataFrame, counts: pd.DataFrame, digits: int) -> dict[str, Any]:
+    """Return what is told of a node."""
+    here = counts[counts["node"] == row.node]
+    leaf = leaves[leaves["leaf"] == row.node] if len(leaves) else leaves
+    by_group = "; ".join(
+        f"{parts.short(g.group)}: mean {number_text(g.actual, digits=digits)} of {count_text(g.n)} rows"
+        for g in here.itertuples()
+    )
+    hidden = row.words is None or pd.isna(row.words)
+    has_rows = len(leaf) > 0 and leaf["n"].iloc[0] > 0
+    return {
+        "node": int(row.node),
+        "parent": int(row.parent),
+        "depth": int(row.depth),
+        "x": float(row.x),
+        "side": str(row.side),
+        "is_leaf": bool(row.is_leaf),
+        "kind": "untold" if hidden else "yes" if row.is_leaf else "split",
+        "words": trees_texts.UNTOLD if hidden else parts.whole(row.words, 200),
+        "path": trees_texts.UNTOLD if hidden else parts.whole(row.path),
+        "rows": count_text(here["n"].sum()) if len(here) else "",
+        "right": f"mean {number_text(leaf['actual'].iloc[0], digits=digits)}" if has_rows else "",
+        "groups": by_group,
+    }

@@ -1,0 +1,147 @@
+"""The part of a remedy's section that tells of its tree: the tree, whom it concerns, and how it was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from fairaudit.present.blocks import Block, Chart, Code, Paragraph, Table
+from fairaudit.remedies.trees.chart_texts import (
+    Unit,
+    depth_lines,
+    drawn_depths,
+    drawn_settings,
+    similar_people_alt,
+    tree_alt,
+    tree_bounds_alt,
+    tree_depths_alt,
+    tree_settings_alt,
+)
+from fairaudit.remedies.trees.charts import (
+    similar_people_chart,
+    tree_bounds_chart,
+    tree_depths_chart,
+    tree_settings_chart,
+)
+from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.drawing import tree_caption, tree_chart, tree_is_drawn
+from fairaudit.remedies.trees.printed_tables import printed_alike, printed_groups, printed_leaves, printed_settings
+from fairaudit.remedies.trees.verdict_words import similar_sentence, trees_kept_sentence, trees_sides_sentence
+from fairaudit.remedies.trees.words import NOT_THE_GAP, certificate_words, told_lines, tree_words
+from fairaudit.study.findings import RemedyFinding, StudyFacts
+
+Draw = Callable[..., Chart]
+"""Takes the end of a key, a title, a chart with its text alternative, and their arguments."""
+
+
+def tree_blocks(details: TreesDetails, facts: StudyFacts, tables: dict[str, Table], draw: Draw) -> list[Block]:
+    """Return the tree, drawn and in words, who comes to each leaf, and whether groups are alike.
+
+    Parameters
+    ----------
+    details : TreesDetails
+        Masked or not.
+    facts : StudyFacts
+        What all models share.
+    tables : dict of str to Table
+        Its tables, by the end of their keys.
+    draw : callable
+        Makes a chart of this remedy.
+
+    Returns
+    -------
+    list of Block
+        In reading order.
+    """
+    blocks: list[Block] = []
+    if kept := trees_kept_sentence(details):
+        blocks.append(Paragraph(f"{kept} {NOT_THE_GAP}", strong="Whether groups are alike enough."))
+    blocks.append(Paragraph(tree_words(details, positive_meaning=facts.positive_meaning), strong="The tree."))
+    if tree_is_drawn(details.nodes):
+        blocks.append(
+            draw(
+                "tree",
+                tree_caption(details.nodes),
+                (tree_chart, tree_alt),
+                details.nodes,
+                details.leaves,
+                details.counts,
+            )
+        )
+    blocks.append(Code("\n".join(told_lines(details)), title="The tree in words"))
+    if len(details.leaves):
+        blocks += [printed_leaves(tables["leaves"]), *printed_groups(details, tables["nodes"])]
+    if len(tables["alike"].rows):
+        blocks.append(printed_alike(tables["alike"]))
+        blocks.append(Paragraph(trees_sides_sentence(details), strong="The limit on other rows."))
+    return blocks
+
+
+def tree_search_blocks(
+    finding: RemedyFinding, details: TreesDetails, tables: dict[str, Table], draw: Draw
+) -> list[Block]:
+    """Return how similar people fare, how far from the best possible a tree can be, and what other settings give.
+
+    Parameters
+    ----------
+    finding : RemedyFinding
+        Masked or not.
+    details : TreesDetails
+        Its details.
+    tables : dict of str to Table
+        Its tables, by the end of their keys.
+    draw : callable
+        Makes a chart of this remedy.
+
+    Returns
+    -------
+    list of Block
+        In reading order.
+    """
+    blocks: list[Block] = []
+    if len(tables["indices"].rows):
+        blocks.append(tables["indices"])
+    if similar := similar_sentence(details, finding.before.name):
+        blocks.append(Paragraph(similar, strong="Similar people."))
+        title = (
+            "How far the share of positive predictions among similar people of the own group is from that among all "
+        )
+        title += f"similar people, before ({finding.before.name}) and after, on held-out rows."
+        blocks.append(draw("similar", title, (similar_people_chart, similar_people_alt), details.similar))
+        blocks.append(tables["treated"])
+    blocks.append(Paragraph(certificate_words(details), strong="How close to the best possible."))
+    if len(details.bounds) > 1:
+        title = f"How the search closed in, over time. What is made small: {details.objective_words}."
+        blocks.append(draw("bounds", title, (tree_bounds_chart, tree_bounds_alt), details.bounds))
+    blocks += _settings(details, tables, draw)
+    return blocks
+
+
+def _settings(details: TreesDetails, tables: dict[str, Table], draw: Draw) -> list[Block]:
+    blocks: list[Block] = []
+    by_ratio = details.constraint == "four_fifths"
+    if len(drawn_settings(details.settings, "gap")) > 1:
+        allowed = 0.8 if by_ratio else details.max_difference
+        against = "the smallest ratio" if by_ratio else "the largest difference"
+        title = f"What other settings would give: accuracy against {against}, on the tuning rows. Ringed: chosen."
+        blocks.append(
+            draw(
+                "settings",
+                title,
+                (tree_settings_chart, tree_settings_alt),
+                details.settings,
+                by="gap",
+                allowed=allowed,
+                unit=Unit(by_ratio=by_ratio),
+            )
+        )
+    elif len(drawn_settings(details.settings, "index")) > 1:
+        title = "What other settings would give: accuracy against the index, on the tuning rows. Ringed: chosen."
+        blocks.append(draw("settings", title, (tree_settings_chart, tree_settings_alt), details.settings, by="index"))
+    if len(drawn_depths(details.settings)) > 1:
+        title = f"{depth_lines(details.settings).title} by the depth that is allowed."
+        drawn = draw("depths", title, (tree_depths_chart, tree_depths_alt), details.settings)
+        blocks.append(replace(drawn, table_key=tables["settings"].key))
+    if len(details.settings) > 1:
+        blocks.append(printed_settings(tables["settings"], details))
+    return blocks

@@ -1,0 +1,288 @@
+"""What the charts of decision trees say, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import count_text, number_text, points_text, share_text
+
+MOST_LEAVES_TOLD = 8
+UNTOLD = "not shown"
+COUNTED = "Rows are held-out ones of a known group."
+
+
+def tree_alt(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame) -> str:
+    """Return a tree in words: for each leaf who comes there and what is predicted; of many leaves, how many.
+
+    Parameters
+    ----------
+    nodes, leaves, counts : DataFrame
+        As in :class:`~fairaudit.remedies.trees.details.TreesDetails`.
+
+    Returns
+    -------
+    str
+        One text.
+    """
+    ends = nodes[nodes["is_leaf"].astype(bool)].sort_values("x", kind="stable")
+    root = nodes[nodes["node"] == 1].iloc[0]
+    lead = f"A decision tree with {parts.counted(len(ends), 'leaf') if len(ends) == 1 else f'{len(ends)} leaves'}"
+    if len(ends) > MOST_LEAVES_TOLD:
+        first = UNTOLD if root["words"] is None else parts.whole(root["words"], 200)
+        return (
+            f"{lead} and a depth of {int(nodes['depth'].max())}. It first asks: {first}. The text below has all of it."
+        )
+    sizes = counts.groupby("node")["n"].sum() if len(leaves) else {}
+    told = [
+        f"where {UNTOLD if row.path is None else parts.whole(row.path, 300)}: "
+        f"{UNTOLD if row.words is None else parts.whole(row.words, 100)}"
+        + (f" ({count_text(sizes[row.node])} held-out rows)" if row.node in sizes else "")
+        for row in ends.itertuples()
+    ]
+    counted = f" {COUNTED}" if len(leaves) else ""
+    return f"{lead}. {'; '.join(told)}.{counted}"
+
+
+def tree_bounds_alt(bounds: pd.DataFrame, *, digits: int = 4) -> str:
+    """Return how a search closed in, in words.
+
+    Parameters
+    ----------
+    bounds : DataFrame
+        As ``TreesDetails.bounds``.
+    digits : int
+        Decimals of what is made small.
+
+    Returns
+    -------
+    str
+        One text.
+    """
+    first, last = (
+        [number_text(row["seconds"]), *(number_text(row[name], digits=digits) for name in ("objective", "bound"))]
+        for row in (bounds.iloc[0], bounds.iloc[-1])
+    )
+    return (
+        f"How the search closed in: after {first[0]} seconds the best tree had {first[1]} and {first[2]} was proven to "
+        f"be the least possible; after {last[0]} seconds it was {last[1]} and {last[2]}."
+    )
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What figures of trees of other settings are in.
+
+    Parameters
+    ----------
+    digits : int, optional
+        Decimals of amounts; None where they are shares.
+    by_ratio : bool
+        Whether a gap is the smallest ratio.
+    """
+
+    digits: int | None = None
+    by_ratio: bool = False
+
+    def quality(self, value: float) -> str:
+        """Return how well a tree does."""
+        if self.digits is None:
+            return f"accuracy {share_text(value)}"
+        return f"off by {number_text(value, digits=self.digits)}"
+
+    def distance(self, value: float, by: str) -> str:
+        """Return how far apart the groups are."""
+        if by == "index":
+            return f"index {number_text(value, digits=4 if self.digits is None else self.digits + 1)}"
+        if self.digits is not None:
+            return f"difference {number_text(value, digits=self.digits)}"
+        return f"ratio {share_text(value)}" if self.by_ratio else f"difference {points_text(value, signed=False)}"
+
+    def words(self, value: float, by: str) -> str:
+        """Return the same where nothing around it says which difference or ratio it is."""
+        told = self.distance(value, by)
+        if by == "index":
+            return told
+        return f"{'smallest' if self.by_ratio else 'largest'} {told}"
+
+
+SHARES: Final = Unit()
+"""Of decisions with a good outcome."""
+
+
+PRICED: Final = "What is made small, training rows"
+
+
+@dataclass(frozen=True)
+class DepthLines:
+    """What depth gives: two lines over the depth that is allowed.
+
+    Parameters
+    ----------
+    title : str
+        What is drawn.
+    depths : tuple of int
+        The depths.
+    lines : tuple of (str, tuple of float)
+        The name and the values of each line; NaN where there is none.
+    kind : str
+        Of the values: "share", "number" or "amount".
+    digits : int
+        Decimals of numbers and amounts.
+    """
+
+    title: str
+    depths: tuple[int, ...]
+    lines: tuple[tuple[str, tuple[float, ...]], ...]
+    kind: str
+    digits: int
+
+    def text(self, value: float) -> str:
+        """Return a value in words."""
+        return cell_text(value, self.kind, digits=self.digits)
+
+
+def depth_lines(settings: pd.DataFrame, *, digits: int | None = None) -> DepthLines:
+    """Return what depth gives: errors on training and tuning rows or, with a price, what was made small and its bound.
+
+    Parameters
+    ----------
+    settings : DataFrame
+        As ``TreesDetails.settings``.
+    digits : int, optional
+        Decimals, where the decision is an amount.
+
+    Returns
+    -------
+    DepthLines
+        By depth.
+    """
+    shown = drawn_depths(settings)
+    depths = tuple(int(depth) for depth in shown["max_depth"])
+
+    def line(name: str, values: pd.Series) -> tuple[str, tuple[float, ...]]:
+        return name, tuple(float(value) for value in values.astype(float))
+
+    objective = shown["objective"].astype(float)
+    if (shown["weight"].astype(float) > 0).any() and np.isfinite(objective).all():
+        reached = (line("best tree found", objective), line("proven bound", shown["bound"]))
+        return DepthLines(PRICED, depths, reached, "number", 4 if digits is None else digits)
+    if digits is None:
+        wrong = (line("training rows", 1 - shown["trained_accuracy"]), line("tuning rows", 1 - shown["accuracy"]))
+        return DepthLines("Wrong predictions", depths, wrong, "share", 1)
+    off = (line("training rows", shown["trained_mae"]), line("tuning rows", shown["mae"]))
+    return DepthLines("Mean absolute error", depths, off, "amount", digits)
+
+
+def tree_settings_alt(
+    settings: pd.DataFrame, *, by: str = "gap", allowed: float | None = None, unit: Unit = SHARES
+) -> str:
+    """Return how well trees of other settings do against differences, in words.
+
+    Parameters
+    ----------
+    settings : DataFrame
+        As ``TreesDetails.settings``.
+    by : {"gap", "index"}
+        What it is drawn against.
+    allowed : float, optional
+        What is allowed.
+    unit : Unit
+        What figures are in.
+
+    Returns
+    -------
+    str
+        One text.
+    """
+    rows = drawn_settings(settings, by)
+    quality = quality_of(settings)
+    against = (
+        "the index of discrimination" if by == "index" else "the smallest ratio" if unit.by_ratio else "the largest gap"
+    )
+    told = [
+        f"{row.words}{' (chosen)' if row.chosen else ''}: {unit.quality(getattr(row, quality))}, "
+        f"{unit.distance(getattr(row, by), by)}"
+        for row in rows.itertuples()
+    ]
+    limit = "" if allowed is None else f" Allowed: {unit.distance(allowed, by)}."
+    lead = "Accuracy" if unit.digits is None else "Mean absolute error"
+    return f"{lead} against {against} on the tuning rows, for {len(rows)} trees: {'; '.join(told)}.{limit}"
+
+
+def tree_depths_alt(settings: pd.DataFrame, *, digits: int | None = None) -> str:
+    """Return what depth gives, in words.
+
+    Parameters
+    ----------
+    settings : DataFrame
+        As ``TreesDetails.settings``.
+    digits : int, optional
+        Decimals, where the decision is an amount.
+
+    Returns
+    -------
+    str
+        One text.
+    """
+    found = depth_lines(settings, digits=digits)
+    told = [
+        f"{depth}: {', '.join(f'{found.text(values[place])} ({name})' for name, values in found.lines)}"
+        for place, depth in enumerate(found.depths)
+    ]
+    return f"{found.title} by the depth that is allowed. {'; '.join(told)}."
+
+
+def similar_people_alt(similar: pd.DataFrame, *, digits: int | None = None) -> str:
+    """Return how differently similar people are treated, before and after, in words.
+
+    Parameters
+    ----------
+    similar : DataFrame
+        As ``TreesDetails.similar``.
+    digits : int, optional
+        Decimals, where the decision is an amount.
+
+    Returns
+    -------
+    str
+        One text.
+    """
+    told = []
+    for model in ("before", "after"):
+        rows = similar[similar["model"] == model]
+        middle = rows[(rows["low"] <= 0) & (rows["high"] >= 0) & (rows["low"] == -rows["high"])]
+        if digits is None:
+            far = rows[(rows["low"] >= 0.1) | (rows["high"] <= -0.1)]["share"].sum()
+            beyond = f", 10 points or more for {share_text(far)}"
+            told.append(f"{model}: none for {share_text(middle['share'].sum())}{beyond}")
+        else:
+            within = number_text(middle["high"].max(), digits=digits) if len(middle) else "the least"
+            told.append(f"{model}: at most {within} for {share_text(middle['share'].sum())}")
+    what = "the share of positive predictions among" if digits is None else "the mean prediction for"
+    again = "that among" if digits is None else "that for"
+    return (
+        f"How far {what} similar people of the own group is from {again} all similar people, on held-out rows. "
+        f"{'; '.join(told)}."
+    )
+
+
+def quality_of(settings: pd.DataFrame) -> str:
+    """Return the column that says how well trees of other settings do on the tuning rows."""
+    return "accuracy" if "accuracy" in settings else "mae"
+
+
+def drawn_settings(settings: pd.DataFrame, by: str) -> pd.DataFrame:
+    """Return the trees of which is known how well they do and how far apart the groups are."""
+    known = settings[[quality_of(settings), by]].astype(float)
+    return settings[np.isfinite(known).all(axis=1).to_numpy()]
+
+
+def drawn_depths(settings: pd.DataFrame) -> pd.DataFrame:
+    """Return the trees that differ from the asked one in nothing but depth, by depth."""
+    return settings[settings["setting"].isin(["depth", "asked"])].sort_values("max_depth", kind="stable")

@@ -1,0 +1,218 @@
+"""What the drawing of a tree on its page says, in words, and which part of a deep tree it shows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pandas as pd
+
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import NOT_SHOWN, count_text, is_number, number_text, share_text
+
+
+def drawn_nodes(nodes: pd.DataFrame, *, root: int = 1, levels: int = 5) -> pd.DataFrame:
+    """Return the part of a tree that is drawn.
+
+    Parameters
+    ----------
+    nodes : DataFrame
+        As ``TreesDetails.nodes``.
+    root : int
+        The node to begin with.
+    levels : int
+        Questions on the way to the last box, at most.
+
+    Returns
+    -------
+    DataFrame
+        Nodes from the root down, with ``is_cut``: whether it splits and what follows is not drawn.
+    """
+    known = nodes.astype({"is_leaf": bool})
+    top = root.bit_length() - 1
+    ups = (known["depth"] - top).tolist()
+    below = [up >= 0 and node >> up == root for node, up in zip(known["node"].tolist(), ups, strict=True)]
+    shown = known[pd.Series(below, index=known.index) & (known["depth"] <= top + levels)]
+    return shown.assign(is_cut=(shown["depth"] == top + levels) & ~shown["is_leaf"]).reset_index(drop=True)
+
+
+class OutcomeNodes:
+    """How nodes of a tree are told where the decision has a good outcome."""
+
+    told = "the share of them that have the outcome"
+
+    def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows of each node over all groups, by its number."""
+        return counts.groupby("node")[["n_learned", "n_learned_positive", "n", "n_positive"]].sum()
+
+    def rows(self, sums: pd.Series, *, digits: int = 0) -> str:
+        """Return how many training rows a node has, and the share of them with the outcome."""
+        return rows_words(sums["n_learned"], sums["n_learned_positive"], digits=digits)
+
+    def more(self, rows: str) -> str:
+        """Return the same where there is room for it."""
+        return f"{rows} with the outcome" if "%" in rows else rows
+
+    def leaf(self, row: Any) -> str:
+        """Return what a leaf predicts."""
+        return row.words
+
+    def group(self, row: Any) -> str:
+        """Return a group at a node; `row` is one of ``TreesDetails.counts``."""
+        return f"{parts.short(row.group)} {share_text(row.learned_rate)} of {count_text(row.n_learned)}"
+
+    def look(self, nodes: pd.DataFrame) -> dict[int, str]:
+        """Return how each leaf looks, by its number."""
+        leaves = nodes[nodes["is_leaf"].astype(bool)]
+        return {int(row.node): "yes" if row.prediction == 1 else "no" for row in leaves.itertuples()}
+
+
+@dataclass(frozen=True)
+class AmountNodes(OutcomeNodes):
+    """How nodes of a tree are told where the decision is an amount.
+
+    Parameters
+    ----------
+    digits : int
+        Decimals of amounts.
+    """
+
+    digits: int
+
+    told = "their mean amount"
+
+    def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows of each node over all groups, and their means, by its number."""
+        weighted = counts.assign(
+            learned_sum=(counts["n_learned"] * counts["learned_mean"]).where(counts["n_learned"] > 0, 0.0),
+            actual_sum=(counts["n"] * counts["actual"]).where(counts["n"] > 0, 0.0),
+        )
+        sums = weighted.groupby("node")[["n_learned", "learned_sum", "n", "actual_sum"]].sum()
+        return sums.assign(
+            learned_mean=sums["learned_sum"] / sums["n_learned"].where(sums["n_learned"] > 0),
+            actual=sums["actual_sum"] / sums["n"].where(sums["n"] > 0),
+        )
+
+    def rows(self, sums: pd.Series, *, digits: int = 0) -> str:
+        """Return how many training rows a node has, and their mean amount."""
+        n = sums["n_learned"]
+        if math.isnan(n):
+            return NOT_SHOWN
+        mean = f", mean {number_text(sums['learned_mean'], digits=self.digits)}" if n else ""
+        return f"{count_text(int(n))} row{'' if n == 1 else 's'}{mean}"
+
+    def more(self, rows: str) -> str:
+        """Return the same where there is room for it."""
+        return rows
+
+    def leaf(self, row: Any) -> str:
+        """Return what a leaf predicts: one amount, or weighed columns with their mean."""
+        amount = number_text(row.prediction, digits=self.digits)
+        return amount if is_number(row.words) else f"about {amount}: {row.words}"
+
+    def group(self, row: Any) -> str:
+        """Return a group at a node; `row` is one of ``AmountTreeDetails.counts``."""
+        mean = number_text(row.learned_mean, digits=self.digits)
+        return f"{parts.short(row.group)} mean {mean} of {count_text(row.n_learned)}"
+
+    def look(self, nodes: pd.DataFrame) -> dict[int, str]:
+        """Return how each leaf looks, by its number: the higher the amount, the darker."""
+        leaves = nodes[nodes["is_leaf"].astype(bool)]
+        values = leaves["prediction"].astype(float)
+        spread = float(values.max() - values.min())
+        steps = ((values - values.min()) / spread * len(SHADES)).clip(upper=len(SHADES) - 1) if spread else 0 * values
+        return {int(node): SHADES[int(step)] for node, step in zip(leaves["node"], steps, strict=True)}
+
+
+OUTCOMES: Final = OutcomeNodes()
+SHADES: Final = ("lowest", "low", "high", "highest")
+"""How leaves of amounts look, from the lowest to the highest."""
+
+
+def rows_words(n: float, positive: float, *, digits: int = 0) -> str:
+    """Return how many rows a node has, and the share of them with the outcome.
+
+    Examples
+    --------
+    >>> rows_words(0, 0)
+    '0 rows'
+    >>> rows_words(1200, 300).split(",")[:2]
+    ['1', '200 rows']
+    """
+    if math.isnan(n):
+        return NOT_SHOWN
+    share = f", {share_text(positive / n, digits=digits)}" if n else ""
+    return f"{count_text(int(n))} row{'' if n == 1 else 's'}{share}"
+
+
+def folded(text: str, letters: int, most: int) -> list[str]:
+    """Fold a text into lines, at blanks and, in long names, after underscores and the like.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    letters : int
+        The most letters of a line.
+    most : int
+        The most lines; a longer text ends in an ellipsis.
+
+    Returns
+    -------
+    list of str
+        The lines.
+
+    Examples
+    --------
+    >>> folded("juvenile_offences is at most 2?", 12, 3)
+    ['juvenile_', 'offences is', 'at most 2?']
+    >>> folded("a very long question", 8, 2)
+    ['a very', 'long qu…']
+    """
+    letters = max(letters, 4)
+    lines = [""]
+    for piece in _pieces(parts.whole(text), letters):
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > letters:
+            lines.append("")
+        lines[-1] += piece
+    lines = [line.rstrip() for line in lines]
+    if len(lines) > most:
+        rest = " ".join(lines[most - 1 :])
+        lines = [*lines[: most - 1], f"{rest[: letters - 1].rstrip()}…"]
+    return lines
+
+
+def _pieces(text: str, letters: int) -> list[str]:
+    """Return the parts of a text that stay together, each with the blank that follows it."""
+    found = []
+    for word in text.split(" "):
+        piece = ""
+        for sign in word:
+            piece += sign
+            if len(piece) >= letters or (sign in "_-/." and len(word) > letters):
+                found.append(piece)
+                piece = ""
+        found.append(f"{piece} ")
+    return found
+
+
+def clickable_tree_alt(
+    nodes: pd.DataFrame, counts: pd.DataFrame, *, root: int = 1, levels: int = 5, tells: OutcomeNodes = OUTCOMES
+) -> str:
+    """Say in words what :func:`~fairaudit.remedies.trees.clickable.clickable_tree_chart` shows."""
+    shown = drawn_nodes(nodes, root=root, levels=levels)
+    sums = tells.sums(counts)
+    ends = shown[shown["is_leaf"] | shown["is_cut"]]
+    texts = []
+    for row in parts.some(list(ends.itertuples())):
+        rows = tells.rows(sums.loc[row.node], digits=1)
+        does = "more questions follow" if row.is_cut else f"predicts {parts.short(tells.leaf(row))}"
+        texts.append(f"{parts.capital(parts.whole(row.path))}: {does} ({rows}).")
+    n_asked, n_leaves = len(shown) - len(ends), int(shown["is_leaf"].sum())
+    lead = (
+        f"A decision tree of {n_asked} question{'' if n_asked == 1 else 's'} and {n_leaves} "
+        f"{'leaf' if n_leaves == 1 else 'leaves'}, with its training rows and {tells.told}"
+    )
+    few = f"; {len(texts)} of its ends are told here, the table of leaves has all" if len(texts) < len(ends) else ""
+    return " ".join([f"{lead}{few}.", *texts])

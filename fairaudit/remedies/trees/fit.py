@@ -1,0 +1,198 @@
+"""A decision tree under a constraint and a price on discrimination, as a remedy of an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+
+import pandas as pd
+
+from fairaudit.estimators.models import MODEL_WORDS
+from fairaudit.events import Command, Event, Progress
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.rules.fit import UNKNOWN_GROUPS
+from fairaudit.remedies.trees.cautions import BEFORE_ON_TIME, trees_warnings
+from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.figures import FoundTree, trees_details
+from fairaudit.remedies.trees.other_settings import Parts, iter_settings, similar_parts
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.rates import check_rates, gaps_of
+from fairaudit.remedies.trees.search import (
+    TreeModel,
+    in_the_back,
+    iter_search,
+    model_of,
+    tree_columns,
+    without_constraint,
+)
+from fairaudit.study.cautions import group_warnings, model_warnings
+from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.group_checks import learned_rows, tuning_rows
+from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.rows import Study
+from fairaudit.study.steps import (
+    FITTED,
+    JUDGING,
+    TOTAL,
+    Candidate,
+    Course,
+    Known,
+    iter_plain_model,
+    judged,
+    plain_answers,
+)
+from fairaudit.study.turned import read_as_good, turned, unturned
+
+BEFORE_FITTED, SEARCHED = 30, 70
+"""Steps of `TOTAL` that are done when the search itself, and then that of other settings, begin."""
+
+NO_COMPONENTS = "Trees read the columns as they are: the principal components that the plan asks for are not used."
+SETTINGS_STOPPED = "The comparison with other settings was stopped. The tree itself was complete."
+
+
+def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:
+    """Find a tree and judge it.
+
+    Before is the tree of the same settings in which nothing must be alike and nothing is priced; where there is none
+    anyway, it is a plain logistic regression.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : TreesPlan
+        What is asked.
+    name : str
+        What it is called.
+    known : callable
+        Finds models that are fitted already.
+
+    Yields
+    ------
+    Progress or Incumbent
+        Progress of all parts, as a share of `TOTAL`; ``Incumbent("tree")`` of the search that was asked for alone.
+
+    Returns
+    -------
+    Candidate
+        What was found, and the model.
+
+    Raises
+    ------
+    GroupError
+        If a group lacks the rows that a share is of, or there is one group only and something must be alike.
+    InputError
+        If no feature is left to split by, or a setting does not fit the rows.
+    """
+    check_rates(study, remedy)
+    tree_columns(study, remedy)
+    course = Course()
+    held = study.split.held_out
+    if remedy.is_free:
+        plain = yield from iter_plain_model(study, "logistic_regression", known(PlainPlan()), course, end=BEFORE_FITTED)
+        before_name, free = MODEL_WORDS["logistic_regression"], None
+        good, score = plain_answers(plain, study.X)
+        h_before, before = turned(study, good), Judged(good[held], score[held])
+    else:
+        free = unturned(known(without_constraint(remedy)))
+        if free is None:
+            events = in_the_back(iter_search(study, without_constraint(remedy)))
+            words = "Without a constraint, to compare with"
+            free = model_of(study, (yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)))
+        kind = "grown tree" if remedy.search == "look_ahead" else "tree"
+        before_name = f"{kind}, no constraint (depth up to {remedy.max_depth})"
+        h_before = free.predict(study.X)
+        before = Judged(turned(study, h_before)[held])
+    # A stop that comes later leaves this search complete, so that it can serve other remedies.
+    kept = None if free is None or course.stopped else read_as_good(study, free)
+    model = unturned(known(remedy))
+    if model is None:
+        search = yield from course.part(iter_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
+        model = model_of(study, search)
+    similar = similar_parts(study, remedy)
+    others = iter_settings(Parts(study, remedy, similar), model.search, None if free is None else free.search)
+    found = yield from iter_compared(FoundTree(model, h_before, similar), others, course)
+    yield Progress(JUDGING, FITTED, TOTAL)
+    after = Judged(turned(study, model.predict(study.X.iloc[held])))
+    details = trees_details(study, remedy, found)
+    candidate = judged(
+        study,
+        remedy,
+        name,
+        read_as_good(study, model),
+        before_name,
+        before,
+        after,
+        details=details,
+        warnings=_warnings(study, remedy, found, details, free, after),
+        uses_features=bool(details.nodes["uses_protected"].any()),
+    )
+    return replace(candidate, plain=kept)
+
+
+def iter_compared(
+    found: FoundTree, others: Generator[Event, Command | None, None], course: Course
+) -> Generator[Event, Command | None, FoundTree]:
+    """Compare a tree with those of other settings, unless it was stopped, and say what happened to that.
+
+    Parameters
+    ----------
+    found : FoundTree
+        Without settings.
+    others : generator
+        The searches of other settings; its last event is `Finished` with them.
+    course : Course
+        Knows whether a stop was sent.
+
+    Yields
+    ------
+    Progress
+        As steps of `TOTAL`.
+
+    Returns
+    -------
+    FoundTree
+        With settings.
+    """
+    stopped = course.stopped
+    settings = yield from course.part(others, start=SEARCHED, end=FITTED, words="Other settings")
+    notes = (SETTINGS_STOPPED,) if course.stopped and not stopped else ()
+    return replace(found, settings=settings, notes=notes, stopped=course.stopped)
+
+
+def _warnings(
+    study: Study, remedy: TreesPlan, found: FoundTree, details: TreesDetails, free: TreeModel | None, after: Judged
+) -> tuple[str, ...]:
+    tuned = tuning_rows(study)
+    h = found.model.predict(study.X.iloc[tuned])
+    share = float(positive_labels(study)[tuned].mean()) if len(tuned) else float("nan")
+    unseen = unseen_columns(study, found.model.tree.columns)
+    return (
+        *group_warnings(study),
+        *(() if study.group_known.all() else (UNKNOWN_GROUPS,)),
+        *((NO_COMPONENTS,) if study.models.n_components is not None else ()),
+        *trees_warnings(remedy, details, gaps_of(study, remedy, tuned, h), max(share, 1 - share), unseen),
+        *((BEFORE_ON_TIME,) if free is not None and free.search.status_ == "time_limit" else ()),
+        *model_warnings(None, after.prediction, what="tree"),
+    )
+
+
+def unseen_columns(study: Study, columns: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the columns of categories with values on held-out rows that no row to learn from has.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    columns : tuple of str
+        Those that a tree splits by.
+
+    Returns
+    -------
+    tuple of str
+        Names.
+    """
+    learned, held = study.X.iloc[learned_rows(study)], study.X.iloc[study.split.held_out]
+    categories = [name for name in columns if not pd.api.types.is_numeric_dtype(study.X[name].dtype)
+                  and not pd.api.types.is_datetime64_any_dtype(study.X[name].dtype)]  # fmt: skip
+    return tuple(name for name in categories if set(held[name].dropna()) - set(learned[name].dropna()))

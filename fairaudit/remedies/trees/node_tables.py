@@ -1,0 +1,177 @@
+"""A tree as tables: its nodes in words, who comes to each, and what its leaves are right about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.estimators.trees.decoded.paths import Step
+from fairaudit.estimators.trees.decoded.tree import Tree
+from fairaudit.measure.intervals import ratio, wilson
+
+NODE_COLUMNS: Final = (
+    *("node", "parent", "side", "depth", "x", "y", "is_leaf", "words", "prediction", "path", "condition"),
+    *("uses_protected", "proxies"),
+)
+COUNT_COLUMNS: Final = (
+    *("node", "group", "n_learned", "n_learned_positive", "learned_rate"),
+    *("n", "n_positive", "rate", "rate_low", "rate_high"),
+)
+LEAF_COLUMNS: Final = (
+    *("leaf", "path", "prediction", "n_learned", "n", "n_right", "accuracy", "accuracy_low", "accuracy_high"),
+)
+
+
+def node_table(tree: Tree, protected: Collection[str], close: Collection[str]) -> pd.DataFrame:
+    """Return each node in words and as a condition, and where to draw it.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    protected : collection of str
+        Columns that tell the groups.
+    close : collection of str
+        Columns that come close to doing so.
+
+    Returns
+    -------
+    DataFrame
+        As ``TreesDetails.nodes``.
+    """
+    places = {place.number: place for place in tree.layout().places}
+    rows = []
+    for node in tree.nodes:
+        number, place = node.number, places[node.number]
+        columns = () if node.split is None else Step(node.split, True).columns
+        rows.append(
+            (
+                number,
+                number // 2,
+                "" if number == 1 else "no" if number % 2 else "yes",
+                node.depth,
+                place.x,
+                place.y,
+                node.is_leaf,
+                place.words,
+                node.value if node.is_leaf else np.nan,
+                tree.path(number),
+                tree.condition(number).text,
+                not set(protected).isdisjoint(columns),
+                ", ".join(column for column in columns if column in close),
+            )
+        )
+    return pd.DataFrame(rows, columns=list(NODE_COLUMNS))
+
+
+def inside(leaves: NDArray[np.int64], node: int) -> NDArray[np.bool_]:
+    """Return which rows come to a node on the way to their leaf.
+
+    Parameters
+    ----------
+    leaves : ndarray of int, shape (n,)
+        The leaf of each row, by its number.
+    node : int
+        The number of a node.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        All for the root.
+
+    Examples
+    --------
+    >>> inside(np.array([2, 6, 7]), 3).tolist()
+    [False, True, True]
+    """
+    below = leaves.copy()
+    while (deeper := below > node).any():
+        below[deeper] //= 2
+    return below == node
+
+
+def count_table(
+    tree: Tree,
+    names: Sequence[str],
+    *,
+    learned: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.object_]],
+    held_out: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.object_]],
+    confidence: float,
+) -> pd.DataFrame:
+    """Count the rows of each group that come to each node.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree.
+    names : sequence of str
+        The groups that are told of.
+    learned, held_out : tuple of ndarray
+        The leaf of each row, its label and its group, of the training and of the held-out rows.
+    confidence : float
+        Of the intervals.
+
+    Returns
+    -------
+    DataFrame
+        As ``TreesDetails.counts``.
+    """
+    found = []
+    for node in tree.nodes:
+        reached = [inside(leaves, node.number) for leaves, _, _ in (learned, held_out)]
+        for name in names:
+            counts: list[int] = []
+            for here, (_, y, groups) in zip(reached, (learned, held_out), strict=True):
+                own = here & (groups == name)
+                counts += [int(own.sum()), int(y[own].sum())]
+            found.append((node.number, name, *counts))
+    columns = ["node", "group", "n_learned", "n_learned_positive", "n", "n_positive"]
+    table = pd.DataFrame(found, columns=columns)
+    low, high = wilson(table["n_positive"], table["n"], confidence)
+    table = table.assign(
+        learned_rate=ratio(table["n_learned_positive"], table["n_learned"]),
+        rate=ratio(table["n_positive"], table["n"]),
+        rate_low=low,
+        rate_high=high,
+    )
+    return table[list(COUNT_COLUMNS)]
+
+
+def leaf_table(nodes: pd.DataFrame, counts: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """Return what each leaf is right about, over all groups.
+
+    Parameters
+    ----------
+    nodes, counts : DataFrame
+        From :func:`node_table` and :func:`count_table`.
+    confidence : float
+        Of the intervals.
+
+    Returns
+    -------
+    DataFrame
+        As ``TreesDetails.leaves``.
+    """
+    leaves = nodes[nodes["is_leaf"].astype(bool)].sort_values("x", kind="stable")
+    sums = counts.groupby("node")[["n_learned", "n", "n_positive"]].sum().loc[leaves["node"]]
+    n, positive = sums["n"].to_numpy(), sums["n_positive"].to_numpy()
+    right = np.where(leaves["prediction"].to_numpy() == 1, positive, n - positive)
+    low, high = wilson(right, n, confidence)
+    table = pd.DataFrame(
+        {
+            "leaf": leaves["node"].to_numpy(),
+            "path": leaves["path"].to_numpy(),
+            "prediction": leaves["words"].to_numpy(),
+            "n_learned": sums["n_learned"].to_numpy(),
+            "n": n,
+            "n_right": right,
+            "accuracy": ratio(right, n),
+            "accuracy_low": low,
+            "accuracy_high": high,
+        }
+    )
+    return table[list(LEAF_COLUMNS)]

@@ -1,0 +1,335 @@
+"""Trees of other settings: what depth, limits and prices cost, on the tuning rows.
+
+Each is a search of its own on the training rows, with a share of the time of the one that was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.estimators.trees.decoded.tree import Tree
+from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.rates import gaps_of, ratios_of, worst_of
+from fairaudit.remedies.trees.search import iter_search, model_of, search_ending, trained_limit
+from fairaudit.remedies.trees.similar import SimilarRows
+from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.group_checks import known_groups, part_rows
+from fairaudit.study.rates_alike import limit_text
+from fairaudit.study.rows import Study
+
+TIMES: Final = (0.5, 2.0, 4.0)
+"""What a limit or a price that is asked for is multiplied with."""
+
+LIMITS_FROM_NOTHING: Final = (0.01, 0.025, 0.05)
+"""Limits beside one that allows no difference at all."""
+
+DEEPEST_FOR_SURE: Final = 3
+"""Up to this depth, one more than asked is tried."""
+
+MOST_DEPTHS: Final = 5
+
+SHARE: Final = 0.1
+"""Of the time that the search asked for may take, for each of the others."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """The training and tuning rows of known groups, with who is near whom among them.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : TreesPlan
+        What is asked.
+    similar : mapping of str to SimilarRows
+        As :func:`similar_parts`.
+    """
+
+    study: Study
+    remedy: TreesPlan
+    similar: Mapping[str, SimilarRows]
+
+    def figures(self, h: NDArray[np.int64], part: str) -> tuple[float, float, float]:
+        """Return accuracy, the worst gap or ratio, and the index, of predictions for all rows of the study."""
+        rows = part_rows(self.study)[part]
+        y = positive_labels(self.study)[rows]
+        gaps, ratios = (table_of(self.study, self.remedy, rows, h[rows]) for table_of in (gaps_of, ratios_of))
+        worst = worst_of(self.remedy, gaps["gap"], ratios["ratio"])
+        people = self.similar[part]
+        index = people.index(self.remedy.discrimination, h[people.rows])
+        return float((h[rows] == y).mean()) if len(rows) else np.nan, worst, index
+
+
+def similar_parts(study: Study, remedy: TreesPlan) -> dict[str, SimilarRows]:
+    """Return the training, tuning and held-out rows of known groups with who is near whom among them.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : TreesPlan
+        Says how many rows are near.
+
+    Returns
+    -------
+    dict of str to SimilarRows
+        "trained", "tuned" and "held_out". Rows are near by the features that do not tell the groups.
+    """
+    X = study.X.drop(columns=list(study.facts.protected_features))
+    return {
+        part: SimilarRows.of(
+            X, places, study.groups, known_groups(study), n_neighbors=remedy.n_neighbors, seed=study.seed
+        )
+        for part, places in part_rows(study).items()
+    }
+
+
+def settings_around(remedy: TreesPlan) -> tuple[tuple[str, TreesPlan], ...]:
+    """Return the settings that are compared with the one asked for.
+
+    Parameters
+    ----------
+    remedy : TreesPlan
+        What is asked.
+
+    Returns
+    -------
+    tuple of (str, TreesPlan)
+        What is otherwise ("depth", "limit" or "weight"), and the plan.
+
+    Examples
+    --------
+    >>> [(what, plan.max_depth, plan.max_difference) for what, plan in settings_around(TreesPlan(max_depth=2))]
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [('depth', 1, 0.05), ('depth', 3, 0.05), ('limit', 2, 0.025), ('limit', 2, 0.1), ('limit', 2, 0.2)]
+    """
+    found = depths_around(remedy)
+    if remedy.constraint not in (None, "four_fifths"):
+        asked = trained_limit(remedy)
+        limits = [round(asked * times, 6) for times in TIMES] if asked else list(LIMITS_FROM_NOTHING)
+        found += [
+            ("limit", {"max_difference": round(limit + remedy.margin, 12)})
+            for limit in limits
+            if limit + remedy.margin <= 1
+        ]
+    found += prices_around(remedy)
+    return tuple((what, remedy.model_copy(update={"name": None} | other)) for what, other in found)
+
+
+def depths_around(remedy: TreesPlan) -> list[tuple[str, dict[str, Any]]]:
+    """Return other depths to compare with, as ("depth", what is changed)."""
+    depth = remedy.max_depth
+    deepest = depth + 1 if depth < DEEPEST_FOR_SURE else depth
+    depths = [each for each in range(1, deepest + 1) if each != depth]
+    if len(depths) > MOST_DEPTHS:
+        depths = sorted({depths[place] for place in np.linspace(0, len(depths) - 1, MOST_DEPTHS).astype(int)})
+    return [("depth", {"max_depth": each}) for each in depths]
+
+
+def prices_around(remedy: TreesPlan) -> list[tuple[str, dict[str, Any]]]:
+    """Return other prices or limits of the index, as ("weight" or "limit", what is changed)."""
+    if remedy.discrimination is not None and remedy.fairness_weight:
+        return [("weight", {"fairness_weight": remedy.fairness_weight * times}) for times in TIMES]
+    if remedy.max_discrimination and remedy.constraint is None:
+        return [("limit", {"max_discrimination": remedy.max_discrimination * times}) for times in TIMES]
+    return []
+
+
+def iter_settings(parts: Parts, search: Any, free: Any) -> Generator[Event, Command | None, None]:
+    """Search for a tree for each setting, and measure all of them on the tuning rows.
+
+    Parameters
+    ----------
+    parts : Parts
+        What was asked, and the rows that trees are measured on.
+    search : estimator
+        Fitted for it.
+    free : estimator or None
+        The one without constraint and price.
+
+    Yields
+    ------
+    Progress or Finished
+        ``Finished.result`` is a frame as ``TreesDetails.settings``. With `STOP` it has the settings that were tried
+        until then, and at least the asked one.
+    """
+    remedy = parts.remedy
+    told = [_row("asked", remedy, search, parts)]
+    if free is not None:
+        told.append(_row("free", None, free, parts))
+    told += yield from iter_tried(
+        remedy,
+        settings_around(remedy),
+        lambda plan: iter_search(parts.study, plan),
+        lambda what, plan, found: _row(what, plan, found, parts),
+    )
+    yield Finished(settings_frame(told, "accuracy"))
+
+
+def iter_tried(
+    remedy: TreesPlan,
+    settings: Sequence[tuple[str, TreesPlan]],
+    search_for: Callable[[TreesPlan], Generator[Event, Command | None, None]],
+    told_of: Callable[[str, TreesPlan, Any], tuple[Any, ...]],
+) -> Generator[Event, Command | None, list[tuple[Any, ...]]]:
+    """Search for a tree for each setting, with a share of the time.
+
+    Parameters
+    ----------
+    remedy : TreesPlan
+        What was asked; its time limit is shared out.
+    settings : sequence of (str, TreesPlan)
+        What is otherwise, and the plan.
+    search_for : callable
+        Searches for the tree of a plan; its last event is `Finished` with the fitted estimator.
+    told_of : callable
+        From what is otherwise, the plan and the estimator to a row of the table.
+
+    Yields
+    ------
+    Progress
+        One for each setting; a `STOP` in answer leaves out what follows.
+
+    Returns
+    -------
+    list of tuple
+        The rows.
+    """
+    told = []
+    for number, (what, plan) in enumerate(settings):
+        done = Progress(setting_words(what, plan), number, len(settings))
+        if (yield done) is STOP:
+            break
+        short = plan.model_copy(update={"time_limit": remedy.time_limit * SHARE})
+        found, stopped = yield from _finished(search_for(short), done)
+        if stopped:
+            break
+        told.append(told_of(what, plan, found))
+    return told
+
+
+def setting_words(what: str, plan: TreesPlan | None) -> str:
+    """Return what is otherwise than asked, in words.
+
+    Parameters
+    ----------
+    what : str
+        As ``TreesDetails.settings``.
+    plan : TreesPlan or None
+        The setting; None where nothing must be alike.
+
+    Returns
+    -------
+    str
+        Such as "depth up to 2".
+    """
+    if plan is None:
+        return "without constraint"
+    if what == "asked":
+        return "as asked"
+    if what == "weight":
+        return f"weight {plan.fairness_weight:g}"
+    if what == "limit":
+        if plan.amount_difference is not None:
+            return f"{plan.amount_difference:,.6g} allowed"
+        is_index = plan.constraint is None
+        return f"index up to {plan.max_discrimination:g}" if is_index else f"{limit_text(plan.max_difference)} allowed"
+    return f"depth up to {plan.max_depth}"
+
+
+def _row(what: str, plan: TreesPlan | None, search: Any, parts: Parts) -> tuple[Any, ...]:
+    h = model_of(parts.study, search).predict(parts.study.X)
+    bounded = plan is not None and plan.constraint not in (None, "four_fifths")
+    return setting_row(
+        what,
+        parts.remedy,
+        plan,
+        allowed=plan.max_difference if bounded else np.nan,
+        tree=search.tree_,
+        ending=search_ending(search),
+        figures=(*parts.figures(h, "trained"), *parts.figures(h, "tuned")),
+    )
+
+
+def setting_row(
+    what: str,
+    remedy: TreesPlan,
+    plan: TreesPlan | None,
+    *,
+    allowed: float,
+    tree: Tree,
+    ending: tuple[str, float, float],
+    figures: tuple[float, ...],
+) -> tuple[Any, ...]:
+    """Return a row of the settings.
+
+    Parameters
+    ----------
+    what : str
+        As ``TreesDetails.settings``.
+    remedy : TreesPlan
+        What was asked.
+    plan : TreesPlan or None
+        The setting; None where nothing must be alike.
+    allowed : float
+        The difference that it allows; NaN where it bounds none.
+    tree : Tree
+        What was found.
+    ending : (str, float, float)
+        How the search ended, what it reached and what is proven.
+    figures : tuple of float
+        Quality, gap and index on the training rows, then on the tuning rows.
+
+    Returns
+    -------
+    tuple
+        In the order of :func:`settings_frame`.
+    """
+    limit, weight = allowed, np.nan
+    if np.isnan(allowed) and plan is not None and plan.max_discrimination is not None:
+        limit = plan.max_discrimination
+    if plan is not None and plan.discrimination is not None:
+        weight = plan.fairness_weight
+    elif plan is None and remedy.discrimination is not None and remedy.fairness_weight:
+        weight = 0.0
+    return (
+        what, setting_words(what, plan), (plan or remedy).max_depth, limit, weight,
+        tree.depth, tree.n_leaves, *ending, *figures, what == "asked",
+    )  # fmt: skip
+
+
+def settings_frame(rows: Sequence[tuple[Any, ...]], quality: str) -> pd.DataFrame:
+    """Return rows of settings in order, as ``TreesDetails.settings``; `quality` is how models are judged there."""
+    columns = (
+        *("setting", "words", "max_depth", "limit", "weight", "depth", "n_leaves", "status", "objective", "bound"),
+        *(f"trained_{quality}", "trained_gap", "trained_index", quality, "gap", "index", "chosen"),
+    )
+    table = pd.DataFrame(rows, columns=list(columns))
+    order = ["max_depth", "limit", "weight"]
+    return table.sort_values(order, kind="stable", na_position="last").reset_index(drop=True)
+
+
+def _finished(
+    events: Generator[Event, Command | None, None], step: Progress
+) -> Generator[Event, Command | None, tuple[Any, bool]]:
+    """Run a search to its end, telling the one step that it is; return its result and whether it was stopped."""
+    command, stopped, result = None, False, None
+    while True:
+        try:
+            event = events.send(command)
+        except StopIteration:
+            return result, stopped
+        command = None
+        if isinstance(event, Finished):
+            result = event.result
+        elif isinstance(event, Progress) or (isinstance(event, Incumbent) and not stopped):
+            command = yield step
+            stopped = stopped or command is STOP

@@ -1,0 +1,168 @@
+"""The part of a plan that asks for a decision tree."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+
+from fairaudit.plan.parts import Part
+
+DEEPEST: Final = 8
+"""The largest depth of a tree: 256 leaves, which nobody can draw any more."""
+
+FOUR_FIFTHS: Final = 0.8
+"""How many times the share of one group that of another must be, at least, under "four_fifths"."""
+
+Alike = Annotated[
+    Literal["demographic_parity", "four_fifths", "equal_opportunity", "equalized_odds", "none"] | None,
+    AfterValidator(lambda constraint: None if constraint == "none" else constraint),
+]
+"""What a tree must have alike between groups. In a file nothing is written ``"none"``, as TOML has no null."""
+
+Index = Annotated[
+    Literal["didi", "dtdi", "both", "none"] | None,
+    AfterValidator(lambda discrimination: None if discrimination == "none" else discrimination),
+]
+"""Which index of discrimination is priced or bounded."""
+
+
+class TreesPlan(Part):
+    """A decision tree, found by integer programming or an exact search, under a constraint and a price.
+
+    The outcome is the one that ``models.positive`` names. `search` is "optimal" (the best tree of this depth, or the
+    best one found with what is proven about it) or "look_ahead" (grown node by node, for large tables and deep trees).
+
+    `constraint` names shares that must be alike between groups: at most `max_difference` apart, or, for "four_fifths",
+    none below 80 % of another. On the training rows `margin` less is allowed, so that held-out rows have room for
+    chance. `discrimination` names an index over all groups: "didi" (disparate impact), "dtdi" (disparate treatment, by
+    the `n_neighbors` nearest rows) or both; `fairness_weight` is its price in the loss, `max_discrimination` what it
+    may be at most. In a search that looks ahead, which has no index, the weight is the price of a difference
+    between groups; `choose_weight` has it chosen by cross-validation on the training rows.
+
+    `branching` is "single" (one column a split) or "linear" (a weighted sum of columns). Each leaf has `min_leaf_size`
+    training rows at least. A search takes `time_limit` seconds at most, and so does the one without constraint and
+    price, which it is compared with.
+
+    Where the decision is an amount, `leaves` says whether a leaf predicts one amount ("constant") or weighs columns of
+    numbers ("linear"), and "demographic_parity" is about mean predicted amounts: `amount_difference`, in their unit,
+    takes the place of `max_difference`; without it, a tenth of the standard deviation of the training amounts is
+    allowed.
+    """
+
+    method: Literal["trees"] = "trees"
+    name: str | None = None
+    search: Literal["optimal", "look_ahead"] = "optimal"
+    max_depth: Annotated[int, Field(ge=1, le=DEEPEST)] = 3
+    constraint: Alike = "demographic_parity"
+    max_difference: Annotated[float, Field(ge=0, le=1)] = 0.05
+    margin: Annotated[float, Field(ge=0, le=1)] = 0.0
+    discrimination: Index = None
+    fairness_weight: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
+    choose_weight: bool = False
+    max_discrimination: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    branching: Literal["single", "linear"] = "single"
+    max_uses_per_feature: Annotated[int, Field(ge=1)] | None = None
+    max_features: Annotated[int, Field(ge=1)] | None = None
+    min_leaf_size: Annotated[int, Field(ge=1)] = 10
+    n_neighbors: Annotated[int, Field(ge=1)] = 10
+    use_sensitive: bool = False
+    leaves: Literal["constant", "linear"] = "constant"
+    amount_difference: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    time_limit: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing is asked to be alike and nothing is priced or bounded."""
+        return self.constraint is None and self.discrimination is None
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> TreesPlan:
+        for wrong, sentence in (*_limits(self), *_indices(self), *_searches(self)):
+            if wrong:
+                raise ValueError(sentence)
+        return self
+
+    @model_serializer(mode="wrap", when_used="json")
+    def _none_written(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return handler(self) | ({"constraint": "none"} if self.constraint is None else {})
+
+
+Rule = tuple[bool, str]
+
+
+def _limits(plan: TreesPlan) -> tuple[Rule, ...]:
+    """Return what is wrong with the limits between groups."""
+    given = plan.max_difference != TreesPlan.model_fields["max_difference"].default
+    return (
+        (
+            plan.constraint == "four_fifths" and given,
+            "'max_difference' does nothing with the constraint 'four_fifths', whose limit is 80 % of another group's "
+            "share; leave it out",
+        ),
+        (
+            plan.constraint == "four_fifths" and plan.margin > 0,
+            "'margin' does nothing with the constraint 'four_fifths'; leave it out",
+        ),
+        (
+            plan.constraint not in (None, "four_fifths") and plan.margin > plan.max_difference,
+            f"'margin' must be at most 'max_difference' ({plan.max_difference:g}), got {plan.margin:g}",
+        ),
+    )
+
+
+def _indices(plan: TreesPlan) -> tuple[Rule, ...]:
+    """Return what is wrong with the index and its price."""
+    optimal = plan.search == "optimal"
+    return (
+        (
+            optimal and plan.choose_weight,
+            "'choose_weight' needs 'search' = 'look_ahead'; give 'fairness_weight' as a number",
+        ),
+        (
+            plan.choose_weight and plan.fairness_weight > 0,
+            "give either 'fairness_weight' or 'choose_weight', and not both",
+        ),
+        (
+            optimal and plan.discrimination is None and plan.fairness_weight > 0,
+            "'fairness_weight' prices an index and needs 'discrimination': 'didi', 'dtdi' or 'both'",
+        ),
+        (
+            plan.discrimination is None and plan.max_discrimination is not None,
+            "'max_discrimination' bounds an index and needs 'discrimination': 'didi', 'dtdi' or 'both'",
+        ),
+        (
+            plan.discrimination is not None and plan.max_discrimination is None and plan.fairness_weight == 0,
+            "'discrimination' does nothing by itself; give 'fairness_weight' or 'max_discrimination'",
+        ),
+    )
+
+
+def _searches(plan: TreesPlan) -> tuple[Rule, ...]:
+    """Return what a search that looks ahead cannot do."""
+    ahead = plan.search == "look_ahead"
+    limited = plan.max_uses_per_feature is not None or plan.max_features is not None
+    return (
+        (
+            ahead and plan.discrimination is not None,
+            "'discrimination' needs 'search' = 'optimal'; a search that looks ahead has no index",
+        ),
+        (
+            ahead and plan.branching == "linear",
+            "'branching' = 'linear' needs 'search' = 'optimal'; a search that looks ahead splits by one column",
+        ),
+        (
+            ahead and plan.use_sensitive,
+            "'use_sensitive' needs 'search' = 'optimal'; a search that looks ahead leaves columns that tell the groups "
+            "out",
+        ),
+        (
+            ahead and limited,
+            "'max_uses_per_feature' and 'max_features' need 'search' = 'optimal'; a search that looks ahead does not "
+            "count the features of the whole tree",
+        ),
+        (
+            ahead and plan.constraint is None and (plan.fairness_weight > 0 or plan.choose_weight),
+            "'fairness_weight' and 'choose_weight' need a 'constraint' in a search that looks ahead",
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Remedies where the decision is an amount."""

@@ -1,0 +1,190 @@
+"""What trying remedies found where the decision is an amount: before and after on the same held-out rows.
+
+Results that hold frames are compared by identity. Amounts, errors and differences are in the unit of the decision; a
+difference is that of the protected group minus that of the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.results import Interval
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
+from fairaudit.study.sampled import SampleFacts
+
+
+@dataclass(frozen=True, eq=False)
+class AmountStudyFacts:
+    """The rows and columns that all models of an audit were made from.
+
+    Parameters
+    ----------
+    plan : ModelsPlan
+        What was asked.
+    meaning : str
+        The amount in words.
+    higher_is_favorable : bool
+        Whether more is better for the person.
+    features : tuple of str
+        The columns that models may use.
+    protected_features : tuple of str
+        Those of them that the protected condition or the groups are made of.
+    groups : tuple of str
+        The groups that errors are compared between.
+    group_columns : tuple of str
+        The columns that make the groups; empty where they are the protected group and the rest.
+    protected_words : str
+        Who is protected, in plain English.
+    where_words : str, optional
+        The filter in plain English.
+    n_rows : int
+        Rows with an amount, which were divided.
+    n_undecided : int
+        Rows left out because they have none.
+    n_train, n_tune, n_held_out : int
+        Rows in each part.
+    decisions : ControlledMeans
+        The amounts themselves on the held-out rows: the difference that the models learn from.
+    deviation : float
+        Standard deviation of the amounts of the training rows.
+    sample : SampleFacts, optional
+        How the rows were drawn, where the data stay in a database or cluster.
+    n_filtered_out : int
+        Of all rows with an amount, those that do not meet the filter: models learn from them all the same.
+    not_known : tuple of NotKnown
+        Values among these rows that say that the group is not known, and that are counted in one.
+    """
+
+    plan: ModelsPlan
+    meaning: str
+    higher_is_favorable: bool
+    features: tuple[str, ...]
+    protected_features: tuple[str, ...]
+    groups: tuple[str, ...]
+    group_columns: tuple[str, ...]
+    protected_words: str
+    where_words: str | None
+    n_rows: int
+    n_undecided: int
+    n_train: int
+    n_tune: int
+    n_held_out: int
+    decisions: ControlledMeans
+    deviation: float
+    sample: SampleFacts | None = None
+    n_filtered_out: int = 0
+    not_known: tuple[NotKnown, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class AmountEvaluation:
+    """A model of an amount on the held-out rows.
+
+    Parameters
+    ----------
+    name : str
+        The model in words.
+    n : int
+        Held-out rows.
+    mae : float
+        Mean absolute error.
+    mae_interval : Interval
+        By drawing the rows again.
+    r2 : float
+        Share of the variance that is explained; below 0 where the mean would do better.
+    r2_interval : Interval
+        By drawing the rows again.
+    predicted : ControlledMeans
+        Mean predicted amounts of the protected group and the rest, among the rows looked at.
+    groups : DataFrame
+        One row for each group: ``group, n, actual, predicted, error, error_low, error_high, mae``. `error` is the mean
+        of predicted minus actual amounts: above 0 where the group is overestimated.
+    """
+
+    name: str
+    n: int
+    mae: float
+    mae_interval: Interval
+    r2: float
+    r2_interval: Interval
+    predicted: ControlledMeans
+    groups: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class AmountChange:
+    """One measure, before and after.
+
+    Parameters
+    ----------
+    measure : {"mae", "r2", "gap", "error_gap"}
+        Mean absolute error, R2, the size of the difference of mean predictions, or that of mean errors.
+    before, after, difference : float
+        The two, and after minus before.
+    interval : Interval
+        Of the difference, by drawing the rows again, the same for both models.
+    """
+
+    measure: str
+    before: float
+    after: float
+    difference: float
+    interval: Interval
+
+
+@dataclass(frozen=True, eq=False)
+class AmountRemedyFinding:
+    """One remedy: what was done, and both models on the same held-out rows.
+
+    Parameters
+    ----------
+    name : str
+        The remedy in words, unique in its audit.
+    plan : RemedyPlan
+        What was asked.
+    before, after : AmountEvaluation
+        Without and with the remedy. For a plain model both are the same.
+    changes : tuple of AmountChange
+        After against before; empty for a plain model.
+    indices : DataFrame
+        ``index, part, before, after, n, sampled``: DIDI and DTDI (divided by rows and groups) of predictions on
+        "trained", "tuned" and "held_out" rows of known groups; `sampled` says that `n` were drawn.
+    details : AmountTreeDetails or None
+        The tree; None for a plain model.
+    uses_protected_features : bool
+        Whether a column of the protected condition or the groups is used.
+    warnings : tuple of str
+        What makes the remedy doubtful.
+    """
+
+    name: str
+    plan: RemedyPlan
+    before: AmountEvaluation
+    after: AmountEvaluation
+    changes: tuple[AmountChange, ...]
+    indices: pd.DataFrame
+    details: AmountTreeDetails | None
+    uses_protected_features: bool
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class AmountRemediesFinding:
+    """All remedies of an audit of amounts, judged on the same held-out rows.
+
+    Parameters
+    ----------
+    facts : AmountStudyFacts
+        The rows and columns.
+    remedies : tuple of AmountRemedyFinding
+        In the order of the plan.
+    """
+
+    facts: AmountStudyFacts
+    remedies: tuple[AmountRemedyFinding, ...]

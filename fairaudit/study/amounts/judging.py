@@ -1,0 +1,184 @@
+"""Judge models of an amount on the held-out rows, with intervals by drawing these rows again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from fairaudit.measure.results import Interval
+from fairaudit.remedies.trees.similar import SimilarRows
+from fairaudit.study.amounts.findings import AmountChange, AmountEvaluation
+from fairaudit.study.amounts.rows import AmountStudy
+
+REPLICATES: Final = 1_000
+"""Draws behind an interval."""
+
+MOST_DRAWN: Final = 4_000_000
+"""Rows that are held at once while drawing."""
+
+MEASURES: Final = ("mae", "r2", "gap", "error_gap")
+INDEX_COLUMNS: Final = ("index", "part", "before", "after", "n", "sampled")
+GROUP_COLUMNS: Final = ("group", "n", "actual", "predicted", "error", "error_low", "error_high", "mae")
+
+
+def evaluate(study: AmountStudy, name: str, prediction: NDArray[np.float64]) -> AmountEvaluation:
+    """Judge one model.
+
+    Parameters
+    ----------
+    study : AmountStudy
+        The rows.
+    name : str
+        The model in words.
+    prediction : ndarray of float, shape (n_held_out,)
+        What it predicts, in the order of ``study.split.held_out``.
+
+    Returns
+    -------
+    AmountEvaluation
+        On the held-out rows.
+    """
+    drawn = _drawn(study, prediction)
+    mae, r2, *_ = _figures(study, prediction)
+    return AmountEvaluation(
+        name=name,
+        n=len(prediction),
+        mae=mae,
+        mae_interval=_ends(drawn[:, 0], study.models.confidence),
+        r2=r2,
+        r2_interval=_ends(drawn[:, 1], study.models.confidence),
+        predicted=study.judge.means(prediction),
+        groups=group_table(study, prediction),
+    )
+
+
+def changes(study: AmountStudy, before: NDArray[np.float64], after: NDArray[np.float64]) -> tuple[AmountChange, ...]:
+    """Compare two models on the same held-out rows.
+
+    Parameters
+    ----------
+    study : AmountStudy
+        The rows.
+    before, after : ndarray of float, shape (n_held_out,)
+        What either predicts.
+
+    Returns
+    -------
+    tuple of AmountChange
+        In the order of `MEASURES`. Gaps are without a sign.
+    """
+    # The same seed draws the same rows for both.
+    moved = _drawn(study, after) - _drawn(study, before)
+    figures = zip(MEASURES, _figures(study, before), _figures(study, after), moved.T, strict=True)
+    return tuple(
+        AmountChange(measure, one, other, other - one, _ends(draws, study.models.confidence))
+        for measure, one, other, draws in figures
+    )
+
+
+def group_table(study: AmountStudy, prediction: NDArray[np.float64]) -> pd.DataFrame:
+    """Return by group how far a model is from the amounts on held-out rows.
+
+    Parameters
+    ----------
+    study : AmountStudy
+        The rows.
+    prediction : ndarray of float, shape (n_held_out,)
+        What it predicts.
+
+    Returns
+    -------
+    DataFrame
+        As ``AmountEvaluation.groups``.
+    """
+    held = study.split.held_out
+    y, groups = study.y[held], study.groups[held]
+    told = []
+    for name in study.group_names:
+        own = groups == name
+        n = int(own.sum())
+        if not n:
+            told.append((name, 0, *[np.nan] * 6))
+            continue
+        error = prediction[own] - y[own]
+        mean = float(error.mean())
+        half = np.nan
+        if n > 1:
+            half = stats.t.ppf(0.5 + study.models.confidence / 2, n - 1) * error.std(ddof=1) / np.sqrt(n)
+        told.append(
+            (name, n, y[own].mean(), prediction[own].mean(), mean, mean - half, mean + half, np.abs(error).mean())
+        )
+    return pd.DataFrame(told, columns=list(GROUP_COLUMNS))
+
+
+def index_table(
+    before: NDArray[np.float64], after: NDArray[np.float64], similar: Mapping[str, SimilarRows]
+) -> pd.DataFrame:
+    """Return both indices of predictions on all parts of the rows.
+
+    Parameters
+    ----------
+    before, after : ndarray of float, shape (n,)
+        What either model predicts for all rows of the study.
+    similar : mapping of str to SimilarRows
+        As :func:`~fairaudit.remedies.trees.other_settings.similar_parts`; of many rows, some were drawn.
+
+    Returns
+    -------
+    DataFrame
+        As ``AmountRemedyFinding.indices``. DTDI is NaN where no feature is left to be near by.
+    """
+    told = []
+    for index in ("didi", "dtdi"):
+        for part, people in similar.items():
+            values = [getattr(people, index)(each[people.rows], task="regression") for each in (before, after)]
+            told.append((index, part, *values, len(people.rows), people.sampled))
+    return pd.DataFrame(told, columns=list(INDEX_COLUMNS))
+
+
+def _figures(study: AmountStudy, prediction: NDArray[np.float64]) -> tuple[float, ...]:
+    """Return the figures of `MEASURES` on the held-out rows."""
+    rows = np.arange(len(prediction))[None, :]
+    return tuple(float(value) for value in _measured(study, prediction, rows)[0])
+
+
+def _drawn(study: AmountStudy, prediction: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the figures of `MEASURES` on held-out rows drawn again, shape (REPLICATES, n_measures)."""
+    n = len(prediction)
+    random = np.random.default_rng(study.seed)
+    at_once = max(1, min(REPLICATES, MOST_DRAWN // n))
+    found = [
+        _measured(study, prediction, random.integers(n, size=(min(at_once, REPLICATES - done), n)))
+        for done in range(0, REPLICATES, at_once)
+    ]
+    return np.concatenate(found)
+
+
+def _measured(study: AmountStudy, prediction: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the figures of `MEASURES` for each line of row numbers."""
+    held, judge = study.split.held_out, study.judge
+    y = study.y[held]
+    error = prediction - y
+    drawn = y[rows]
+    spread = ((drawn - drawn.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r2 = 1 - (error**2)[rows].sum(axis=1) / np.where(spread > 0, spread, np.nan)
+        sides = [(judge.population & side)[rows] for side in (judge.protected, ~judge.protected)]
+        gaps = []
+        for values in (prediction, error):
+            own, rest = ((values[rows] * side).sum(axis=1) / side.sum(axis=1) for side in sides)
+            gaps.append(np.abs(own - rest))
+    return np.column_stack([np.abs(error)[rows].mean(axis=1), r2, *gaps])
+
+
+def _ends(draws: NDArray[np.float64], confidence: float) -> Interval:
+    known = draws[np.isfinite(draws)]
+    if len(known) < REPLICATES / 2:
+        return Interval(np.nan, np.nan)
+    low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Interval(float(low), float(high))

@@ -1,0 +1,250 @@
+"""The rows that models of an amount learn from and are judged on, read once from the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.conditions import Condition
+from fairaudit.data.table import Table, as_table
+from fairaudit.errors import GroupError, quote
+from fairaudit.estimators.splitting import Split, split_rows
+from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
+from fairaudit.measure.mean_results import ControlledMeans
+from fairaudit.measure.means import check_means
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.roles import amount_of, uncounted
+from fairaudit.study.amounts.findings import AmountStudyFacts
+from fairaudit.study.columns import protected_columns
+from fairaudit.study.row_groups import Asked, Standing, check_held_out, told_rows, unknown_groups
+from fairaudit.study.rows import MIN_ROWS
+from fairaudit.study.sampled import study_rows
+
+N_BANDS = 5
+"""Bands of the amount, each of which is divided alike between the parts of the rows."""
+
+
+@dataclass(frozen=True, eq=False)
+class MeanJudge:
+    """Compares means of the protected group and the rest, among the held-out rows that are looked at.
+
+    Parameters
+    ----------
+    protected, population : ndarray of bool, shape (n_held_out,)
+        Who is protected, and who is looked at, of whom that is known.
+    unknown : ndarray of bool, shape (n_held_out,)
+        Who would be looked at too, were it known whether they are protected.
+    name : str
+        What the protected group is called.
+    decision, protected_condition, where : str
+        The words of the question; `where` may be None.
+    tolerance, confidence : float
+        Of the comparison.
+    """
+
+    protected: NDArray[np.bool_]
+    population: NDArray[np.bool_]
+    unknown: NDArray[np.bool_]
+    name: str
+    decision: str
+    protected_condition: str
+    where: str | None
+    tolerance: float
+    confidence: float
+
+    def means(self, values: NDArray[np.float64]) -> ControlledMeans:
+        """Compare means.
+
+        Parameters
+        ----------
+        values : ndarray of float, shape (n_held_out,)
+            Amounts, predictions or errors, in the order of ``split.held_out``.
+
+        Returns
+        -------
+        ControlledMeans
+            Of the rows that are looked at; it counts those that are not, too.
+        """
+        protected = pd.array(self.protected.astype(np.int64), dtype="Int64")
+        protected[self.unknown] = pd.NA
+        looked_at = (self.population | self.unknown).astype(np.int64)
+        found = check_means(
+            pd.DataFrame({"value": values, "protected": protected, "looked_at": looked_at}),
+            decision="value",
+            protected="protected = 1",
+            where="looked_at = 1",
+            tolerance=self.tolerance,
+            confidence=self.confidence,
+        )
+        return replace(
+            found,
+            protected=replace(found.protected, name=self.name),
+            decision=self.decision,
+            protected_condition=self.protected_condition,
+            where=self.where,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class AmountStudy:
+    """The rows of an audit of amounts, ready for models; held in memory and never exported.
+
+    All arrays are about the rows with an amount, in the order of the data.
+
+    Parameters
+    ----------
+    X : DataFrame, shape (n, n_features)
+        The features.
+    y : ndarray of float, shape (n,)
+        The amounts.
+    protected, population : ndarray of bool, shape (n,)
+        Who is protected; who is looked at for the difference. Both are false where protection is unknown.
+    groups : ndarray of str, shape (n,)
+        The group of each row.
+    group_names : tuple of str
+        The groups; ``"missing"`` last where rows have none.
+    group_known : ndarray of bool, shape (n,)
+        False where a value that makes the group is missing.
+    split : Split
+        Which rows are learned from, tuned on and held out.
+    facts : AmountStudyFacts
+        What a report says about all this.
+    judge : MeanJudge
+        Compares means of the held-out rows.
+    seed : int
+        For everything that draws at random.
+    plan : AuditPlan
+        What was asked.
+    """
+
+    X: pd.DataFrame
+    y: NDArray[np.float64]
+    protected: NDArray[np.bool_]
+    population: NDArray[np.bool_]
+    groups: NDArray[np.object_]
+    group_names: tuple[str, ...]
+    group_known: NDArray[np.bool_]
+    split: Split
+    facts: AmountStudyFacts
+    judge: MeanJudge
+    seed: int
+    plan: AuditPlan
+
+    @property
+    def models(self) -> ModelsPlan:
+        """The part of the plan that all models share."""
+        return self.facts.plan
+
+    @classmethod
+    def of(cls, table: Table | pd.DataFrame, plan: AuditPlan) -> AmountStudy:
+        """Read the rows that a plan's models need, and divide them.
+
+        Parameters
+        ----------
+        table : Table or DataFrame
+            The data.
+        plan : AuditPlan
+            With a part ``models``, and a decision that is an amount.
+
+        Returns
+        -------
+        AmountStudy
+            The rows; the same for the same plan and data.
+
+        Raises
+        ------
+        InputError
+            If the plan has no part ``models``, or a column or condition does not fit the data.
+        LimitError
+            If there are more than 1,000,000 rows.
+        GroupError
+            If there are too few rows, one amount only, or nobody to compare among the held-out rows. Where the plan
+            hides small counts, the message has none.
+        """
+        with uncounted(plan):
+            return _study(as_table(table), plan)
+
+
+def _study(table: Table, plan: AuditPlan) -> AmountStudy:
+    asked, amount = Asked.of(table, plan), amount_of(table, plan.decision)
+    table, sample, n_not_drawn = study_rows(table, plan, amount.column, (asked.protected,))
+    columns = (amount.column, *asked.columns)
+    rows, n_undecided = told_rows(table, columns, lambda rows: rows[amount.column].notna().to_numpy())
+    y = rows[amount.column].to_numpy(dtype=np.float64)
+    _check_amounts(y, amount.column)
+    who = Standing.of(rows, asked)
+    seed = plan.seed % 2**32
+    split = split_rows(who.codes * N_BANDS + _bands(y), random_state=seed)
+    held = split.held_out
+    check_held_out(who.protected[held], who.population[held], asked.name)
+    deviation = float(np.std(y[split.train], ddof=1))
+    judge = MeanJudge(
+        protected=who.protected[held],
+        population=who.population[held],
+        unknown=who.unknown[held],
+        name=asked.name,
+        decision=amount.column,
+        protected_condition=str(asked.protected),
+        where=None if asked.where is None else str(asked.where),
+        tolerance=TOLERATED_DEVIATIONS * deviation,
+        confidence=asked.models.confidence,
+    )
+    facts = AmountStudyFacts(
+        plan=asked.models,
+        meaning=amount.meaning,
+        higher_is_favorable=amount.higher_is_favorable,
+        features=asked.features,
+        protected_features=tuple(f for f in asked.features if f in protected_columns(table, plan)),
+        groups=who.group_names,
+        group_columns=asked.by,
+        protected_words=asked.protected.in_words(),
+        where_words=None if asked.where is None else asked.where.in_words(),
+        n_rows=len(y),
+        n_undecided=n_undecided + n_not_drawn,
+        n_train=len(split.train),
+        n_tune=len(split.tune),
+        n_held_out=len(held),
+        decisions=judge.means(y[held]),
+        deviation=deviation,
+        sample=sample,
+        n_filtered_out=who.n_filtered_out,
+        not_known=unknown_groups(table, asked, who, Condition.equals(amount.column, 0, table.columns)),
+    )
+    return AmountStudy(
+        X=rows[list(asked.features)],
+        y=y,
+        protected=who.protected,
+        population=who.population,
+        groups=who.groups,
+        group_names=who.group_names,
+        group_known=who.group_known,
+        split=split,
+        facts=facts,
+        judge=judge,
+        seed=seed,
+        plan=plan,
+    )
+
+
+def _check_amounts(y: NDArray[np.float64], column: str) -> None:
+    if len(y) < MIN_ROWS:
+        raise GroupError(
+            f"Models need at least {MIN_ROWS} rows with an amount, and there are {len(y):,}.",
+            uncounted=f"Models need at least {MIN_ROWS} rows with an amount, and there are fewer.",
+            hint="Bring more rows.",
+        )
+    if y.min() == y.max():
+        raise GroupError(
+            f"Column {quote(column)} has one amount only, in all {len(y):,} rows.",
+            uncounted=f"Column {quote(column)} has one amount only.",
+            hint="A model needs amounts that differ.",
+        )
+
+
+def _bands(y: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return for each row the fifth of the amounts that its own lies in."""
+    return np.searchsorted(np.quantile(y, np.linspace(0, 1, N_BANDS + 1)[1:-1]), y)

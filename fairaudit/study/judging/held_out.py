@@ -1,0 +1,329 @@
+"""The rows that no model has seen, and the judgement on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.errors import InputError, quote
+from fairaudit.estimators.base import boolean_rows
+from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.controlled import controlled_from_counts
+from fairaudit.measure.errors_by_group import Positive, check_positive, errors_from_counts
+from fairaudit.measure.grouping import MISSING
+from fairaudit.measure.rates import CELLS, binary_labels
+from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
+from fairaudit.study.judging.performance import Figure, performance, performance_changes
+from fairaudit.study.judging.resampling import OUTSIDE, PROTECTED, REST, JointCounts, both_gaps, change_intervals
+from fairaudit.study.judging.results import MEASURES, Change, Evaluation, Judged, Measured
+
+RATE_OF_GAP = {
+    "selection_gap": "selection_rate",
+    "tpr_gap": "tpr",
+    "fpr_gap": "fpr",
+    "fdr_gap": "fdr",
+    "for_gap": "for_",
+}
+"""The rows of :func:`fairaudit.measure.gaps.gaps_from_counts` that the gaps come from."""
+
+CODES = {"tn": 0, "fp": 1, "fn": 2, "tp": 3}
+"""Cells as twice the label plus the prediction."""
+
+
+@dataclass(frozen=True)
+class JudgeWords:
+    """What the held-out rows stand for, in words.
+
+    Parameters
+    ----------
+    decision : str
+        The decision column.
+    favorable : str
+        The condition of the good outcome.
+    protected : str
+        Who is protected, in words.
+    protected_condition : str
+        The same as a condition.
+    where : str or None
+        The filter of the population.
+    positive_meaning : str
+        The outcome that is called positive, in words.
+    """
+
+    decision: str = "decision"
+    favorable: str = "the good outcome"
+    protected: str = "the protected group"
+    protected_condition: str = "protected"
+    where: str | None = None
+    positive_meaning: str = "the good outcome"
+
+
+class HeldOut:
+    """The held-out rows: they know the outcomes and judge every model alike.
+
+    Parameters
+    ----------
+    y : array_like of bool or 0/1, shape (n,)
+        1 where the outcome is good.
+    protected : array_like of bool, shape (n,), optional
+        Who is protected. None means nobody.
+    population : array_like of bool, shape (n,), optional
+        Who is looked at for the gap between the protected group and the rest. None means all.
+    unknown : array_like of bool, shape (n,), optional
+        Who would be looked at too, were it known whether they are protected: outside the population, and only
+        counted. None means nobody.
+    groups : array_like of str, shape (n,), optional
+        The group of each row, for the other gaps. None means one group.
+    group_names : sequence of str, optional
+        The order of the groups; without it they ascend, with ``"missing"`` last. A group without rows is left out.
+    names : JudgeWords
+        What all this stands for.
+    tolerance : float
+        The largest gap between the protected group and the rest that still counts as alike, between 0 and 1.
+    confidence : float
+        Of the intervals, 0.5 or above and below 1.
+    positive : {"favorable", "unfavorable"}
+        Which outcome is called positive in error rates.
+    random_state : int
+        The seed of resampling. Each judgement starts from it anew, so the order of judgements does not matter.
+
+    Raises
+    ------
+    InputError
+        If lengths differ, a value is missing or of another kind, or a setting is out of range.
+
+    Notes
+    -----
+    All intervals cover the draw of the held-out rows: other rows from the same source would give other figures. The
+    model is taken as it is. What another draw of the rows that it *learned* from would change is not in them, nor is a
+    drift of the source.
+
+    Examples
+    --------
+    >>> held_out = HeldOut([1, 0, 1, 0], protected=[1, 1, 0, 0], groups=list("aabb"))
+    >>> evaluation = held_out.evaluate("a model", [1, 0, 1, 1])
+    >>> evaluation.measure("accuracy").value, evaluation.measure("gap").value
+    (0.75, 0.5)
+    """
+
+    def __init__(
+        self,
+        y: Any,
+        *,
+        protected: Any = None,
+        population: Any = None,
+        unknown: Any = None,
+        groups: Any = None,
+        group_names: Sequence[str] | None = None,
+        names: JudgeWords = JudgeWords(),
+        tolerance: float = 0.05,
+        confidence: float = 0.95,
+        positive: Positive = "favorable",
+        random_state: int = 0,
+    ):
+        check_settings(tolerance, confidence)
+        check_positive(positive)
+        self.words, self.tolerance, self.confidence, self.positive = names, tolerance, confidence, positive
+        self.random_state = random_state
+        self._y = binary_labels(y, "y")
+        n = len(self._y)
+        if n == 0:
+            raise InputError("There must be at least one held-out row, got 0.", hint="Bring more rows.")
+        is_protected = boolean_rows(protected, n, "protected", default=False)
+        in_population = boolean_rows(population, n, "population", default=True)
+        self._standing = np.where(in_population, np.where(is_protected, PROTECTED, REST), OUTSIDE)
+        self._n_unknown = int((boolean_rows(unknown, n, "unknown", default=False) & ~in_population).sum())
+        self._group, self.groups = _read_groups(groups, group_names, n)
+
+    @property
+    def n(self) -> int:
+        """How many rows there are."""
+        return len(self._y)
+
+    def decisions(self) -> ControlledFairness:
+        """Return how alike the true outcomes of the protected group and the rest are.
+
+        Returns
+        -------
+        ControlledFairness
+            As :func:`fairaudit.check_controlled_fairness` on these rows.
+
+        Raises
+        ------
+        GroupError
+            If one of the two has no row.
+        """
+        return self._fairness(self._y)
+
+    def evaluate(self, name: str, prediction: Any, score: Any = None) -> Evaluation:
+        """Judge one model.
+
+        Parameters
+        ----------
+        name : str
+            The model, in words.
+        prediction : array_like of bool or 0/1, shape (n,)
+            1 where the good outcome is predicted.
+        score : array_like of float, shape (n,), optional
+            Higher speaks for the good outcome. Without it the area under the ROC curve is NaN; rows without a score
+            are left out of it.
+
+        Returns
+        -------
+        Evaluation
+            All of `MEASURES` with intervals. Accuracy: Wilson. Balanced accuracy: square and add over the two Wilson
+            intervals of the classes. Area under the ROC curve: DeLong. Gap of the protected group: Newcombe, folded at
+            0. Largest gaps between groups: Newcombe for the two groups that are furthest apart, cut off at 0; that of
+            odds is the one of the larger gap.
+
+        Raises
+        ------
+        InputError
+            If the prediction or the score does not fit.
+        GroupError
+            If no row of the protected group or of the rest is looked at.
+
+        Notes
+        -----
+        A rate of a group is compared where it is a share of at least 30 rows; the warnings of ``errors`` name those
+        that are left out. Of many groups the largest gap is larger than it truly is by chance alone, and no interval
+        here takes that off.
+        """
+        measured, errors, fairness = self._measured(self._read(Judged(prediction, score)))
+        return Evaluation(name, self.n, measured, errors, fairness)
+
+    def changes(self, before: Judged, after: Judged) -> tuple[Change, ...]:
+        """Compare two models row by row.
+
+        Parameters
+        ----------
+        before, after : Judged
+            What both say.
+
+        Returns
+        -------
+        tuple of Change
+            One for each of `MEASURES`, in order; ``difference`` is after minus before. Two models that say the same
+            differ by exactly 0, with an interval from 0 to 0.
+
+        Raises
+        ------
+        InputError
+            If a prediction or a score does not fit.
+
+        Notes
+        -----
+        Both models are judged on the same rows, and the intervals make use of it: they are narrower than two separate
+        intervals suggest. Accuracy: Newcombe's paired interval; balanced accuracy: the same in each class, by square
+        and add; area under the ROC curve: DeLong's paired interval, NaN unless both have scores for the same rows.
+        Gaps: 2,000 draws of the table of counts, see
+        :func:`~fairaudit.study.judging.resampling.change_intervals`. A gap is without a sign: where a model turns a
+        gap of -0.1 into one of 0.1, its change is 0. Of many small groups, the largest gap is large by chance in both
+        models, so a remedy that takes away a true gap looks weaker than it is.
+        """
+        one, other = self._read(before), self._read(after)
+        counts = self._counts(one.prediction, other.prediction)
+        was, is_now = both_gaps(counts)
+        intervals = change_intervals(counts, self.confidence, self.random_state)
+        for name, (first, second, interval) in performance_changes(self._y, one, other, self.confidence).items():
+            was[name], is_now[name], intervals[name] = first, second, interval
+        return tuple(
+            Change(name, was[name], is_now[name], is_now[name] - was[name], intervals[name]) for name in MEASURES
+        )
+
+    def _read(self, judged: Judged) -> Judged:
+        prediction = binary_labels(judged.prediction, "prediction")
+        if len(prediction) != self.n:
+            raise InputError(f"'prediction' must have {self.n:,} rows like the held-out rows, got {len(prediction):,}.")
+        if judged.score is None:
+            return Judged(prediction)
+        score = np.asarray(judged.score, dtype=float)
+        if score.shape != (self.n,):
+            raise InputError(f"'score' must have one number for each of {self.n:,} rows, got the shape {score.shape}.")
+        return Judged(prediction, score)
+
+    def _measured(self, judged: Judged) -> tuple[tuple[Measured, ...], ErrorComparison, ControlledFairness]:
+        errors, fairness = self._errors(judged.prediction), self._fairness(judged.prediction)
+        found = performance(self._y, judged, self.confidence)
+        found["gap"] = (abs(fairness.difference), _folded(fairness.difference_interval))
+        for measure, rate in RATE_OF_GAP.items():
+            gap = errors.gaps.loc[rate]
+            interval = Interval(max(float(gap["low"]), 0.0), float(gap["high"]))
+            found[measure] = (float(gap["difference"]), interval)
+        found["odds_gap"] = _larger(found["tpr_gap"], found["fpr_gap"])
+        return tuple(Measured(name, *found[name]) for name in MEASURES), errors, fairness
+
+    def _turned(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
+        return values if self.positive == "favorable" else 1 - values
+
+    def _counts(self, before: NDArray[np.int64], after: NDArray[np.int64]) -> JointCounts:
+        turned = (self._turned(values) for values in (self._y, before, after))
+        return JointCounts.of(self._group, self._standing, *turned)
+
+    def _errors(self, prediction: NDArray[np.int64]) -> ErrorComparison:
+        codes = (self._group * 2 + self._turned(self._y)) * 2 + self._turned(prediction)
+        cells = np.bincount(codes, minlength=4 * len(self.groups)).reshape(-1, 4)
+        counts = pd.DataFrame({"group": list(self.groups)} | {cell: cells[:, CODES[cell]] for cell in CELLS})
+        return errors_from_counts(
+            counts.assign(unknown=0),
+            positive=self.positive,
+            positive_meaning=self.words.positive_meaning,
+            where=None,
+            confidence=self.confidence,
+        )
+
+    def _fairness(self, outcome: NDArray[np.int64]) -> ControlledFairness:
+        sides = []
+        for standing in (PROTECTED, REST):
+            rows = outcome[self._standing == standing]
+            sides.append({"n": len(rows), "positives": int(rows.sum()), "undecided": 0})
+        return controlled_from_counts(
+            *sides,
+            unknown=self._n_unknown,
+            n_rows=self.n,
+            protected=self.words.protected,
+            protected_condition=self.words.protected_condition,
+            decision=self.words.decision,
+            favorable=self.words.favorable,
+            where=self.words.where,
+            tolerance=self.tolerance,
+            confidence=self.confidence,
+        )
+
+
+def _larger(first: Figure, second: Figure) -> Figure:
+    """Return the larger of two gaps with its interval; NaN where one is."""
+    return first if np.isnan(first[0]) or first[0] > second[0] else second
+
+
+def _folded(gap: Interval) -> Interval:
+    """Return the interval of a gap without its sign."""
+    ends = sorted((abs(gap.low), abs(gap.high)))
+    return Interval(0.0 if gap.low < 0 < gap.high else ends[0], ends[1])
+
+
+def _read_groups(groups: Any, order: Sequence[str] | None, n: int) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """Return the place of each row's group, and the groups that have rows."""
+    if groups is None:
+        groups = np.full(n, "all", dtype=object)
+    labels = np.asarray(groups, dtype=object)
+    if labels.shape != (n,):
+        raise InputError(f"'groups' must have one name for each of {n:,} rows, got the shape {labels.shape}.")
+    if pd.isna(labels).any():
+        raise InputError("'groups' must have no missing values.", hint=f'Give such rows a group "{MISSING}".')
+    codes, names = pd.factorize(labels)
+    if order is None:
+        order = sorted(names, key=lambda name: (name == MISSING, str(name)))
+    unnamed = [name for name in names if name not in set(order)]
+    if unnamed:
+        raise InputError(f"'group_names' must hold every group, {quote(unnamed[0])} is missing.")
+    found = dict(zip(names, range(len(names)), strict=True))
+    kept = [name for name in dict.fromkeys(order) if name in found]
+    place = np.empty(len(names), dtype=np.int64)
+    place[[found[name] for name in kept]] = np.arange(len(kept))
+    return place[codes], tuple(str(name) for name in kept)

@@ -1,0 +1,213 @@
+"""How far apart the groups of constraints are on rows that were not learned from, and how sure that is.
+
+With d = p1 - p2 the gap of two groups, intervals allow for the draw of the rows; the model is taken as it is.
+
+- Rates that are shares (all metrics but costs): square and add over the two Wilson intervals (l, u), with the
+  correlation rho that common rows give; for groups without such rows this is Newcombe's interval::
+
+      low  = d - sqrt((p1 - l1)^2 + (u2 - p2)^2 - 2 rho (p1 - l1) (u2 - p2))
+      high = d + sqrt((u1 - p1)^2 + (p2 - l2)^2 - 2 rho (u1 - p1) (p2 - l2))
+      rho  = sum over common rows of (e - p1) (e - p2) / sqrt(n1 p1 (1 - p1) n2 p2 (1 - p2))
+
+  where e is 1 for the rows that the rates count, among the n1 and n2 rows that they are shares of.
+- Other metrics, such as average costs: d plus or minus z times its standard error by linearisation. A row of cell k
+  (label and prediction) moves the metric f of a group of n rows by ``D_k = (n + 1) (f with one more such row - f)``.
+  With the n_k rows of each cell, and the m_k that both groups have::
+
+      variance = V1 + V2 - 2 sum_k m_k D1_k D2_k / (n1 n2),    V = sum_k (n_k + 1/2) D_k^2 / ((n + 2) n)
+
+  The half row in each cell keeps a group without errors from claiming certainty.
+
+References
+----------
+Newcombe (1998), "Interval estimation for the difference between independent proportions", method 10; Zou (2007),
+"Toward using confidence intervals to compare correlations", for correlated estimates.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
+
+from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, Metric
+from fairaudit.estimators.constraints.fits import DECIMALS
+from fairaudit.measure.intervals import ratio, wilson
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
+
+SHARES = {
+    "sp": (lambda y, h: np.ones(len(y), dtype=bool), lambda y, h: h == 1),
+    "mr": (lambda y, h: np.ones(len(y), dtype=bool), lambda y, h: h == y),
+    "fpr": (lambda y, h: y == 0, lambda y, h: h == 1),
+    "fnr": (lambda y, h: y == 1, lambda y, h: h == 0),
+    "for": (lambda y, h: h == 0, lambda y, h: y == 1),
+    "fdr": (lambda y, h: h == 1, lambda y, h: y == 0),
+}
+"""For each metric that is a share: the rows that it is a share of, and those of them that it counts."""
+
+
+def share_rows(metric: str, y: Labels, h: Labels) -> NDArray[np.bool_]:
+    """Say which rows a metric is a share of.
+
+    Parameters
+    ----------
+    metric : str
+        Such as "fpr".
+    y, h : ndarray of int, shape (n,)
+        Labels and predictions, 0 or 1.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        All rows for a metric that is no share, such as a cost.
+    """
+    return SHARES.get(metric, SHARES["sp"])[0](y, h)
+
+
+def gap_table(rows: ConstrainedRows, h: Labels, confidence: float) -> pd.DataFrame:
+    """Return the gap of each constraint with its interval, and what it says about what is allowed.
+
+    Parameters
+    ----------
+    rows : ConstrainedRows
+        Rows that the model has not seen.
+    h : ndarray of int, shape (n,)
+        Predictions, 0 or 1.
+    confidence : float
+        Of the intervals.
+
+    Returns
+    -------
+    DataFrame
+        ``gap, low, high, n_first, n_second, reading``, a row for each constraint; see
+        :class:`~fairaudit.remedies.constrain.details.ConstrainDetails`. NaN where a gap is undefined.
+    """
+    parts = [
+        _gaps(spec, members, rows.y, h, confidence) for spec, members in zip(rows.specs, rows.members, strict=True)
+    ]
+    table = pd.concat(parts, ignore_index=True)
+    limits = rows.limits
+    told = zip(table["gap"], table["low"], table["high"], limits, strict=True)
+    return table.assign(reading=[reading(*each) for each in told])
+
+
+def reading(gap: float, low: float, high: float, limit: float) -> str:
+    """Say whether a gap is within what is allowed, and whether the interval leaves that open.
+
+    Parameters
+    ----------
+    gap, low, high : float
+        The gap with its sign, and its interval.
+    limit : float
+        How large it may be.
+
+    Returns
+    -------
+    str
+        "within", "outside", "within, not clear", "outside, not clear" or "not defined".
+
+    Examples
+    --------
+    >>> reading(0.01, -0.02, 0.04, 0.05), reading(-0.06, -0.11, -0.01, 0.05)
+    ('within', 'outside, not clear')
+    """
+    if np.isnan(gap):
+        return "not defined"
+    # Rounded as on the tuning rows, so that a gap of exactly what is allowed is within.
+    if round(abs(gap) / limit, DECIMALS) <= 1:
+        return "within" if -limit <= low and high <= limit else "within, not clear"
+    return "outside" if low > limit or high < -limit else "outside, not clear"
+
+
+def _gaps(
+    spec: FairnessSpec, members: tuple[NDArray[np.int64], ...], y: Labels, h: Labels, confidence: float
+) -> pd.DataFrame:
+    name = spec.measure.name
+    counted = share_rows(name, y, h)
+    n = np.array([counted[rows].sum() for rows in members], dtype=float)
+    # Groups by the values of columns have no common rows.
+    common = _common(members, len(y)) if spec.conditions is not None else None
+    if name in SHARES:
+        values, low, high = _shares(SHARES[name][1](y, h) & counted, counted, n, members, common, confidence)
+    else:
+        values, low, high = _linearised(spec.measure, y, h, members, common, confidence)
+    first, second = np.triu_indices(len(members), k=1)
+    gap = values[first] - values[second]
+    sizes = {"n_first": n[first].astype(np.int64), "n_second": n[second].astype(np.int64)}
+    # Rounding must not leave the gap outside of its own interval.
+    return pd.DataFrame({"gap": gap, "low": np.minimum(low, gap), "high": np.maximum(high, gap)} | sizes)
+
+
+def _common(members: tuple[NDArray[np.int64], ...], n: int) -> list[NDArray[np.int64]]:
+    """Return the rows that each two groups have in common, in the order of the constraints."""
+    inside = np.zeros((len(members), n), dtype=bool)
+    for place, rows in enumerate(members):
+        inside[place, rows] = True
+    return [np.flatnonzero(one & other) for one, other in combinations(inside, 2)]
+
+
+def _shares(
+    events: NDArray[np.bool_],
+    counted: NDArray[np.bool_],
+    n: Floats,
+    members: tuple[NDArray[np.int64], ...],
+    common: list[NDArray[np.int64]] | None,
+    confidence: float,
+) -> tuple[Floats, Floats, Floats]:
+    positives = np.array([events[rows].sum() for rows in members], dtype=float)
+    p = ratio(positives, n)
+    low, high = wilson(positives, n, confidence)
+    first, second = np.triu_indices(len(members), k=1)
+    rho = np.zeros(len(first))
+    if common is not None:
+        # As e^2 = e, the sum of (e - p1) (e - p2) takes two counts: common rows, and events among them.
+        m = np.array([counted[rows].sum() for rows in common], dtype=float)
+        both = np.array([events[rows].sum() for rows in common], dtype=float)
+        p1, p2 = p[first], p[second]
+        spread = np.sqrt(n[first] * p1 * (1 - p1) * n[second] * p2 * (1 - p2))
+        rho = np.nan_to_num(ratio(both * (1 - p1 - p2) + m * p1 * p2, spread)).clip(-1.0, 1.0)
+    down, up = p - low, high - p
+    gap = p[first] - p[second]
+    return (
+        p,
+        gap - _side(down[first], up[second], rho),
+        gap + _side(up[first], down[second], rho),
+    )
+
+
+def _side(a: Floats, b: Floats, rho: Floats) -> Floats:
+    return np.sqrt(np.maximum(a**2 + b**2 - 2 * rho * a * b, 0.0))
+
+
+def _linearised(
+    metric: Metric,
+    y: Labels,
+    h: Labels,
+    members: tuple[NDArray[np.int64], ...],
+    common: list[NDArray[np.int64]] | None,
+    confidence: float,
+) -> tuple[Floats, Floats, Floats]:
+    cells = 2 * y + h
+    counts = np.array([np.bincount(cells[rows], minlength=4) for rows in members])
+    n = counts.sum(axis=1)
+    values = np.array([_value(metric, each) for each in counts])
+    more = np.array([[_value(metric, each + one) for one in np.eye(4, dtype=np.int64)] for each in counts])
+    does = (n[:, None] + 1) * (more - values[:, None])
+    variances = ratio(((counts + 0.5) * does**2).sum(axis=1), (n + 2) * n)
+    first, second = np.triu_indices(len(members), k=1)
+    variance = variances[first] + variances[second]
+    if common is not None:
+        m = np.array([np.bincount(cells[rows], minlength=4) for rows in common])
+        variance = variance - 2 * ratio((m * does[first] * does[second]).sum(axis=1), n[first] * n[second])
+    gap = values[first] - values[second]
+    spread = -special.ndtri((1 - confidence) / 2) * np.sqrt(np.maximum(variance, 0.0))
+    return values, gap - spread, gap + spread
+
+
+def _value(metric: Metric, counts: NDArray[np.int64]) -> float:
+    return metric.value(np.repeat([0, 0, 1, 1], counts), np.repeat([0, 1, 0, 1], counts))

@@ -1,0 +1,233 @@
+"""The rates that a rule set must have alike in all groups, on any rows of a study.
+
+Rates are of the outcome that ``models.positive`` names. Only rows of a known group count.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec
+from fairaudit.estimators.rules.parity import RATES
+from fairaudit.estimators.rules.problem import SLACK
+from fairaudit.measure.near_limits import digits_beside
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.group_checks import check_groups, known_groups, learned_rows
+from fairaudit.study.pair_gaps import gap_table
+from fairaudit.study.rows import Study
+
+FAIRNESS_WORDS: Final = {
+    "equalized_odds": "equalized odds",
+    "equal_opportunity": "equal opportunity",
+    "false_positive_rate": "equal false positive rates",
+    "statistical_parity": "statistical parity",
+    "accuracy": "equal accuracy",
+}
+"""What may be asked to be alike, by its common name."""
+
+RATE_WORDS: Final = {
+    "fnr": "false negative rate",
+    "fpr": "false positive rate",
+    "selection_rate": "share of positive predictions",
+    "error_rate": "share of wrong predictions",
+}
+"""Rates in words, to stand after "the"."""
+
+METRICS: Final = {"fnr": "fnr", "fpr": "fpr", "selection_rate": "sp", "error_rate": "mr"}
+"""The metric that has the gap of each rate; that of errors has the other sign."""
+
+GAP_COLUMNS: Final = ("rate", "rate_words", "first", "second", "gap", "low", "high", "n_first", "n_second", "reading")
+
+
+def points_text(value: float, *, beside: float | None = None) -> str:
+    """Return a measured difference of shares in points, to two digits.
+
+    Parameters
+    ----------
+    value : float
+        0.05 for five points.
+    beside : float, optional
+        A limit that it is above or below, for which more digits are shown where two do not tell them apart.
+
+    Returns
+    -------
+    str
+        Such as "5 points".
+
+    Examples
+    --------
+    >>> points_text(0.01), points_text(0.0534), points_text(0.0502, beside=0.05)
+    ('1 point', '5.3 points', '5.02 points')
+    """
+    text = digits_text(100 * value, 2, beside=None if beside is None else 100 * beside)
+    return "1 point" if text == "1" else f"{text} points"
+
+
+def digits_text(value: float, n_digits: int, *, beside: float | None) -> str:
+    """Return a number to so many digits, or with the decimals that tell it from a limit `beside` it.
+
+    Examples
+    --------
+    >>> digits_text(79.99, 3, beside=80), digits_text(79.9, 3, beside=80), digits_text(79.99, 3, beside=None)
+    ('79.99', '79.9', '80')
+    """
+    if beside is not None and value > 0:
+        usual = max(n_digits - 1 - math.floor(math.log10(value)), 0)
+        needed = digits_beside(value, [beside], digits=usual)
+        if needed not in (usual, None):
+            return f"{value:.{needed}f}"
+    return f"{value:.{n_digits}g}"
+
+
+def limit_text(value: float) -> str:
+    """Return what a person allows, in points, as it was written.
+
+    Parameters
+    ----------
+    value : float
+        0.05 for five points.
+
+    Returns
+    -------
+    str
+        Such as "5 points".
+
+    Examples
+    --------
+    >>> limit_text(0.01), limit_text(0.125), limit_text(0.0)
+    ('1 point', '12.5 points', '0 points')
+    """
+    text = f"{100 * value:.6g}"
+    return "1 point" if text == "1" else f"{text} points"
+
+
+def check_rates(study: Study, remedy: RulesPlan) -> None:
+    """Refuse groups that lack, among the rows to learn from, what the rates that must be alike are shares of.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : RulesPlan
+        Says what must be alike.
+
+    Raises
+    ------
+    GroupError
+        As :func:`~fairaudit.study.group_checks.check_groups` does.
+    """
+    if remedy.fairness is None:
+        return
+    positive, negative = ("good", "bad") if study.models.positive == "favorable" else ("bad", "good")
+    needs = {"fnr": positive, "fpr": negative}
+    outcomes = frozenset(needs[rate.name] for rate in RATES[remedy.fairness] if rate.name in needs)
+    check_groups(study, learned_rows(study), "rules are learned from", outcomes)
+
+
+def rated_rows(study: Study, remedy: RulesPlan) -> ConstrainedRows:
+    """Return all rows of a study with the groups that must be alike.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    remedy : RulesPlan
+        Says what must be alike, and how far apart it may be.
+
+    Returns
+    -------
+    ConstrainedRows
+        One specification a rate, in the order of :data:`~fairaudit.estimators.rules.parity.RATES`; none where nothing
+        is asked.
+    """
+    names = known_groups(study)
+    groups = np.where(study.group_known, study.groups, None)
+    members = tuple(np.flatnonzero(groups == name) for name in names)
+    # A specification allows more than nothing. What is rounding in a search is so here, too.
+    limit = max(remedy.max_difference, SLACK)
+    rates = () if remedy.fairness is None else RATES[remedy.fairness]
+    specs = tuple(FairnessSpec(METRICS[rate.name], "group", limit) for rate in rates)
+    return ConstrainedRows(positive_labels(study), specs, (names,) * len(specs), (members,) * len(specs))
+
+
+def rate_gaps(rows: ConstrainedRows, h: NDArray[np.int64], confidence: float) -> pd.DataFrame:
+    """Return the gap of each rate and pair of groups, with its interval.
+
+    Parameters
+    ----------
+    rows : ConstrainedRows
+        As :func:`rated_rows` gives them, or some of them.
+    h : ndarray of int, shape (n,)
+        1 where the outcome is predicted.
+    confidence : float
+        Of the intervals.
+
+    Returns
+    -------
+    DataFrame
+        ``rate, rate_words, first, second, gap, low, high, n_first, n_second, reading``; see
+        :class:`~fairaudit.remedies.rules.details.RulesDetails`. No row where nothing must be alike or there is one
+        group only.
+    """
+    if not rows.constraints:
+        return pd.DataFrame(columns=list(GAP_COLUMNS))
+    rate_of = {metric: rate for rate, metric in METRICS.items()}
+    rates = [rate_of[constraint.spec.measure.name] for constraint in rows.constraints]
+    table = gap_table(rows, h, confidence).assign(
+        rate=rates,
+        rate_words=[RATE_WORDS[rate] for rate in rates],
+        first=[constraint.first for constraint in rows.constraints],
+        second=[constraint.second for constraint in rows.constraints],
+    )
+    turned = (table["rate"] == "error_rate").to_numpy()
+    gap, low, high = (table[name].to_numpy() for name in ("gap", "low", "high"))
+    # 0 less a number, as minus 0 is 0 to people.
+    table["gap"] = np.where(turned, 0.0 - gap, gap)
+    table["low"], table["high"] = np.where(turned, 0.0 - high, low), np.where(turned, 0.0 - low, high)
+    return table[list(GAP_COLUMNS)]
+
+
+def largest_gap(gaps: pd.Series) -> float:
+    """Return the largest of gaps without their signs; NaN where there is none."""
+    sizes = gaps.astype(float).abs()
+    return float(sizes.max()) if len(sizes) else float("nan")
+
+
+def group_rate_table(
+    names: tuple[str, ...], groups: NDArray, y: NDArray[np.int64], h: NDArray[np.int64]
+) -> pd.DataFrame:
+    """Return the rates of each group.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The groups.
+    groups : ndarray of str, shape (n,)
+        The group of each row.
+    y, h : ndarray of int, shape (n,)
+        Labels and predictions: 1 for the outcome.
+
+    Returns
+    -------
+    DataFrame
+        ``group, n, fnr, fpr, selection_rate, error_rate``; NaN where a rate is not defined.
+
+    Examples
+    --------
+    >>> y, h = np.array([1, 1, 0]), np.array([1, 0, 0])
+    >>> group_rate_table(("a",), np.array(["a", "a", "a"]), y, h)["fnr"].tolist()
+    [0.5]
+    """
+    rows = []
+    for name in names:
+        inside = groups == name
+        label, told = y[inside], h[inside]
+        shares = (told[label == 1] == 0, told[label == 0] == 1, told == 1, told != label)
+        rows.append((name, int(inside.sum()), *(float(part.mean()) if len(part) else np.nan for part in shares)))
+    return pd.DataFrame(rows, columns=["group", "n", *RATE_WORDS])

@@ -1,0 +1,77 @@
+"""Rules that a person wrote, read against the features of a study; and features that come close to telling groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from fairaudit.conditions import Condition
+from fairaudit.conditions.names import AnyNames, Names
+from fairaudit.errors import ConditionError, InputError, near_names, quote
+from fairaudit.estimators.rules.closeness import close_proxies
+from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.study.group_checks import learned_rows
+from fairaudit.study.rows import Study
+
+
+def read_rules(study: Study, texts: Sequence[str]) -> RuleSet:
+    """Read rules from text.
+
+    Parameters
+    ----------
+    study : Study
+        Its features are the columns that rules may use.
+    texts : sequence of str
+        One condition a rule.
+
+    Returns
+    -------
+    RuleSet
+        About the outcome that ``models.positive`` names.
+
+    Raises
+    ------
+    InputError
+        That names the rule, if it cannot be read as one, uses a column that is no feature, compares a column with a
+        value of another kind, or can never hold.
+    """
+    try:
+        return RuleSet.of_conditions(texts, study.X, outcome=study.facts.positive_meaning)
+    except ConditionError as error:
+        _refuse_other_columns(study, error.text)
+        raise
+
+
+def _refuse_other_columns(study: Study, text: str) -> None:
+    """Refuse a rule that cannot be read because it uses a column that is no feature, and name the features."""
+    try:
+        used = Condition.parse(text, AnyNames()).columns
+    except ConditionError:
+        return
+    names = Names(study.X)
+    missing = next((name for name in used if names.find(name) is None), None)
+    if missing is not None:
+        raise InputError(
+            f"The rule {quote(text)} uses {quote(missing)}, which is not among the features of the models.",
+            hint=near_names(missing, study.facts.features),
+        )
+
+
+def close_columns(study: Study, columns: Iterable[str]) -> tuple[str, ...]:
+    """Return those of some features that come close to telling the groups, on the rows that are learned from.
+
+    Parameters
+    ----------
+    study : Study
+        The rows.
+    columns : iterable of str
+        Features.
+
+    Returns
+    -------
+    tuple of str
+        The closest first. Columns that the groups or the protected condition are made of are not among them: they tell
+        the groups, and are told of as such.
+    """
+    rows = learned_rows(study)
+    others = [name for name in columns if name not in study.facts.protected_features]
+    return tuple(close_proxies(study.X[others].iloc[rows], study.groups[rows], others))

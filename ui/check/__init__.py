@@ -1,0 +1,1 @@
+"""The answer of a check, its settings and its tabs."""

@@ -1,0 +1,155 @@
+"""The answer about a decision that is an amount: settings, verdict, groups, strata, similar people, formulas."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.audit.result import AmountFinding
+from fairaudit.measure.mean_results import GroupMeans
+from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS
+from fairaudit.present import amount_words
+from fairaudit.present.amount_card import amount_figures
+from fairaudit.present.charts.amounts import (
+    group_means_alt,
+    group_means_chart,
+    mean_strata_alt,
+    mean_strata_chart,
+    means_alt,
+    means_chart,
+    means_note,
+)
+from fairaudit.report import amount_tables as tables_amounts
+from fairaudit.report.amount_explanations import amount_definitions
+from ui.charts import show_chart
+from ui.check.verdict import choose_confidence
+from ui.figures import show_figures
+from ui.state import AuditState, get_state
+from ui.tables import show_table
+from ui.text import labels, literal
+from ui.values import known_values
+from ui.widgets import start, start_choice
+
+QUESTION = (
+    "Compares the mean amount of the protected group with that of the rest, among the people your filter selects. "
+    "It does not say why. Do not use it for numbers that only name something, such as codes."
+)
+NO_TOLERANCE = (
+    "No tolerance is set, so differences up to a tenth of the standard deviation of all amounts looked at count as "
+    "alike. Open “Tolerance and confidence” to set the one that you can defend."
+)
+_DIFFERENCE = ("difference", "difference_interval", "reading")
+
+
+def show_settings(state: AuditState) -> None:
+    """Draw the tolerance, in the unit of the amount, and the confidence of the selected question."""
+    with st.expander("Tolerance and confidence"):
+        left, right = st.columns(2)
+        tolerance = left.number_input(
+            "Tolerance, in the unit of the amount",
+            min_value=0.0,
+            value=None,
+            placeholder="a tenth of the standard deviation",
+            key=start(f"check_amount_tolerance_{state.selected}", state.check.amount_tolerance),
+            help="A difference of means up to this size still counts as alike. The choice is yours to defend. "
+            "Empty: a tenth of the standard deviation of all amounts looked at.",
+        )
+        with right:
+            confidence = choose_confidence(state)
+        state.change_check(amount_tolerance=tolerance, confidence=confidence)
+
+
+def show_verdict(finding: AmountFinding) -> None:
+    """Draw the answer: a sentence in large type and the four numbers behind it; what makes it doubtful."""
+    with st.container(border=True, key="check_verdict"):
+        st.header(literal(amount_words.verdict_sentence(finding), limit=900), anchor=False)
+        show_figures([(one.label, one.value, literal(one.note)) for one in amount_figures(finding)])
+        if get_state().check.amount_tolerance is None:
+            st.caption(NO_TOLERANCE)
+
+
+def show_chart_and_table(finding: AmountFinding) -> None:
+    """Draw both means with their intervals, as a chart and as tables; then what makes the answer doubtful."""
+    show_chart(means_chart(finding), description=means_alt(finding), note=literal(means_note(finding)))
+    with st.expander("The same as a table"):
+        means = ("role", "n", "mean", "mean_interval", "quarter", "median", "three_quarters")
+        show_table(tables_amounts.means_table(finding, _number()), columns=means)
+        show_table(tables_amounts.difference_table(finding, _number()))
+        st.caption(literal(amount_words.didi_sentence(finding), limit=600))
+    for warning in (amount_words.reversal_warning(finding), *finding.result.warnings):
+        if warning:
+            st.warning(literal(warning, limit=900))
+
+
+def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -> None:
+    """Draw the means of all groups of one entry."""
+    show_chart(group_means_chart(finding, comparison), description=group_means_alt(finding, comparison))
+    names = tuple(f"group_{i}" for i, _ in enumerate(comparison.columns, start=1))
+    show_table(
+        tables_amounts.group_means_table(finding, comparison, _number(), position),
+        columns=(*names, "n", "mean", "median", *_DIFFERENCE[:2], "adjusted_p_value", "reading"),
+    )
+
+
+def draw_strata(finding: AmountFinding) -> None:
+    """Draw the means inside each stratum, and all strata together."""
+    strata = finding.strata
+    st.markdown(f"**{literal(amount_words.strata_sentence(finding), limit=900)}**")
+    show_chart(mean_strata_chart(finding, strata), description=mean_strata_alt(finding, strata))
+    names = tuple(f"stratum_{i}" for i, _ in enumerate(strata.columns, start=1))
+    means = ("protected_n", "protected_mean", "reference_n", "reference_mean")
+    show_table(tables_amounts.mean_strata_table(finding, strata, _number()), columns=(*names, *means, *_DIFFERENCE))
+    show_table(tables_amounts.mean_strata_summary_table(finding, strata, _number()))
+    if strata.left_out:
+        left_out = "; ".join(strata.left_out)
+        st.caption(f"Not compared, because one of the groups has no amount there: {literal(left_out, limit=600)}.")
+
+
+def show_similar(state: AuditState, finding: AmountFinding) -> None:
+    """Draw the choice of what makes people similar, and what similar people get."""
+    st.caption(
+        f"Finds for each person the {N_NEIGHBORS} who are most similar in the columns that you choose, and compares "
+        "what the two groups get among them. Choose what may rightly count, such as grade and years of service, and "
+        "not who is protected. Columns of text with more than 200 values are not offered."
+    )
+    if finding.result.n_population > MOST_ROWS:
+        st.caption(f"There are many rows, so {MOST_ROWS:,} of them are drawn at random, the same each time.")
+    columns = [name for name in state.table.columns if _can_say_who_is_similar(state, name)]
+    key = f"check_similar_{state.selected}"
+    st.multiselect(
+        "People are similar in",
+        columns,
+        format_func=labels(columns),
+        placeholder="Such as grade, years of service",
+        key=start_choice(key, state.check.similar_by, columns),
+        on_change=lambda: state.change_check(similar_by=tuple(st.session_state[key])),
+    )
+    if finding.similar is None:
+        if not state.check.similar_by:
+            st.info("Choose one or more columns that say who is similar.")
+        return
+    st.markdown(f"**{literal(amount_words.similar_sentence(finding), limit=1200)}**")
+    st.markdown(literal(amount_words.similar_details(finding), limit=900))
+    show_table(tables_amounts.similar_table(finding, finding.similar, _number()))
+
+
+def show_formula(finding: AmountFinding) -> None:
+    """Draw the definitions and the query that gives the counts and means."""
+    for word, meaning in amount_definitions(confidence=finding.result.confidence):
+        st.markdown(f"**{literal(word)}.** {literal(meaning, limit=1200)}")
+    st.caption("The counts and means, as SQL:")
+    # Without colours: those for SQL are too pale on the page's ground.
+    st.code(finding.sql, language=None, wrap_lines=True)
+
+
+def _can_say_who_is_similar(state: AuditState, column: str) -> bool:
+    if column == state.decision.column:
+        return False
+    if column in state.check.similar_by or state.table.columns[column].kind == "number":
+        return True
+    values, more = known_values(state, column)
+    return bool(values) and not more
+
+
+def _number() -> int:
+    """Return the place of the selected question, from 1, as in the names of its tables."""
+    return get_state().selected + 1

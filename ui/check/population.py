@@ -1,0 +1,133 @@
+"""The filter: a builder that writes the text, and the text itself."""
+
+from __future__ import annotations
+
+import re
+
+import streamlit as st
+
+from fairaudit import Condition
+from fairaudit.errors import ConnectError, FairauditError, StoppedError
+from ui.check.condition_builder import build_condition
+from ui.frame import show_error
+from ui.state import AuditState
+from ui.text import literal
+from ui.widgets import start
+
+_TEXT_KEY = "groups_where"
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
+
+
+def show_population(state: AuditState) -> None:
+    """Draw the filter's text, what it leaves, and the builder."""
+    text = st.text_input(
+        "Filter (empty: every row)",
+        key=start(_TEXT_KEY, state.check.where or ""),
+        placeholder="such as: education_num > 10 AND age BETWEEN 25 AND 60",
+        help="Compare columns with values, joined by AND, OR, NOT. Texts stand in single quotes: 'White'. "
+        'Names with blanks stand in double quotes: "capital gain".',
+    )
+    _take(state, text)
+    with st.expander("Build the filter step by step"):
+        added = _built(state)
+        buttons = st.container(horizontal=True)
+        buttons.button(
+            "Add to the filter",
+            key="groups_add",
+            disabled=added is None,
+            on_click=_change,
+            args=(state, None if added is None else joined(state.check.where, str(added))),
+        )
+        buttons.button("Undo", key="groups_undo", disabled=not state.entry.undo, on_click=undo, args=(state,))
+        buttons.button(
+            "Clear the filter",
+            key="groups_clear",
+            disabled=not state.check.where,
+            on_click=_change,
+            args=(state, ""),
+        )
+
+
+def _take(state: AuditState, text: str) -> None:
+    text = text.strip()
+    try:
+        condition = state.table.condition(text or None)
+        n_left = _counted(state, text, condition)
+    except FairauditError as error:
+        show_error(error)
+        kept = state.check.where
+        if kept != text:
+            st.caption(f"Still in use: {literal(kept) if kept else 'every row'}.")
+        return
+    if (text or None) != state.check.where:
+        state.entry.undo.append(state.check.where or "")
+        state.change_check(where=text or None)
+        # The sidebar was drawn before, with the filter that was.
+        st.rerun()
+    n_rows = state.table.n_rows
+    if condition is None:
+        st.markdown(f"All **{n_rows:,}** rows.")
+        return
+    st.markdown(f"**{n_left:,}** of {n_rows:,} rows: those where {literal(condition.in_words())}.")
+    if n_left == 0:
+        st.warning("No row meets the filter. Loosen it or undo the last step.")
+
+
+def _counted(state: AuditState, text: str, condition: Condition | None) -> int:
+    """Return how many rows meet a filter; where the database does not answer, say that a new filter is not in use."""
+
+    def count() -> int:
+        return state.remember("count", text, lambda: state.table.count(condition))
+
+    kept = state.check.where
+    try:
+        with state.asking.raised():
+            return count()
+    except (ConnectError, StoppedError):
+        if (text or None) != kept:
+            st.warning(
+                "This filter is not in use, because its rows could not be counted. Still in use: "
+                f"{literal(kept) if kept else 'every row'}. Ask again, or write it anew later."
+            )
+    # The page ends here, with what went wrong, unless the database answers after all.
+    return count()
+
+
+def _built(state: AuditState):
+    try:
+        condition = build_condition(state, "groups_build")
+        if condition is not None:
+            st.caption(f"Would add: {literal(condition.in_words())}")
+        return condition
+    except FairauditError as error:
+        show_error(error)
+        return None
+
+
+def joined(present: str | None, added: str) -> str:
+    """Return a filter with one more condition, as text."""
+    if not present:
+        return added
+    return " AND ".join(f"({text})" if _OR.search(text) else text for text in (present, added))
+
+
+def _change(state: AuditState, text: str) -> None:
+    state.entry.undo.append(state.check.where or "")
+    _set(state, text)
+
+
+def narrow(state: AuditState, added: str) -> None:
+    """Add a condition to the filter of the selected question; on any page, before it is drawn."""
+    _change(state, joined(state.check.where, added))
+
+
+def undo(state: AuditState) -> None:
+    """Take the last change of the filter back; on any page, before it is drawn."""
+    _set(state, state.entry.undo.pop())
+
+
+def _set(state: AuditState, text: str) -> None:
+    state.change_check(where=text or None)
+    # On another page there is no such widget, and a value kept for it would later be taken for what a person wrote.
+    if _TEXT_KEY in st.session_state:
+        st.session_state[_TEXT_KEY] = text

@@ -1,0 +1,221 @@
+"""Below the verdict: all groups, strata, the explorer and the formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from fairaudit.audit.result import CheckFinding
+from fairaudit.audit.running import outcome_of
+from fairaudit.measure import gap_by_value
+from fairaudit.measure.results import GroupComparison, StratumRow
+from fairaudit.present.charts.gap_texts import (
+    comparison_alt,
+    gap_alt,
+    strata_alt,
+    strata_table,
+    tolerance_alt,
+    tolerance_table,
+)
+from fairaudit.present.charts.gaps import comparison_chart, gap_chart, strata_chart, tolerance_chart
+from fairaudit.report import tables
+from fairaudit.report.explanations import definitions
+from ui.charts import show_chart
+from ui.frame import errors_shown
+from ui.state import AuditState, get_state
+from ui.tables import show_table
+from ui.text import labels, literal
+from ui.widgets import start_choice
+
+_GAP = ("gap", "gap_interval", "reading")
+REST = "all others"
+CROSSED = "Also cross them (such as sex and race together)"
+
+
+def suggest_groups(state: AuditState) -> None:
+    """Compare all groups of the protected columns, once, where the person has not chosen otherwise."""
+    check = state.check
+    if not check.compare and state.protected_columns and check.protected not in state.suggested:
+        state.change_check(compare=tuple((column,) for column in state.protected_columns))
+    state.suggested.add(check.protected)
+
+
+def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int], None]) -> None:
+    """Draw every group of the chosen columns against the rest.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    finding : CheckFinding or AmountFinding
+        The answer to the selected question.
+    draw : callable
+        Draws one comparison of the finding, given its place from 1.
+    """
+    st.caption("Every group against all others. With many groups some gaps are chance: the p-values allow for that.")
+    columns = list(state.table.columns)
+    single = [names[0] for names in state.check.compare if len(names) == 1]
+    key = f"check_compare_{state.selected}"
+    st.multiselect(
+        "Columns",
+        columns,
+        format_func=labels(columns),
+        key=start_choice(key, single, columns),
+        on_change=_take_columns,
+        args=(state, key),
+    )
+    if len(single) > 1:
+        crossing = tuple(single)
+        st.checkbox(
+            CROSSED,
+            key=start_choice(f"{key}_crossed", crossing in state.check.compare, [True, False]),
+            on_change=_take_columns,
+            args=(state, key),
+        )
+    first = next((c for c in finding.groups if c.columns == state.check.compare[0]), None)
+    if first is not None:
+        _show_reference(state, first)
+    elif state.check.reference is not None:
+        st.button(
+            "Compare with all others instead",
+            key="check_no_reference",
+            on_click=state.change_check,
+            kwargs={"reference": None},
+        )
+    for position, comparison in enumerate(finding.groups, start=1):
+        draw(finding, comparison, position)
+    for sentence in finding.not_compared:
+        st.info(f"Not compared. {literal(sentence)}")
+    if not (finding.groups or finding.not_compared):
+        st.info("Choose one or more columns, such as race or sex.")
+
+
+def draw_comparison(finding: CheckFinding, comparison: GroupComparison, position: int) -> None:
+    """Draw the shares of all groups of one entry."""
+    show_chart(comparison_chart(comparison), description=comparison_alt(comparison))
+    names = tuple(f"group_{i}" for i, _ in enumerate(comparison.columns, start=1))
+    show_table(
+        tables.comparison_table(comparison, get_state().selected + 1, position),
+        columns=(*names, "n", "share", *_GAP[:2], "adjusted_p_value", "reading"),
+    )
+
+
+def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
+    names = [row.name for row in comparison.rows]
+    if comparison.reference is not None and comparison.reference not in names:
+        names.append(comparison.reference)
+    key = f"check_reference_{state.selected}"
+    st.selectbox(
+        f"Compare each group of {literal(' and '.join(comparison.columns), limit=80)} with",
+        [REST, *names],
+        format_func=labels([REST, *names]),
+        key=start_choice(key, state.check.reference or REST, [REST, *names]),
+        on_change=_take_reference,
+        args=(state, key),
+        help="All others together, or one group that you choose, such as the largest.",
+    )
+
+
+def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) -> None:
+    """Draw the gap inside each stratum, and what happens to it when strata are held fixed.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    finding : CheckFinding or AmountFinding
+        The answer to the selected question.
+    draw : callable
+        Draws the strata of the finding.
+    """
+    st.caption("Controls for more: the two groups are compared inside each department, district or grade.")
+    # Inside one amount all amounts are alike.
+    columns = [c for c in state.table.columns if not (state.decision.amount and c == state.decision.column)]
+    key = f"check_strata_{state.selected}"
+    st.multiselect(
+        "Compare inside each value of",
+        columns,
+        format_func=labels(columns),
+        key=start_choice(key, state.check.strata, columns),
+        on_change=lambda: state.change_check(strata=tuple(st.session_state[key])),
+    )
+    if finding.strata is None:
+        st.info("Choose a column that may rightly matter, such as the department that decides.")
+        return
+    draw(finding)
+
+
+def draw_strata(finding: CheckFinding) -> None:
+    """Draw the shares inside each stratum, and all strata together."""
+    number = get_state().selected + 1
+    show_chart(strata_chart(finding.strata), description=strata_alt(finding.strata))
+    names = tuple(f"stratum_{i}" for i, _ in enumerate(finding.strata.columns, start=1))
+    shares = ("protected_n", "protected_share", "reference_n", "reference_share")
+    show_table(tables.strata_table(finding.strata, number), columns=(*names, *shares, *_GAP))
+    show_table(tables.strata_summary_table(finding.strata, number))
+
+
+def show_explorer(state: AuditState, finding: CheckFinding) -> None:
+    """Draw how the verdict depends on the tolerance, and the gap across the values of any column."""
+    result = finding.result
+    st.subheader("If another tolerance were chosen")
+    show_chart(tolerance_chart(result), description=tolerance_alt(result))
+    show_table(tolerance_table(result))
+    st.subheader("The gap across a column")
+    columns = list(state.table.columns)
+    column = st.selectbox(
+        "Column",
+        columns,
+        index=None,
+        format_func=labels(columns),
+        placeholder="Choose a column",
+        key=f"check_explore_{state.selected}",
+    )
+    if column is None:
+        return
+    check, decision = state.check, state.decision
+    with errors_shown():
+        rows = state.remember("explore", (check, decision, column), lambda: _gaps(state, column))
+    show_chart(gap_chart(rows), description=gap_alt(rows))
+    show_table(strata_table(rows, key="gap_by_value", title="The gap by value"))
+
+
+def _gaps(state: AuditState, column: str) -> tuple[StratumRow, ...]:
+    """Return the selected question's gap inside each value or range of a column."""
+    check = state.check
+    return gap_by_value(
+        state.table,
+        decision=state.decision.column,
+        favorable=outcome_of(state.table, state.decision).condition,
+        protected=check.protected,
+        column=column,
+        where=check.where,
+        tolerance=check.tolerance,
+        confidence=check.confidence,
+    )
+
+
+def show_formula(finding: CheckFinding) -> None:
+    """Draw the definitions, the counts they use and the query that gives them."""
+    result = finding.result
+    for word, meaning in definitions(tolerance=result.tolerance, confidence=result.confidence):
+        st.markdown(f"**{literal(word)}.** {literal(meaning, limit=900)}")
+    st.caption("The counts, as SQL:")
+    # Without colours: those for SQL are too pale on the page's ground.
+    st.code(finding.sql, language=None, wrap_lines=True)
+
+
+def _take_reference(state: AuditState, key: str) -> None:
+    chosen = st.session_state[key]
+    state.change_check(reference=None if chosen == REST else chosen)
+
+
+def _take_columns(state: AuditState, key: str) -> None:
+    single = st.session_state[key]
+    compare = [(column,) for column in single]
+    if len(single) > 1 and st.session_state.get(f"{key}_crossed"):
+        compare.append(tuple(single))
+    state.change_check(compare=tuple(compare), reference=None)
+    st.session_state.pop(f"check_reference_{state.selected}", None)

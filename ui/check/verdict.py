@@ -1,0 +1,75 @@
+"""The verdict of a check: the sentence first, then the numbers, the chart and the table."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.audit.result import CheckFinding
+from fairaudit.present import numbers, words
+from fairaudit.present.card import figures
+from fairaudit.present.charts.gap_texts import groups_alt
+from fairaudit.present.charts.gaps import groups_chart
+from fairaudit.report import tables
+from ui.charts import show_chart
+from ui.figures import show_figures
+from ui.state import AuditState
+from ui.tables import show_table
+from ui.text import literal
+from ui.widgets import start
+
+QUESTION = (
+    "Compares how often the good outcome is reached in the protected group and in the rest, among the people your "
+    "filter selects. It does not say why. Where the true outcome is known too, see Errors."
+)
+CONFIDENCES = (0.90, 0.95, 0.99)
+
+
+def show_settings(state: AuditState) -> None:
+    """Draw the tolerance and the confidence of the selected question."""
+    if 100 * state.check.tolerance > state.most_points:
+        state.most_points = 100.0
+    with st.expander("Tolerance and confidence"):
+        left, right = st.columns(2)
+        points = left.slider(
+            "Tolerance, in points",
+            min_value=0.0,
+            max_value=state.most_points,
+            step=0.5,
+            key=start(f"check_tolerance_{state.selected}", 100 * state.check.tolerance),
+            help="A gap up to this size still counts as alike. Five points is common; the choice is yours to defend.",
+        )
+        with right:
+            confidence = choose_confidence(state)
+        state.change_check(tolerance=round(points / 100, 6), confidence=confidence)
+
+
+def choose_confidence(state: AuditState) -> float:
+    """Draw the confidence of the selected question and return what is chosen."""
+    return st.select_slider(
+        "Confidence",
+        sorted({*CONFIDENCES, state.check.confidence}),
+        format_func=numbers.confidence_text,
+        key=start(f"check_confidence_{state.selected}", state.check.confidence),
+        help="How sure the intervals are meant to be. Higher confidence gives wider intervals.",
+    )
+
+
+def show_verdict(finding: CheckFinding) -> None:
+    """Draw the answer: a sentence in large type and the four numbers behind it."""
+    with st.container(border=True, key="check_verdict"):
+        st.header(literal(words.verdict_sentence(finding), limit=900), anchor=False)
+        show_figures([(one.label, one.value, literal(one.note)) for one in figures(finding.result)])
+
+
+def show_chart_and_table(finding: CheckFinding) -> None:
+    """Draw both groups with their intervals, as a chart and as a table."""
+    result = finding.result
+    names = {"meaning": finding.meaning, "title": words.group_name(finding)}
+    show_chart(
+        groups_chart(result, **names),
+        description=groups_alt(result, **names),
+        note=f"Points: observed share. Lines: {numbers.confidence_text(result.confidence)} Wilson interval. "
+        f"Shaded: within {numbers.tolerance_text(result.tolerance)} of the rest.",
+    )
+    with st.expander("The same as a table"):
+        show_table(tables.groups_table(finding, 1))

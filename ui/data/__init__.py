@@ -1,0 +1,1 @@
+"""Bringing data, how they were read, and what their columns mean."""

@@ -1,0 +1,134 @@
+"""Ways to bring data into a session: a file, a sample, the server's folder, a saved audit."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from fairaudit import AuditPlan, Table, read_table
+from fairaudit.data import ReadOptions
+from fairaudit.data.folder import FolderFile, list_folder, open_from_folder
+from fairaudit.errors import FairauditError
+from fairaudit.plan.data import SAMPLE_PREFIX, compare_data, record_data
+from ui.frame import show_error
+from ui.state import AuditState
+from ui.text import literal
+
+SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
+FOLDER_VARIABLE = "FAIRAUDIT_DATA_DIR"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sample data set with its ready audit."""
+
+    key: str
+    title: str
+    purpose: str
+
+
+@st.cache_data
+def list_samples() -> tuple[Sample, ...]:
+    """Return the samples that lie beside the app, in the order of their names."""
+    samples = []
+    for path in sorted(SAMPLES.glob("*.toml")):
+        plan = AuditPlan.load(path)
+        samples.append(Sample(path.stem, plan.data.name or path.stem, plan.report.purpose or ""))
+    return tuple(samples)
+
+
+def open_sample(state: AuditState, key: str) -> None:
+    """Load a sample and its audit."""
+    plan = AuditPlan.load(SAMPLES / f"{key}.toml")
+    path = SAMPLES / plan.data.source
+    with st.spinner("Opening the sample …"):
+        table = read_table(path, name=plan.data.name, options=plan.data.reading)
+        state.put_table(table, source=plan.data.source, content=path.read_bytes())
+        state.open_plan(plan)
+
+
+def open_upload(state: AuditState, name: str, content: bytes, options: ReadOptions | None = None) -> None:
+    """Load an uploaded file; the present data stay if it cannot be read."""
+    with st.status(f"Reading {len(content) / 1e6:.1f} MB …") as status:
+        table = None if options else _as_planned(state, content)
+        planned = table is not None
+        if table is None:
+            table = read_table(content, name=Path(name).stem.removesuffix(".csv"), options=options)
+        state.put_table(table, source=name, content=content, planned=planned)
+        status.update(label="The table is here.", state="complete")
+
+
+def bring_upload(state: AuditState, upload: UploadedFile) -> None:
+    """Load what the person has just uploaded and draw the page anew; a refusal is kept for :func:`show_refusal`."""
+    state.opened_upload = upload.file_id
+    try:
+        open_upload(state, upload.name, upload.getvalue())
+    except FairauditError as error:
+        state.refused = error
+    else:
+        state.refused = None
+    st.rerun()
+
+
+def show_refusal(state: AuditState) -> None:
+    """Say why the file that was uploaded last is not used, and what is used instead."""
+    show_error(state.refused)
+    if state.table is not None:
+        st.caption(f"Still in use: {literal(state.table.name, limit=80)}.")
+
+
+def _as_planned(state: AuditState, content: bytes) -> Table | None:
+    """Return the data of the audit that was opened last, read as it says; None if these are not they."""
+    plan = state.known_plan
+    # Without a fingerprint, the file that is awaited is told by its columns, and any other file is another.
+    if plan is None or (plan.data.fingerprint is None and not state.data_awaited):
+        return None
+    try:
+        table = read_table(content, name=plan.data.name, options=plan.data.reading)
+        if plan.data.fingerprint is None:
+            compare_data(plan, table)
+            state.known_plan = plan = record_data(plan, table)
+    except FairauditError:
+        return None
+    return table if table.fingerprint == plan.data.fingerprint else None
+
+
+def folder_files() -> tuple[FolderFile, ...]:
+    """Return the files that an administrator offers, none where no folder is named."""
+    folder = os.environ.get(FOLDER_VARIABLE)
+    return list_folder(folder) if folder else ()
+
+
+def open_folder_file(state: AuditState, name: str) -> None:
+    """Open a file of the administrator's folder in place."""
+    with st.spinner("Opening the file …"):
+        table = open_from_folder(os.environ[FOLDER_VARIABLE], name)
+        state.put_table(table, source=name)
+
+
+def open_plan(state: AuditState, text: str) -> AuditPlan:
+    """Take a saved audit, and its data where they are here: the file that was uploaded before, or a sample of the app.
+
+    Both are read as the audit says.
+    """
+    plan = AuditPlan.from_toml(text)
+    state.open_plan(plan)
+    source = plan.data.source
+    name = f"{source.removeprefix(SAMPLE_PREFIX)}.csv" if source.startswith(SAMPLE_PREFIX) else source
+    sample = SAMPLES / Path(name).name
+    if state.table is None:
+        if sample.suffix == ".csv" and sample.is_file():
+            _put_if_planned(state, sample.read_bytes(), source)
+    elif state.content is not None and state.data_awaited:
+        _put_if_planned(state, state.content, state.source)
+    return plan
+
+
+def _put_if_planned(state: AuditState, content: bytes, source: str) -> None:
+    table = _as_planned(state, content)
+    if table is not None:
+        state.put_table(table, source=source, content=content, planned=True)

@@ -1,0 +1,131 @@
+"""The caution on people who are counted although nothing is known of them, and one press that leaves them out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise, takewhile
+from typing import Literal
+
+import streamlit as st
+
+from fairaudit.audit.running import outcome_of
+from fairaudit.errors import FairauditError, quote
+from fairaudit.measure.not_known import NotKnown, decisions_not_known, groups_not_known
+from fairaudit.present.not_known_words import not_known_sentence
+from fairaudit.presets.unknowns import unknown_text
+from ui.check import population
+from ui.frame import group_sizes
+from ui.state import AuditState
+from ui.text import literal, shortened
+
+Kind = Literal["group", "decision"]
+
+_DONE = "not_known_left_out"
+_MOST_NAMED = 5
+
+
+def show_not_known(state: AuditState, parts: Sequence[NotKnown], *, kinds: Sequence[Kind], key: str) -> None:
+    """Draw a caution for each part with a button that leaves its rows out, and below it what was left out.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    parts : sequence of NotKnown
+        What was found for the selected question.
+    kinds : sequence of {"group", "decision"}
+        What the page cautions about, from top to bottom; what was left out stands below the kind of the last step.
+    key : str
+        Starts the keys of the buttons.
+    """
+    left_out = _left_out(state)
+    last = next((_kind(part) for part in left_out), None)
+    for kind in kinds:
+        for place, part in enumerate(parts):
+            if _kind(part) == kind:
+                _show_caution(state, part, key=f"{key}_leave_out_{place}")
+        if last == kind or (last not in kinds and kind in map(_kind, left_out)):
+            _show_left_out(state, left_out, key=key)
+
+
+def _show_caution(state: AuditState, part: NotKnown, *, key: str) -> None:
+    st.warning(literal(not_known_sentence(part), limit=900))
+    st.button(
+        f"Leave these rows out: {literal(_values(part))}",
+        key=key,
+        on_click=_leave_out,
+        args=(state, part),
+        help="Adds the condition to the filter of this question. It can be undone.",
+    )
+
+
+def _show_left_out(state: AuditState, left_out: Sequence[NotKnown], *, key: str) -> None:
+    named = [f"{_values(part)} in column {quote(part.column)}" for part in left_out[:_MOST_NAMED]]
+    if len(left_out) > _MOST_NAMED:
+        named.append(f"{len(left_out) - _MOST_NAMED} more before")
+    several = len(left_out) > 1
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"Left out{', the last first' if several else ''}: {literal('; '.join(named), limit=900)}. "
+            f"The filter is now: {literal(state.check.where)}"
+        )
+        label = "Undo the last" if several else "Undo"
+        st.button(label, key=f"{key}_leave_out_undo", on_click=population.undo, args=(state,))
+
+
+def groups_of(state: AuditState) -> tuple[NotKnown, ...]:
+    """Return what is found in the columns that the protected condition names, with or without a decision."""
+    check = state.check
+
+    def find() -> tuple[NotKnown, ...]:
+        table = state.table
+        return groups_not_known(
+            table,
+            table.condition(check.protected),
+            sizes=group_sizes(state)[:2],
+            where=table.condition(check.where),
+        )
+
+    return _found(state, "groups_not_known", (check.where, check.protected), find)
+
+
+def decisions_of(state: AuditState) -> tuple[NotKnown, ...]:
+    """Return what is found in the decision column, among the rows that the filter of the selected question keeps."""
+    decision, where = state.decision, state.check.where
+    if decision is None or decision.amount:
+        return ()
+
+    def find() -> tuple[NotKnown, ...]:
+        table = state.table
+        return decisions_not_known(table, outcome_of(table, decision), where=table.condition(where))
+
+    return _found(state, "decisions_not_known", (where, decision), find)
+
+
+def _found(state: AuditState, kind: str, key: tuple, find: Callable[[], tuple[NotKnown, ...]]) -> tuple[NotKnown, ...]:
+    try:
+        return state.remember(kind, key, find)
+    except FairauditError:
+        # What is wrong with the filter or the decision is said where they are chosen.
+        return ()
+
+
+def _leave_out(state: AuditState, part: NotKnown) -> None:
+    before = state.check.where or ""
+    population.narrow(state, part.leave_out)
+    st.session_state.setdefault(_DONE, {})[state.data_key, before, state.check.where] = part
+
+
+def _left_out(state: AuditState) -> tuple[NotKnown, ...]:
+    """Return what was left out by the last changes of the filter, the last first, up to a change of another kind."""
+    filters = [*state.entry.undo, state.check.where or ""]
+    steps = [st.session_state.get(_DONE, {}).get((state.data_key, *step)) for step in pairwise(filters)]
+    return tuple(takewhile(lambda part: part is not None, reversed(steps)))
+
+
+def _kind(part: NotKnown) -> Kind:
+    return "group" if part.counted == "group" else "decision"
+
+
+def _values(part: NotKnown) -> str:
+    return shortened(", ".join(map(unknown_text, part.values)))

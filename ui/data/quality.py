@@ -1,0 +1,53 @@
+"""What is remarkable about the table, and what to do about it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.data import quality_report
+from fairaudit.data.quality import concerns
+from fairaudit.errors import ConnectError, StoppedError
+from fairaudit.present.blocks import ColumnSpec, Table
+from ui.errors import show_error
+from ui.state import AuditState
+from ui.tables import show_table
+
+_MOST = 30
+_LARGE = 2_000_000
+_LARGE_IN_ENGINE = 100_000
+
+
+def show_quality(state: AuditState) -> None:
+    """Draw the quality report of the present table."""
+    table = state.table
+    failed = f"data_quality_failed_{state.data_key}"
+    n_failed = st.session_state.get(failed, 0)
+    large = table.n_rows > (_LARGE_IN_ENGINE if table.is_connected else _LARGE)
+    if (large or n_failed) and not st.checkbox(
+        f"Look at every column of all {table.n_rows:,} rows (may take minutes)",
+        key=f"data_look_{state.data_key}_{n_failed}",
+    ):
+        return
+    decision = state.decision
+    amount = decision.column if decision is not None and decision.amount else None
+    try:
+        with st.spinner("Looking at every column …"), state.asking.raised():
+            issues = state.remember("quality", amount, lambda: quality_report(table, amount=amount)).issues
+    except (ConnectError, StoppedError) as error:
+        # Not asked again by itself, and what stands below is drawn all the same.
+        st.session_state[failed] = n_failed + 1
+        show_error(error)
+        return
+    issues = [issue for issue in issues if concerns(issue, None if decision is None else decision.column)]
+    if not issues:
+        st.success("Nothing stands out: no gaps, no odd codes, no repeated rows.")
+        return
+    things = "One thing" if len(issues) == 1 else f"{len(issues)} things"
+    st.markdown(f"{things} to look at: no reason to stop the audit, but a reason why its answer might change.")
+    columns = (
+        ColumnSpec("column", "Column", "text", "The column, or the whole table."),
+        ColumnSpec("message", "What was found", "text", "What stands out."),
+        ColumnSpec("advice", "What to do", "text", "What to do about it."),
+    )
+    rows = tuple((issue.column or "whole table", issue.message, issue.advice) for issue in issues)
+    show_table(Table("data_quality", "What stands out in the table, by column", columns, rows), most=_MOST)

@@ -1,0 +1,122 @@
+"""How the file was read, and changing it."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import PurePath
+
+import streamlit as st
+
+from fairaudit.data import ReadOptions
+from fairaudit.errors import quote
+from ui.data.loading import open_upload
+from ui.frame import errors_shown
+from ui.state import AuditState
+
+NAMED_KINDS = {"csv": "text", "tsv": "text", "xlsx": "an Excel workbook", "parquet": "a Parquet table"}
+DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+MISSING_TEXTS = ["?", "unknown", "N/A", "NA", "NULL", "-"]
+ENCODINGS = ["utf-8", "utf-8-sig", "latin-1", "cp1252", "utf-16"]
+
+
+def name_notes(state: AuditState) -> tuple[str, ...]:
+    """Return a sentence where the file's name says another kind than its content, which counts."""
+    named = PurePath(state.source.lower().removesuffix(".gz")).suffix.removeprefix(".")
+    found = state.table.source.format
+    if named not in NAMED_KINDS or found not in NAMED_KINDS or NAMED_KINDS[named] == NAMED_KINDS[found]:
+        return ()
+    return (f"The file is named .{named}, but it holds {NAMED_KINDS[found]}. It was read as that.",)
+
+
+def plan_notes(state: AuditState) -> tuple[str, ...]:
+    """Return a sentence on how the saved audit says that its file is read, where the present file was read so."""
+    if not state.read_as_planned:
+        return ()
+    found = state.reading
+    parts = [] if found.sheet is None else [f"sheet {quote(found.sheet, limit=60)}"]
+    parts += [] if found.delimiter is None else [f"between cells: {DELIMITERS.get(found.delimiter, found.delimiter)}"]
+    parts += [] if found.encoding is None else [f"encoding: {found.encoding}"]
+    texts = ", ".join(quote(text, limit=20) for text in found.missing)
+    parts += [f"texts that mean 'missing': {texts}"] if texts else []
+    told = f" ({'; '.join(parts)})" if parts else ""
+    return (f"This is the file of the saved audit, and it was read as the audit says{told}.",)
+
+
+def show_reading(state: AuditState) -> None:
+    """Draw what was found while reading, and a form that reads the file again with other choices."""
+    source = state.table.source
+    with st.expander("How the file was read"):
+        st.markdown(f"Kind: {source.format}{', gzip-compressed' if source.compressed else ''}.")
+        if state.content is None:
+            st.caption("This file is read where it lies, as it is.")
+            return
+        with st.form("data_reading", border=False):
+            options = _text_fields(state) if source.format in {"csv", "tsv"} else _other_fields(state)
+            again = st.form_submit_button("Read it again with these choices")
+        if again:
+            with errors_shown(go_on=True):
+                open_upload(state, state.source, state.content, options)
+                st.rerun()
+
+
+def _text_fields(state: AuditState) -> ReadOptions:
+    found = state.reading
+    left, right = st.columns(2)
+    with left:
+        delimiters = list(dict.fromkeys([found.delimiter, *DELIMITERS]))
+        delimiter = st.selectbox(
+            "Between cells",
+            delimiters,
+            format_func=lambda d: DELIMITERS.get(d, d or "one column"),
+            key=f"data_delimiter_{state.data_key}",
+        )
+        decimal = st.selectbox(
+            "Decimal mark",
+            [".", ","],
+            index=[".", ","].index(found.decimal or "."),
+            format_func={".": "point", ",": "comma"}.get,
+            key=f"data_decimal_{state.data_key}",
+        )
+    with right:
+        encodings = list(dict.fromkeys([found.encoding, *ENCODINGS]))
+        encoding = st.selectbox("Encoding", encodings, format_func=str, key=f"data_encoding_{state.data_key}")
+        quotes = list(dict.fromkeys([found.quote, '"', "'", ""]))
+        mark = st.selectbox("Quote mark", quotes, format_func=lambda q: q or "none", key=f"data_quote_{state.data_key}")
+    header = st.checkbox(
+        "The first line holds the column names", value=bool(found.header), key=f"data_header_{state.data_key}"
+    )
+    trim = st.checkbox("Remove blanks around cells", value=found.trim, key=f"data_trim_{state.data_key}")
+    return dataclasses.replace(
+        found,
+        delimiter=delimiter,
+        decimal=decimal,
+        encoding=encoding,
+        quote=mark,
+        header=header,
+        trim=trim,
+        missing=_missing_field(state),
+    )
+
+
+def _other_fields(state: AuditState) -> ReadOptions:
+    found = state.reading
+    sheets = state.table.source.sheets
+    sheet = found.sheet
+    if sheets:
+        sheet = st.selectbox(
+            "Sheet", sheets, index=sheets.index(sheet) if sheet in sheets else 0, key=f"data_sheet_{state.data_key}"
+        )
+    return dataclasses.replace(found, sheet=sheet, missing=_missing_field(state))
+
+
+def _missing_field(state: AuditState) -> tuple[str, ...]:
+    present = state.reading.missing
+    chosen = st.multiselect(
+        "Texts that mean 'missing'",
+        list(dict.fromkeys([*present, *MISSING_TEXTS])),
+        default=list(present),
+        accept_new_options=True,
+        key=f"data_missing_{state.data_key}",
+        help="Empty cells are always missing. Choose codes such as ? or type your own.",
+    )
+    return tuple(chosen)

@@ -1,0 +1,218 @@
+"""Choosing the decision, the good outcome, a prediction, a score and the protected columns."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.audit.running import meaning_of
+from fairaudit.errors import FairauditError, quote
+from fairaudit.plan import OutcomePlan, ScorePlan
+from ui.data.not_known import decisions_of, show_not_known
+from ui.frame import show_error
+from ui.state import AuditState
+from ui.text import labels, literal
+from ui.values import MOST, known_values, number_range
+from ui.widgets import start, start_choice
+
+VALUES, CUT = "certain values", "a number on one side of a cut"
+OUTCOME, AMOUNT = "a good or a bad outcome", "an amount, such as pay"
+BETTER, WORSE = "better for the person", "worse for the person"
+FEW = 20
+"""Numbers with more different values than this are taken for amounts, until the person says otherwise."""
+
+FOR, AGAINST = "for the good outcome", "against the good outcome"
+SIDES = {"at or above": ">=", "above": ">", "at or below": "<=", "below": "<"}
+
+
+def show_roles(state: AuditState) -> None:
+    """Draw the choices and keep them; a choice that is not right yet is said and not kept."""
+    st.markdown("**The decision** is the column that holds what was decided, or what happened.")
+    before = state.decision
+    state.decision = _outcome(state, before, "decision", "Decision column")
+    if state.decision != before:
+        # The sidebar was drawn before, with the good outcome that was.
+        st.rerun()
+    show_not_known(state, decisions_of(state), kinds=("decision",), key="data")
+    with st.expander("Prediction or score, if there is one", expanded=bool(state.prediction or state.score)):
+        st.caption("With a prediction or a score, the page Errors can show who bears the wrong predictions.")
+        state.prediction = _outcome(state, state.prediction, "prediction", "Prediction column")
+        state.score = _score(state)
+    state.protected_columns = tuple(
+        st.multiselect(
+            "Protected columns",
+            list(state.table.columns),
+            format_func=labels(state.table.columns),
+            placeholder="Such as sex, race, age",
+            key=start_choice(f"data_protected_{state.data_key}", state.protected_columns, list(state.table.columns)),
+            help="Columns that describe who a person is. The page Check compares all their groups.",
+        )
+    )
+
+
+def _outcome(state: AuditState, present: OutcomePlan | None, name: str, label: str) -> OutcomePlan | None:
+    columns = list(state.table.columns)
+    key = f"data_{name}_{state.data_key}"
+    column = st.selectbox(
+        label,
+        columns,
+        index=None,
+        format_func=labels(columns),
+        placeholder="Choose a column",
+        key=start_choice(f"{key}_column", present.column if present else None, columns),
+    )
+    if column is None:
+        return None
+    same = present if present is not None and present.column == column else None
+    numeric = state.table.columns[column].kind == "number"
+    known, many = known_values(state, column)
+    if state.table.columns[column].kind in {"date", "timestamp"}:
+        # A plan holds days and times as text.
+        known = [str(value).removesuffix(" 00:00:00") for value in known]
+    if not known:
+        st.warning(f"The column {literal(quote(column))} has no values to choose from.")
+        return None
+    if numeric and name == "decision" and _is_amount(state, same, key, column, many or len(known) > FEW):
+        outcome = _as_amount(same, key, column)
+        return outcome if _is_right(state, outcome) else None
+    if same is not None and same.amount:
+        same = None
+    how = VALUES
+    if numeric:
+        cut_first = bool(same and same.favorable_when) or (same is None and many)
+        how = st.radio(
+            "A good outcome is",
+            [VALUES, CUT],
+            horizontal=True,
+            key=start(f"{key}_how_{column}", CUT if cut_first else VALUES),
+        )
+    outcome = _by_cut(state, same, key, column) if how == CUT else _by_values(same, key, column, known, many)
+    return outcome if outcome is not None and _is_right(state, outcome) else None
+
+
+def _is_amount(state: AuditState, present: OutcomePlan | None, key: str, column: str, many: bool) -> bool:
+    low, high = number_range(state, column) or (0.0, 0.0)
+    # Numbers from 0 to 1 are scores or shares more often than amounts.
+    first = present.amount if present is not None else many and not 0 <= low <= high <= 1
+    told = st.radio(
+        "The column tells",
+        [OUTCOME, AMOUNT],
+        horizontal=True,
+        key=start(f"{key}_tells_{column}", AMOUNT if first else OUTCOME),
+        help="Amounts are compared by their means; outcomes by how often they are good.",
+    )
+    return told == AMOUNT
+
+
+def _as_amount(present: OutcomePlan | None, key: str, column: str) -> OutcomePlan:
+    same = present if present is not None and present.amount else None
+    more = st.radio(
+        "More is",
+        [BETTER, WORSE],
+        horizontal=True,
+        key=start(f"{key}_more_{column}", BETTER if same is None or same.higher_is_favorable else WORSE),
+    )
+    meaning = _meaning(same, f"{key}_amount", column, example="monthly pay")
+    return OutcomePlan(column=column, amount=True, higher_is_favorable=more == BETTER, meaning=meaning)
+
+
+def _by_values(present: OutcomePlan | None, key: str, column: str, known: list, many: bool) -> OutcomePlan | None:
+    if many:
+        st.caption(f"The column has more than {MOST} values; the most frequent are listed.")
+    chosen = st.multiselect(
+        "Good outcome",
+        known,
+        format_func=labels(known),
+        placeholder="The value or values that are good for the person",
+        key=start_choice(f"{key}_values_{column}", present.favorable if present else (), known),
+    )
+    if not chosen:
+        st.caption("Choose what is good for the person who is decided about.")
+        return None
+    if len(chosen) == len(known) and not many:
+        st.warning("Every value is called good. Then there is nothing to compare; leave at least one out.")
+    return OutcomePlan(column=column, favorable=tuple(chosen), meaning=_meaning(present, key, column))
+
+
+def _by_cut(state: AuditState, present: OutcomePlan | None, key: str, column: str) -> OutcomePlan | None:
+    ends = number_range(state, column)
+    side_now, cut_now = _read_cut(present, sum(ends) / 2 if ends else 0.0)
+    left, right = st.columns(2)
+    side = left.selectbox("Good is", list(SIDES), key=start(f"{key}_side_{column}", side_now))
+    cut = right.number_input(
+        "the cut",
+        key=start(f"{key}_cut_{column}", float(cut_now)),
+        help=_runs(ends),
+    )
+    name = '"' + column.replace('"', '""') + '"'
+    return OutcomePlan(
+        column=column, favorable_when=f"{name} {SIDES[side]} {cut:.15g}", meaning=_meaning(present, key, column)
+    )
+
+
+def _read_cut(present: OutcomePlan | None, default: float) -> tuple[str, float]:
+    if present is not None and present.favorable_when:
+        for side, sign in SIDES.items():
+            before, found, after = present.favorable_when.rpartition(f" {sign} ")
+            if found and before:
+                try:
+                    return side, float(after)
+                except ValueError:
+                    break
+    return "at or above", default
+
+
+def _runs(ends: tuple[float, float] | None) -> str:
+    return (
+        f"The column runs from {ends[0]:g} to {ends[1]:g}." if ends else "The column has no smallest and largest value."
+    )
+
+
+def _meaning(present: OutcomePlan | None, key: str, column: str, *, example: str = "income above 50K") -> str | None:
+    text = st.text_input(
+        "In words (optional)",
+        placeholder=f"such as: {example}",
+        max_chars=120,
+        key=start(f"{key}_meaning_{column}", (present.meaning if present else None) or ""),
+        help="Used in the sentences of the report.",
+    )
+    return text.strip() or None
+
+
+def _score(state: AuditState) -> ScorePlan | None:
+    numeric = [c.name for c in state.table.columns.values() if c.kind == "number"]
+    present = state.score
+    key = f"data_score_{state.data_key}"
+    column = st.selectbox(
+        "Score column",
+        numeric,
+        index=None,
+        format_func=labels(numeric),
+        placeholder="Choose a column of numbers",
+        key=start_choice(f"{key}_column", present.column if present else None, numeric),
+    )
+    if column is None:
+        return None
+    same = present if present is not None and present.column == column else None
+    higher = st.radio(
+        "A higher score speaks",
+        [FOR, AGAINST],
+        horizontal=True,
+        key=start(f"{key}_higher_{column}", FOR if same is None or same.higher_is_favorable else AGAINST),
+    )
+    cut = st.number_input(
+        "Cut (optional): from this score on",
+        value=None,
+        key=start(f"{key}_cut_{column}", same.cut if same else None),
+        help=f"Makes a prediction out of the score. {_runs(number_range(state, column))}",
+    )
+    return ScorePlan(column=column, higher_is_favorable=higher == FOR, cut=cut)
+
+
+def _is_right(state: AuditState, outcome: OutcomePlan) -> bool:
+    try:
+        meaning = state.remember("meaning", outcome, lambda: meaning_of(state.table, outcome))
+    except FairauditError as error:
+        show_error(error)
+        return False
+    st.caption(f"{'Amount' if outcome.amount else 'Good outcome'}: {literal(meaning)}.")
+    return True

@@ -1,0 +1,1 @@
+"""The forms that rules ask for."""

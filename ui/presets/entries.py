@@ -1,0 +1,220 @@
+"""The forms of rules that go into the report, and what a form filled into the audit can be undone to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from fairaudit.audit.running import run_preset
+from fairaudit.errors import FairauditError, quote
+from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.presets import Preset, PresetFinding, fill_plan, open_preset
+from fairaudit.presets.loading import names_file
+from fairaudit.presets.notes import preset_notes
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.words import preset_verdict
+from ui.text import literal
+
+if TYPE_CHECKING:
+    from ui.state import AuditState
+
+_UNDO = "preset_undo"
+"""Under which of the session's drafts the audit before it was filled is kept."""
+
+MOST_TOLD = 20_000
+"""The most characters of our own sentences: the names in them are shortened already, and a verdict is not cut."""
+
+_DRAFTS, _SHOWN = "preset_drafts", "preset_shown"
+
+
+@dataclass(frozen=True)
+class Before:
+    """What an audit held before a form was filled into it."""
+
+    protected_columns: tuple[str, ...]
+    checks: tuple[Any, ...]
+    selected: int
+
+
+def fit_presets(state: AuditState) -> list[str]:
+    """Leave out the forms whose columns the table lacks, and those in a file; return a sentence for each.
+
+    A plan comes from the person at the browser, and must not say which files of the server are read.
+    """
+    kept, dropped = [], []
+    for part in state.presets:
+        if names_file(part.preset):
+            dropped.append(
+                f"The form {quote(PurePath(part.preset).name)} is named by a file, which is not opened here. Have the "
+                "administrator put the file into the folder of the office's forms, and write its key into the plan."
+            )
+            continue
+        gone = [name for names in part.columns.values() for name in names if name not in state.table.columns]
+        if gone:
+            dropped.append(f"There is no column {quote(gone[0])} for the form {quote(part.title or part.preset)}.")
+        else:
+            kept.append(_with_digest(part))
+    state.presets = kept
+    return dropped
+
+
+def _with_digest(part: PresetPlan) -> PresetPlan:
+    """Return a form that records the office's file as it is, where the plan recorded none."""
+    if part.file_digest is not None:
+        return part
+    try:
+        return part.model_copy(update={"file_digest": open_preset(part.preset).digest})
+    except FairauditError:
+        # That there is no such form is told where it is drawn.
+        return part
+
+
+def kind_of(part: PresetPlan) -> tuple[str, bool]:
+    """Return what makes two forms versions of one: the rule, and whether a score takes the decision's place."""
+    return part.preset, "score" in part.columns
+
+
+def in_report(state: AuditState, kind: tuple[str, bool]) -> PresetPlan | None:
+    """Return the version of a form that is in the report, by :func:`kind_of`."""
+    return next((part for part in state.presets if kind_of(part) == kind), None)
+
+
+def last_version(state: AuditState, preset: str, scored: bool | None = None) -> PresetPlan | None:
+    """Return a form as the page had it last with the present table, else as it is in the report."""
+    drafts = state.drafts.get(_DRAFTS, {})
+    drawn = (part for (data_key, _), part in reversed(drafts.items()) if data_key == state.data_key)
+    return next(
+        (part for part in (*drawn, *state.presets) if part.preset == preset and scored in (None, kind_of(part)[1])),
+        None,
+    )
+
+
+def last_form(state: AuditState) -> str | None:
+    """Return the key of the form that the page had last, else of the first one in the report."""
+    drafts = list(state.drafts.get(_DRAFTS, {}).values())
+    return drafts[-1].preset if drafts else state.presets[0].preset if state.presets else None
+
+
+def keep_draft(state: AuditState, part: PresetPlan) -> None:
+    """Keep a form as the page has it, so that it is the same when the person comes back."""
+    drafts = state.drafts.setdefault(_DRAFTS, {})
+    drafts.pop((state.data_key, kind_of(part)), None)
+    drafts[state.data_key, kind_of(part)] = part
+
+
+def follow(state: AuditState, part: PresetPlan, wanted: bool | None) -> bool:
+    """Write a form that the page has changed into the report where it is there; return whether it is there now.
+
+    Only what the page has shown as the form in the report is followed: another version, or one that cannot be shown
+    with the present table as it is, stays until the person says otherwise.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    part : PresetPlan
+        The form as the page has it.
+    wanted : bool or None
+        What the person has just said of it: in the report, or not.
+
+    Returns
+    -------
+    bool
+        Whether this version is in the report.
+    """
+    known = in_report(state, kind_of(part))
+    if known is not None and state.drafts.get(_SHOWN) == (state.data_key, known):
+        state.presets = [part if each is known else each for each in state.presets]
+    if wanted is not None:
+        put_in_report(state, part, wanted)
+    state.drafts[_SHOWN] = (state.data_key, part) if part in state.presets else None
+    return part in state.presets
+
+
+def put_in_report(state: AuditState, part: PresetPlan, wanted: bool) -> None:
+    """Put a form into the report in place of its other versions, or take it out."""
+    if wanted:
+        same = [place for place, each in enumerate(state.presets) if kind_of(each) == kind_of(part)]
+        others = [each for each in state.presets if kind_of(each) != kind_of(part)]
+        place = same[0] if same else len(others)
+        state.presets = [*others[:place], part, *others[place:]]
+    else:
+        state.presets = [each for each in state.presets if each != part]
+
+
+def fill(state: AuditState, finding: PresetFinding) -> None:
+    """Fill the audit from a form: protected columns, questions, tolerance; the old ones can be brought back."""
+    plan = fill_plan(state.plan(fingerprint=False), finding, state.table)
+    state.drafts[_UNDO] = Before(state.protected_columns, tuple(state.checks), state.selected)
+    entry = type(state.entry)
+    state.protected_columns = plan.protected_columns
+    state.checks = [entry(check) for check in plan.checks]
+    state.selected = 0
+
+
+def can_undo(state: AuditState) -> bool:
+    """Whether the last filling can be undone."""
+    return isinstance(state.drafts.get(_UNDO), Before)
+
+
+def undo(state: AuditState) -> None:
+    """Bring back the questions that were there before the audit was filled from a form."""
+    before = state.drafts.pop(_UNDO)
+    state.protected_columns = before.protected_columns
+    state.checks, state.selected = list(before.checks), before.selected
+
+
+def show_entries(state: AuditState) -> None:
+    """Draw the list of forms in the report, and what can be done with each."""
+    if not state.presets:
+        return
+    st.subheader("Forms of rules", anchor=False)
+    for position, part in enumerate(list(state.presets)):
+        with st.container(border=True, key=f"report_preset_card_{position}"):
+            title, told = _told(state, part)
+            st.markdown(f"**{literal(title, limit=200)}**  \n{literal(told, limit=MOST_TOLD)}")
+            st.button(
+                "Remove", key=f"report_preset_remove_{position}", on_click=put_in_report, args=(state, part, False)
+            )
+
+
+def plan_for(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | None:
+    """Return the audit that a form is filled for; None while it lacks a decision that the form needs."""
+    plan = state.plan(fingerprint=False)
+    numbers = [role.role for role in preset.roles if role.kind != "group" and role.role in part.columns]
+    if plan is not None and (numbers or not plan.decision.amount):
+        return plan
+    if not numbers:
+        return None
+    decision = OutcomePlan(column=part.columns[numbers[0]][0], amount=True)
+    return AuditPlan(data=DataPlan(source=state.source), decision=decision)
+
+
+def left_out(state: AuditState, preset: Preset, part: PresetPlan) -> tuple[str, ...] | None:
+    """Return the groups that a form leaves out of its ratios; None where it cannot be filled."""
+    plan = plan_for(state, preset, part)
+    try:
+        return None if plan is None else filled(state, plan, part).left_out
+    except FairauditError:
+        # What is wrong with the form is told where it is drawn.
+        return None
+
+
+def filled(state: AuditState, plan: AuditPlan, part: PresetPlan) -> PresetFinding:
+    """Return a filled form on the present data, computed once."""
+    key = (part.model_dump_json(), plan.decision)
+    return state.remember("preset", key, lambda: run_preset(state.table, plan, part))
+
+
+def _told(state: AuditState, part: PresetPlan) -> tuple[str, str]:
+    """Return the title of a form and what it comes to."""
+    try:
+        finding = filled(state, state.plan(fingerprint=False), part)
+    except FairauditError as error:
+        return part.title or part.preset, f"This form cannot be filled on the present data. {error.message}"
+    return finding.title, " ".join(
+        sentence for sentence in (*preset_verdict(finding), *preset_notes(finding)) if sentence
+    )

@@ -1,0 +1,279 @@
+"""What a form of a rule leaves open, on a page: who is looked at, what means unknown, who is left out, what is told."""
+
+from __future__ import annotations
+
+import datetime
+import zlib
+from typing import Any
+
+import streamlit as st
+
+from fairaudit.measure.grouping import is_missing, value_text
+from fairaudit.presets import Preset, PresetRole
+from fairaudit.presets.fitting import open_references, used_references
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.unknowns import UnknownValues
+from ui.check.population import joined
+from ui.presets import entries as preset_entries
+from ui.state import AuditState
+from ui.text import labels, literal, shortened
+from ui.widgets import start, start_choice
+
+MOST_VALUES = 50
+MOST_GROUPS = 20
+EARLIEST, LATEST = datetime.date(1970, 1, 1), datetime.date(2099, 12, 31)
+"""The days that are offered; a plan may hold any."""
+
+Columns = dict[str, tuple[str, ...]]
+
+
+def show_settings(
+    state: AuditState, preset: Preset, columns: Columns, kept: PresetPlan | None, key: str
+) -> dict[str, Any]:
+    """Draw the settings of a form and return them, by the names of :class:`PresetPlan`.
+
+    Parameters
+    ----------
+    state : AuditState
+        With a table.
+    preset : Preset
+        The form.
+    columns : dict
+        Its columns by role.
+    kept : PresetPlan or None
+        The form as the page had it last, or as it is in the report.
+    key : str
+        What the keys of the widgets begin with.
+
+    Returns
+    -------
+    dict
+        What was chosen.
+    """
+    settings: dict[str, Any] = {"where": _population(state, kept, key)}
+    groups = [role for role in preset.roles_of("group") if role.role in columns]
+    _many(state, columns, groups)
+    settings |= _unknown(state, preset, columns, groups, kept, key)
+    compared = [role for role in groups if role.role in open_references(preset)]
+    if compared:
+        settings["references"] = _references(state, columns, compared, kept, settings, preset, key)
+    settings |= _small(state, preset, columns, settings, kept, key)
+    if preset.publishes:
+        settings |= _published(kept, key, settings)
+    return settings
+
+
+def side_by_side(n: int) -> list[Any]:
+    """Return places for widgets, two in a row, which stay in their order on a narrow screen."""
+    return [place for _ in range(0, n, 2) for place in st.columns(2)][:n]
+
+
+def _population(state: AuditState, kept: PresetPlan | None, key: str) -> str | None:
+    """Return the filter of a form: none, unless the person wants that of the form in the report or of the question."""
+    known = (kept and kept.where) or ""
+    seen = _wheres(state)
+    seen |= dict.fromkeys(("", known, state.check.where or ""))
+    options = list(seen)
+    if len(options) == 1:
+        return None
+    # A choice of None would be drawn as no choice at all, so the text of "everybody" is empty.
+    chosen = st.selectbox(
+        "Who is looked at",
+        options,
+        format_func=lambda where: shortened(f"only where {where}", 120) if where else "everybody in the data",
+        key=start_choice(_where_key(state, key), known, options),
+    )
+    return chosen or None
+
+
+def leave_out(state: AuditState, part: PresetPlan, condition: str) -> None:
+    """Let a form look only at those of its people who meet a condition; before the page is drawn."""
+    where = joined(part.where, condition)
+    _wheres(state)[where] = None
+    preset_entries.keep_draft(state, part.model_copy(update={"where": where}))
+    st.session_state[_where_key(state, settings_key(part.preset, "score" in part.columns))] = where
+
+
+def settings_key(preset: str, scored: bool) -> str:
+    """Return what the keys of the settings of a form begin with."""
+    return f"presets_{preset}_{'score' if scored else 'rate'}"
+
+
+def _wheres(state: AuditState) -> dict[str, None]:
+    """Return the filters that are offered for a form, in the order in which they came up."""
+    return state.drafts.setdefault(f"preset_wheres_{state.data_key}", {})
+
+
+def _where_key(state: AuditState, key: str) -> str:
+    """Return the key of the choice of the filter: another one where there is more to choose from."""
+    return f"{key}_where_{len(_wheres(state))}_{state.data_key}"
+
+
+def _many(state: AuditState, columns: Columns, groups: list[PresetRole]) -> None:
+    """Say so where a column has so many values that they hardly are the groups of a rule."""
+    many = [role.label for role in groups if len(_values(state, columns[role.role][0])) > MOST_GROUPS]
+    if many:
+        st.info(
+            f"More than {MOST_GROUPS} different values: {literal(', '.join(many), limit=200)}. Each value is a group "
+            "of its own; a column such as 'under 62' / '62 and over' tells more."
+        )
+
+
+def _unknown(
+    state: AuditState, preset: Preset, columns: Columns, groups: list[PresetRole], kept: PresetPlan | None, key: str
+) -> dict[str, Columns]:
+    """Return what else means unknown, and what does not although the form lists it."""
+    listed, unknown, known = UnknownValues(preset.unknown_words), {}, {}
+    for place, (role, box) in enumerate(zip(groups, side_by_side(len(groups)), strict=True)):
+        column = columns[role.role][0]
+        own = (
+            (kept.unknown.get(role.role, ()), kept.known.get(role.role, ())) if _same(kept, columns, role) else ((), ())
+        )
+        values = list(dict.fromkeys([*_values(state, column), *own[0], *own[1]]))
+        before = UnknownValues(preset.unknown_words, *own)
+        chosen = box.multiselect(
+            f"{role.label}: counted as unknown",
+            values,
+            format_func=labels(values),
+            placeholder="none of the values",
+            key=start_choice(
+                f"{key}_unknown_{place}_{state.data_key}_{zlib.crc32(column.encode())}",
+                [value for value in values if value in before],
+                values,
+            ),
+            help="These are no group: the people are left out, and the form says how many. It begins with what the "
+            "form lists. Empty and blank cells always count as unknown.",
+        )
+        more = [value for value in values if value in chosen and value not in listed]
+        # A value that is not chosen may be listed, or be another spelling of one that is chosen.
+        meant = UnknownValues(preset.unknown_words, more)
+        fewer = [value for value in values if value in meant and value not in chosen]
+        unknown |= {role.role: _ordered(more, own[0])} if more else {}
+        known |= {role.role: _ordered(fewer, own[1])} if fewer else {}
+    return {"unknown": unknown, "known": known}
+
+
+def _references(
+    state: AuditState,
+    columns: Columns,
+    groups: list[PresetRole],
+    kept: PresetPlan | None,
+    settings: dict[str, Any],
+    preset: Preset,
+    key: str,
+) -> dict[str, str]:
+    """Return the groups that others are compared with."""
+    chosen = {}
+    for role, box in zip(groups, side_by_side(len(groups)), strict=True):
+        column = columns[role.role][0]
+        meant = UnknownValues(
+            preset.unknown_words, *(settings[name].get(role.role, ()) for name in ("unknown", "known"))
+        )
+        values = [value for value in _values(state, column) if value not in meant]
+        known = kept.references.get(role.role) if _same(kept, columns, role) else None
+        value = box.selectbox(
+            f"{role.label}: compare with",
+            values,
+            index=None,
+            placeholder="choose a group",
+            format_func=labels(values),
+            key=start_choice(
+                f"{key}_{role.role}_base_{state.data_key}_{column}",
+                known,
+                [None, *values],
+            ),
+            help="The group that all others are compared with. In practice it is the one that is not protected.",
+        )
+        if value is not None:
+            chosen[role.role] = value
+    left = [role.label for role in groups if role.role not in chosen]
+    if left:
+        st.info(
+            f"Choose the group that others are compared with, for {literal(', '.join(left), limit=200)}: the one that "
+            "is not protected. Until then it is the largest group, which need not be the one that fares best."
+        )
+    return {role: chosen[role] for role in used_references(preset, chosen)}
+
+
+def _small(
+    state: AuditState, preset: Preset, columns: Columns, before: dict[str, Any], kept: PresetPlan | None, key: str
+) -> dict[str, Any]:
+    """Return whether small groups are left out, and, where the settings before this one leave one out, why."""
+    shares = [check.smallest_share for check in preset.checks if check.smallest_share]
+    if not shares:
+        return {}
+    usual = any(check.leave_out_small for check in preset.checks)
+    first = kept.leave_out_small if kept and kept.leave_out_small is not None else usual
+    out = st.checkbox(
+        f"Leave groups with less than {max(shares) * 100:g} % of the data out of the ratios",
+        key=start(f"{key}_leave_out", first),
+        help="Their number and rate stay in the tables.",
+    )
+    settings: dict[str, Any] = {"leave_out_small": None if out == usual else out}
+    if not out:
+        return settings
+    known = kept and kept.reason
+    part = PresetPlan(preset=preset.key, columns=columns, **before, **settings)
+    left_out = preset_entries.left_out(state, preset, part)
+    if left_out:
+        words = "Reason, in your words (the rule asks to publish it)" if preset.publishes else "Reason"
+        reason = st.text_input(words, key=start(f"{key}_reason", known or ""))
+        return settings | {"reason": reason.strip() or None}
+    if left_out is not None:
+        st.caption("No group is that small, so none is left out.")
+    # It is there again when a group is left out.
+    return settings | ({"reason": known} if known else {})
+
+
+def _published(kept: PresetPlan | None, key: str, settings: dict[str, Any]) -> dict[str, str | None]:
+    """Return what the rule asks to publish beside the tables, and say what is lacking."""
+    words = st.text_input(
+        "Source and explanation of the data",
+        placeholder="where they come from, and whom they are about",
+        key=start(f"{key}_data_words", (kept and kept.data_words) or ""),
+    )
+    told = {"data_words": words.strip() or None}
+    dates = (
+        ("audit_date", "Date of the bias audit"),
+        ("distribution_date", "Distribution date (first use of the tool)"),
+    )
+    for (name, label), place in zip(dates, st.columns(2), strict=True):
+        with place:
+            told[name] = _day(label, f"{key}_{name}", kept and getattr(kept, name))
+    lacking = [] if settings.get("reason", "given") else ["the reason for leaving groups out"]
+    names = {
+        "data_words": "the source of the data",
+        "audit_date": "the date of the audit",
+        "distribution_date": "the distribution date",
+    }
+    lacking += [words for name, words in names.items() if told[name] is None]
+    if lacking:
+        st.info(f"The rule asks to publish more. Not given yet: {', '.join(lacking)}.")
+    return told
+
+
+def _day(label: str, key: str, known: str | None) -> str | None:
+    """Return the day that was chosen, as a plan has it; none at first."""
+    first = None if known is None else datetime.date.fromisoformat(known)
+    earliest, latest = (day if first is None else pick(day, first) for day, pick in ((EARLIEST, min), (LATEST, max)))
+    day = st.date_input(
+        label, value=None, min_value=earliest, max_value=latest, format="YYYY-MM-DD", key=start(key, first)
+    )
+    return None if day is None else day.isoformat()
+
+
+def _same(kept: PresetPlan | None, columns: Columns, role: PresetRole) -> bool:
+    """Say whether the form in the report has the same column for a role, so that its values fit."""
+    return kept is not None and kept.columns.get(role.role) == columns[role.role]
+
+
+def _ordered(values: list[str], before: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the values as the form in the report has them, where they are the same: it is the same form then."""
+    return before if set(values) == set(before) else tuple(values)
+
+
+def _values(state: AuditState, column: str) -> list[str]:
+    """Return the most frequent values of a column as text, without blank ones."""
+    found = state.remember("preset_values", column, lambda: state.table.values(column, limit=MOST_VALUES))
+    texts = [value_text(value) for value in found["value"].tolist() if not is_missing(value)]
+    return list(dict.fromkeys(text for text in texts if text.strip()))

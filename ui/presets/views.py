@@ -1,0 +1,227 @@
+"""The form of a rule on a page: which form, its columns, its tables, and where they go."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.plan import AuditPlan
+from fairaudit.present.not_known_words import value_words
+from fairaudit.presets import Preset, PresetFile, PresetFinding, PresetRole, find_presets, suggest_columns
+from fairaudit.presets.chapter import preset_document, shown_table
+from fairaudit.presets.csv_file import preset_csv
+from fairaudit.presets.html import preset_html
+from fairaudit.presets.methods import how_computed
+from fairaudit.presets.notes import undecided_notes
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.tables import facts, means_table, rates_table
+from fairaudit.presets.words import preset_verdict
+from fairaudit.report import to_pdf
+from ui.frame import next_step, show_error
+from ui.presets import entries as preset_entries
+from ui.presets.entries import MOST_TOLD
+from ui.presets.settings import leave_out, settings_key, show_settings, side_by_side
+from ui.state import AuditState
+from ui.tables import show_table
+from ui.text import labels, literal, shortened
+from ui.widgets import start_choice
+
+_TICKED = "preset_ticked"
+
+
+def choose_form(state: AuditState) -> PresetFile:
+    """Draw the choice of the form and what it covers; say which files of the office cannot be used."""
+    found, errors = find_presets()
+    for error in errors:
+        show_error(error)
+    files = {file.preset.key: file for file in found}
+    presets = {key: file.preset for key, file in files.items()}
+    # Of an amount there are no rates: a form with means can tell of it.
+    amount = state.decision is not None and state.decision.amount
+    first = next((key for key, each in presets.items() if each.roles_of("amount") or not amount), next(iter(presets)))
+    last = preset_entries.last_form(state)
+    kept = last if last in presets else first
+    key = st.selectbox(
+        "Form",
+        list(presets),
+        format_func=lambda key: shortened(presets[key].title, 90),
+        key=start_choice("presets_form", kept, list(presets)),
+    )
+    preset = presets[key]
+    st.markdown(
+        f"{literal(preset.rule, limit=300)}, **{literal(preset.section, limit=300)}**  \n"
+        f"{literal(preset.date, limit=300)}"
+    )
+    st.info(literal(preset.notice, limit=MOST_TOLD))
+    with st.expander("What it covers, and what not"):
+        st.markdown("**It covers**\n" + "".join(f"\n- {literal(each, limit=MOST_TOLD)}" for each in preset.covers))
+        missing = "".join(f"\n- {literal(each, limit=MOST_TOLD)}" for each in preset.does_not_cover)
+        st.markdown(f"**It does not cover**\n{missing}")
+        if preset.url:
+            st.markdown(f"To be read at {literal(preset.url)}")
+    return files[key]
+
+
+def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
+    """Draw the columns and settings of a form; return them, or None while something is missing."""
+    preset = file.preset
+    kept = preset_entries.last_version(state, preset.key)
+    suggested = {role: (name,) for role, name in suggest_columns(preset, state.table.columns).items()}
+    columns, key = {}, f"presets_{preset.key}"
+    for place, role in zip(side_by_side(len(preset.roles)), preset.roles, strict=True):
+        known = kept.columns.get(role.role, ()) if kept else suggested.get(role.role, ())
+        with place:
+            chosen = _role(state, key, role, known if role.kind == "group" or kept else ())
+        if chosen:
+            columns[role.role] = chosen
+    groups = [role for role in preset.roles_of("group") if role.role in columns]
+    lacking = [role.label for role in preset.roles if not role.optional and role.role not in columns]
+    if lacking or not groups:
+        st.info(f"Say which column holds: {literal(', '.join(lacking) or 'one of the groups', limit=200)}.")
+        return None
+    scored = any(role.role in columns for role in preset.roles_of("score"))
+    kept = preset_entries.last_version(state, preset.key, scored)
+    settings = show_settings(state, preset, columns, kept, settings_key(preset.key, scored))
+    # That the office's file has changed is told until the person takes the form out of the report.
+    known = preset_entries.in_report(state, (preset.key, scored))
+    digest = known.file_digest if known is not None else file.digest
+    part = PresetPlan(preset=preset.key, columns=columns, title=kept and kept.title, file_digest=digest, **settings)
+    preset_entries.keep_draft(state, part)
+    return part
+
+
+def _role(state: AuditState, key: str, role: PresetRole, known: tuple[str, ...]) -> tuple[str, ...]:
+    numeric = role.kind != "group"
+    options = [name for name, column in state.table.columns.items() if not numeric or column.kind == "number"]
+    key = f"{key}_{role.role}_{state.data_key}"
+    if role.kind == "amount":
+        if not known and state.decision is not None and state.decision.amount:
+            known = (state.decision.column,)
+        return tuple(
+            st.multiselect(
+                role.label, options, format_func=labels(options), key=start_choice(key, list(known), options)
+            )
+        )
+    words = f"{role.label} (takes the place of the decision)" if role.kind == "score" else role.label
+    chosen = st.selectbox(
+        words,
+        options,
+        index=None,
+        placeholder="none" if role.optional else "choose a column",
+        format_func=labels(options),
+        key=start_choice(key, known[0] if known else None, [None, *options]),
+    )
+    return (chosen,) if chosen else ()
+
+
+def plan_of(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | None:
+    """Return the audit that a form is filled for; None, and why, while it lacks a decision that the form needs."""
+    plan = preset_entries.plan_for(state, preset, part)
+    if plan is None:
+        asked = "Say which column holds the decision and what a good outcome is"
+        if state.decision is not None:
+            asked = "The decision is an amount, and this form needs one with a good outcome"
+        instead = " or ".join(role.label for role in preset.roles if role.kind != "group")
+        more = f", or choose a column above for: {literal(instead, limit=200)}" if instead else ""
+        st.info(f"{asked}{more}.")
+        next_step("pages/1_Data.py", "Go to Data")
+    return plan
+
+
+def show_finding(state: AuditState, finding: PresetFinding) -> None:
+    """Draw a filled form: the verdict, who is counted without a decision, the tables, how it is computed."""
+    answer, spread = preset_verdict(finding)
+    st.header(literal(answer, limit=MOST_TOLD), anchor=False)
+    if spread:
+        st.markdown(literal(spread, limit=MOST_TOLD))
+    if finding.rates:
+        st.caption(literal(finding.preset.words.reading, limit=MOST_TOLD))
+    for place, (part, told) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
+        st.warning(literal(told, limit=MOST_TOLD))
+        st.button(
+            f"Leave these rows out: {literal(value_words(part), limit=80)}",
+            key=f"presets_leave_out_{place}",
+            on_click=leave_out,
+            args=(state, finding.plan, part.leave_out),
+            help="Adds the condition to 'Who is looked at' above, where it can be changed back.",
+        )
+    tables = [rates_table(finding, told, 1, place) for place, told in enumerate(finding.rates, start=1)]
+    tables += [means_table(finding, told, 1, place) for place, told in enumerate(finding.means, start=1)]
+    for table in tables:
+        st.subheader(literal(table.title, limit=200), anchor=False)
+        show_table(table, columns=tuple(column.name for column in shown_table(table).columns))
+    for note in finding.notes:
+        st.caption(literal(note, limit=MOST_TOLD))
+    with st.expander("The rule, the data and how this is computed"):
+        for label, value in facts(finding):
+            st.markdown(f"**{literal(label)}**  \n{literal(value, limit=MOST_TOLD)}")
+        st.markdown("".join(f"\n- {literal(each, limit=MOST_TOLD)}" for each in how_computed(finding)))
+
+
+def show_actions(state: AuditState, finding: PresetFinding) -> None:
+    """Draw what can be done with a filled form: publish, report, fill the audit."""
+    st.header("What next", anchor=False)
+    part = finding.plan
+    if state.small_cells.mask:
+        st.caption("Small counts are to be hidden: take this form from the report, where they are.")
+    else:
+        _downloads(finding)
+    if state.decision is None:
+        st.caption("To put the form into a report, say on the page Data which column holds the decision.")
+        next_step("pages/1_Data.py", "Go to Data")
+        return
+    _show_tick(state, part)
+    with st.container(horizontal=True):
+        if st.button(
+            "Fill the audit from this form",
+            key="presets_fill",
+            help="Protected columns, one question for each column of groups, comparisons and tolerance.",
+        ):
+            preset_entries.fill(state, finding)
+            st.rerun()
+        if preset_entries.can_undo(state) and st.button("Undo filling", key="presets_undo"):
+            preset_entries.undo(state)
+            st.rerun()
+    if preset_entries.can_undo(state):
+        told = ", ".join(entry.plan.protected_name or entry.plan.protected for entry in state.checks)
+        st.success(f"The audit now asks about: {literal(told, limit=300)}.")
+        next_step("pages/3_Check.py", "Look at the questions")
+    next_step("pages/12_Report.py", "Make the report")
+
+
+def _show_tick(state: AuditState, part: PresetPlan) -> None:
+    """Draw the tick that puts a form in the report, which follows what is changed above while it is set."""
+    preset, scored = kind = preset_entries.kind_of(part)
+    said, wanted = state.drafts.pop(_TICKED, (kind, None))
+    held = preset_entries.follow(state, part, wanted if said == kind else None)
+    key = f"presets_in_report_{preset}_{'score' if scored else 'rate'}"
+    # Told each time: the browser forgets it while the form cannot be filled.
+    st.session_state[key] = held
+
+    def tick() -> None:
+        state.drafts[_TICKED] = (kind, st.session_state[key])
+
+    st.checkbox("Put this in the report", key=key, on_change=tick)
+    if held:
+        st.caption("What you change above is changed in the report, too.")
+    elif preset_entries.in_report(state, kind) is not None:
+        st.caption("The report holds another version of this form. If you tick this one, it takes its place.")
+    else:
+        st.caption("It is not in the report, and not in a saved audit.")
+
+
+def _downloads(finding: PresetFinding) -> None:
+    with st.container(horizontal=True):
+        for label, make, ending, mime in (
+            ("Page (HTML)", lambda: preset_html(finding), "html", "text/html"),
+            ("CSV", lambda: preset_csv(finding), "csv", "text/csv"),
+            ("PDF", lambda: to_pdf(preset_document(finding)), "pdf", "application/pdf"),
+        ):
+            st.download_button(
+                label,
+                data=make,
+                file_name=f"{finding.preset.key}.{ending}",
+                mime=mime,
+                key=f"presets_download_{ending}",
+                icon=":material/download:",
+                on_click="ignore",
+            )

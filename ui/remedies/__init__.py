@@ -1,0 +1,1 @@
+"""What the remedy pages share, and one package for each remedy."""

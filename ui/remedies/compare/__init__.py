@@ -1,0 +1,1 @@
+"""All models side by side."""

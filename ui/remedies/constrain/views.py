@@ -1,0 +1,234 @@
+"""Declarative constraints: what must hold, as a list, with controls and as text; and what the plain model breaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from fairaudit.errors import FairauditError
+from fairaudit.estimators.constraints import FairnessSpec, parse_specs
+from fairaudit.estimators.models import MODEL_WORDS
+from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import count_text
+from fairaudit.remedies.constrain import chart_texts as constraint_texts
+from fairaudit.remedies.constrain.asking_words import metric_label, promise_words, spec_words
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.constrain.tables import COSTS, one_limit
+from fairaudit.study.constraint_check import (
+    GroupSize,
+    broken,
+    chance_words,
+    protected_groups,
+    told_conflicts,
+    widest,
+)
+from fairaudit.study.rows import Study
+from ui.frame import errors_shown, show_error
+from ui.remedies.constrain.builder import show_form
+from ui.remedies.constrain.draft import ConstraintDraft
+from ui.remedies.constrain.groups import few_words, sizes_of
+from ui.remedies.constrain.text import show_text
+from ui.remedies.models import with_columns
+from ui.remedies.plain_model import open_plain
+from ui.remedies.trying import last_kept
+from ui.state import AuditState
+from ui.tables import show_table
+from ui.text import literal
+from ui.widgets import start
+
+LEARNERS = ("logistic_regression", "random_forest", "gradient_boosting", "mlp")
+CONTROLS, TEXT = "With controls", "As text"
+BROKEN = ("alike", "met", "gap", "allowed", "first", "first_value", "n_first", "second", "second_value", "n_second")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A constraint, its groups with their tuning rows, and what keeps it from being used."""
+
+    spec: FairnessSpec
+    sizes: tuple[GroupSize, ...] = ()
+    error: FairauditError | None = None
+
+
+def draft_of(state: AuditState) -> ConstraintDraft:
+    """Return what the page works on; at first the constraints that the audit has kept last, if any."""
+    found = state.drafts.get("constrain") or last_kept(state, "constrain")
+    if not isinstance(found, ConstraintDraft):
+        found = state.drafts["constrain"] = ConstraintDraft() if found is None else ConstraintDraft.of(found)
+    return found
+
+
+def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
+    """Draw what must hold and which model is trained, and return the remedy that this makes.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit; the choices are kept as ``state.drafts["constrain"]``.
+    study : Study
+        From :func:`ui.remedies.models.open_study`.
+
+    Returns
+    -------
+    ConstrainPlan or None
+        Without a name; None where nothing must hold yet, or a constraint does not fit the data.
+    """
+    draft = draft_of(state)
+    checked = [_checked(state, study, spec) for spec in draft.specs]
+    for place, one in enumerate(checked):
+        _show_card(state, study, draft, place, one)
+    if not checked:
+        st.caption("Nothing has to hold yet. Add a first constraint below; there can be several.")
+    ready = bool(checked) and all(one.error is None for one in checked)
+    if ready:
+        _show_conflicts(state, study, draft.specs)
+    with st.container(horizontal=True):
+        if draft.specs or draft.undo:
+            st.button("Undo", key="constraints_undo", disabled=not draft.undo, on_click=draft.take_back)
+            st.button(
+                "Remove all", key="constraints_clear", disabled=not draft.specs, on_click=draft.change, args=((),)
+            )
+    way = st.segmented_control(
+        "How do you want to say it?",
+        [CONTROLS, TEXT],
+        required=True,
+        key=start("constraints_way", TEXT if draft.text is not None else CONTROLS),
+    )
+    if way == TEXT:
+        show_text(state, study, draft)
+    else:
+        show_form(state, study, draft)
+    with st.expander("What constraints do not promise"):
+        st.markdown("\n".join(f"- {literal(text, limit=900)}" for text in promise_words(draft.specs)))
+    st.header("Which model")
+    draft.model = st.selectbox(
+        "Model that is trained",
+        LEARNERS,
+        format_func=lambda name: parts.capital(MODEL_WORDS[name]),
+        key=start("constraints_model", draft.model),
+        help="Any of them can be trained under constraints. The search fits it again and again with other weights of "
+        "the rows, so a slow one takes long.",
+    )
+    if not ready:
+        return None
+    return ConstrainPlan(model=draft.model, constraints=tuple(str(spec) for spec in draft.specs))
+
+
+def _checked(state: AuditState, study: Study, spec: FairnessSpec) -> Checked:
+    try:
+        return Checked(spec, sizes_of(state, study, spec))
+    except FairauditError as error:
+        return Checked(spec, error=error)
+
+
+def _show_card(state: AuditState, study: Study, draft: ConstraintDraft, place: int, checked: Checked) -> None:
+    """Draw one constraint as a sentence and as text, and what can be done with it."""
+    words = spec_words(checked.spec, positive_meaning=study.facts.positive_meaning)
+    with st.container(border=True, key=f"constraints_card_{place}"):
+        st.markdown(f"**{place + 1}. {literal(words, limit=900)}**")
+        st.caption(literal(checked.spec, limit=300))
+        if checked.error is not None:
+            show_error(checked.error)
+        elif few := few_words(checked.sizes):
+            st.warning(f"{few} Edit the constraint to leave out what is too small.")
+        with st.container(horizontal=True):
+            st.button(
+                "Edit",
+                key=f"constraints_edit_{place}",
+                disabled=checked.error is not None,
+                on_click=_edit,
+                args=(state, study, draft, place, tuple(size.name for size in checked.sizes)),
+            )
+            st.button("Remove", key=f"constraints_remove_{place}", on_click=draft.remove, args=(place,))
+
+
+def _edit(state: AuditState, study: Study, draft: ConstraintDraft, place: int, names: tuple[str, ...]) -> None:
+    draft.edit(place, protected=protected_groups(study, state.table.columns), names=names)
+    st.session_state["constraints_way"] = CONTROLS
+
+
+def _show_conflicts(state: AuditState, study: Study, specs: tuple[FairnessSpec, ...]) -> None:
+    """Say so where the constraints cannot all hold, or only at a price."""
+    study = _reading(state, study, specs)
+    key = (state.study_key, specs)
+    with errors_shown(go_on=True):
+        for text in state.remember("conflicts", key, lambda: told_conflicts(study, specs)):
+            st.warning(literal(text, limit=900))
+
+
+def _reading(state: AuditState, study: Study, specs: tuple[FairnessSpec, ...]) -> Study:
+    """Return the rows with all columns that constraints name."""
+    names = [name for spec in specs for name in spec.needed_columns(state.table.columns)]
+    return with_columns(state, study, tuple(dict.fromkeys(names)))
+
+
+def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
+    """Draw which constraints the model breaks that is trained without them, on the tuning rows."""
+    known = open_plain(
+        state,
+        study,
+        plan.model,
+        told="The model is fitted once without any constraint. Then it is seen which of them it breaks.",
+        label="Fit the plain model",
+        key="constraints_plain",
+    )
+    if known is None:
+        return
+    specs = parse_specs("\n".join(plan.constraints))
+    study = _reading(state, study, specs)
+    key = (state.study_key, plan.model, specs)
+    with errors_shown(go_on=True):
+        pairs = state.remember("broken", key, lambda: broken(study, specs, known.model))
+        farthest = widest(pairs)
+        st.markdown(f"**{broken_words(farthest)}**")
+        if chance := state.remember("chance", key, lambda: chance_words(study, specs, known.model)):
+            st.warning(literal(chance, limit=600))
+        show_table(_broken_table(farthest, "constraints_broken", "What the plain model breaks"), columns=BROKEN)
+        if len(pairs) > len(farthest):
+            st.caption("Of each constraint, the two groups that are farthest apart.")
+            with st.expander(f"All {count_text(len(pairs))} pairs of groups"):
+                show_table(_broken_table(pairs, "constraints_pairs", "All pairs of groups"))
+
+
+def broken_words(farthest: pd.DataFrame) -> str:
+    """Return how many constraints the plain model meets, in a sentence."""
+    n, n_broken = len(farthest), int((~farthest["met"]).sum())
+    if not n_broken:
+        return "The plain model meets them all on the tuning rows. Training under them would give the same model."
+    if n == 1:
+        return "The plain model breaks it on the tuning rows."
+    return f"The plain model breaks {n_broken} of {n} constraints on the tuning rows."
+
+
+def _broken_table(pairs: pd.DataFrame, key: str, title: str) -> Table:
+    """Return pairs of groups with the metric of either, the gap, and whether it is met."""
+    shares = constraint_texts.in_shares(FairnessSpec.parse(text).measure.name for text in pairs["spec"].unique())
+    value, size, unit = ("share", "size", ", points") if shares else ("number", "number", "")
+    columns = (
+        ColumnSpec("constraint", "constraint", "code", "As it is written."),
+        ColumnSpec("alike", "what must be alike", "text", "The metric and the groups."),
+        ColumnSpec("met", "met", "text", "Whether the gap is within what is allowed."),
+        ColumnSpec("gap", f"gap{unit}", size, "Their distance, without its sign.", beside=one_limit(pairs)),
+        ColumnSpec("allowed", f"allowed{unit}", size, "How far any two groups may be apart."),
+        ColumnSpec("first", "group", "text", "A group."),
+        ColumnSpec("first_value", "its value", value, "The metric in that group."),
+        ColumnSpec("n_first", "its rows", "count", "Tuning rows that the value is a share of."),
+        ColumnSpec("second", "other group", "text", "The group that it is compared with."),
+        ColumnSpec("second_value", "value there", value, "The metric in that group."),
+        ColumnSpec("n_second", "rows there", "count", "Tuning rows that the value is a share of."),
+    )
+    rows = tuple(
+        (
+            row.spec, metric_label(FairnessSpec.parse(row.spec)), "yes" if row.met else "no", row.size,
+            row.max_difference, row.first, row.first_value, row.n_first, row.second, row.second_value, row.n_second,
+        )
+        for row in pairs.itertuples()
+    )  # fmt: skip
+    note = (
+        "On the tuning rows, trained without constraints. Rows: those that the value is a share of."
+        f"{'' if shares else f' {COSTS}'}"
+    )
+    return Table(key, title, columns, rows, note=note)

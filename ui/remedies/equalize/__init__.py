@@ -1,0 +1,1 @@
+"""Equalized distributions."""

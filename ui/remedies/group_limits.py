@@ -1,0 +1,150 @@
+"""What must be alike between which groups, and whether the columns that tell them may be used: for rules and trees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import streamlit as st
+
+from fairaudit.present.numbers import tolerance_text
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.rows import Study
+from ui import drafts
+from ui.state import AuditState
+from ui.text import literal
+
+NOTHING: Final = "nothing"
+_MOST_NAMED = 6
+
+
+@dataclass(frozen=True)
+class LimitWords:
+    """How the limit of a difference is told of on a page.
+
+    Parameters
+    ----------
+    what : str
+        What is asked more of by a smaller one.
+    margin_help : str
+        Why a margin is left.
+    search : str
+        When the limit holds, such as "While rules are found".
+    left : str
+        All that is often left where no difference is allowed.
+    """
+
+    what: str
+    margin_help: str
+    search: str
+    left: str
+
+
+def choose_alike(
+    state: AuditState, usual: RulesPlan | TreesPlan, field: str, words: Mapping[str, tuple[str, str]]
+) -> str:
+    """Draw the choice of what must be alike.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    usual : RulesPlan or TreesPlan
+        As in :func:`ui.drafts.draft_of`.
+    field : str
+        The setting that is chosen; `NOTHING` stands for None.
+    words : mapping of str to (str, str)
+        The choices, each with its name and what it means.
+
+    Returns
+    -------
+    str
+        The choice.
+    """
+    return st.selectbox(
+        "What must be alike",
+        [*words],
+        format_func=lambda name: words[name][0],
+        **drafts.tied(state, usual, field, none=NOTHING),
+    )
+
+
+def choose_limit(state: AuditState, study: Study, usual: RulesPlan | TreesPlan, told: LimitWords) -> None:
+    """Draw how far groups may be apart, the margin, and what that means while something is searched for.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    study : Study
+        Names the groups.
+    usual : RulesPlan or TreesPlan
+        As in :func:`ui.drafts.draft_of`.
+    told : LimitWords
+        The words of the page.
+    """
+    left, right = st.columns(2)
+    points = {"min_value": 0.0, "max_value": 100.0, "step": 0.5, "format": "%g"}
+    allowed = left.number_input(
+        "Largest difference, in points",
+        **points,
+        help="Of any two groups. One point is one in a hundred: 12 % and 15 % are 3 points apart. Smaller asks more of "
+        f"{told.what}, and can cost accuracy.",
+        **drafts.tied_points(state, usual, "max_difference"),
+    )
+    margin = right.number_input(
+        "Margin for chance, in points",
+        **points,
+        help=told.margin_help,
+        **drafts.tied_points(state, usual, "margin"),
+    )
+    if margin > allowed:
+        st.warning("The margin is larger than the difference that is allowed, so no difference is left to learn with.")
+    draft = drafts.draft_of(state, usual)
+    taken_off = min(draft.margin, draft.max_difference)
+    trained = round(draft.max_difference - taken_off, 9)
+    learned = f" {told.search}, {tolerance_text(trained)} are allowed." if taken_off else ""
+    nothing = "" if trained else f" With no difference allowed, often only {told.left} is left."
+    st.caption(f"{groups_words(study)}{learned}{nothing}")
+
+
+def groups_words(study: Study | AmountStudy) -> str:
+    """Return which groups are compared, in Markdown."""
+    known = set(study.groups[study.group_known])
+    names = [literal(name, limit=60) for name in study.group_names if name in known]
+    more = f"; and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"Compared: {'; '.join(names[:_MOST_NAMED])}{more}."
+
+
+def choose_sensitive(
+    state: AuditState, study: Study | AmountStudy, usual: RulesPlan | TreesPlan, what: str, *, offered: bool = True
+) -> None:
+    """Draw whether the columns that tell the groups may be used, and which are left out.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    study : Study or AmountStudy
+        Says which columns tell the groups.
+    usual : RulesPlan or TreesPlan
+        As in :func:`ui.drafts.draft_of`.
+    what : str
+        Who may use them, such as "rules".
+    offered : bool
+        Whether it can be chosen; where it cannot, they are left out.
+    """
+    telling = study.facts.protected_features
+    chosen = offered and st.checkbox(
+        f"{what.capitalize()} may use the columns that tell the groups",
+        help="Deciding by group is unlawful in many places. Ask counsel first. Other columns can still come close to "
+        f"telling the groups: {what} that use such a column are marked.",
+        **drafts.tied(state, usual, "use_sensitive"),
+    )
+    if telling and not chosen:
+        st.caption(f"Left out of the {what}: {', '.join(literal(name, limit=60) for name in telling)}.")
+    if chosen and not telling:
+        st.caption("None of the columns to learn from tells the groups by itself, so this changes nothing.")

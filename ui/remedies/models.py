@@ -1,0 +1,329 @@
+"""What all models learn from and how they are judged: the panel at the top of every remedy page, and the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from fairaudit.errors import FairauditError
+from fairaudit.plan import AuditPlan, CheckPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.present.numbers import count_text
+from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
+from fairaudit.remedies.shared.sample_words import sample_sentence
+from fairaudit.study.amounts.findings import AmountStudyFacts
+from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.columns import suggest_features
+from fairaudit.study.findings import StudyFacts
+from fairaudit.study.rows import Study
+from ui.frame import need, need_good_outcome, next_step, show_error
+from ui.remedies.drawing_rows import choose_sample
+from ui.state import AuditState
+from ui.text import labels, literal
+from ui.widgets import end_page, start, start_choice
+
+GOOD, BAD = "the good outcome", "the bad outcome"
+PANEL = "What the models learn from"
+REST = "the protected group and the rest"
+
+
+def open_study(state: AuditState, *, amounts: bool = False) -> Study | AmountStudy:
+    """Draw the panel, and return the rows that all models of this audit learn from and are judged on.
+
+    The first call of every remedy page, after ``open_page``. Ends the page, with a way forward, where the data, the
+    decision or the protected group is missing, while the person has not said yet what models learn from, and where
+    that does not fit the data.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    amounts : bool
+        Whether the page can do something where the decision is an amount. Otherwise it ends with a way forward there.
+
+    Returns
+    -------
+    Study or AmountStudy
+        By the kind of the decision; read once for the present settings (``state.study_key``), in the page's thread.
+    """
+    need(state, decision=True)
+    if not amounts:
+        need_good_outcome(state)
+    need(state, protected=True)
+    study, failed = _try_study(state)
+    with st.expander(PANEL, expanded=state.models is None or failed is not None):
+        waits = _show_panel(state)
+    if waits and state.models is not None:
+        if is_asked(state):
+            st.info(f'What stands under "{PANEL}" is not in use yet. Open it and press the button.')
+        else:
+            st.warning(literal(other_question_words(state), limit=900))
+    if failed is not None:
+        show_error(failed)
+        next_step("pages/2_Groups.py", "Change the groups or the filter")
+        end_page()
+    if study is None:
+        st.info("Say above what the models learn from. You can change it at any time.")
+        end_page()
+    _show_facts(study.facts)
+    return study
+
+
+def is_asked(state: AuditState) -> bool:
+    """Whether the gap that the models are judged by is still that of a question of this audit."""
+    asked = (state.models.protected, state.models.where)
+    return asked in [(entry.plan.protected, entry.plan.where) for entry in state.checks]
+
+
+def other_question_words(state: AuditState) -> str:
+    """Return by whose gap the models are still judged, where the questions have changed since, and what to do."""
+    models = state.models
+    among = "all rows" if models.where is None else f"rows where {models.where}"
+    return (
+        f"The question has changed since the models were set up. They are still judged by the gap of "
+        f"{models.protected_name or models.protected}, among {among}. To judge them by the question of now, open "
+        f'"{PANEL}" and press the button.'
+    )
+
+
+def study_of(state: AuditState) -> Study | AmountStudy:
+    """Return the rows for ``state.models``, read once; only the last ones are held in memory.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit, with ``models``.
+
+    Returns
+    -------
+    Study or AmountStudy
+        The rows.
+
+    Raises
+    ------
+    FairauditError
+        If the settings do not fit the data, see :meth:`fairaudit.study.rows.Study.of`.
+    """
+    if state.study is None or state.study[0] != state.study_key:
+        # Columns that constraints name are read when they are needed: one that is gone must not take all models away.
+        plan = state.plan(fingerprint=False).model_copy(update={"remedies": ()})
+        with st.spinner("Drawing rows in the database …" if state.table.is_connected else "Reading the rows …"):
+            read = AmountStudy.of if state.decision.amount else Study.of
+            state.study = (state.study_key, read(state.table, plan))
+    return state.study[1]
+
+
+def with_columns(state: AuditState, study: Study | AmountStudy, columns: Sequence[str]) -> Study | AmountStudy:
+    """Return the rows with more columns that tell groups apart, read once for the present settings.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    study : Study or AmountStudy
+        From :func:`open_study`.
+    columns : sequence of str
+        Columns of the table; of amounts none are asked for.
+
+    Returns
+    -------
+    Study or AmountStudy
+        Its ``sensitive`` holds them all.
+
+    Raises
+    ------
+    FairauditError
+        If there is no such column.
+    """
+    if state.study is not None and state.study[0] == state.study_key:
+        study = state.study[1]
+    if columns and not set(columns) <= set(study.sensitive.columns):
+        study = study.reading(state.table, tuple(columns))
+        state.study = (state.study_key, study)
+    return study
+
+
+def _try_study(state: AuditState) -> tuple[Study | AmountStudy | None, FairauditError | None]:
+    if state.models is None:
+        return None, None
+    try:
+        with state.asking.raised():
+            return study_of(state), None
+    except FairauditError as error:
+        return None, error
+
+
+def _show_panel(state: AuditState) -> bool:
+    """Draw all choices and the button that takes them; return whether there is something to take."""
+    question = _choose_question(state)
+    plan = state.plan(fingerprint=False)
+    columns = [name for name in state.table.columns if name != state.decision.column]
+    features = _choose_features(state, plan, question, columns)
+    amount = state.decision.amount
+    by = st.multiselect(
+        "Compare errors between the groups of" if amount else "Compare error rates between the groups of",
+        columns,
+        format_func=labels(columns),
+        placeholder=REST,
+        key=start_choice(f"models_by_{state.data_key}", state.models.by if state.models else (), columns),
+        help=f"Several columns are crossed. Empty: {REST}. Groups of few rows give wide intervals, and some remedies "
+        "cannot be made with them.",
+    )
+    _note_protected(state, question, features, by)
+    present = state.models or ModelsPlan(features=("_",), protected=question.protected)
+    positive = present.positive if amount else _choose_positive(present)
+    sample_rows = choose_sample(state, present) if state.table.is_connected else None
+    n_components, min_level_count, seed = _choose_advanced(state, present)
+    if not features:
+        st.warning("Choose at least one column to learn from.")
+        return True
+    chosen = ModelsPlan(
+        features=tuple(features),
+        protected=question.protected,
+        where=question.where,
+        protected_name=question.protected_name,
+        tolerance=question.tolerance,
+        confidence=question.confidence,
+        by=tuple(by),
+        positive=positive,
+        n_components=n_components,
+        min_level_count=min_level_count,
+        sample_rows=sample_rows,
+    )
+    if chosen == state.models and seed == state.seed:
+        st.caption("These are the settings in use.")
+        return False
+    if state.models is not None:
+        st.caption("Not in use yet. With other settings, what was fitted before is out of date.")
+    if st.button("Learn from these", type="primary", key="models_take"):
+        state.models, state.seed = chosen, seed
+        st.rerun()
+    return True
+
+
+def _choose_positive(present: ModelsPlan) -> str:
+    chosen = st.radio(
+        "Call positive",
+        [GOOD, BAD],
+        horizontal=True,
+        key=start("models_positive", BAD if present.positive == "unfavorable" else GOOD),
+        help="Decides what a false positive is. For a risk score, people often call the bad outcome positive.",
+    )
+    return "favorable" if chosen == GOOD else "unfavorable"
+
+
+def _choose_question(state: AuditState) -> CheckPlan:
+    """Draw whose gap is judged, and return that question, as the audit has it now."""
+    questions = [entry.plan for entry in state.checks if entry.plan.protected]
+    selected = next((i for i, question in enumerate(questions) if question is state.check), 0)
+    if state.models is not None:
+        asked = (state.models.protected, state.models.where)
+        selected = next((i for i, q in enumerate(questions) if (q.protected, q.where) == asked), selected)
+    position = st.selectbox(
+        "Whose gap is judged",
+        range(len(questions)),
+        format_func=lambda i: _question_words(questions[i], i + 1),
+        key=start_choice(f"models_question_{len(questions)}", selected, range(len(questions))),
+        help="One of the questions of this audit: who is protected, and among whom the gap is looked at. "
+        "Models learn from all rows with a decision.",
+    )
+    return questions[position]
+
+
+def _question_words(question: CheckPlan, number: int) -> str:
+    name = question.protected_name or question.protected
+    among = f", where {question.where}" if question.where else ""
+    return f"{number}. {name}{among}"
+
+
+def _choose_features(state: AuditState, plan: AuditPlan, question: CheckPlan, columns: list[str]) -> list[str]:
+    def suggest() -> tuple[str, ...]:
+        models = ModelsPlan(features=tuple(columns[:1]) or ("_",), protected=question.protected)
+        return suggest_features(state.table, plan.model_copy(update={"models": models}))
+
+    key = f"models_features_{state.data_key}"
+    if key not in st.session_state:
+        try:
+            first = state.models.features if state.models else state.remember("features", question.protected, suggest)
+        except FairauditError:
+            first = ()
+        start_choice(key, first, columns)
+    return st.multiselect(
+        "Columns to learn from",
+        columns,
+        format_func=labels(columns),
+        key=start_choice(key, (), columns),
+        help="What is known when the decision is made. Leave out what the decision itself brought about, and row "
+        "numbers. The columns of the protected group are left out at first.",
+    )
+
+
+def _note_protected(state: AuditState, question: CheckPlan, features: list[str], by: list[str]) -> None:
+    """Say what it means that a model sees who is protected, and what it does not mean that it does not."""
+    protected = {*state.protected_columns, *by}
+    try:
+        protected |= set(state.table.condition(question.protected).columns)
+    except FairauditError:
+        return
+    seen = [name for name in features if name in protected]
+    if seen:
+        st.warning(
+            f"The models see {literal(' and '.join(seen), limit=200)}, so they can treat people by it. In many places "
+            "the law does not allow that, or only with a reason."
+        )
+    else:
+        st.caption("No model sees who is protected. Other columns can still stand for it.")
+
+
+def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[int | None, int, int]:
+    """Draw what few people change; return components, the fewest rows of a text value, and the seed."""
+    n_components, min_level_count, seed = present.n_components, present.min_level_count, state.seed
+    changed = (n_components, min_level_count, seed) != (None, 10, 0)
+    if not st.toggle("More settings", key=start("models_more", changed)):
+        return n_components, min_level_count, seed
+    left, middle, right = st.columns(3)
+    components = left.number_input(
+        "Principal components",
+        min_value=0,
+        step=1,
+        key=start("models_components", n_components or 0),
+        help="Keeps that many directions in which the prepared columns differ most. 0: keeps the columns.",
+    )
+    fewest = middle.number_input(
+        "Fewest rows of a value",
+        min_value=1,
+        step=1,
+        key=start("models_fewest", min_level_count),
+        help="Values of a text column in fewer rows are taken together.",
+    )
+    chosen_seed = right.number_input(
+        "Seed",
+        min_value=0,
+        max_value=2**31 - 1,
+        step=1,
+        key=start("models_seed", seed),
+        help="Decides which rows are held out, and everything else that is drawn at random.",
+    )
+    return (int(components) or None), int(fewest), int(chosen_seed)
+
+
+def _show_facts(facts: StudyFacts | AmountStudyFacts) -> None:
+    """Draw the sizes of the parts in a sentence, and what makes models doubtful."""
+    undecided = ""
+    if facts.n_undecided:
+        lacking = "an amount" if isinstance(facts, AmountStudyFacts) else "a decision"
+        undecided = f" {count_text(facts.n_undecided)} without {lacking} are left out."
+    if facts.sample is not None:
+        st.caption(literal(sample_sentence(facts.sample), limit=900))
+    st.caption(
+        f"{count_text(facts.n_train)} rows to learn from, {count_text(facts.n_tune)} to tune, "
+        f"{count_text(facts.n_held_out)} held out for the judgement. "
+        f"No model sees the held-out rows before it is judged.{undecided}"
+    )
+    if told := filter_sentence(facts):
+        st.markdown(literal(told, limit=900))
+    for caution in learned_not_known_sentences(facts):
+        st.warning(literal(caution, limit=900))
+    for warning in () if isinstance(facts, AmountStudyFacts) else facts.warnings:
+        st.warning(literal(warning, limit=600))

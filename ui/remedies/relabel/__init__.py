@@ -1,0 +1,1 @@
+"""Relabelling and retraining."""

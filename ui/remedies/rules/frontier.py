@@ -1,0 +1,103 @@
+"""Rule sets of other settings, made of the same rules: what other limits and complexities would give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from fairaudit.present.numbers import points_text, share_text, tolerance_text
+from fairaudit.remedies.rules.chart_texts import rules_frontier_alt
+from fairaudit.remedies.rules.charts import rules_frontier_chart
+from fairaudit.remedies.rules.plan import RulesPlan
+from ui import drafts
+from ui.charts import show_chart
+from ui.remedies.outcome import tables_of
+from ui.remedies.rules.views import USUAL
+from ui.state import AuditState, Fitted
+from ui.tables import show_table
+
+COLUMNS = ("max_complexity", "max_difference", "complexity", "trained_gap", "accuracy", "gap", "chosen")
+TAKEN = (
+    "Puts it in the form above. Then find a rule set with it, to have it judged. Where the setting allows less than "
+    "you do, the difference becomes the margin. The new search considers other rules, too: its figures will differ "
+    "somewhat from those here."
+)
+
+
+def show_frontier(state: AuditState, fitted: Fitted) -> None:
+    """Draw accuracy, gap and complexity of other settings on the tuning rows, and the choice of one of them.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    fitted : Fitted
+        From :func:`ui.remedies.choose_fitted`.
+    """
+    finding = fitted.candidate.finding
+    details, plan = finding.details, finding.plan
+    if len(details.frontier) < 2:
+        return
+    st.header("Other complexities and limits")
+    allowed = None if details.fairness is None else details.max_difference
+    show_chart(
+        rules_frontier_chart(details.frontier, allowed=allowed),
+        description=rules_frontier_alt(details.frontier, allowed=allowed),
+        note="On the tuning rows, which is where a setting may be chosen: choosing by the held-out rows would make the "
+        "result look better than it is. Each point is the best set for its setting of the rules that were considered.",
+    )
+    words = [setting_words(row) for row in details.frontier.itertuples()]
+    drafts.choose_setting(state, plan, details.frontier, words, take_setting=take_setting, note=TAKEN)
+    with st.expander("The settings as a table"):
+        show_table(tables_of(finding)["frontier"], columns=COLUMNS if details.fairness else _without_gaps())
+
+
+def _without_gaps() -> tuple[str, ...]:
+    return tuple(name for name in COLUMNS if name not in ("max_difference", "trained_gap", "gap"))
+
+
+def take_setting(state: AuditState, plan: RulesPlan, row: pd.Series) -> None:
+    """Put a setting in the form: what is aimed at stays, and a limit that is closer is reached by a margin.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    plan : RulesPlan
+        The remedy that the setting was found with.
+    row : Series
+        A row of ``RulesDetails.frontier``.
+    """
+    changes: dict[str, Any] = {
+        name: getattr(plan, name) for name in ("fairness", "objective", "max_rule_length", "use_sensitive")
+    }
+    changes["max_complexity"] = int(row["max_complexity"])
+    if plan.fairness is not None:
+        # On the training rows the margin was taken off.
+        trained = max(float(row["max_difference"]) - plan.margin, 0.0)
+        allowed = max(plan.max_difference, trained)
+        changes |= {"max_difference": round(allowed, 9), "margin": round(allowed - trained, 9)}
+    drafts.take(state, USUAL, **changes)
+
+
+def setting_words(row: Any) -> str:
+    """Return a setting and what it gives on the tuning rows, in words.
+
+    Parameters
+    ----------
+    row : named tuple
+        A row of ``RulesDetails.frontier``.
+
+    Returns
+    -------
+    str
+        Such as "complexity up to 15, 5 points allowed: accuracy 66.1 %, largest difference 4.2 points".
+    """
+    limit, gap = "", ""
+    if pd.notna(row.max_difference):
+        limit = f", {tolerance_text(row.max_difference)} allowed"
+        gap = f", largest difference {points_text(row.gap, signed=False)}"
+    chosen = " (these rules)" if row.chosen else ""
+    return f"complexity up to {row.max_complexity}{limit}: accuracy {share_text(row.accuracy)}{gap}{chosen}"

@@ -1,0 +1,205 @@
+"""A rule set that was found: its rules to be read aloud, whom each concerns, its gaps, and how it was found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from fairaudit.estimators.rules.problem import SLACK
+from fairaudit.estimators.rules.rule_set import RuleSet
+from fairaudit.measure.gaps import ENOUGH
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import count_text, points_text, share_text, tolerance_text
+from fairaudit.remedies.rules.chart_texts import rules_gaps_alt, rules_gaps_note, rules_path_alt
+from fairaudit.remedies.rules.charts import rules_gaps_chart, rules_path_chart
+from fairaudit.remedies.rules.coverage_chart import rules_coverage_alt, rules_coverage_chart, rules_coverage_note
+from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.rules.verdict_words import rules_kept_sentence, sides_sentence
+from fairaudit.remedies.rules.words import NOT_THE_GAP, certificate_words, rule_set_words
+from fairaudit.remedies.shared.held_out_words import known_rows
+from fairaudit.remedies.shared.proxy_words import marks_words
+from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.study.trying import plan_key, remedy_name
+from ui.charts import show_chart
+from ui.downloads import offer_files
+from ui.remedies.outcome import tables_of
+from ui.state import Fitted, get_state
+from ui.tables import show_table
+from ui.text import literal
+
+GAPS = ("rate_words", "first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")
+COVERAGE = ("rule", "group", "n", "n_covered", "coverage", "n_right", "precision", "n_only", "n_only_wrong")
+
+
+def show_rules(asked: RulesPlan, fitted: Fitted) -> None:
+    """Draw the rules as sentences, how far from the best possible they can be, and the files that hold them.
+
+    Parameters
+    ----------
+    asked : RulesPlan
+        What is asked now, which may be something else than what these rules were found for.
+    fitted : Fitted
+        From :func:`ui.remedies.choose_fitted`.
+    """
+    finding, facts = fitted.candidate.finding, fitted.facts
+    details, plan = finding.details, finding.plan
+    if not plan.rules and plan_key(plan) != plan_key(asked):
+        st.info(f"What is asked for above has changed since these rules were found: {literal(remedy_name(plan))}.")
+    with st.container(border=True, key="rules_verdict"):
+        st.header(literal(rule_set_words(details, positive_meaning=facts.positive_meaning), limit=900), anchor=False)
+        for row in details.rules.itertuples():
+            _show_rule(finding, row)
+        st.markdown(literal(certificate_words(details), limit=900))
+    for note in details.notes:
+        st.info(literal(note, limit=900))
+    if told := beyond_words(details):
+        st.warning(told)
+    _offer_files(details, facts)
+
+
+def beyond_words(details: RulesDetails) -> str:
+    """Return that a gap on the tuning rows is larger than what is allowed, and what helps; empty where none is.
+
+    Parameters
+    ----------
+    details : RulesDetails
+        Not masked.
+
+    Returns
+    -------
+    str
+        One or two sentences.
+    """
+    if details.status == "chosen" or not details.tuned_gap > details.max_difference + SLACK:
+        return ""
+    helps = ["ask for a margin above"] if details.max_difference else []
+    helps += ["look for a setting below whose difference is small there, too"] if len(details.frontier) else []
+    return (
+        "On the tuning rows, which the rules were not learned from, the largest difference is "
+        f"{points_text(details.tuned_gap, signed=False, beside=details.max_difference)}, where "
+        f"{tolerance_text(details.max_difference)} are allowed. " + (f"You can {', or '.join(helps)}." if helps else "")
+    )
+
+
+def show_coverage(fitted: Fitted) -> None:
+    """Draw how often each rule holds in each group, and how often it is right there."""
+    finding, facts = fitted.candidate.finding, fitted.facts
+    details = finding.details
+    if not len(details.rules):
+        return
+    st.subheader("Whom each rule concerns", anchor=False)
+    show_chart(
+        rules_coverage_chart(details.coverage),
+        description=rules_coverage_alt(details.coverage),
+        note=f"On the {_counted_rows(finding)}. A rule holds for a row that meets all its conditions, and is right "
+        f"where that row has the outcome: {facts.positive_meaning}." + rules_coverage_note(details.coverage),
+    )
+    with st.expander("Each rule and group as a table"):
+        show_table(tables_of(finding)["coverage"], columns=COVERAGE)
+
+
+def _counted_rows(finding: RemedyFinding) -> str:
+    coverage = finding.details.coverage
+    return known_rows(int(coverage.loc[coverage["rule"] == 0, "n"].sum()), finding.after.n)
+
+
+def _show_rule(finding: RemedyFinding, row: Any) -> None:
+    """Draw one rule, what it does on the held-out rows, and whether it tells the groups."""
+    details, rows = finding.details, _counted_rows(finding)
+    st.markdown(f"**{row.rule}.** If {literal(row.text, limit=1200)}.")
+    done = details.coverage.loc[details.coverage["rule"] == row.rule, ["n_covered", "n_right", "n_only"]].sum()
+    told = f"On the {rows} it holds for nobody."
+    if done["n_covered"]:
+        right = share_text(done["n_right"] / done["n_covered"])
+        told = (
+            f"Holds for {count_text(int(done['n_covered']))} {rows} and is right for {right} of them. "
+            f"{alone_words(int(done['n_only']))}"
+            f"{' So few rows tell little: this may be chance.' if done['n_covered'] < ENOUGH else ''}"
+        )
+    small = get_state().small_cells
+    if small.mask and done["n_covered"] < small.minimum:
+        told += f" As that is fewer than {small.minimum}, the report does not show this rule."
+    st.caption(told)
+    if mark := marks_words(row):
+        st.warning(f"{literal(parts.capital(mark), limit=600)}.")
+
+
+def alone_words(n: int) -> str:
+    """Return how many of the rows that a rule holds for no other rule catches, in a sentence.
+
+    Examples
+    --------
+    >>> alone_words(0), alone_words(1208)
+    ('Other rules catch them all.', '1,208 of them are caught by this rule only.')
+    """
+    if not n:
+        return "Other rules catch them all."
+    return f"{count_text(n)} of them {'is' if n == 1 else 'are'} caught by this rule only."
+
+
+def _offer_files(details: RulesDetails, facts: StudyFacts) -> None:
+    """Draw the buttons that take the rules away."""
+    if not len(details.rules):
+        return
+    if get_state().small_cells.mask:
+        # A rule for very few people tells of them, also without its counts.
+        st.caption("Small counts are to be hidden: take the rules from the report, where those for few people are.")
+        return
+
+    def rule_set() -> RuleSet:
+        columns = dict.fromkeys(facts.features)
+        return RuleSet.of_conditions(tuple(details.rules["condition"]), columns, outcome=facts.positive_meaning)
+
+    offer_files(
+        "rules",
+        (
+            ("Rules as text", "rules.txt", "text/plain", lambda: f"{rule_set().to_text()}\n".encode()),
+            ("Rules as CSV", "rules.csv", "text/csv", lambda: rule_set().to_csv().encode("utf-8-sig")),
+        ),
+    )
+
+
+def show_gaps(fitted: Fitted) -> None:
+    """Draw the gaps that were limited on training, tuning and held-out rows side by side."""
+    finding = fitted.candidate.finding
+    details = finding.details
+    if not len(details.gaps):
+        return
+    st.subheader("What had to be alike", anchor=False)
+    st.markdown(literal(rules_kept_sentence(details), limit=1500))
+    st.caption(NOT_THE_GAP)
+    show_chart(
+        rules_gaps_chart(details.gaps, allowed=details.max_difference),
+        description=rules_gaps_alt(details.gaps, allowed=details.max_difference),
+        note="Shaded: what is allowed."
+        + ("" if details.status == "chosen" else " The rules were found on the training rows.")
+        + rules_gaps_note(details.gaps),
+    )
+    st.caption(literal(sides_sentence(details), limit=1500))
+    with st.expander("These differences as a table"):
+        show_table(tables_of(finding)["rates"], columns=GAPS)
+
+
+def show_search(fitted: Fitted) -> None:
+    """Draw how the bound and the best rule set came together."""
+    finding = fitted.candidate.finding
+    details, tables = finding.details, tables_of(finding)
+    if details.status == "chosen":
+        return
+    st.header("How the rules were found")
+    st.caption(
+        f"{count_text(details.n_columns)} rules were considered. The loss counts {literal(details.objective_words)}."
+    )
+    if len(details.path):
+        show_chart(
+            rules_path_chart(details.path, reached=details.objective),
+            description=rules_path_alt(details.path, reached=details.objective),
+            note="No rule set of this complexity can come below the proven bound: how close the best so far is to it "
+            "is how close these rules are to the best possible. If rules could be taken in part, such as half of one, "
+            "the loss would be lower: the bound comes from that.",
+        )
+    with st.expander("The search in figures"):
+        show_table(tables["search"])
+        show_table(tables["path"], most=50)

@@ -1,0 +1,111 @@
+"""The search for rules while it goes on: the bound, the best rule set so far and the rules that were considered."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from fairaudit.events import Incumbent
+from fairaudit.present.numbers import count_text, number_text
+from fairaudit.remedies.rules.chart_texts import rules_path_alt
+from fairaudit.remedies.rules.charts import rules_path_chart
+from ui.charts import show_chart
+from ui.figures import distance_text, show_figures
+
+ROUND, SOLUTION, NEAREST = "round", "solution", "least_gap"
+NOTE = (
+    "No rule set of this complexity can come below the proven bound. Where it meets the best so far, nothing better "
+    "exists. The loss counts wrong training rows; where rules overlap, one can count more than once. While rounds go "
+    "on, the best so far is often far too high: it falls when the last stage begins, in which rules are chosen."
+)
+MOST_DRAWN = 120
+"""Rounds that are drawn while a search goes on: the last ones."""
+
+
+def is_rules_search(found: Sequence[Incumbent]) -> bool:
+    """Say whether what was found comes from a search for rules; with little time it ends before its first round."""
+    return bool(found) and found[0].what in (ROUND, SOLUTION)
+
+
+def last_search(found: Sequence[Incumbent]) -> tuple[Incumbent, ...]:
+    """Return what the search that goes on now has told: the one without a constraint, to compare with, comes first."""
+    start, seconds = 0, 0.0
+    for place, each in enumerate(found):
+        if each.what == ROUND:
+            starts, seconds = each.figures["round"] == 1, 0.0
+        elif each.what == NEAREST:
+            # It belongs to the search that found nothing within the limit, which then selects once more.
+            seconds = 0.0
+        else:
+            # A search whose time is over before its first round selects at once: its clock starts anew, with a loss
+            # above the one before. Within one search, what was found is never lost.
+            is_anew = each.figures["seconds"] < seconds
+            starts = is_anew and not each.figures["objective"] <= best_loss(found[start:place])
+            seconds = each.figures["seconds"]
+        if starts:
+            start = place
+    return tuple(found[start:])
+
+
+def rounds_path(found: Sequence[Incumbent]) -> pd.DataFrame:
+    """Return the rounds of a search as ``RulesDetails.path`` has them at the end.
+
+    Parameters
+    ----------
+    found : sequence of Incumbent
+        In their order; those of other kinds are left out.
+
+    Returns
+    -------
+    DataFrame
+        ``round, n_columns, lp_value, bound, incumbent``.
+    """
+    names = ["round", "columns", "lp", "bound", "incumbent"]
+    rows = [[each.figures[name] for name in names] for each in found if each.what == ROUND]
+    frame = pd.DataFrame(rows, columns=["round", "n_columns", "lp_value", "bound", "incumbent"])
+    return frame.astype({"round": int, "n_columns": int})
+
+
+def show_rounds(found: Sequence[Incumbent]) -> None:
+    """Draw how far a search for rules has come.
+
+    Parameters
+    ----------
+    found : sequence of Incumbent
+        What the search has told so far.
+    """
+    found = last_search(found)
+    path = rounds_path(found)
+    bound = path["bound"].max()
+    best = best_loss(found)
+    considered = count_text(int(path["n_columns"].iloc[-1])) if len(path) else "not known yet"
+    rounds = "in 1 round" if len(path) == 1 else f"in {count_text(len(path))} rounds" if len(path) else "no round ended"
+    figures = (
+        ("Rules considered", considered, rounds),
+        ("Best so far", number_text(best, digits=0) if math.isfinite(best) else "none yet", "loss, in training rows"),
+        ("Cannot be below", number_text(bound, digits=1) if math.isfinite(bound) else "not known yet", "proven bound"),
+        ("Distance", distance_text(best, bound), "at most, above the lowest possible"),
+    )
+    show_figures(figures)
+    if found[-1].what == NEAREST:
+        st.caption(
+            "No rule set within the limit was found among the rules considered: now those are looked for whose groups "
+            "are as near as can be."
+        )
+    if found[-1].what == SOLUTION:
+        least = number_text(found[-1].figures["bound"], digits=1)
+        st.caption(f"Now rules are chosen among those considered: with these alone, the loss cannot be below {least}.")
+    if not len(path):
+        return
+    shown = path.tail(MOST_DRAWN)
+    show_chart(rules_path_chart(shown), description=rules_path_alt(shown), note=NOTE)
+
+
+def best_loss(found: Sequence[Incumbent]) -> float:
+    """Return the lowest loss of a rule set that was found, NaN while there is none."""
+    names = {ROUND: "incumbent", SOLUTION: "objective"}
+    losses = [float(each.figures[names[each.what]]) for each in found if each.what in names]
+    return min((loss for loss in losses if math.isfinite(loss)), default=math.nan)

@@ -1,0 +1,1 @@
+"""Thresholds by group."""

@@ -1,0 +1,188 @@
+"""A tree to look at: drawn, with a node that is clicked or chosen told in words and by group."""
+
+from __future__ import annotations
+
+from functools import partial
+from zlib import crc32
+
+import altair as alt
+import streamlit as st
+
+from fairaudit.present.charts import parts
+from fairaudit.present.numbers import count_text
+from fairaudit.remedies.shared.amount_words import digits_of
+from fairaudit.remedies.shared.proxy_words import marks_words
+from fairaudit.remedies.trees.clickable import NODE, clickable_tree_chart
+from fairaudit.remedies.trees.clickable_texts import (
+    clickable_tree_alt,
+    drawn_nodes,
+)
+from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.study.trying import plan_key
+from ui.remedies.trees.nodes import (
+    amount_node_table,
+    amount_reading_words,
+    amount_told_words,
+    counted_rows,
+    node_table,
+    node_words,
+    reading_words,
+    tells_of,
+    told_words,
+)
+from ui.state import AuditState, Fitted
+from ui.tables import show_table
+from ui.text import labels, literal
+
+LEVELS = 5
+"""Questions one after the other that fit into the page."""
+
+# A wide tree scrolls in its own frame; where there is room, what is told of a node stays in sight beside a long tree.
+STYLE = """<style>
+.st-key-trees_drawing {overflow-x: auto;}
+@media (min-width: 900px) and (min-height: 720px) {
+  div:has(> .st-key-trees_node_told) {position: sticky; top: 3.75rem; z-index: 5;}
+  .st-key-trees_node_told {background: white; max-height: 55vh; overflow-y: auto;}
+}
+</style>"""
+_LONGEST = 110
+
+
+@st.fragment
+def show_tree(state: AuditState, fitted: Fitted) -> None:
+    """Draw the tree, and what is known of one node.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit; it keeps which node was chosen.
+    fitted : Fitted
+        From :func:`ui.remedies.choose_fitted`.
+    """
+    details = fitted.candidate.finding.details
+    key = _key(fitted)
+    nodes = details.nodes
+    numbers = nodes["node"].tolist()
+    node, root = state.drafts.get(key, (1, 1))
+    if node not in numbers or root not in numbers:
+        node, root = 1, 1
+    st.html(STYLE)
+    # What stays in sight does so as long as this part is.
+    with st.container(key="trees_look"):
+        with st.container(key="trees_node_told", border=True):
+            _choose_node(state, key, node_words(nodes, tells_of(fitted)), node, root)
+            _show_node(fitted, node)
+        # With a button in it, the keyboard comes into the frame that scrolls.
+        with st.container(key="trees_drawing"):
+            _show_moves(state, key, details, node, root)
+            _draw(state, key, fitted, node, root)
+    told = amount_reading_words(fitted.facts.meaning) if fitted.is_amount else None
+    st.caption(told or reading_words(fitted.facts.positive_meaning))
+
+
+def _draw(state: AuditState, key: str, fitted: Fitted, node: int, root: int) -> None:
+    details, tells = fitted.candidate.finding.details, tells_of(fitted)
+    nodes, counts = details.nodes, details.counts
+    chart = clickable_tree_chart(nodes, counts, root=root, levels=LEVELS, chosen=node, clickable=True, tells=tells)
+    # The page carries the description; given twice, screen readers would read it twice.
+    chart.description = alt.Undefined
+    # Another node is another chart: what was clicked in the last one must not stay clicked.
+    name = f"{key}_{node}_{root}"
+    st.altair_chart(
+        chart,
+        theme=None,
+        alt=clickable_tree_alt(nodes, counts, root=root, levels=LEVELS, tells=tells),
+        width="content",
+        key=name,
+        on_select=partial(_take_click, state, key, root, name),
+        selection_mode=[NODE],
+    )
+
+
+def look_at(state: AuditState, fitted: Fitted, node: int) -> None:
+    """Have a node stand out in the drawing, with the way to it."""
+    key = _key(fitted)
+    _take(state, key, node, state.drafts.get(key, (1, 1))[1])
+
+
+def _key(fitted: Fitted) -> str:
+    finding = fitted.candidate.finding
+    return f"trees_node_{crc32(plan_key(finding.plan).encode())}_{finding.details.n_leaves}"
+
+
+def _choose_node(state: AuditState, key: str, words: dict[int, str], node: int, root: int) -> None:
+    label = labels(words.values(), limit=_LONGEST)
+    if st.session_state.get(key) != node:
+        st.session_state[key] = node
+    st.selectbox(
+        "Look at a node",
+        list(words),
+        format_func=lambda number: label(words[number]),
+        key=key,
+        on_change=lambda: _take(state, key, st.session_state[key], root),
+        help="The nodes of the drawing, by their numbers. 1 is the first question.",
+    )
+
+
+def _take(state: AuditState, key: str, node: int, root: int) -> None:
+    """Keep the node that is looked at, and where the drawing begins; it moves to a node that is not drawn."""
+    state.drafts[key] = (node, root_for(node, root))
+
+
+def root_for(node: int, root: int) -> int:
+    """Return where a drawing begins that shows a node: where it begins now, if that is far enough up and not too far.
+
+    Examples
+    --------
+    >>> root_for(5, 2), root_for(5, 3), root_for(130, 1)
+    (2, 1, 4)
+    """
+    down = node.bit_length() - root.bit_length()
+    if down < 0 or node >> down != root:
+        return root_for(node, 1)
+    return root if down <= LEVELS else node >> LEVELS
+
+
+def _take_click(state: AuditState, key: str, root: int, chart: str) -> None:
+    clicked = st.session_state[chart].selection.get(NODE) or []
+    if clicked:
+        _take(state, key, int(clicked[0][NODE]), root)
+
+
+def _show_moves(state: AuditState, key: str, details: TreesDetails, node: int, root: int) -> None:
+    """Draw the buttons that move through a tree, and what is not drawn of one that is too deep to be drawn at once."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Back to the first question",
+            key="trees_first",
+            type="tertiary",
+            on_click=lambda: state.drafts.update({key: (1, 1)}),
+        )
+        if details.depth <= LEVELS:
+            return
+        is_leaf = bool(details.nodes.loc[details.nodes["node"] == node, "is_leaf"].iloc[0])
+        st.button(
+            "Draw what follows this node",
+            key="trees_draw_from",
+            type="tertiary",
+            disabled=is_leaf or node == root,
+            on_click=lambda: state.drafts.update({key: (node, node)}),
+        )
+        n_more = len(details.nodes) - len(drawn_nodes(details.nodes, root=root, levels=LEVELS))
+        begin = "the first question" if root == 1 else f"node {root}"
+        st.caption(f"Drawn: {LEVELS} questions from {begin} on. Not drawn: {count_text(n_more)} nodes.")
+
+
+def _show_node(fitted: Fitted, node: int) -> None:
+    """Draw who comes to a node, and what is known of them."""
+    details = fitted.candidate.finding.details
+    row = next(each for each in details.nodes.itertuples() if each.node == node)
+    st.markdown(f"**Who comes here:** {literal(row.path, limit=900)}.")
+    told = amount_told_words if fitted.is_amount else told_words
+    st.markdown(told(details, row, tells_of(fitted), rows=counted_rows(fitted)))
+    if mark := marks_words(row):
+        st.warning(f"{literal(parts.capital(mark), limit=600)}.")
+    if fitted.is_amount:
+        show_table(amount_node_table(details.counts, node, digits_of(fitted.facts)), download=False)
+    else:
+        show_table(node_table(details.counts, node), download=False)

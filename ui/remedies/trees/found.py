@@ -1,0 +1,169 @@
+"""A tree that was found, whatever it predicts: what it says, its files, similar people, and how it was found."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.present.blocks import Table
+from fairaudit.remedies.trees.chart_texts import similar_people_alt, tree_bounds_alt
+from fairaudit.remedies.trees.charts import similar_people_chart, tree_bounds_chart
+from fairaudit.remedies.trees.clickable import clickable_tree_chart
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.words import (
+    certificate_words,
+    marked_splits,
+    method_words,
+    told_lines,
+    value_digits,
+)
+from fairaudit.report.picture import to_png, to_svg
+from fairaudit.study.trying import plan_key, remedy_name
+from ui.charts import show_chart
+from ui.downloads import offer_files
+from ui.remedies.amount_outcome import amount_tables_of
+from ui.remedies.outcome import tables_of
+from ui.remedies.trees.nodes import tells_of
+from ui.state import Fitted, get_state
+from ui.tables import show_table
+from ui.text import literal
+
+MASKED = "Small counts are to be hidden: take the tree from the report, where what tells of few people is."
+
+
+def tree_tables(fitted: Fitted) -> dict[str, Table]:
+    """Return the tables of a tree by what they hold, such as "leaves"."""
+    finding = fitted.candidate.finding
+    return amount_tables_of(finding, fitted.facts) if fitted.is_amount else tables_of(finding)
+
+
+def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tuple[str, ...] = ()) -> None:
+    """Draw what a tree says, how far from the best possible it can be, and what is marked in it.
+
+    Parameters
+    ----------
+    asked : TreesPlan
+        What is asked now, which may be something else than what this tree was found for.
+    fitted : Fitted
+        From :func:`ui.remedies.choose_fitted`.
+    sentence : str
+        What the tree says.
+    marks : tuple of str
+        What to be careful about, beside splits that are marked.
+    """
+    details, plan = fitted.candidate.finding.details, fitted.candidate.finding.plan
+    if plan_key(plan) != plan_key(asked):
+        name = literal(remedy_name(plan, amount=fitted.is_amount))
+        st.info(f"What is asked for above has changed since this tree was found: {name}.")
+    with st.container(border=True, key="trees_verdict"):
+        st.header(literal(sentence, limit=900), anchor=False)
+        st.markdown(literal(certificate_words(details), limit=900))
+    for note in details.notes:
+        st.info(literal(note, limit=900))
+    for mark in (*marked_splits(details), *marks):
+        st.warning(literal(mark, limit=900))
+
+
+def show_tree_files(fitted: Fitted, columns: tuple[str, ...]) -> None:
+    """Draw a tree as text, its leaves as a table, and the buttons that take the tree away.
+
+    Parameters
+    ----------
+    fitted : Fitted
+        From :func:`ui.remedies.choose_fitted`.
+    columns : tuple of str
+        Those of the table of leaves that are drawn.
+    """
+    if get_state().small_cells.mask:
+        # A leaf for very few people tells of them, also without its counts.
+        st.caption(MASKED)
+    else:
+        _offer_files(fitted)
+    with st.expander("The tree as text"):
+        st.code("\n".join(told_lines(fitted.candidate.finding.details)), language=None, wrap_lines=True)
+    with st.expander("The leaves as a table"):
+        show_table(tree_tables(fitted)["leaves"], columns=columns)
+
+
+def _offer_files(fitted: Fitted) -> None:
+    details = fitted.candidate.finding.details
+
+    def picture():
+        return clickable_tree_chart(details.nodes, details.counts, levels=details.depth, tells=tells_of(fitted))
+
+    offer_files(
+        "trees",
+        (
+            ("Picture (PNG)", "tree.png", "image/png", lambda: to_png(picture())),
+            ("Picture (SVG)", "tree.svg", "image/svg+xml", lambda: to_svg(picture())),
+            ("Tree as text", "tree.txt", "text/plain", lambda: "\n".join((*told_lines(details), "")).encode()),
+        ),
+    )
+
+
+def show_similar_people(fitted: Fitted, told: str, *, note: str, indices: str, digits: int | None = None) -> None:
+    """Draw whether similar people are treated alike, before and after, and both indices.
+
+    Parameters
+    ----------
+    fitted : Fitted
+        From :func:`ui.remedies.choose_fitted`.
+    told : str
+        How many are; empty where that cannot be told.
+    note : str
+        How to read the chart.
+    indices : str
+        What the indices add up.
+    digits : int, optional
+        Decimals, where the decision is an amount.
+    """
+    similar = fitted.candidate.finding.details.similar
+    st.subheader("Are similar people treated alike?", anchor=False)
+    if told:
+        st.markdown(literal(told, limit=1500))
+        show_chart(
+            similar_people_chart(similar, digits=digits),
+            description=similar_people_alt(similar, digits=digits),
+            note=f"For each person, those most like them in everything but the group are looked at: {note}",
+        )
+    else:
+        st.caption("Nobody among the held-out rows is like people of another group, so this cannot be told.")
+    with st.expander("Similar people and the indices as tables"):
+        st.caption(indices)
+        tables = tree_tables(fitted)
+        for kind in ("indices", "treated", "similar"):
+            show_table(tables[kind])
+
+
+def show_how_found(fitted: Fitted, formulas: str, *, shares: str = "") -> None:
+    """Draw how the bound and the best tree came together.
+
+    Parameters
+    ----------
+    fitted : Fitted
+        From :func:`ui.remedies.choose_fitted`.
+    formulas : str
+        What was made small, and the indices.
+    shares : str
+        What the shares in them are of, where they have any.
+    """
+    details, tables = fitted.candidate.finding.details, tree_tables(fitted)
+    st.header("How the tree was found")
+    st.caption(literal(f"{method_words(details)} What was made small: {details.objective_words}.", limit=900))
+    if len(details.bounds) > 1:
+        digits = value_digits(details)
+        show_chart(
+            tree_bounds_chart(details.bounds, digits=digits),
+            description=tree_bounds_alt(details.bounds, digits=digits),
+            note="No tree of this depth, made of the questions that were considered, can come below the proven bound: "
+            "how close the best so far is to it is how close this tree is to the best possible.",
+        )
+    with st.expander("How this is computed"):
+        st.code(formulas, language=None, wrap_lines=True)
+        st.caption(
+            f"Only what was asked for counts. The tree is found on the training rows of known groups.{shares} Similar "
+            "people are those nearest in all columns to learn from that do not tell the groups."
+        )
+    with st.expander("The search in figures"):
+        show_table(tables["found"])
+        if len(details.bounds):
+            show_table(tables["bounds"], most=50)

@@ -1,0 +1,122 @@
+"""What a tree predicts for a made-up person, and the way there."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+from zlib import crc32
+
+import streamlit as st
+
+from fairaudit.present.numbers import is_number, number_text
+from fairaudit.remedies.shared.amount_words import digits_of
+from fairaudit.remedies.trees.made_up_person import AskedColumn, Way, asked_columns, way_of
+from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import plan_key
+from fairaudit.study.turned import unturned
+from ui.remedies.trees.drawing import look_at
+from ui.state import AuditState, Fitted
+from ui.text import labels, literal, shortened
+
+UNKNOWN = "not known"
+_ACROSS = 3
+
+
+@st.fragment
+def ask_person(state: AuditState, study: Study | AmountStudy, fitted: Fitted) -> None:
+    """Draw a field for each column that the tree asks for, what it predicts then, and the way to that.
+
+    Parameters
+    ----------
+    state : AuditState
+        The audit.
+    study : Study
+        From :func:`ui.remedies.models.open_study`.
+    fitted : Fitted
+        From :func:`ui.remedies.choose_fitted`.
+    """
+    if not state.is_current(fitted):
+        st.caption("This tree was found with other settings. Find it again to try a made-up person.")
+        return
+    model = fitted.candidate.model
+    tree = (model if fitted.is_amount else unturned(model)).tree
+    plan = plan_key(fitted.candidate.finding.plan)
+    if not tree.columns:
+        st.caption("The tree asks nothing, so everybody is predicted alike.")
+        return
+    asked = state.remember("asked", (state.study_key, plan, tree.columns), lambda: asked_columns(study, tree))
+    st.caption(
+        "Fill in what the tree asks for. It begins with what is usual among the training rows. Empty means not known."
+    )
+    fields = st.columns(min(_ACROSS, len(asked)))
+    person = {}
+    for place, column in enumerate(asked):
+        key = f"trees_person_{crc32(f'{plan} {column.name}'.encode())}"
+        person[column.name] = _field(fields[place % len(fields)], column, key)
+    way = way_of(study.X, tree, person)
+    with st.container(border=True, key="trees_person"):
+        st.markdown(f"**Predicted: {literal(predicted_words(fitted, way), limit=600)}**")
+        st.markdown(way_words(way))
+        if st.button("Show this way in the drawing above", key="trees_show_way"):
+            look_at(state, fitted, way.nodes[-1])
+            # The drawing is a part of its own.
+            st.rerun()
+
+
+def predicted_words(fitted: Fitted, way: Way) -> str:
+    """Return what is predicted: the outcome, or the amount and how it is weighed."""
+    if not fitted.is_amount:
+        return way.prediction
+    amount = number_text(way.value, digits=digits_of(fitted.facts))
+    weighed = "" if is_number(way.prediction) else f" ({way.prediction})"
+    return f"{amount}{weighed}, {fitted.facts.meaning}"
+
+
+def way_words(way: Way) -> str:
+    """Return the way through a tree as a numbered list, in Markdown.
+
+    Parameters
+    ----------
+    way : Way
+        The way.
+
+    Returns
+    -------
+    str
+        A line for each question.
+    """
+    lines = [
+        f"{place}. {literal(step, limit=400)}: on to node {node}"
+        for place, (step, node) in enumerate(zip(way.steps, way.nodes[1:], strict=True), start=1)
+    ]
+    return "\n".join(lines) or "No question is asked."
+
+
+def _field(place: Any, column: AskedColumn, key: str) -> Any:
+    """Draw a field and return what is in it; None where nothing is known."""
+    if key not in st.session_state:
+        st.session_state[key] = column.usual
+    with place:
+        # A label of a widget would be read aloud with the signs that keep a name from being Markdown.
+        st.markdown(f"**{literal(column.name, limit=60)}**")
+        hidden = {"label": shortened(column.name), "label_visibility": "collapsed", "key": key}
+        if column.kind == "number":
+            step = 1.0 if column.is_whole else max(float(f"{(column.high - column.low) / 50:.0e}"), 1e-9)
+            found: Any = st.number_input(value=None, step=step, format="%g", placeholder=UNKNOWN, **hidden)
+            st.caption(range_words(f"{column.low:g}", f"{column.high:g}"))
+        elif column.kind == "date":
+            ends = {"min_value": datetime.date.min, "max_value": datetime.date.max}
+            found = st.date_input(value=None, **ends, **hidden)
+            st.caption(range_words(str(column.low), str(column.high)))
+        else:
+            label = labels(column.choices)
+            found = st.selectbox(
+                options=list(column.choices), index=None, format_func=label, placeholder=UNKNOWN, **hidden
+            )
+    return found
+
+
+def range_words(low: str, high: str) -> str:
+    """Return between what values a column was on the training rows, in words."""
+    return f"{low} to {high} on the training rows"

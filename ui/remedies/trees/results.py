@@ -1,0 +1,144 @@
+"""A tree of outcomes that was found: what it says, what had to be alike, similar people, and how it was found."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.estimators.rules.problem import SLACK
+from fairaudit.present.numbers import points_text, share_text, tolerance_text
+from fairaudit.remedies.rules.chart_texts import rules_gaps_alt, rules_gaps_note
+from fairaudit.remedies.rules.charts import rules_gaps_chart
+from fairaudit.remedies.trees.cautions import MOSTLY_WRONG
+from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.plan import FOUR_FIFTHS, TreesPlan
+from fairaudit.remedies.trees.verdict_words import similar_sentence, trees_kept_sentence, trees_sides_sentence
+from fairaudit.remedies.trees.words import NOT_THE_GAP, tree_words
+from ui.charts import show_chart
+from ui.remedies.outcome import tables_of
+from ui.remedies.trees.found import show_how_found, show_sentence, show_similar_people, show_tree_files
+from ui.state import Fitted
+from ui.tables import show_table
+from ui.text import literal
+
+LEAVES = ("leaf", "path", "prediction", "n_learned", "n", "accuracy", "accuracy_interval")
+GAPS = ("rate_words", "first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")
+RATIOS = ("first", "second", "trained", "tuned", "held_out", "held_out_interval", "reading")
+ASKED = """make small    share of wrong training rows + price × (DIDI + DTDI)
+such that     the shares of any two groups differ by at most what is allowed
+              each index is at most its limit
+              each leaf has the training rows that are asked for"""
+INDICES = """DIDI = sum over groups and both predictions of
+       | share in the group − share among all |
+DTDI = sum over people, groups and both predictions of
+       | share among similar people of the group − share among all similar people |
+       divided by the number of people and of groups"""
+SHARES = (
+    " A share is that of the rows predicted positive; for error rates it is taken among the rows that are positive, or "
+    "among the others."
+)
+
+
+def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
+    """Draw what the tree says, how far from the best possible it can be, and what to be careful about.
+
+    Parameters
+    ----------
+    asked : TreesPlan
+        What is asked now, which may be something else than what this tree was found for.
+    fitted : Fitted
+        From :func:`ui.remedies.choose_fitted`.
+    """
+    finding = fitted.candidate.finding
+    sentence = tree_words(finding.details, positive_meaning=fitted.facts.positive_meaning)
+    show_sentence(asked, fitted, sentence, marks=against_majority(finding.warnings))
+    if told := beyond_words(finding.details):
+        st.warning(told)
+
+
+def beyond_words(details: TreesDetails) -> str:
+    """Return that groups are further apart on the tuning rows than is allowed, and what helps; empty where not.
+
+    Parameters
+    ----------
+    details : TreesDetails
+        Not masked.
+
+    Returns
+    -------
+    str
+        One or two sentences.
+    """
+    if details.constraint == "four_fifths":
+        if not details.tuned_gap < FOUR_FIFTHS - SLACK:
+            return ""
+        return (
+            "On the tuning rows, which the tree was not learned from, the smallest share is "
+            f"{share_text(details.tuned_gap, beside=FOUR_FIFTHS)} of the largest, less than the 80 % of the rule. "
+            "Fewer questions leave less to chance."
+        )
+    if details.constraint is None or not details.tuned_gap > details.max_difference + SLACK:
+        return ""
+    return (
+        "On the tuning rows, which the tree was not learned from, the largest difference is "
+        f"{points_text(details.tuned_gap, signed=False, beside=details.max_difference)}, where "
+        f"{tolerance_text(details.max_difference)} are allowed. "
+        + (
+            "You can ask for a margin above, or for fewer questions, which leave less to chance."
+            if details.max_difference
+            else "No difference at all is hardly ever kept on other rows: allow a few points."
+        )
+    )
+
+
+def against_majority(warnings: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the warnings that a leaf predicts what most of its own training rows do not have.
+
+    Whoever reads the drawing meets such leaves first, so this stands above it, and not only in what to keep in mind.
+    """
+    return tuple(text for text in warnings if MOSTLY_WRONG in text)
+
+
+def show_files(fitted: Fitted) -> None:
+    """Draw the tree as text, its leaves as a table, and the buttons that take the tree away."""
+    show_tree_files(fitted, LEAVES)
+
+
+def show_alike(fitted: Fitted) -> None:
+    """Draw what had to be alike on training, tuning and held-out rows side by side, and the indices."""
+    finding = fitted.candidate.finding
+    details, tables = finding.details, tables_of(finding)
+    if details.constraint is not None:
+        st.subheader("What had to be alike", anchor=False)
+        st.markdown(literal(trees_kept_sentence(details), limit=1500))
+        st.caption(NOT_THE_GAP)
+        # The 80 % rule allows no number of points, so there is nothing to shade: its ratios stand in the table.
+        if len(details.gaps) and details.constraint != "four_fifths":
+            show_chart(
+                rules_gaps_chart(details.gaps, allowed=details.max_difference),
+                description=rules_gaps_alt(details.gaps, allowed=details.max_difference),
+                note="Shaded: what is allowed. The tree was found on the training rows."
+                + rules_gaps_note(details.gaps),
+            )
+        if sides := trees_sides_sentence(details):
+            st.caption(literal(sides, limit=1500))
+        with st.expander("What had to be alike, as a table"):
+            show_table(tables["alike"], columns=RATIOS if details.constraint == "four_fifths" else GAPS)
+
+
+def show_similar(fitted: Fitted) -> None:
+    """Draw whether similar people are treated alike, before and after, and both indices."""
+    finding = fitted.candidate.finding
+    show_similar_people(
+        fitted,
+        similar_sentence(finding.details, finding.before.name),
+        note="how far the share predicted positive among those of the own group is from that among all of them. “None” "
+        "is best.",
+        indices="DIDI adds up how far the share predicted positive in each group is from that of everybody. DTDI does "
+        "so among similar people. Both are 0 where the group makes no difference.",
+    )
+
+
+def show_search(fitted: Fitted) -> None:
+    """Draw how the bound and the best tree came together."""
+    looks_ahead = fitted.candidate.finding.details.search == "look_ahead"
+    show_how_found(fitted, INDICES if looks_ahead else f"{ASKED}\n\n{INDICES}", shares=SHARES)

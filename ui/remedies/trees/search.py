@@ -1,0 +1,107 @@
+"""The search for a tree while it goes on: the best tree so far, the proven bound and the time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pandas as pd
+
+from fairaudit.events import Incumbent
+from fairaudit.present.numbers import number_text, share_text
+from fairaudit.remedies.trees.chart_texts import tree_bounds_alt
+from fairaudit.remedies.trees.charts import tree_bounds_chart
+from ui.charts import show_chart
+from ui.figures import distance_text, show_figures
+
+TREE, WEIGHT = "tree", "weight"
+NOTE = (
+    "No tree of this depth, made of the questions that were considered, can come below the proven bound. Where it "
+    "meets the best so far, nothing better exists."
+)
+PRICED = "What is made small is the share of wrong training rows plus the price of discrimination."
+PRICED_AMOUNT = "What is made small is the mean absolute error on the training rows plus the price of discrimination."
+
+
+def is_tree_search(found: Sequence[Incumbent]) -> bool:
+    """Say whether what was found comes from a search for a tree."""
+    return bool(found) and found[0].what in (TREE, WEIGHT)
+
+
+def search_steps(found: Sequence[Incumbent]) -> pd.DataFrame:
+    """Return the steps of a search as ``TreesDetails.bounds`` has them at the end.
+
+    Parameters
+    ----------
+    found : sequence of Incumbent
+        In their order; those of other kinds are left out.
+
+    Returns
+    -------
+    DataFrame
+        ``seconds, objective, bound``; NaN where there is none yet. The objective is that of the best tree so far.
+    """
+    names = ["seconds", "objective", "bound"]
+    rows = [[float(each.figures[name]) for name in names] for each in found if each.what == TREE]
+    path = pd.DataFrame(rows, columns=names, dtype=float).replace([math.inf, -math.inf], math.nan)
+    return path.assign(objective=path["objective"].cummin())
+
+
+def show_steps(found: Sequence[Incumbent], *, priced: bool, digits: int | None = None) -> None:
+    """Draw how far a search for a tree has come.
+
+    Parameters
+    ----------
+    found : sequence of Incumbent
+        What the search has told so far.
+    priced : bool
+        Whether discrimination has a price, so that what is made small is no share of rows.
+    digits : int, optional
+        Decimals, where the decision is an amount.
+    """
+    path = search_steps(found)
+    trials = [each.figures for each in found if each.what == WEIGHT]
+    best, bound = path["objective"].min(), path["bound"].max()
+    error = "wrong training rows" if digits is None else "off on average, on the training rows"
+    figures = [("Best so far", value_text(best, priced=priced, digits=digits), "with its price" if priced else error)]
+    if path["bound"].notna().any():
+        figures += [
+            ("Cannot be below", value_text(bound, priced=priced, digits=digits), "proven bound"),
+            distance_figure(best, bound),
+        ]
+    elif trials:
+        figures.append(("Weights tried", f"{len(trials)}", "of differences between groups"))
+    show_figures(figures)
+    if path["bound"].notna().any():
+        note = f"{NOTE} {PRICED if digits is None else PRICED_AMOUNT}" if priced else NOTE
+        places = 4 if digits is None else digits + 1
+        drawn = tree_bounds_chart(path, digits=places)
+        show_chart(drawn, description=tree_bounds_alt(path, digits=places), note=note)
+
+
+def value_text(value: float, *, priced: bool, digits: int | None = None) -> str:
+    """Return what is made small, in words.
+
+    Examples
+    --------
+    >>> value_text(math.nan, priced=False), value_text(0.3125, priced=True), value_text(412.3, priced=False, digits=0)
+    ('none yet', '0.3125', '412.3')
+    """
+    if not math.isfinite(value):
+        return "none yet"
+    if digits is not None:
+        return number_text(value, digits=digits + 1)
+    return number_text(value, digits=4) if priced else share_text(value)
+
+
+def distance_figure(best: float, bound: float) -> tuple[str, str, str]:
+    """Return how far the best can be above the lowest possible, as a figure with its note.
+
+    Examples
+    --------
+    >>> distance_figure(0.9, 0.1), distance_figure(0.0, 0.0)[1]
+    (('Distance', 'far', 'more than twice the bound so far'), '0 %')
+    """
+    if 0 < 2 * bound < best:
+        return "Distance", "far", "more than twice the bound so far"
+    return "Distance", distance_text(best, bound), "at most, above the lowest possible"

@@ -1,0 +1,144 @@
+"""The questions and remedies of this audit: which go into the report, which to work on."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.audit.running import run_amount, run_check
+from fairaudit.errors import FairauditError
+from fairaudit.plan.amounts import goes_with
+from fairaudit.present import amount_words, words
+from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.remedies.shared import amount_words as amount_remedy_words
+from fairaudit.remedies.shared import words as remedy_words
+from fairaudit.study.cautions import STOPPED
+from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.trying import plan_key
+from ui.frame import next_step
+from ui.remedies import trying as remedies
+from ui.remedies.compare import views as compare_views
+from ui.state import SEARCHES, AuditState, CheckEntry, Fitted
+from ui.text import literal
+from ui.widgets import start
+
+
+def finding_of(state: AuditState, entry: CheckEntry):
+    """Return the answer to a question on the present data, computed once: about shares or about amounts."""
+    plan = state.plan(fingerprint=False)
+    key = (entry.plan, plan.decision, plan.seed)
+    answer = run_amount if plan.decision.amount else run_check
+    return state.remember("check", key, lambda: answer(state.table, plan, entry.plan))
+
+
+def show_findings(state: AuditState) -> None:
+    """Draw the list of questions with their verdicts, and what can be done with each."""
+    if state.small_cells.mask:
+        st.caption("You see every count here. In the report, small ones are hidden.")
+    for position, entry in enumerate(state.checks):
+        if entry.plan.protected:
+            with st.container(border=True, key=f"report_card_{position}"):
+                _card(state, position, entry)
+    if state.errors and not state.decision.amount:
+        state.errors_in_report = st.checkbox(
+            "The errors of the prediction, by group", key=start("report_errors", state.errors_in_report)
+        )
+    if st.button("Ask another question", key="report_another", help="Keeps what you have and starts a new comparison."):
+        ask_another(state)
+
+
+def ask_another(state: AuditState) -> None:
+    """Start a new question on the same data and go to the page where it is put."""
+    if state.check.protected:
+        state.checks.append(CheckEntry(state.check.model_copy(update={"protected": "", "title": None})))
+        state.selected = len(state.checks) - 1
+    st.switch_page("pages/2_Groups.py")
+
+
+def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
+    try:
+        told_by = amount_words if state.decision.amount else words
+        sentence = told_by.verdict_sentence(finding_of(state, entry))
+    except FairauditError as error:
+        sentence = f"This question cannot be answered on the present data. {error.message}"
+    st.markdown(literal(sentence, limit=900))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        entry.in_report = st.checkbox(
+            "In the report", key=start(f"report_in_{position}_{len(state.checks)}", entry.in_report)
+        )
+        if st.button("Change", key=f"report_change_{position}"):
+            state.selected = position
+            st.switch_page("pages/2_Groups.py")
+        if st.button("Remove", key=f"report_remove_{position}"):
+            _remove(state, position)
+            st.rerun()
+
+
+def _remove(state: AuditState, position: int) -> None:
+    del state.checks[position]
+    if not state.checks:
+        state.checks.append(CheckEntry())
+    state.selected = min(state.selected, len(state.checks) - 1)
+
+
+def show_remedies(state: AuditState) -> None:
+    """Draw the list of remedies that the audit keeps, what each changed, and what can be done with it."""
+    kept = [entry.plan for entry in state.remedies if goes_with(entry.plan, amount=state.decision.amount)]
+    if not kept:
+        return
+    st.subheader("Remedies tried", anchor=False)
+    if state.models is None:
+        st.warning(
+            "The columns that models learned from are not in these data, so no remedy can be in the report. "
+            "Say what models are to learn from."
+        )
+        page = "pages/10_Trees.py" if state.decision.amount else "pages/5_Retrain.py"
+        next_step(page, "Say what models learn from")
+        return
+    names = compare_views.names_of(state)
+    if any(entry.plan.method in SEARCHES and not entry.in_report for entry in state.remedies):
+        st.caption("Of several trees or rule sets, only the last is ticked at first. Tick all that you want told.")
+    for position, plan in enumerate(kept):
+        with st.container(border=True, key=f"report_remedy_card_{position}"):
+            _remedy_card(state, position, plan, names[plan_key(plan)])
+    next_step("pages/11_Compare.py", "Compare them, or choose others")
+
+
+def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) -> None:
+    fitted = to_end(state, plan)
+    told = _not_fitted(state, plan) if fitted is None else " ".join(_headline(fitted))
+    st.markdown(f"**{literal(name, limit=compare_views.LONGEST + 10)}**  \n{literal(told, limit=900)}")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        remedies.tick_report(state, plan, "In the report", key=f"report_remedy_in_{position}")
+        if plan.method in remedies.PAGES and st.button("Look at it", key=f"report_remedy_open_{position}"):
+            state.shown[plan.method] = plan_key(plan)
+            st.switch_page(remedies.PAGES[plan.method])
+        st.button("Remove", key=f"report_remedy_remove_{position}", on_click=state.leave, args=(plan,))
+
+
+def _headline(fitted: Fitted) -> tuple[str, str]:
+    finding = fitted.candidate.finding
+    if fitted.is_amount:
+        return amount_remedy_words.headline(finding, fitted.facts)
+    return remedy_words.headline(finding)
+
+
+def _not_fitted(state: AuditState, plan: RemedyPlan) -> str:
+    fitted = state.find_fitted(plan)
+    if fitted is None:
+        return "Not fitted yet on these data."
+    if not state.is_current(fitted):
+        return "Out of date: settings have changed since it was fitted."
+    return "It was stopped before its end."
+
+
+def to_end(state: AuditState, plan: RemedyPlan) -> Fitted | None:
+    """Return what was fitted for a remedy, to the present rows and to its end; None where there is no such fit."""
+    fitted = state.find_fitted(plan)
+    if fitted is None or not state.is_current(fitted) or _stopped(fitted.candidate.finding):
+        return None
+    return fitted
+
+
+def _stopped(finding: RemedyFinding) -> bool:
+    # A plain model has no details; its warnings tell.
+    return bool(getattr(finding.details, "stopped", False)) or STOPPED in finding.warnings

@@ -1,0 +1,259 @@
+"""Making the report's files and handing them over.
+
+Remedies that are not fitted yet are fitted first, in the background as on their own pages; then the report is made from
+what is fitted, and fits nothing.
+"""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+
+import streamlit as st
+
+from fairaudit.audit.running import iter_run
+from fairaudit.plan import ReportPlan, SmallCellsPlan
+from fairaudit.present.blocks import Document
+from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.report import compose, exported, to_csv_bundle, to_json, to_pdf
+from fairaudit.study.trying import Candidate, plan_key, remedy_name
+from ui.progress import follow
+from ui.remedies import models
+from ui.remedies import trying as remedies
+from ui.remedies.compare import views as compare_views
+from ui.report.findings import to_end
+from ui.report.preview import show_document
+from ui.state import AuditState
+from ui.text import literal
+from ui.widgets import start
+
+_ASKED = "report_asked_for"
+"""Where the session keeps which report was asked for, while remedies are fitted for it."""
+
+MOST_NAMED = 5
+SLOW = ("mlp", "random_forest", "gradient_boosting")
+"""Models that took longest."""
+_SEARCHES = 3
+"""Time limits that one search takes at most: its own, that of what it is compared with, and shares for settings."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """The files of one report and what they were made from."""
+
+    digest: str
+    document: Document
+    pdf: bytes
+    bundle: bytes
+    json: str
+    plan: str
+
+
+def show_options(state: AuditState) -> None:
+    """Draw what the report says about itself and whether small counts are hidden."""
+    report = state.report
+    left, right = st.columns(2)
+    title = left.text_input("Title", placeholder=state.table.name, key=start("report_title", report.title or ""))
+    organisation = right.text_input("Organisation", key=start("report_organisation", report.organisation or ""))
+    author = left.text_input("Author", key=start("report_author", report.author or ""))
+    purpose = right.text_input("Why this audit was made", key=start("report_purpose", report.purpose or ""))
+    quality = left.checkbox("Say what stands out in the data", key=start("report_quality", report.quality))
+    definitions = right.checkbox("Explain how it is computed", key=start("report_definitions", report.definitions))
+    state.report = ReportPlan(
+        title=title.strip() or None,
+        organisation=organisation.strip() or None,
+        author=author.strip() or None,
+        purpose=purpose.strip() or None,
+        quality=quality,
+        definitions=definitions,
+    )
+    mask = left.checkbox(
+        "Hide small counts",
+        key=start("report_mask", state.small_cells.mask),
+        help="Counts of few people can point to a person. Hidden counts cannot be worked out from the others. "
+        "The pages still show you everything, but hand out no tables.",
+    )
+    minimum = right.number_input(
+        "Hide counts under",
+        min_value=2,
+        max_value=1000,
+        step=1,
+        disabled=not mask,
+        key=start("report_minimum", state.small_cells.minimum),
+    )
+    state.small_cells = SmallCellsPlan(mask=mask, minimum=int(minimum))
+
+
+def unfitted(state: AuditState) -> list[RemedyPlan]:
+    """Return the remedies of the report that must be fitted before it can be made."""
+    return [plan for plan in state.plan(fingerprint=False).remedies if to_end(state, plan) is None]
+
+
+def known(state: AuditState) -> dict[str, Candidate]:
+    """Return the remedies that a report need not fit again, by their ``plan_key``."""
+    ended = {key: to_end(state, one.candidate.finding.plan) for key, one in state.fitted.items()}
+    return {key: one.candidate for key, one in ended.items() if one is not None}
+
+
+def show_unfitted(state: AuditState) -> None:
+    """Say which remedies will be fitted for the report, and about how long that takes."""
+    plans = unfitted(state)
+    if not plans or _ASKED in st.session_state:
+        return
+    amount = state.decision.amount
+    named = [literal(remedy_name(plan, amount=amount), limit=120) for plan in plans[:MOST_NAMED]]
+    more = [f"{len(plans) - MOST_NAMED} more"] if len(plans) > MOST_NAMED else []
+    names = "".join(f"\n- {name}" for name in (*named, *more))
+    things = "One remedy is" if len(plans) == 1 else f"{len(plans)} remedies are"
+    st.info(
+        f"{things} not fitted with the data and settings of now, and will be fitted before the report is made. "
+        f"That takes {duration_words(plans, _n_learnt(state))}. You can go to other pages meanwhile, or stop it."
+        f"\n{names}"
+    )
+
+
+def _n_learnt(state: AuditState) -> int:
+    """Return how many rows models learn from: those of the table, or of the sample that is drawn from it."""
+    drawn = state.models.sample_rows if state.models is not None and state.table.is_connected else None
+    return min(drawn or state.table.n_rows, state.table.n_rows)
+
+
+def duration_words(plans: list[RemedyPlan], n_rows: int) -> str:
+    """Return about how long fitting remedies takes, in words.
+
+    With 60,000 rows and six columns fits were measured to take 0.3 to 7 s, in proportion to the rows; under constraints
+    a model is fitted some dozens of times. Machines differ, and so do data, so no number is told. A search for rules or
+    a tree mostly ends early, but may use up its time, for what it is compared with and for other settings, too.
+
+    Examples
+    --------
+    >>> from fairaudit.plan.remedies import RelabelPlan, ThresholdsPlan
+    >>> duration_words([ThresholdsPlan()], 6_000), duration_words([RelabelPlan()] * 4, 1_000_000)
+    ('seconds', 'some minutes')
+    >>> from fairaudit.remedies.trees.plan import TreesPlan
+    >>> duration_words([TreesPlan(time_limit=60)], 6_000)
+    'seconds, or some minutes where a search needs all of its time'
+    """
+    seconds = sum(1 + _n_fits(plan) * n_rows * (1e-4 if _is_slow(plan) else 3e-5) for plan in plans)
+    limits = sum(_SEARCHES * (getattr(plan, "time_limit", None) or 0) for plan in plans)
+    usual, most = _about(seconds), _about(seconds + limits)
+    return usual if usual == most else f"{usual}, or {most} where a search needs all of its time"
+
+
+def _about(seconds: float) -> str:
+    for most, told in ((20, "seconds"), (90, "about a minute"), (900, "some minutes")):
+        if seconds < most:
+            return told
+    return "a quarter of an hour or more"
+
+
+def _n_fits(plan: RemedyPlan) -> int:
+    return 20 if plan.method == "constrain" else 1
+
+
+def _is_slow(plan: RemedyPlan) -> bool:
+    return plan.method == "equalize" or bool(
+        {getattr(plan, name, None) for name in ("model", "risk_model", "final_model")} & set(SLOW)
+    )
+
+
+def ask(state: AuditState) -> None:
+    """Ask for the report as the audit stands, and begin to fit the remedies that it lacks."""
+    if plans := unfitted(state):
+        study = models.study_of(state)
+        for plan in plans:
+            remedies.start_fit(state, study, plan, keep=False)
+    st.session_state[_ASKED] = _digest(state)
+
+
+def go_on(state: AuditState) -> None:
+    """Draw the fits that are under way, and make the report that was asked for once they have ended."""
+    # An empty place, so that fits that have ended leave the page at once, and not when the report is made.
+    place = st.empty()
+    if state.jobs.all:
+        with place.container():
+            compare_views.show_running(state)
+    asked = st.session_state.get(_ASKED)
+    if asked is None:
+        return
+    if asked != _digest(state):
+        del st.session_state[_ASKED]
+        st.info("Settings have changed since you asked for the report, so it was not made. Press the button again.")
+        return
+    lacking = {f"{plan_key(plan)} {state.study_key}" for plan in unfitted(state)}
+    if lacking & {job.key for job in state.jobs.active}:
+        st.caption("The report is made when these are fitted.")
+    elif lacking:
+        st.warning(
+            "The report was not made, because a remedy in it was stopped or could not be fitted. "
+            "Press the button again to fit it to its end, or take it out of the report."
+        )
+    else:
+        del st.session_state[_ASKED]
+        make(state)
+
+
+def make(state: AuditState) -> None:
+    """Run the audit as it stands and make all its files; remedies that are fitted are not fitted again."""
+    reads = (
+        "Asking for the fingerprint …" if state.table.is_connected else "Reading all data once for their fingerprint …"
+    )
+    with st.spinner(reads, show_time=True):
+        plan = state.plan()
+    with st.spinner("Computing the numbers …", show_time=True):
+        result = exported(follow(iter_run(plan, table=state.table, known=known(state)), label="Now:"))
+    with st.spinner("Drawing the report …", show_time=True):
+        document = compose(result)
+    with st.spinner("Writing the PDF and the tables …", show_time=True):
+        state.made = Made(
+            digest=_digest(state),
+            document=document,
+            pdf=to_pdf(document, created=datetime.date.today()),
+            bundle=to_csv_bundle(result),
+            json=to_json(result),
+            plan=plan.to_toml(),
+        )
+
+
+def show_made(state: AuditState) -> None:
+    """Draw the downloads and the preview of the report that was made last."""
+    made = state.made
+    if made is None:
+        if _ASKED not in st.session_state:
+            st.caption("The report is made when you press the button. It takes a few seconds.")
+        return
+    if made.digest != _digest(state):
+        st.warning("Settings or data have changed since this report. Make it again before you hand it over.")
+    buttons = st.container(horizontal=True)
+    for label, content, name, mime in (
+        ("PDF", made.pdf, "fairaudit-report.pdf", "application/pdf"),
+        ("Tables (CSV, zip)", made.bundle, "fairaudit-tables.zip", "application/zip"),
+        ("JSON", made.json, "fairaudit-result.json", "application/json"),
+        ("Plan (TOML)", made.plan, "plan.toml", "application/toml"),
+    ):
+        buttons.download_button(
+            label,
+            data=content,
+            file_name=name,
+            mime=mime,
+            key=f"report_download_{name.split('.')[-1]}",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+    if state.table.is_connected:
+        st.caption(
+            "To repeat it: let FAIRAUDIT_CONNECTIONS name the administrator's file of databases, and run this in the "
+            "folder of fairaudit. The numbers are the same as long as the rows in the database are."
+        )
+    else:
+        st.caption(
+            "To repeat it: put plan.toml beside the data file, and run this in the folder of fairaudit. The numbers "
+            "will be the same. A rule set or tree whose search ran out of time is the exception: it may differ."
+        )
+    st.code(".venv/bin/python -m fairaudit run PATH/plan.toml --out PATH/report", language=None, wrap_lines=True)
+    with st.expander("Preview", expanded=True):
+        show_document(made.document)
+
+
+def _digest(state: AuditState) -> str:
+    return f"{state.plan(fingerprint=False).digest} {state.data_key}"
