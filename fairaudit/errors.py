@@ -166,18 +166,6 @@ class StoppedError(FairauditError, RuntimeError):
 def quote(name: object, *, limit: int = 80) -> str:
     """Quote a name for a message, shortened to `limit` characters.
 
-    Parameters
-    ----------
-    name : object
-        Shown with ``str``.
-    limit : int
-        The longest text that is shown in full.
-
-    Returns
-    -------
-    str
-        The name between single quotes.
-
     Examples
     --------
     >>> quote("income")
@@ -188,18 +176,6 @@ def quote(name: object, *, limit: int = 80) -> str:
 
 def in_brief(name: object, *, limit: int = 80) -> str:
     """Return a text for a message that has quotes of its own, such as a condition, shortened to `limit` characters.
-
-    Parameters
-    ----------
-    name : object
-        Shown with ``str``.
-    limit : int
-        The longest text that is shown in full.
-
-    Returns
-    -------
-    str
-        The text, with what cannot be printed replaced.
 
     Examples
     --------
@@ -212,20 +188,6 @@ def in_brief(name: object, *, limit: int = 80) -> str:
 
 def near_names(name: str, available: Iterable[str], *, limit: int = 3) -> str:
     """Return a hint that lists the names nearest to a missing one.
-
-    Parameters
-    ----------
-    name : str
-        The name that was not found.
-    available : iterable of str
-        The names to choose from.
-    limit : int
-        The most names to list.
-
-    Returns
-    -------
-    str
-        One sentence.
 
     Examples
     --------

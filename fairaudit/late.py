@@ -10,18 +10,6 @@ from typing import Any
 def late_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a package that finds some of its names in other modules (PEP 562).
 
-    Parameters
-    ----------
-    package : str
-        The package's name.
-    homes : mapping of str to str
-        From a name to the module that it is imported from.
-
-    Returns
-    -------
-    callable
-        From a name to its object; raises AttributeError for any other name.
-
     Examples
     --------
     >>> late_names("example", {"sqrt": "math"})("sqrt")(9.0)

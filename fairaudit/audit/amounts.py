@@ -17,30 +17,7 @@ from fairaudit.plan.roles import amount_of, uncounted
 
 
 def run_amount(table: Table, plan: AuditPlan, check: CheckPlan) -> AmountFinding:
-    """Compare amounts for one question, with its groups, strata and similar people.
-
-    Parameters
-    ----------
-    table : Table or pandas.DataFrame
-        The data.
-    plan : AuditPlan
-        Says which column holds the amount; its seed feeds the comparison of similar people.
-    check : CheckPlan
-        The question; it need not be one of ``plan.checks``.
-
-    Returns
-    -------
-    AmountFinding
-        The answer, who it is about in words, and the SQL that reproduces its means.
-
-    Raises
-    ------
-    InputError
-        If a condition or column does not fit the data.
-    GroupError
-        If the protected group or the rest has no amount. Groups, strata and similar people that cannot be compared are
-        named in the answer.
-    """
+    """Compare amounts for one question, with its groups, strata and similar people."""
     table = as_table(table)
     amount = amount_of(table, plan.decision)
     protected = table.condition(check.protected)

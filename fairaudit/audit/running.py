@@ -116,11 +116,6 @@ def iter_run(
     `known` holds remedies of this plan that were tried on these data already and need not be fitted again. `STOP` may
     be sent where there are remedies: while they are tried, see :func:`~fairaudit.study.trying.iter_remedies`; before,
     it holds until then. Checks are made all the same.
-
-    Yields
-    ------
-    Started, Progress, Incumbent or Finished
-        ``Finished.result`` is the :class:`AuditResult`.
     """
     steps = REMEDY_STEPS * len(plan.remedies)
     total = 2 + len(plan.checks) + len(plan.errors) + len(plan.presets) + steps + plan.report.quality
@@ -174,29 +169,7 @@ def iter_run(
 
 
 def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
-    """Answer one controlled-fairness question, with its groups and strata.
-
-    Parameters
-    ----------
-    table : Table or pandas.DataFrame
-        The data.
-    plan : AuditPlan
-        Says what the decision and the good outcome are.
-    check : CheckPlan
-        The question; it need not be one of ``plan.checks``.
-
-    Returns
-    -------
-    CheckFinding
-        The answer, who it is about in words, and the SQL that reproduces its counts.
-
-    Raises
-    ------
-    InputError
-        If a condition, column or value does not fit the data.
-    GroupError
-        If the protected group or the rest is empty. Groups and strata that cannot be compared are named in the answer.
-    """
+    """Answer one controlled-fairness question, with its groups and strata."""
     table = as_table(table)
     outcome = outcome_of(table, plan.decision)
     protected = table.condition(check.protected)
@@ -257,29 +230,7 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
 
 
 def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFinding:
-    """Answer one question about the errors of the plan's prediction or score, by group.
-
-    Parameters
-    ----------
-    table : Table or pandas.DataFrame
-        The data.
-    plan : AuditPlan
-        Names the decision and the prediction, the score or both.
-    errors : ErrorsPlan
-        The question; it need not be one of ``plan.errors``.
-
-    Returns
-    -------
-    ErrorsFinding
-        Error rates and costs where there is a prediction or a cut, ranking and calibration where there is a score.
-
-    Raises
-    ------
-    InputError
-        If the plan has neither a prediction nor a score, or a name does not fit the data.
-    GroupError
-        If no row can be used.
-    """
+    """Answer one question about the errors of the plan's prediction or score, by group."""
     table = as_table(table)
     if plan.prediction is None and plan.score is None:
         raise InputError(

@@ -18,18 +18,7 @@ from fairaudit.study.amounts.findings import AmountRemediesFinding
 
 
 def check_options(options: Namespace) -> None:
-    """Refuse settings of ``check`` that do not go with the kind of its decision.
-
-    Parameters
-    ----------
-    options : Namespace
-        With ``amount`` and the settings of both kinds; a setting that was not given is None, empty or False.
-
-    Raises
-    ------
-    InputError
-        If one was given for the other kind.
-    """
+    """Refuse settings of ``check`` that do not go with the kind of its decision."""
     only = {"--tolerance": options.tolerance is not None}
     if not options.amount:
         only = {
@@ -45,18 +34,7 @@ def check_options(options: Namespace) -> None:
 
 
 def amount_remedies_texts(finding: AmountRemediesFinding | None) -> list[str]:
-    """Return what remedies came to, a line each, with the trees.
-
-    Parameters
-    ----------
-    finding : AmountRemediesFinding or None
-        Masked or not.
-
-    Returns
-    -------
-    list of str
-        Lines; empty without remedies.
-    """
+    """Return what remedies came to, a line each, with the trees."""
     lines: list[str] = []
     for remedy in finding.remedies if finding else ():
         told = " ".join(amount_remedy_words.headline(remedy, finding.facts)).strip()
@@ -68,18 +46,7 @@ def amount_remedies_texts(finding: AmountRemediesFinding | None) -> list[str]:
 
 
 def amount_text(finding: AmountFinding) -> str:
-    """Return an answer about amounts as lines: the verdict, groups, strata and similar people.
-
-    Parameters
-    ----------
-    finding : AmountFinding
-        The answer, not masked.
-
-    Returns
-    -------
-    str
-        Lines without control characters.
-    """
+    """Return an answer about amounts as lines: the verdict, groups, strata and similar people."""
     result = finding.result
     lines = [amount_words.verdict_sentence(finding), "", words.population_sentence(finding)]
     lines += [amount_words.evidence_sentence(finding), *result.warnings]

@@ -259,18 +259,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Without the program's name; by default those of the process.
-
-    Returns
-    -------
-    int
-        0 done, 1 a fault in fairaudit, 2 unusable arguments or input, 3 a gap with ``--fail-on-unfair``.
-    """
+    """Run one command and return its exit code."""
     prepare_streams()
     options = build_parser().parse_args(arguments)
     try:

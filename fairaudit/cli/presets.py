@@ -42,29 +42,7 @@ def listing(*, as_json: bool) -> str:
 
 
 def preset_plan(options: Namespace, table: Table, source: str) -> AuditPlan:
-    """Return the plan that the arguments of the command stand for.
-
-    Parameters
-    ----------
-    options : Namespace
-        Of the command.
-    table : Table
-        The data.
-    source : str
-        What the plan calls them.
-
-    Returns
-    -------
-    AuditPlan
-        With one form and no question; it knows the data.
-
-    Raises
-    ------
-    PlanError
-        If there is no such preset.
-    InputError
-        If the arguments do not go together or name what is not there.
-    """
+    """Return the plan that the arguments of the command stand for."""
     file = open_preset(readable(options.preset))
     preset = file.preset
     columns = _columns(options, preset, table)
@@ -109,15 +87,7 @@ def preset_text(finding: PresetFinding) -> str:
 
 
 def add_settings(preset: ArgumentParser, several: dict[str, Any]) -> None:
-    """Add the options that say what a form compares and what it tells of itself.
-
-    Parameters
-    ----------
-    preset : ArgumentParser
-        Of the command.
-    several : dict
-        What options have in common that may be repeated.
-    """
+    """Add the options that say what a form compares and what it tells of itself."""
     preset.add_argument(
         "--reference", **several, metavar="ROLE=VALUE", help="the group that others are compared with, where it is open"
     )

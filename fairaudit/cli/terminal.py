@@ -21,16 +21,6 @@ def prepare_streams() -> None:
 def one_line(text: object) -> str:
     """Return `text` without line breaks and control characters, so that data cannot steer a terminal.
 
-    Parameters
-    ----------
-    text : object
-        Shown with ``str``.
-
-    Returns
-    -------
-    str
-        The same text, each unprintable character replaced.
-
     Examples
     --------
     >>> one_line("income")
@@ -43,16 +33,6 @@ def one_line(text: object) -> str:
 def readable(text: str) -> str:
     r"""Return a text from the command line with its bytes read as UTF-8, whatever the locale made of them.
 
-    Parameters
-    ----------
-    text : str
-        An argument or file name; a byte that the locale could not read is a lone surrogate in it.
-
-    Returns
-    -------
-    str
-        Text that can be written anywhere.
-
     Examples
     --------
     >>> readable("Pr\udcc3\udcbcfung")
@@ -62,13 +42,7 @@ def readable(text: str) -> str:
 
 
 def emit(text: str) -> None:
-    """Write lines to stdout; if the reader has gone, let the rest of the output vanish.
-
-    Parameters
-    ----------
-    text : str
-        One or more lines; the last line break is added.
-    """
+    """Write lines to stdout; if the reader has gone, let the rest of the output vanish."""
     try:
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
@@ -78,18 +52,7 @@ def emit(text: str) -> None:
 
 
 def aligned(rows: list[tuple[str, ...]]) -> list[str]:
-    """Return rows of cells as lines with aligned columns: the first and last to the left, the others to the right.
-
-    Parameters
-    ----------
-    rows : list of tuple of str
-        Cells, as many a row; long ones are cut.
-
-    Returns
-    -------
-    list of str
-        One line a row, indented.
-    """
+    """Return rows of cells as lines with aligned columns: the first and last to the left, the others to the right."""
     shown = [[_cell(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in shown) for i in range(len(shown[0]))]
     last = len(widths) - 1

@@ -41,20 +41,7 @@ class Data:
 
 
 def evaluate(node: tree.Node, frame: pd.DataFrame) -> Data:
-    """Return where a condition is true, and where it is known.
-
-    Parameters
-    ----------
-    node : Node
-        The condition; the kinds of its columns are those of `frame`.
-    frame : pandas.DataFrame
-        The rows.
-
-    Returns
-    -------
-    Data
-        Two boolean arrays with one value a row; "true" is False where it is unknown.
-    """
+    """Return where a condition is true, and where it is known."""
     with np.errstate(all="ignore"):
         return _Rows(frame).condition(node)
 
@@ -152,26 +139,7 @@ class _Rows:
 
 
 def column_data(series: pd.Series, kind: Kind | None) -> Data:
-    """Return the values of a column as conditions compare them.
-
-    Parameters
-    ----------
-    series : pandas.Series
-        The column.
-    kind : {"number", "text", "boolean", "date", "timestamp"} or None
-        What it holds; None where nothing is known about it.
-
-    Returns
-    -------
-    Data
-        Whole numbers as int64 or uint64, other numbers as float64, truth values as bool, dates as datetime64[us], and
-        texts as objects.
-
-    Raises
-    ------
-    InputError
-        If a value cannot be read as `kind`.
-    """
+    """Return the values of a column as conditions compare them."""
     if isinstance(series.dtype, pd.CategoricalDtype):
         dtype = series.cat.categories.dtype
         # Whole numbers and truth values have no room for a missing one.

@@ -52,25 +52,7 @@ _REFUSALS = {
 
 
 def scan(text: str, names: Names) -> list[Token]:
-    """Split a condition into words and refuse what is not of the language.
-
-    Parameters
-    ----------
-    text : str
-        The condition.
-    names : Names
-        The columns it may name.
-
-    Returns
-    -------
-    list of Token
-        The words, in which every column name is an identifier.
-
-    Raises
-    ------
-    ConditionError
-        If the text is empty, too long or too deep, or holds anything that is not allowed or not a column.
-    """
+    """Split a condition into words and refuse what is not of the language."""
     if len(text) > MAX_LENGTH:
         raise ConditionError(
             f"A condition can have {MAX_LENGTH:,} characters, this one has {len(text):,}", text=text, position=0

@@ -32,13 +32,7 @@ class KindMismatch(Exception):
 
 
 def same_kind(values: Sequence[tree.Value]) -> tuple[tree.Value, ...]:
-    """Check that values can be compared, and read texts as dates where they stand beside dates.
-
-    Raises
-    ------
-    KindMismatch
-        If they are of different kinds.
-    """
+    """Check that values can be compared, and read texts as dates where they stand beside dates."""
     kinds = [tree.kind_of(value) for value in values]
     leading = next((k for v, k in zip(values, kinds, strict=True) if k and not isinstance(v, tree.Literal)), None)
     leading = leading or next((kind for kind in kinds if kind), None)

@@ -58,13 +58,7 @@ def write_timestamp(value: datetime.datetime) -> str:
 
 
 def plain_value(value: Any) -> bool | int | float | str | datetime.date | None:
-    """Return a cell of a table as a plain value, None when it is missing.
-
-    Raises
-    ------
-    InputError
-        If it is not a number, text, truth value, date or time stamp, or not finite.
-    """
+    """Return a cell of a table as a plain value, None when it is missing."""
     if value is None or value is pd.NA or value is pd.NaT or value != value:
         return None
     if isinstance(value, np.generic):

@@ -123,13 +123,7 @@ def value_text(value: str) -> str:
 
 
 def frame_kind(frame: pd.DataFrame, name: str) -> Kind | None:
-    """Return the kind of a DataFrame's column, None when all of it is missing.
-
-    Raises
-    ------
-    InputError
-        If the name is there twice.
-    """
+    """Return the kind of a DataFrame's column, None when all of it is missing."""
     series = frame[name]
     if isinstance(series, pd.DataFrame):
         raise InputError(f"The column {quote(name)} is there more than once.", hint="Give each column its own name.")

@@ -48,25 +48,7 @@ _DATES: dict[exp.DataType.Type, Callable] = {
 
 
 def parse(text: str, names: Names) -> tree.Node:
-    """Read a condition.
-
-    Parameters
-    ----------
-    text : str
-        The condition.
-    names : Names
-        The columns it may name, and their kinds.
-
-    Returns
-    -------
-    Node
-        The condition as a tree, its kinds checked.
-
-    Raises
-    ------
-    ConditionError
-        If it cannot be read, is not allowed, names an unknown column or compares different kinds.
-    """
+    """Read a condition."""
     tokens = scan(text, names)
     try:
         found = DuckDB().parser().parse_into(exp.Condition, tokens, text)

@@ -43,17 +43,6 @@ def trim(text: str) -> str:
 def capital_exceptions(name: str) -> tuple[str, str, str]:
     """Return the letters that the full rules of Unicode change otherwise than :func:`to_lower` or :func:`to_upper`.
 
-    Parameters
-    ----------
-    name : {"lower", "upper"}
-        The function.
-
-    Returns
-    -------
-    tuple of str
-        Three texts of the same length: the letters, what to put in their places before the full rules are applied,
-        and what to put in the places of these afterwards.
-
     Examples
     --------
     >>> capital_exceptions("lower")
@@ -69,13 +58,6 @@ def capital_exceptions(name: str) -> tuple[str, str, str]:
 
 def like_matcher(pattern: str, *, ignore_case: bool = False) -> Callable[[str], bool]:
     """Return the test for a LIKE pattern; its time grows with the text times the pattern, whatever the pattern.
-
-    Parameters
-    ----------
-    pattern : str
-        ``%`` stands for any text, ``_`` for any one character.
-    ignore_case : bool
-        Compare small letters with small letters.
 
     Examples
     --------

@@ -57,55 +57,18 @@ class Answers:
         self._lock = threading.Lock()
 
     def frame(self, query: str, names: Sequence[str], kinds: Sequence[Kind]) -> pd.DataFrame:
-        """Answer a query as a DataFrame.
-
-        Parameters
-        ----------
-        query : str
-            SQL built from quoted names, literals and checked conditions.
-        names : sequence of str
-            What to call the columns.
-        kinds : sequence of str
-            What they hold.
-
-        Returns
-        -------
-        pandas.DataFrame
-            See :func:`fairaudit.data.frames.to_frame`.
-        """
+        """Answer a query as a DataFrame."""
         with self._unchanged(), asking(), self._cursor() as cursor:
             answer = cursor.sql(query).to_arrow_table()
         return to_frame(answer, names, kinds)
 
     def row(self, expressions: Sequence[str]) -> tuple[object, ...]:
-        """Answer aggregate expressions over all rows.
-
-        Parameters
-        ----------
-        expressions : sequence of str
-            SQL built from quoted names and literals.
-
-        Returns
-        -------
-        tuple
-            One value for each.
-        """
+        """Answer aggregate expressions over all rows."""
         with self._unchanged(), asking(), self._cursor() as cursor:
             return cursor.execute(f"SELECT {', '.join(expressions)} FROM {self.writer.relation}").fetchall()[0]
 
     def fingerprint(self, columns: Iterable[Column]) -> str:
-        """Compute the fingerprint of the rows.
-
-        Parameters
-        ----------
-        columns : iterable of Column
-            The columns in order.
-
-        Returns
-        -------
-        str
-            64 hexadecimal digits.
-        """
+        """Compute the fingerprint of the rows."""
         with self._unchanged(), asking(), self._cursor() as cursor:
             return fingerprint(cursor, columns)
 

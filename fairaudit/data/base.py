@@ -56,45 +56,13 @@ class TableBase:
         return self._columns
 
     def condition(self, condition: conditions.Condition | str | None) -> conditions.Condition | None:
-        """Read a condition against this table's columns.
-
-        Parameters
-        ----------
-        condition : Condition, str or None
-            None and blank text mean no condition.
-
-        Returns
-        -------
-        Condition or None
-            Checked against names and kinds.
-
-        Raises
-        ------
-        ConditionError
-            If it cannot be read, or names a column that is not there.
-        """
+        """Read a condition against this table's columns."""
         if condition is None or (isinstance(condition, str) and not condition.strip()):
             return None
         return conditions.Condition.parse(str(condition), self._columns)
 
     def column(self, name: str) -> Column:
-        """Return a column by name.
-
-        Parameters
-        ----------
-        name : str
-            The name, letter case included.
-
-        Returns
-        -------
-        Column
-            Its name and kind.
-
-        Raises
-        ------
-        MissingColumnError
-            If it is not there.
-        """
+        """Return a column by name."""
         if name not in self._columns:
             raise MissingColumnError(name, self._columns)
         return self._columns[name]
@@ -115,37 +83,13 @@ class TableBase:
         return self._answers.writer
 
     def aggregate(self, expressions: Sequence[str]) -> tuple[object, ...]:
-        """Answer aggregate SQL expressions over all rows, for the modules of this package.
-
-        Parameters
-        ----------
-        expressions : sequence of str
-            SQL built from quoted names and literals, never from what a person typed.
-
-        Returns
-        -------
-        tuple
-            One value for each.
-        """
+        """Answer aggregate SQL expressions over all rows, for the modules of this package."""
         return self._answers.row(expressions)
 
     def counts_sql(
         self, by: Iterable[str | conditions.Condition], *, where: conditions.Condition | str | None = None
     ) -> str:
-        """Return the one statement that ``counts`` asks the engine.
-
-        Parameters
-        ----------
-        by : iterable of str or Condition
-            Column names and conditions; ``k0``, ``k1`` and so on in the answer.
-        where : Condition or str, optional
-            Count only rows for which this is true.
-
-        Returns
-        -------
-        str
-            SQL in the engine's dialect.
-        """
+        """Return the one statement that ``counts`` asks the engine."""
         by = list(by)
         terms, group = self._grouping(by)
         select = [f"{sql} AS k{place}" for place, (sql, _) in enumerate(terms)]
@@ -154,22 +98,7 @@ class TableBase:
     def moments_sql(
         self, column: str, by: Iterable[str | conditions.Condition], *, where: conditions.Condition | str | None = None
     ) -> str:
-        """Return the one statement that ``moments`` asks the engine.
-
-        Parameters
-        ----------
-        column : str
-            The numbers.
-        by : iterable of str or Condition
-            Column names and conditions; ``k0``, ``k1`` and so on in the answer.
-        where : Condition or str, optional
-            Use only rows for which this is true.
-
-        Returns
-        -------
-        str
-            SQL in the engine's dialect.
-        """
+        """Return the one statement that ``moments`` asks the engine."""
         by = list(by)
         writer = self._answers.writer
         number = writer.number(writer.quoted(column))

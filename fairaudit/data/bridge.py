@@ -8,16 +8,6 @@ import pyarrow as pa
 def bridged_type(kind: pa.DataType) -> pa.DataType:
     """Return the type that a column is handed to the database in.
 
-    Parameters
-    ----------
-    kind : pyarrow.DataType
-        The type as found.
-
-    Returns
-    -------
-    pyarrow.DataType
-        The same, but for very short and very long numbers.
-
     Examples
     --------
     >>> bridged_type(pa.float16())
@@ -31,17 +21,6 @@ def bridged_type(kind: pa.DataType) -> pa.DataType:
 
 
 def bridged(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """Return a column in the type that the database takes.
-
-    Parameters
-    ----------
-    column : pyarrow.Array or pyarrow.ChunkedArray
-        The column.
-
-    Returns
-    -------
-    pyarrow.Array or pyarrow.ChunkedArray
-        The column itself where its type is taken.
-    """
+    """Return a column in the type that the database takes."""
     wanted = bridged_type(column.type)
     return column if wanted == column.type else column.cast(wanted)

@@ -34,20 +34,7 @@ class OddCode:
 
 
 def number_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCode, ...]]:
-    """Find codes in columns of numbers: 99, 999 ... far above the rest, or -1, -9 ... where all else is positive.
-
-    Parameters
-    ----------
-    table : Table
-        The rows.
-    columns : sequence of str
-        Columns of numbers.
-
-    Returns
-    -------
-    dict
-        Codes by column; columns without one are left out.
-    """
+    """Find codes in columns of numbers: 99, 999 ... far above the rest, or -1, -9 ... where all else is positive."""
     every = ", ".join(str(code) for code in (*HIGH_CODES, *LOW_CODES))
     found: dict[str, tuple[OddCode, ...]] = {}
     for start in range(0, len(columns), _WIDE):
@@ -73,20 +60,7 @@ def number_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCod
 
 
 def text_codes(table: Table, columns: Sequence[str]) -> dict[str, tuple[OddCode, ...]]:
-    """Find codes and words in columns of texts: ``?``, ``unknown``, ``Decline to state``, ``pending`` and their like.
-
-    Parameters
-    ----------
-    table : Table
-        The rows.
-    columns : sequence of str
-        Columns of texts.
-
-    Returns
-    -------
-    dict
-        Codes by column, as they are written there; columns without one are left out.
-    """
+    """Find codes and words in text columns: ``?``, ``unknown``, ``Decline to state``, ``pending`` and their like."""
     found: dict[str, tuple[OddCode, ...]] = {}
     for start in range(0, len(columns), _WIDE):
         chunk = columns[start : start + _WIDE]

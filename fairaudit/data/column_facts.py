@@ -60,39 +60,13 @@ class Look:
 
 
 def different_sql(writer: SqlWriter, name: str) -> str:
-    """Return an aggregate that counts the different values of a column in an engine.
-
-    Parameters
-    ----------
-    writer : SqlWriter
-        How questions are written for it.
-    name : str
-        The column.
-
-    Returns
-    -------
-    str
-        SQL. A subquery, as ``count(DISTINCT ...)`` makes PostgreSQL sort all values.
-    """
+    """Return an aggregate that counts the different values of a column in an engine."""
     column = writer.quoted(name)
     inner = f"SELECT DISTINCT {column} FROM {writer.source([name])} WHERE {column} IS NOT NULL"
     return f"(SELECT count(*) FROM ({inner}) AS different)"
 
 
 def fractions_sql(writer: SqlWriter, name: str) -> str:
-    """Return an aggregate that counts the numbers of a column that are not whole, in an engine.
-
-    Parameters
-    ----------
-    writer : SqlWriter
-        How questions are written for it.
-    name : str
-        A column of numbers.
-
-    Returns
-    -------
-    str
-        SQL.
-    """
+    """Return an aggregate that counts the numbers of a column that are not whole, in an engine."""
     number = writer.number(writer.quoted(name))
     return f"count(CASE WHEN {number} <> round({number}) THEN 1 END)"

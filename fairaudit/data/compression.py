@@ -12,27 +12,7 @@ _FREE = 50 * MEGABYTE
 
 
 def gunzip(data: bytes, limits: Limits) -> bytes:
-    """Decompress a gzip file of one or more members.
-
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    limits : Limits
-        Bounds the result.
-
-    Returns
-    -------
-    bytes
-        The content.
-
-    Raises
-    ------
-    LimitError
-        If the content is too large, or far larger than any table compresses to.
-    DataError
-        If the file is damaged or cut short.
-    """
+    """Decompress a gzip file of one or more members."""
     out = bytearray()
     rest = memoryview(data)
     while len(rest) and (not out or rest[:2] == b"\x1f\x8b"):
@@ -41,22 +21,7 @@ def gunzip(data: bytes, limits: Limits) -> bytes:
 
 
 def check_growth(n_bytes: int, n_compressed: int, limits: Limits) -> None:
-    """Refuse content that grew too much.
-
-    Parameters
-    ----------
-    n_bytes : int
-        Decompressed so far.
-    n_compressed : int
-        Size of the compressed file.
-    limits : Limits
-        Bounds size and ratio.
-
-    Raises
-    ------
-    LimitError
-        If one of the two is exceeded.
-    """
+    """Refuse content that grew too much."""
     if n_bytes > limits.max_decompressed:
         raise LimitError(
             f"The file is larger than {size_text(limits.max_decompressed)} when decompressed.",

@@ -55,27 +55,7 @@ class Dialect:
 
 
 def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
-    """Find how a text table is written.
-
-    Parameters
-    ----------
-    sample : str
-        The start of the text.
-    options : ReadOptions
-        What is given is not looked for.
-    whole : bool
-        Whether `sample` is the whole text; otherwise its last line may be cut.
-
-    Returns
-    -------
-    Dialect
-        What was found or given.
-
-    Raises
-    ------
-    InputError
-        If a given delimiter or quote is not one character.
-    """
+    """Find how a text table is written."""
     delimiter, mark = _checked(options)
     skip = len(sample) - len(sample.lstrip("\r\n"))
     line = _SEPARATOR_LINE.match(sample, skip)
@@ -100,16 +80,6 @@ def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
 
 def has_header(rows: Sequence[Sequence[str]]) -> bool:
     """Tell whether the first row holds the names.
-
-    Parameters
-    ----------
-    rows : sequence of sequence of str
-        The first rows of a table.
-
-    Returns
-    -------
-    bool
-        True where a column has numbers or dates under a text, or where the first row has no number.
 
     Examples
     --------

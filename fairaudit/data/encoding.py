@@ -52,29 +52,6 @@ def to_utf8(data: bytes, given: str | None, limits: Limits) -> Decoded:
 
     A byte order mark decides; then strict UTF-8; then UTF-16 without a mark, told by its zero bytes; then a guess from
     the letters, which is noted. A given encoding is used as it is.
-
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    given : str or None
-        A Python codec name, or None to find out.
-    limits : Limits
-        Bounds the result.
-
-    Returns
-    -------
-    Decoded
-        The text and its encoding.
-
-    Raises
-    ------
-    InputError
-        If the given encoding is not known.
-    DataError
-        If the bytes are not text in that encoding.
-    LimitError
-        If the text is too large as UTF-8.
     """
     name = encoding_of(data, given)
     if given is not None or name == "utf-8" or data.startswith(UTF16_MARKS):
@@ -83,40 +60,12 @@ def to_utf8(data: bytes, given: str | None, limits: Limits) -> Decoded:
 
 
 def not_utf8(name: str) -> str:
-    """Return the note on an encoding that was guessed.
-
-    Parameters
-    ----------
-    name : str
-        The encoding.
-
-    Returns
-    -------
-    str
-        A sentence.
-    """
+    """Return the note on an encoding that was guessed."""
     return f"The text is not UTF-8 and is read as {name}. If accented letters look wrong, choose another encoding."
 
 
 def encoding_of(data: bytes, given: str | None) -> str:
     """Find the encoding of a text file.
-
-    Parameters
-    ----------
-    data : bytes
-        The file, or its start up to the end of a line.
-    given : str or None
-        A Python codec name, which is then used.
-
-    Returns
-    -------
-    str
-        The name of the encoding.
-
-    Raises
-    ------
-    InputError
-        If the given encoding is not known.
 
     Examples
     --------
@@ -136,21 +85,6 @@ def encoding_of(data: bytes, given: str | None) -> str:
 
 def known_encoding(given: str) -> str:
     """Return the usual name of a text encoding.
-
-    Parameters
-    ----------
-    given : str
-        A Python codec name.
-
-    Returns
-    -------
-    str
-        The name, in the form that is shown.
-
-    Raises
-    ------
-    InputError
-        If there is no such encoding.
 
     Examples
     --------

@@ -23,18 +23,6 @@ _CONFIG = {
 def quoted(name: str, mark: str = '"') -> str:
     """Return `name` as a quoted SQL identifier.
 
-    Parameters
-    ----------
-    name : str
-        Any text.
-    mark : str
-        What stands around it; written twice where the name holds it.
-
-    Returns
-    -------
-    str
-        The identifier.
-
     Examples
     --------
     >>> quoted("age")
@@ -46,16 +34,6 @@ def quoted(name: str, mark: str = '"') -> str:
 def literal(text: str) -> str:
     """Return `text` as an SQL string literal.
 
-    Parameters
-    ----------
-    text : str
-        Any text.
-
-    Returns
-    -------
-    str
-        The literal.
-
     Examples
     --------
     >>> print(literal("it's"))
@@ -65,18 +43,7 @@ def literal(text: str) -> str:
 
 
 def connect(allowed: Iterable[Path] = ()) -> duckdb.DuckDBPyConnection:
-    """Open an empty in-memory database that can read nothing but the allowed files.
-
-    Parameters
-    ----------
-    allowed : iterable of pathlib.Path
-        Files that may be read in place.
-
-    Returns
-    -------
-    duckdb.DuckDBPyConnection
-        No other file, network or extension can be reached from it, and its settings are locked.
-    """
+    """Open an empty in-memory database that can read nothing but the allowed files."""
     connection = duckdb.connect(":memory:", config=_CONFIG)
     paths = ", ".join(literal(str(path)) for path in allowed)
     connection.execute("SET TimeZone = 'UTC'")
@@ -93,16 +60,6 @@ def connect(allowed: Iterable[Path] = ()) -> duckdb.DuckDBPyConnection:
 def is_plain(path: Path) -> bool:
     """Tell whether a path can be read in place, where ``*``, ``?`` and ``[`` would stand for other names.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-        The file.
-
-    Returns
-    -------
-    bool
-        Whether it has no such character.
-
     Examples
     --------
     >>> is_plain(Path("/data/what?.csv"))
@@ -113,22 +70,7 @@ def is_plain(path: Path) -> bool:
 
 @contextmanager
 def reading(what: str, remedy: str) -> Iterator[None]:
-    """Turn errors of the database while a file is read into a sentence without any row.
-
-    Parameters
-    ----------
-    what : str
-        Subject of the sentence, such as "The Parquet file".
-    remedy : str
-        What to do about it.
-
-    Raises
-    ------
-    LimitError
-        If memory does not suffice.
-    DataError
-        If the content cannot be read.
-    """
+    """Turn errors of the database while a file is read into a sentence without any row."""
     try:
         yield
     except duckdb.OutOfMemoryException:
@@ -139,17 +81,7 @@ def reading(what: str, remedy: str) -> Iterator[None]:
 
 @contextmanager
 def asking() -> Iterator[None]:
-    """Turn errors of the database while a question is answered into a sentence without any row.
-
-    Raises
-    ------
-    LimitError
-        If memory does not suffice.
-    DataError
-        If a file that is read in place is gone, damaged or changed.
-    InputError
-        If the question cannot be answered on these values.
-    """
+    """Turn errors of the database while a question is answered into a sentence without any row."""
     try:
         yield
     except duckdb.OutOfMemoryException:

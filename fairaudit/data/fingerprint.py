@@ -30,18 +30,6 @@ _RARE_BLANK = "[\t\r\n\u00a0]"
 def fingerprint(cursor: duckdb.DuckDBPyConnection, columns: Iterable[Column]) -> str:
     """Compute the fingerprint of a table.
 
-    Parameters
-    ----------
-    cursor : duckdb.DuckDBPyConnection
-        Its relation ``data`` is read once, in row order.
-    columns : iterable of Column
-        The columns in order.
-
-    Returns
-    -------
-    str
-        64 hexadecimal digits.
-
     Notes
     -----
     Rows stream through: memory does not grow with their number.
@@ -58,18 +46,7 @@ def fingerprint(cursor: duckdb.DuckDBPyConnection, columns: Iterable[Column]) ->
 
 
 def canonical(column: Column) -> str:
-    """Return SQL for the canonical text of a cell.
-
-    Parameters
-    ----------
-    column : Column
-        The column.
-
-    Returns
-    -------
-    str
-        SQL of type VARCHAR, NULL or empty where missing.
-    """
+    """Return SQL for the canonical text of a cell."""
     name = quoted(column.name)
     match column.kind:
         case "number":

@@ -42,23 +42,7 @@ class FolderFile:
 
 
 def list_folder(folder: str | Path) -> tuple[FolderFile, ...]:
-    """List the tables in a folder, not in folders below it.
-
-    Parameters
-    ----------
-    folder : str or pathlib.Path
-        The folder.
-
-    Returns
-    -------
-    tuple of FolderFile
-        By name; hidden files and links that leave the folder are left out.
-
-    Raises
-    ------
-    DataError
-        If the folder cannot be read.
-    """
+    """List the tables in a folder, not in folders below it."""
     root = _root(folder)
     files = []
     try:
@@ -72,29 +56,7 @@ def list_folder(folder: str | Path) -> tuple[FolderFile, ...]:
 
 
 def open_from_folder(folder: str | Path, name: str, *, limits: Limits | None = None) -> Table:
-    """Open a table of a folder, Parquet and large CSV files in place.
-
-    Parameters
-    ----------
-    folder : str or pathlib.Path
-        The folder.
-    name : str
-        A name from :func:`list_folder`.
-    limits : Limits, optional
-        Bounds what is read.
-
-    Returns
-    -------
-    Table
-        The table.
-
-    Raises
-    ------
-    InputError
-        If there is no such file in the list.
-    DataError
-        If the file cannot be read as a table.
-    """
+    """Open a table of a folder, Parquet and large CSV files in place."""
     names = [file.name for file in list_folder(folder)]
     if name not in names:
         raise InputError(f"The data folder has no table {quote(name)}.", hint=near_names(name, names))

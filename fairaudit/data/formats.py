@@ -62,23 +62,6 @@ _SAMPLE = 65_536
 def sniff(data: bytes | memoryview) -> Content:
     r"""Tell the kind of a file from its first bytes (or all of them).
 
-    Parameters
-    ----------
-    data : bytes-like
-        The start of the file, at least some thousand bytes where there are as many.
-
-    Returns
-    -------
-    {"text", "gzip", "parquet", "zip"}
-        What to try next.
-
-    Raises
-    ------
-    UnsupportedFormatError
-        If it is something else; the message says what it looks like and which kinds are read.
-    DataError
-        If it is empty.
-
     Examples
     --------
     >>> sniff(b"a,b\n1,2\n")
@@ -100,20 +83,7 @@ def sniff(data: bytes | memoryview) -> Content:
 
 
 def refused(what: str, hint: str = _HINT) -> UnsupportedFormatError:
-    """Return the error for a file of a kind that is not read.
-
-    Parameters
-    ----------
-    what : str
-        What it is, such as "a PDF document".
-    hint : str
-        What to do; by default the kinds that are read.
-
-    Returns
-    -------
-    UnsupportedFormatError
-        To be raised.
-    """
+    """Return the error for a file of a kind that is not read."""
     return UnsupportedFormatError(f"The file is {what}, whatever its name says.", hint=hint)
 
 
@@ -146,18 +116,7 @@ def _refuse_ole(data: bytes | memoryview) -> None:
 
 
 def is_pickle(data: bytes | memoryview) -> bool:
-    """Tell whether bytes are a Python pickle, without loading it.
-
-    Parameters
-    ----------
-    data : bytes-like
-        The start of the file, or all of it.
-
-    Returns
-    -------
-    bool
-        True for the binary protocols by their first bytes, for the old text protocol by its grammar.
-    """
+    """Tell whether bytes are a Python pickle, without loading it."""
     head = bytes(data[:_PICKLE_LOOK])
     if len(head) > 2 and head[0] == 0x80 and head[1] <= 5:
         return True

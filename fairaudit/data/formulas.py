@@ -12,17 +12,6 @@ _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 def neutralised(text: str) -> str:
     """Return a text that no spreadsheet runs as a formula.
 
-    Parameters
-    ----------
-    text : str
-        Any text, such as a value of a column.
-
-    Returns
-    -------
-    str
-        With an apostrophe before each place where a cell could start with ``=``, ``+``, ``-`` or ``@``, also after
-        blanks, or after a semicolon, tab or line end, which other readers take for a new cell. Numbers are left alone.
-
     Examples
     --------
     >>> neutralised("=cmd()"), neutralised("-3.5"), neutralised("a = b")

@@ -21,29 +21,7 @@ from fairaudit.errors import DataError
 def load_frame(
     frame: pd.DataFrame,
 ) -> tuple[duckdb.DuckDBPyConnection, tuple[Column, ...], Source, tuple[str, ...]]:
-    """Copy a DataFrame into a database of its own.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Its index is left out.
-
-    Returns
-    -------
-    connection : duckdb.DuckDBPyConnection
-        With the relation ``data``.
-    columns : tuple of Column
-        Names and kinds.
-    source : Source
-        The size in memory.
-    notes : tuple of str
-        What was changed.
-
-    Raises
-    ------
-    DataError
-        If there is no column that can be used.
-    """
+    """Copy a DataFrame into a database of its own."""
     if frame.shape[1] == 0:
         raise DataError("The frame has no columns.", hint="Give a frame with at least one column.")
     names, notes = clean_names([str(column) for column in frame.columns], Limits())
@@ -58,23 +36,7 @@ def load_frame(
 
 
 def to_frame(answer: pa.Table, names: Sequence[str], kinds: Sequence[Kind]) -> pd.DataFrame:
-    """Turn an answer into a DataFrame.
-
-    Parameters
-    ----------
-    answer : pyarrow.Table
-        As many columns as there are names.
-    names : sequence of str
-        The names to show.
-    kinds : sequence of str
-        The kind of each column.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text as ``str``; numbers as ``int64``, as ``Int64`` where whole numbers are missing, else ``float64``;
-        booleans as ``boolean``; dates and timestamps as ``datetime64[us]``.
-    """
+    """Turn an answer into a DataFrame."""
     if not names:
         return pd.DataFrame(index=pd.RangeIndex(answer.num_rows))
     columns = [_series(column, kind) for column, kind in zip(answer.columns, kinds, strict=True)]

@@ -62,20 +62,7 @@ class CellRules:
 
 
 def trimmed(expression: str, blanks: str = BLANKS) -> str:
-    """Return SQL that removes blanks around a text.
-
-    Parameters
-    ----------
-    expression : str
-        SQL of type VARCHAR.
-    blanks : str
-        The characters to remove; by default tabs, line ends and no-break spaces too.
-
-    Returns
-    -------
-    str
-        SQL of type VARCHAR.
-    """
+    """Return SQL that removes blanks around a text."""
     if not blanks:
         return expression
     # Removing plain blanks only is four times as fast as removing a set of characters.
@@ -83,20 +70,7 @@ def trimmed(expression: str, blanks: str = BLANKS) -> str:
 
 
 def cell(expression: str, rules: CellRules) -> str:
-    """Return SQL for a cell's text, NULL where it is missing.
-
-    Parameters
-    ----------
-    expression : str
-        SQL of the raw cell.
-    rules : CellRules
-        What is trimmed and what means "missing".
-
-    Returns
-    -------
-    str
-        SQL of type VARCHAR.
-    """
+    """Return SQL for a cell's text, NULL where it is missing."""
     text = trimmed(expression, rules.blanks)
     if not rules.missing:
         return f"nullif({text}, '')"
@@ -105,20 +79,7 @@ def cell(expression: str, rules: CellRules) -> str:
 
 
 def misfit(expression: str, form: Form) -> str:
-    """Return SQL that is true where a known cell does not have `form`.
-
-    Parameters
-    ----------
-    expression : str
-        SQL of a cell from :func:`cell`.
-    form : str
-        One of :data:`FORMS`.
-
-    Returns
-    -------
-    str
-        SQL of type BOOLEAN; NULL for a missing cell.
-    """
+    """Return SQL that is true where a known cell does not have `form`."""
     if form == "integer":
         return f"NOT regexp_full_match({expression}, '{_INTEGER}')"
     if form in ("number", "comma"):
@@ -137,20 +98,7 @@ def misfit(expression: str, form: Form) -> str:
 
 
 def converted(expression: str, form: Form) -> str:
-    """Return SQL that turns a cell of `form` into its value.
-
-    Parameters
-    ----------
-    expression : str
-        SQL of a cell from :func:`cell`.
-    form : str
-        The form that every cell has.
-
-    Returns
-    -------
-    str
-        SQL of the column's type.
-    """
+    """Return SQL that turns a cell of `form` into its value."""
     match form:
         case "integer":
             return f"CAST({expression} AS BIGINT)"
@@ -171,16 +119,6 @@ def converted(expression: str, form: Form) -> str:
 def kind_of(form: Form) -> Kind:
     """Return the kind of a column whose cells have `form`.
 
-    Parameters
-    ----------
-    form : str
-        A form.
-
-    Returns
-    -------
-    {"number", "text", "boolean", "date", "timestamp"}
-        The kind.
-
     Examples
     --------
     >>> kind_of("integer")
@@ -191,18 +129,6 @@ def kind_of(form: Form) -> Kind:
 
 def first_fit(forms: Sequence[Form], misfits: Sequence[int]) -> Form:
     """Return the first form without a misfit.
-
-    Parameters
-    ----------
-    forms : sequence of str
-        The forms that were tried, in order of preference.
-    misfits : sequence of int
-        How many cells do not have each form.
-
-    Returns
-    -------
-    str
-        A form, ``text`` where none fits.
 
     Examples
     --------

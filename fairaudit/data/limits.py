@@ -44,16 +44,6 @@ class Limits:
 def size_text(n_bytes: int) -> str:
     """Return a size in words for people.
 
-    Parameters
-    ----------
-    n_bytes : int
-        The size.
-
-    Returns
-    -------
-    str
-        With a unit, rounded.
-
     Examples
     --------
     >>> size_text(500_000_000)

@@ -95,33 +95,7 @@ class Loaded:
 def load_cells(
     connection: duckdb.DuckDBPyConnection, rows: CellRows, names: Sequence[str], rules: CellRules, limits: Limits
 ) -> Loaded:
-    """Make the table from text cells, the kind of each column found from all its rows.
-
-    Parameters
-    ----------
-    connection : duckdb.DuckDBPyConnection
-        Empty; gets the relation ``data``.
-    rows : CellRows
-        The cells.
-    names : sequence of str
-        Clean column names.
-    rules : CellRules
-        What is trimmed, what is missing, which forms are looked for.
-    limits : Limits
-        Bounds the cells.
-
-    Returns
-    -------
-    Loaded
-        What is in the table now.
-
-    Raises
-    ------
-    LimitError
-        If a cell is too large.
-    DataError
-        If the rows cannot be read.
-    """
+    """Make the table from text cells, the kind of each column found from all its rows."""
     raw = [f"c{position}" for position in range(len(names))]
     with _registered(connection, rows.head(_HEAD)):
         forms = {}
@@ -162,33 +136,6 @@ def load_typed(
 
     Whole numbers stay whole; decimals become floating-point numbers, not-a-number becomes missing, time zones become
     UTC. Lists, structures and bytes are left out with a note.
-
-    Parameters
-    ----------
-    connection : duckdb.DuckDBPyConnection
-        Gets the relation ``data``.
-    relation : str
-        SQL that can stand after FROM.
-    names : sequence of str
-        Clean names, one for each column of the relation.
-    in_place : bool
-        Whether the rows stay where they are.
-    missing : sequence of str
-        Texts, also of numbers, that mean "missing".
-    described_by : str, optional
-        SQL of a relation with the same columns, where `relation` can be read only once.
-
-    Returns
-    -------
-    columns : tuple of Column
-        Names and kinds of what is kept.
-    notes : tuple of str
-        What was left out.
-
-    Raises
-    ------
-    DataError
-        If no column can be used.
     """
     described = connection.execute(f"DESCRIBE SELECT * FROM {described_by or relation}").fetchall()
     columns: list[Column] = []

@@ -14,25 +14,6 @@ def clean_names(names: Iterable[str], limits: Limits) -> tuple[tuple[str, ...], 
     Blanks around a name go, control characters become blanks, an empty name becomes ``column_N``, and a name that is
     already taken (letter case does not count) gets a suffix.
 
-    Parameters
-    ----------
-    names : iterable of str
-        The names as found.
-    limits : Limits
-        Bounds their number and length.
-
-    Returns
-    -------
-    names : tuple of str
-        As many as came in.
-    notes : tuple of str
-        Sentences on empty and repeated names.
-
-    Raises
-    ------
-    LimitError
-        If there are too many names or one is too long.
-
     Examples
     --------
     >>> clean_names(["age", "", "Age"], Limits())[0]
@@ -62,20 +43,7 @@ def clean_names(names: Iterable[str], limits: Limits) -> tuple[tuple[str, ...], 
 
 
 def check_width(n_columns: int, limits: Limits) -> None:
-    """Refuse a table with too many columns.
-
-    Parameters
-    ----------
-    n_columns : int
-        Columns found.
-    limits : Limits
-        Holds the bound.
-
-    Raises
-    ------
-    LimitError
-        If there are more columns than the bound.
-    """
+    """Refuse a table with too many columns."""
     if n_columns > limits.max_columns:
         raise LimitError(
             f"The table has {n_columns:,} columns; at most {limits.max_columns:,} are read.",

@@ -6,18 +6,7 @@ from fairaudit.errors import DataError
 
 
 def no_rows(n_columns: int) -> DataError:
-    """Return the error for a table without rows.
-
-    Parameters
-    ----------
-    n_columns : int
-        Names that were found.
-
-    Returns
-    -------
-    DataError
-        To be raised.
-    """
+    """Return the error for a table without rows."""
     columns = "1 column name" if n_columns == 1 else f"{n_columns:,} column names"
     return DataError(
         f"The file has {columns} but no rows.",
@@ -26,18 +15,7 @@ def no_rows(n_columns: int) -> DataError:
 
 
 def one_column(n_columns: int) -> tuple[str, ...]:
-    """Return a note where a table has a single column.
-
-    Parameters
-    ----------
-    n_columns : int
-        Columns of the table.
-
-    Returns
-    -------
-    tuple of str
-        At most one sentence.
-    """
+    """Return a note where a table has a single column."""
     if n_columns > 1:
         return ()
     return ("There is only one column. If its cells look like several, choose another delimiter.",)

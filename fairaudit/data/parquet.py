@@ -29,33 +29,7 @@ _DAMAGED = "Download or copy it again, or save it as Parquet anew."
 
 
 def read_parquet_file(path: Path, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
-    """Open a Parquet file in place: nothing but its description is read now.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        The file.
-    name : str
-        What to call the table.
-    options : ReadOptions
-        Only the missing texts matter.
-    limits : Limits
-        Bounds the columns.
-    source : Source
-        Size; the rest is filled in.
-
-    Returns
-    -------
-    Table
-        Reads the columns it needs from the file at each question.
-
-    Raises
-    ------
-    DataError
-        If the file is damaged, cut short or has no rows.
-    LimitError
-        If it has too many columns.
-    """
+    """Open a Parquet file in place: nothing but its description is read now."""
     path = path.resolve()
     stamp = FileStamp.of(path)
     with path.open("rb") as stream:
@@ -85,33 +59,7 @@ def read_parquet_file(path: Path, *, name: str, options: ReadOptions, limits: Li
 
 
 def read_parquet_bytes(data: bytes, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
-    """Read a Parquet file that is held in memory.
-
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    name : str
-        What to call the table.
-    options : ReadOptions
-        Only the missing texts matter.
-    limits : Limits
-        Bounds columns and the unpacked size.
-    source : Source
-        Size; the rest is filled in.
-
-    Returns
-    -------
-    Table
-        With all rows in memory.
-
-    Raises
-    ------
-    DataError
-        If the file is damaged, cut short or has no rows.
-    LimitError
-        If it is too large when unpacked.
-    """
+    """Read a Parquet file that is held in memory."""
     _check_end(data[-4:])
     with _decoding():
         file = pq.ParquetFile(pa.BufferReader(data))

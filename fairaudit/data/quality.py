@@ -104,20 +104,6 @@ def quality_report(table: Table, *, amount: str | None = None, decision: str | N
     Looked for are missing values, constant and near-unique columns, numbers kept among texts, repeated rows, codes and
     words that may mean "not known", values that differ only in letter case or blanks, and columns with many values.
 
-    Parameters
-    ----------
-    table : Table
-        The rows.
-    amount : str, optional
-        A column of amounts, in which every row may rightly have a value of its own.
-    decision : str, optional
-        The column of decisions; words such as "pending" are then looked for there only.
-
-    Returns
-    -------
-    QualityReport
-        Facts on each column, and issues with what to do about each.
-
     Notes
     -----
     A few passes over the data, each for many columns at once. Distinct values are estimated above one million rows, and
@@ -136,20 +122,7 @@ def quality_report(table: Table, *, amount: str | None = None, decision: str | N
 
 
 def concerns(issue: QualityIssue, decision: str | None) -> bool:
-    """Say whether an issue matters to an audit of a decision.
-
-    Parameters
-    ----------
-    issue : QualityIssue
-        Any.
-    decision : str or None
-        The column of decisions, None where none is chosen yet.
-
-    Returns
-    -------
-    bool
-        False for words that mean "not decided" in another column, where they may be a state like others.
-    """
+    """Say whether an issue matters to an audit of a decision."""
     return issue.code != "not_decided" or decision in (None, issue.column)
 
 

@@ -33,16 +33,6 @@ _BLANKS = re.compile(r"[\t\n\f\r ]+")
 def look_in_engine(table: Table) -> Look:
     """Look at every column of a connected table.
 
-    Parameters
-    ----------
-    table : Table
-        One with ``is_connected``.
-
-    Returns
-    -------
-    Look
-        Facts and codes.
-
     Notes
     -----
     One GROUP BY for each column, one statement for all columns of many values, one for repeated rows.

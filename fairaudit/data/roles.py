@@ -44,28 +44,6 @@ class Outcome:
 def make_outcome(table: Table, column: str, favorable: Value | Collection[Value] | conditions.Condition) -> Outcome:
     """Say which values of a column are the good outcome, checked against the values that occur.
 
-    Parameters
-    ----------
-    table : Table
-        The rows.
-    column : str
-        The column.
-    favorable : value, collection of values, or Condition
-        The good value or values (for numbers, ``1``, ``1.0`` and ``"1"`` are the same), or a condition on this column
-        only, such as ``score >= 5``.
-
-    Returns
-    -------
-    Outcome
-        The column, its condition and its meaning in words.
-
-    Raises
-    ------
-    MissingColumnError
-        If the column is not there.
-    InputError
-        If a value is not of the column's kind or does not occur, or a condition names another column.
-
     Examples
     --------
     >>> table = Table.from_pandas(pd.DataFrame({"income": [">50K", "<=50K"]}))

@@ -25,28 +25,11 @@ class FileStamp:
 
     @classmethod
     def of(cls, path: Path) -> FileStamp:
-        """Return the stamp of a file as it is now.
-
-        Parameters
-        ----------
-        path : pathlib.Path
-            The file.
-
-        Returns
-        -------
-        FileStamp
-            To be checked later.
-        """
+        """Return the stamp of a file as it is now."""
         return cls(path, _facts(path))
 
     def check(self) -> None:
-        """Refuse to go on with a file that is not the one that was opened.
-
-        Raises
-        ------
-        DataError
-            If it is gone or was changed.
-        """
+        """Refuse to go on with a file that is not the one that was opened."""
         try:
             same = _facts(self.path) == self.facts
         except OSError:

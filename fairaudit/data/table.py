@@ -303,23 +303,7 @@ class Table(TableBase):
 
 
 def as_table(data: Table | pd.DataFrame) -> Table:
-    """Return a table, made from a DataFrame if need be.
-
-    Parameters
-    ----------
-    data : Table or pandas.DataFrame
-        The rows.
-
-    Returns
-    -------
-    Table
-        The same table, or a copy of the frame.
-
-    Raises
-    ------
-    InputError
-        If it is neither.
-    """
+    """Return a table, made from a DataFrame if need be."""
     if isinstance(data, Table):
         return data
     if isinstance(data, pd.DataFrame):

@@ -52,18 +52,7 @@ class TextRows:
     _table: pa.Table | None = field(default=None, init=False)
 
     def batches(self) -> pa.Table | pa.RecordBatchReader:
-        """Return all rows, ready to be read once.
-
-        Returns
-        -------
-        pyarrow.Table or pyarrow.RecordBatchReader
-            String columns.
-
-        Raises
-        ------
-        DataError
-            If a row does not have as many cells as the first; with its line.
-        """
+        """Return all rows, ready to be read once."""
         if len(self.data) > _ONE_PASS:
             return pa.RecordBatchReader.from_batches(self._schema, self._parsed())
         if self._table is None:
@@ -71,18 +60,7 @@ class TextRows:
         return self._table
 
     def head(self, n: int) -> pa.Table:
-        """Return the first rows.
-
-        Parameters
-        ----------
-        n : int
-            The most rows.
-
-        Returns
-        -------
-        pyarrow.Table
-            String columns.
-        """
+        """Return the first rows."""
         if len(self.data) > _ONE_PASS:
             first = next(self._parsed(), None)
             return pa.Table.from_batches([] if first is None else [first.slice(0, n)], schema=self._schema)
@@ -124,49 +102,13 @@ class TextRows:
 
 
 def check_quotes(data: memoryview, dialect: Dialect, limits: Limits, n_columns: int) -> None:
-    """Refuse a text whose quotes do not enclose whole cells, before rows are silently glued together.
-
-    Parameters
-    ----------
-    data : bytes-like
-        UTF-8.
-    dialect : Dialect
-        How it is written.
-    limits : Limits
-        Bounds the cells.
-    n_columns : int
-        Cells in each row.
-
-    Raises
-    ------
-    DataError
-        If a quote is not closed or text follows a closing quote; with its line.
-    """
+    """Refuse a text whose quotes do not enclose whole cells, before rows are silently glued together."""
     if dialect.quote and len(data) and not _quotes_pair(data, dialect):
         check_lines(data, dialect, limits, n_columns)
 
 
 def check_lines(data: memoryview, dialect: Dialect, limits: Limits, n_columns: int) -> None:
-    """Go through a text line by line and refuse it at the first bad one.
-
-    Parameters
-    ----------
-    data : bytes-like
-        UTF-8.
-    dialect : Dialect
-        How it is written.
-    limits : Limits
-        Bounds the cells.
-    n_columns : int
-        Cells in each row.
-
-    Raises
-    ------
-    DataError
-        If a row has more or fewer cells, or its quotes are wrong; with its line.
-    LimitError
-        If a cell is too large; with its line.
-    """
+    """Go through a text line by line and refuse it at the first bad one."""
     lines = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="replace", newline="")
     quoting = csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE
     before = csv.field_size_limit(limits.max_cell)

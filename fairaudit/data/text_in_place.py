@@ -35,35 +35,7 @@ class NotInPlaceError(LimitError):
 
 
 def read_text_file(path: Path, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
-    """Open a text table in place: its types are found in one pass, its rows stay in the file.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        The file, not compressed.
-    name : str
-        What to call the table.
-    options : ReadOptions
-        What is given is not looked for.
-    limits : Limits
-        Bounds columns and cells.
-    source : Source
-        Size; the rest is filled in.
-
-    Returns
-    -------
-    Table
-        Reads the file at each question.
-
-    Raises
-    ------
-    DataError
-        If it has no rows or a bad line; with its number.
-    LimitError
-        If it has too many columns or too large a cell.
-    NotInPlaceError
-        If its encoding or line ends are such that it must be held in memory.
-    """
+    """Open a text table in place: its types are found in one pass, its rows stay in the file."""
     path = path.resolve()
     stamp = FileStamp.of(path)
     with path.open("rb") as stream:

@@ -24,35 +24,7 @@ _SCAN = 1 << 24
 
 
 def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
-    """Read a text table that is held in memory.
-
-    Parameters
-    ----------
-    data : bytes
-        The file, decompressed.
-    name : str
-        What to call the table.
-    options : ReadOptions
-        What is given is not looked for.
-    limits : Limits
-        Bounds columns and cells.
-    source : Source
-        Size and compression; format and options are filled in.
-
-    Returns
-    -------
-    Table
-        With all columns typed.
-
-    Raises
-    ------
-    DataError
-        If it is empty, has no rows, or has a bad line; with its number.
-    LimitError
-        If it has too many columns or too large a cell.
-    InputError
-        If an option breaks its rule.
-    """
+    """Read a text table that is held in memory."""
     decoded = to_utf8(data, options.encoding, limits)
     body = memoryview(decoded.data)
     dialect = sample_dialect(body, options)
@@ -86,27 +58,7 @@ def read_text(data: bytes, *, name: str, options: ReadOptions, limits: Limits, s
 
 
 def sample_dialect(body: memoryview, options: ReadOptions) -> Dialect:
-    """Find how a text is written from its start.
-
-    Parameters
-    ----------
-    body : memoryview
-        UTF-8.
-    options : ReadOptions
-        What is given is not looked for.
-
-    Returns
-    -------
-    Dialect
-        What was found or given.
-
-    Raises
-    ------
-    DataError
-        If there is no text.
-    LimitError
-        If the first line cannot be taken apart within reason.
-    """
+    """Find how a text is written from its start."""
     size = _SAMPLE
     head = bytes(body[:size])
     # A first line that is longer than the sample (very many columns) is taken whole, within reason.
@@ -127,20 +79,7 @@ def sample_dialect(body: memoryview, options: ReadOptions) -> Dialect:
 
 
 def blanks_in(body: memoryview, dialect: Dialect) -> str:
-    """Return the characters that have to be removed around cells, found from the bytes, as trimming each cell is slow.
-
-    Parameters
-    ----------
-    body : memoryview
-        UTF-8.
-    dialect : Dialect
-        How it is written.
-
-    Returns
-    -------
-    str
-        Empty where no cell begins or ends with a blank.
-    """
+    """Return the characters to remove around cells, found from the bytes, as trimming each cell is slow."""
     marks = [mark.encode() for mark in (dialect.delimiter, "\n", "\r")]
     quote = dialect.quote.encode()
     # A quote between a line end and a border: the line end is the first or last character of a cell.
@@ -161,22 +100,7 @@ def blanks_in(body: memoryview, dialect: Dialect) -> str:
 
 
 def cell_rules(options: ReadOptions, dialect: Dialect, blanks: str = BLANKS) -> CellRules:
-    """Return how cells become values under the options given.
-
-    Parameters
-    ----------
-    options : ReadOptions
-        Trimming, missing texts and decimal mark.
-    dialect : Dialect
-        A decimal comma is looked for only where the comma is not the delimiter.
-    blanks : str
-        What is removed around cells, where trimming is on.
-
-    Returns
-    -------
-    CellRules
-        The rules.
-    """
+    """Return how cells become values under the options given."""
     forms = list(FORMS)
     if options.decimal == "." or (options.decimal is None and dialect.delimiter == ","):
         forms.remove("comma")
@@ -186,26 +110,7 @@ def cell_rules(options: ReadOptions, dialect: Dialect, blanks: str = BLANKS) -> 
 
 
 def found_source(source: Source, encoding: str, dialect: Dialect, options: ReadOptions, loaded: Loaded) -> Source:
-    """Return the source with everything that was found.
-
-    Parameters
-    ----------
-    source : Source
-        Size, compression and place.
-    encoding : str
-        The encoding.
-    dialect : Dialect
-        Delimiter, quote and header.
-    options : ReadOptions
-        Trimming and missing texts.
-    loaded : Loaded
-        The decimal mark follows from the numbers.
-
-    Returns
-    -------
-    Source
-        Complete.
-    """
+    """Return the source with everything that was found."""
     comma: Form = "comma"
     found = replace(
         options,

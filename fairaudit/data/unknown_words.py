@@ -55,16 +55,6 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
 def is_no_group(text: str) -> bool:
     """Say whether a value of a column of groups clearly means that the group is not known.
 
-    Parameters
-    ----------
-    text : str
-        The value.
-
-    Returns
-    -------
-    bool
-        True for a text of blanks, too; False for words that may be a real answer, such as "none".
-
     Examples
     --------
     >>> [text for text in ("Decline to state", "N/A", "Other", "none", "NA", "0") if is_no_group(text)]
@@ -75,16 +65,6 @@ def is_no_group(text: str) -> bool:
 
 def is_no_decision(text: str) -> bool:
     """Say whether a value of a decision column clearly means that the decision is not known, or not made.
-
-    Parameters
-    ----------
-    text : str
-        The value.
-
-    Returns
-    -------
-    bool
-        True for a text of blanks, too; False for words that may be a decision, such as "declined".
 
     Examples
     --------
@@ -97,17 +77,6 @@ def is_no_decision(text: str) -> bool:
 def unknown_meaning(text: str) -> Literal["code", "not known", "not decided"] | None:
     """Say what a value of any column of texts may mean, whatever the column is about.
 
-    Parameters
-    ----------
-    text : str
-        The value.
-
-    Returns
-    -------
-    {"code", "not known", "not decided"} or None
-        A code that often stands for unknown; words for what is not known or was not said; words for a decision that is
-        not made. None for other values, also for words that may as well be what was decided, such as "declined".
-
     Examples
     --------
     >>> [unknown_meaning(text) for text in ("?", "Decline to state", "pending", "declined", "no")]
@@ -118,20 +87,7 @@ def unknown_meaning(text: str) -> Literal["code", "not known", "not decided"] | 
 
 
 def unknown_words_sql(column: str, literal: Callable[[str], str]) -> str:
-    """Return a condition that every value for which :func:`unknown_meaning` says something meets, and few others.
-
-    Parameters
-    ----------
-    column : str
-        The column, quoted, of a table in the embedded database.
-    literal : callable
-        Writes a text as SQL.
-
-    Returns
-    -------
-    str
-        SQL.
-    """
+    """Return a condition that every value for which :func:`unknown_meaning` says something meets, and few others."""
     keys = ", ".join(literal(key) for key in sorted(map(str, _MEANINGS)))
     word = f"lower(trim({column}))"
     letters = f"translate({word}, {literal(_BETWEEN)}, '')"
@@ -140,16 +96,6 @@ def unknown_words_sql(column: str, literal: Callable[[str], str]) -> str:
 
 def word_key(text: str) -> str | Decimal:
     """Return what of a text is compared with the words.
-
-    Parameters
-    ----------
-    text : str
-        Without blanks at its ends.
-
-    Returns
-    -------
-    str or Decimal
-        A number; else the letters and digits, or, where there are no letters, the text as it is.
 
     Examples
     --------

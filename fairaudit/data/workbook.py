@@ -38,37 +38,7 @@ _OVERLAP = 64
 
 
 def read_workbook(data: bytes, *, name: str, options: ReadOptions, limits: Limits, source: Source) -> Table:
-    """Read one sheet of an XLSX workbook.
-
-    Parameters
-    ----------
-    data : bytes
-        The file.
-    name : str
-        What to call the table.
-    options : ReadOptions
-        Sheet, header, missing texts; without a sheet the first with cells is read.
-    limits : Limits
-        Bounds columns, cells and the unpacked size.
-    source : Source
-        Size; format, sheets and options are filled in.
-
-    Returns
-    -------
-    Table
-        With all columns typed, as if it had been saved as CSV.
-
-    Raises
-    ------
-    UnsupportedFormatError
-        If the archive is no workbook, or holds macros.
-    LimitError
-        If it is a zip bomb, or has too many cells.
-    DataError
-        If it is damaged, or the sheet has no rows.
-    InputError
-        If there is no such sheet.
-    """
+    """Read one sheet of an XLSX workbook."""
     _check_archive(data, limits)
     try:
         with CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:

@@ -64,18 +64,7 @@ class SqlWriter:
         return self.source()
 
     def source(self, names: Iterable[str] | None = None) -> str:
-        """Return what stands after FROM, with only the columns that a question needs.
-
-        Parameters
-        ----------
-        names : iterable of str, optional
-            The columns; without them all.
-
-        Returns
-        -------
-        str
-            SQL.
-        """
+        """Return what stands after FROM, with only the columns that a question needs."""
         if not self.columns:
             return self.origin
         kept = None if names is None else set(names)
@@ -85,16 +74,6 @@ class SqlWriter:
     def quoted(self, name: str) -> str:
         """Return a name as an identifier.
 
-        Parameters
-        ----------
-        name : str
-            Any text.
-
-        Returns
-        -------
-        str
-            SQL.
-
         Examples
         --------
         >>> SqlWriter("spark").quoted("age")
@@ -103,63 +82,17 @@ class SqlWriter:
         return quoted(name, _QUOTES[self.dialect])
 
     def number(self, sql: str) -> str:
-        """Return a number in double precision.
-
-        Parameters
-        ----------
-        sql : str
-            An expression.
-
-        Returns
-        -------
-        str
-            SQL.
-        """
+        """Return a number in double precision."""
         return f"CAST({sql} AS {_DOUBLES[self.dialect]})"
 
     def quantile(self, sql: str, share: float) -> str:
-        """Return the aggregate of a quantile, interpolated between neighbours.
-
-        Parameters
-        ----------
-        sql : str
-            A number in double precision.
-        share : float
-            Such as 0.5 for the median.
-
-        Returns
-        -------
-        str
-            SQL.
-        """
+        """Return the aggregate of a quantile, interpolated between neighbours."""
         return _QUANTILES[self.dialect].format(sql=sql, share=share)
 
     def order(self, places: Sequence[str]) -> str:
-        """Return an ascending order with missing last.
-
-        Parameters
-        ----------
-        places : sequence of str
-            Places of the SELECT list, or expressions.
-
-        Returns
-        -------
-        str
-            What stands after ORDER BY.
-        """
+        """Return an ascending order with missing last."""
         return ", ".join(f"{place} ASC NULLS LAST" for place in places)
 
     def condition(self, condition: Condition) -> str:
-        """Return a condition on the columns of :attr:`relation`.
-
-        Parameters
-        ----------
-        condition : Condition
-            Checked against the table's columns.
-
-        Returns
-        -------
-        str
-            A truth-valued expression.
-        """
+        """Return a condition on the columns of :attr:`relation`."""
         return condition.to_sql(self.dialect)

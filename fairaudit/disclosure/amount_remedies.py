@@ -39,22 +39,7 @@ ROWS = ("n_rows", "n_undecided", "n_train", "n_tune", "n_held_out")
 def masked_amount_remedies(
     finding: AmountRemediesFinding, minimum: int, *, others_hidden: bool
 ) -> AmountRemediesFinding:
-    """Return a copy of the findings in which small counts, and what gives them away, are hidden.
-
-    Parameters
-    ----------
-    finding : AmountRemediesFinding
-        What a run found.
-    minimum : int
-        Counts under it are small.
-    others_hidden : bool
-        Whether anything is hidden in the rest of the result.
-
-    Returns
-    -------
-    AmountRemediesFinding
-        Hidden numbers are None, hidden frames are empty.
-    """
+    """Return a copy of the findings in which small counts, and what gives them away, are hidden."""
     facts = finding.facts
     hidden = others_hidden or _small(finding, minimum)
     untold = hidden or 0 < facts.n_undecided < minimum

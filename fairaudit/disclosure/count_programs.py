@@ -14,20 +14,7 @@ if TYPE_CHECKING:
 
 
 def open_equations(ledger: Ledger, known: set[int]) -> tuple[list[int], coo_array, list[int]]:
-    """Return the counts that are not known, and the equations between them.
-
-    Parameters
-    ----------
-    ledger : Ledger
-        All counts and equations.
-    known : set of int
-        The counts whose values a reader has.
-
-    Returns
-    -------
-    list of int, coo_array, list of int
-        The other counts, the matrix of the equations between them (one column each), and its right side.
-    """
+    """Return the counts that are not known, and the equations between them."""
     free = [number for number in range(len(ledger.values)) if number not in known]
     column = {number: i for i, number in enumerate(free)}
     rows, columns, factors, right = [], [], [], []

@@ -25,20 +25,7 @@ class Amounts(Protocol):
 
 
 def has_few(told: MeansFinding, minimum: int) -> bool:
-    """Say whether few people stand behind a figure of a table of means.
-
-    Parameters
-    ----------
-    told : MeansFinding
-        The table, not masked.
-    minimum : int
-        Fewer people are few.
-
-    Returns
-    -------
-    bool
-        In a group whose numbers have two values, those with each of them are counted too.
-    """
+    """Say whether few people stand behind a figure of a table of means."""
     rows = told.table.rows
     if 0 < told.unknown < minimum or 0 < told.table.missing < minimum:
         return True
@@ -46,22 +33,7 @@ def has_few(told: MeansFinding, minimum: int) -> bool:
 
 
 def has_few_of_two(group: Amounts, groups: Sequence[Amounts], minimum: int) -> bool:
-    """Say whether the amounts of a group are all the same, or of two values of which few people have one.
-
-    Parameters
-    ----------
-    group : Amounts
-        With at least one person.
-    groups : sequence of Amounts
-        All groups that are told with it.
-    minimum : int
-        Fewer people are few.
-
-    Returns
-    -------
-    bool
-        Whether that shows from means and deviations.
-    """
+    """Say whether the amounts of a group are all the same, or of two values of which few people have one."""
     if group.deviation == 0:
         return True
     counts = [_with_second(group, *pair) for pair in (*_pairs(groups), *_from_zero(group))]

@@ -42,39 +42,13 @@ class MaskedResult(AuditResult):
 
 
 def exported(result: AuditResult) -> AuditResult:
-    """Return what of a result may leave the building under its plan.
-
-    Parameters
-    ----------
-    result : AuditResult
-        What a run found.
-
-    Returns
-    -------
-    AuditResult
-        The result itself where its plan does not mask, else :func:`masked` with the plan's minimum.
-    """
+    """Return what of a result may leave the building under its plan."""
     rule = result.plan.small_cells
     return masked(result, rule.minimum) if rule.mask and not isinstance(result, MaskedResult) else result
 
 
 def masked(result: AuditResult, minimum: int) -> MaskedResult:
     """Return a copy of a result in which counts under `minimum` are hidden and cannot be worked out.
-
-    Parameters
-    ----------
-    result : AuditResult
-        What a run found.
-    minimum : int
-        Counts under it are small: good and other outcomes of a group (0 too, as it tells about everyone in the group),
-        rows of a group, rows without a decision or a group, and the cells of a confusion table.
-
-    Returns
-    -------
-    MaskedResult
-        Hidden numbers are None; where the rows of the file are one of them, they are left out of the plan too. The
-        quality report is left out, the size of the file is 0 (it tells how long the
-        values are), and of a score only the areas under its curves stay.
 
     Notes
     -----

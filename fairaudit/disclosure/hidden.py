@@ -29,21 +29,7 @@ NO_FIGURES = {
 
 
 def without_counts(parts: Iterable[NotKnown], protected: str) -> tuple[NotKnown, ...]:
-    """Return what is told of values that mean not known where small counts are hidden: no count at all.
-
-    Parameters
-    ----------
-    parts : iterable of NotKnown
-        Of a finding.
-    protected : str
-        The condition of who is protected.
-
-    Returns
-    -------
-    tuple of NotKnown
-        Which groups hold them is told only where their own value decides that: else it may tell of everyone in a group.
-        The filter names missing values always, as without them it would tell that there are none.
-    """
+    """Return what is told of values that mean not known where small counts are hidden: no count at all."""
     hidden = {"n": None, "n_protected": None, "n_reference": None}
     return tuple(
         replace(

@@ -53,24 +53,7 @@ class Ledger:
     """Counts that are hidden together: once one of the three is, so are the second and the third."""
 
     def count(self, value: int | None, *, key: Hashable = None, cost: int | None = None, small: bool = False) -> int:
-        """Add a count, or find the one with the same key.
-
-        Parameters
-        ----------
-        value : int or None
-            Its true value; None where even we do not know it.
-        key : hashable, optional
-            Names the count, so that it is the same one wherever it appears.
-        cost : int, optional
-            How much is lost by hiding it; a count without cost is not published, but might be worked out.
-        small : bool
-            Whether it must not be worked out.
-
-        Returns
-        -------
-        int
-            Its number in the ledger.
-        """
+        """Add a count, or find the one with the same key."""
         if key is not None and key in self.keys:
             number = self.keys[key]
         else:
@@ -100,16 +83,6 @@ class Ledger:
 def hidden_counts(ledger: Ledger) -> set[int]:
     """Choose the counts to hide.
 
-    Parameters
-    ----------
-    ledger : Ledger
-        All counts and equations.
-
-    Returns
-    -------
-    set of int
-        Small counts and those that would give them away; the same for the same ledger.
-
     Notes
     -----
     Each round hides one more count, so it ends. A round costs one substitution and, once that finds nothing, integer
@@ -138,20 +111,7 @@ def hidden_counts(ledger: Ledger) -> set[int]:
 
 
 def known_counts(ledger: Ledger, hidden: set[int]) -> set[int]:
-    """Return the counts that are shown, and those that follow from them one after the other.
-
-    Parameters
-    ----------
-    ledger : Ledger
-        All counts and equations.
-    hidden : set of int
-        The published counts that are hidden.
-
-    Returns
-    -------
-    set of int
-        Their numbers.
-    """
+    """Return the counts that are shown, and those that follow from them one after the other."""
     return _substitute(ledger, hidden, _touching(ledger))[0]
 
 

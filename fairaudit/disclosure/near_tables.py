@@ -74,18 +74,7 @@ def means_told(finding: PresetFinding) -> list[Told]:
 
 
 def questions_told(result: AuditResult) -> list[Told]:
-    """Return the people of each table and side of the questions of an audit.
-
-    Parameters
-    ----------
-    result : AuditResult
-        What a run found, not masked.
-
-    Returns
-    -------
-    list of Tally or Side
-        For questions on amounts with their column; strata and errors too.
-    """
+    """Return the people of each table and side of the questions of an audit."""
     found: list[Told] = []
     for check in (*result.checks, *result.amounts):
         amount = result.plan.decision.column if result.plan.decision.amount else None
@@ -105,22 +94,7 @@ def questions_told(result: AuditResult) -> list[Told]:
 
 
 def nearly_told(tables: Iterable[Told], told: Sequence[Told], minimum: int) -> bool:
-    """Say whether one of some tables tells of the same group as another one, with a few people more or fewer.
-
-    Parameters
-    ----------
-    tables : iterable of Tally or Side
-        Those to be shown.
-    told : sequence of Tally or Side
-        What else is shown.
-    minimum : int
-        Fewer people are a few.
-
-    Returns
-    -------
-    bool
-        Tables that share no column are compared in total, where both tell means of the same amount.
-    """
+    """Say whether one of some tables tells of the same group as another one, with a few people more or fewer."""
     return any(_near(one, other, minimum) for one in tables for other in told)
 
 

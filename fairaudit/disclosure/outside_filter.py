@@ -19,22 +19,7 @@ Side = Literal["protected", "reference", "unknown"]
 def sides_of_groups(
     names: Sequence[str], columns: Sequence[str], compared: ControlledFairness | ControlledMeans
 ) -> dict[Side, list[str]] | None:
-    """Return which groups make up the protected group, the rest, and those of whom it is unknown.
-
-    Parameters
-    ----------
-    names : sequence of str
-        The groups, named by the values of the columns, or as in `compared` where there is no column.
-    columns : sequence of str
-        What makes the groups.
-    compared : ControlledFairness or ControlledMeans
-        The protected group and the rest.
-
-    Returns
-    -------
-    dict of str to list of str or None
-        Empty where the groups do not tell it; None where they do, but not from their names.
-    """
+    """Return which groups make up the protected group, the rest, and those of whom it is unknown."""
     if not columns:
         sides = {"protected": compared.protected.name, "reference": compared.reference.name, "unknown": MISSING}
         return {side: [name] for side, name in sides.items() if name in names}

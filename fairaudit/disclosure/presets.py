@@ -124,22 +124,7 @@ def _above_median(finding: PresetFinding) -> int | None:
 
 
 def masked_presets(result: AuditResult, ties: CountTies, hidden: set[int]) -> tuple[PresetFinding, ...]:
-    """Return the forms of a result without what the small-cell rule hides.
-
-    Parameters
-    ----------
-    result : AuditResult
-        What a run found, not masked.
-    ties : CountTies
-        The counts of the audit; with the forms of selection rates, if there are any.
-    hidden : set of int
-        Which of them are hidden.
-
-    Returns
-    -------
-    tuple of PresetFinding
-        In the same order. Hidden numbers are None.
-    """
+    """Return the forms of a result without what the small-cell rule hides."""
     return tuple(_Forms(result, ties, hidden).shown())
 
 

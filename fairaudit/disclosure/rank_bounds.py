@@ -45,20 +45,7 @@ class RankCheck:
         self.told: list[LinearConstraint] = []
 
     def leaves_open(self, groups: Sequence[tuple[int, int]], rate: Fraction) -> bool:
-        """Say whether small counts stay open, be no hidden rate above the highest that is shown or one of them.
-
-        Parameters
-        ----------
-        groups : sequence of (int, int)
-            Groups with a hidden rate: selected people and all people, by their numbers in the ledger.
-        rate : Fraction
-            The highest rate that is shown.
-
-        Returns
-        -------
-        bool
-            The answer depends on nothing that is hidden.
-        """
+        """Say whether small counts stay open, be no hidden rate above the highest that is shown or one of them."""
         return self._open([self._none_above(groups, rate)]) and self._open(
             [[self._inequality(*group, rate, above=True)] for group in groups]
         )

@@ -62,24 +62,7 @@ SPREAD = 8
 def masked_remedies(
     finding: RemediesFinding, minimum: int, *, checks: Iterable[CheckFinding], others_hidden: bool
 ) -> RemediesFinding:
-    """Return a copy of the findings of remedies in which small counts, and what gives them away, are hidden.
-
-    Parameters
-    ----------
-    finding : RemediesFinding
-        What a run found.
-    minimum : int
-        Counts under it are small.
-    checks : iterable of CheckFinding
-        The checks of the same audit, not masked.
-    others_hidden : bool
-        Whether anything is hidden in the rest of the result.
-
-    Returns
-    -------
-    RemediesFinding
-        Hidden numbers are None, hidden frames are empty.
-    """
+    """Return a copy of the findings of remedies in which small counts, and what gives them away, are hidden."""
     facts = finding.facts
     everywhere = _small_sides(facts.decisions, minimum) or _small_remainder(facts, checks, minimum)
     everywhere |= others_hidden and (minimum + 1) // 2 > SPREAD

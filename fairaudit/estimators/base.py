@@ -30,19 +30,7 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
     def fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Self:
         """Fit in one go; `iter_fit` tells how far it is.
 
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row; crossings of several columns are groups of their own. None means one group.
-
-        Returns
-        -------
-        GroupAwareClassifier
-            Itself.
+        Shapes: `X` (n, n_features), `y` (n,).
         """
         return self._drained(self.iter_fit(X, y, sensitive_features=sensitive_features))
 
@@ -96,29 +84,7 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
 def iter_part(
     events: Generator[Event, Command | None, None], *, start: int, end: int, total: int
 ) -> Generator[Event, Command | None, tuple[Any, bool]]:
-    """Pass on the progress of a part of longer work, as steps of the whole, and what it finds on the way.
-
-    Parameters
-    ----------
-    events : generator
-        The part; its last event is `Finished`.
-    start, end : int
-        The steps of the whole that are complete before and after the part.
-    total : int
-        All steps.
-
-    Yields
-    ------
-    Progress or Incumbent
-        With the words of the part.
-
-    Returns
-    -------
-    result : object
-        The result of the part.
-    stopped : bool
-        Whether the caller stopped it.
-    """
+    """Pass on the progress of a part of longer work, as steps of the whole, and what it finds on the way."""
     result, stopped, command = None, False, None
     with closing(events):
         while True:
@@ -141,19 +107,7 @@ def iter_part(
 def check_both_labels(names: Sequence[object], counts: NDArray[np.int64], *, task: str) -> None:
     """Check that every group has rows with either label.
 
-    Parameters
-    ----------
-    names : sequence
-        What the groups are called.
-    counts : ndarray of int, shape (n_groups, 2)
-        Rows with label 0 and with label 1.
-    task : str
-        What is done on these rows, for the message: "the model learns from".
-
-    Raises
-    ------
-    GroupError
-        If a group lacks a label.
+    Shapes: `counts` (n_groups, 2).
     """
     lacking = np.flatnonzero((counts == 0).any(axis=1))
     if not len(lacking):
@@ -172,26 +126,7 @@ def check_both_labels(names: Sequence[object], counts: NDArray[np.int64], *, tas
 def boolean_rows(values: Any, n_rows: int, name: str, *, default: bool) -> NDArray[np.bool_]:
     """Check a true/false value for each row.
 
-    Parameters
-    ----------
-    values : array_like of bool or 0/1, shape (n,), or None
-        None means `default` for all.
-    n_rows : int
-        How many there must be.
-    name : str
-        The argument's name, for messages.
-    default : bool
-        What None stands for.
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-        The values.
-
-    Raises
-    ------
-    InputError
-        If the length differs, or a value is missing or neither true nor false.
+    Shapes: `values` (n,); returns (n,).
     """
     if values is None:
         return np.full(n_rows, default)

@@ -36,24 +36,7 @@ def columns_that_tell(X: pd.DataFrame, y: Any, *, limit: float = 0.999) -> tuple
     Such a column was most likely written down after the decision, or is the decision under another name. A model that
     learns from it looks accurate and is of no use.
 
-    Parameters
-    ----------
-    X : DataFrame, shape (n, n_features)
-        The features.
-    y : array_like of bool or 0/1, shape (n,)
-        The labels.
-    limit : float
-        Columns whose area under the ROC curve is at least this are returned.
-
-    Returns
-    -------
-    tuple of str
-        Their names, in order.
-
-    Raises
-    ------
-    InputError
-        If the lengths differ or a label is not 0 or 1.
+    Shapes: `X` (n, n_features), `y` (n,).
 
     Notes
     -----
@@ -82,17 +65,7 @@ def columns_that_tell(X: pd.DataFrame, y: Any, *, limit: float = 0.999) -> tuple
 def label_leaks(X: pd.DataFrame, y: Any) -> tuple[str, ...]:
     """Say which columns give the label away.
 
-    Parameters
-    ----------
-    X : DataFrame, shape (n, n_features)
-        The features.
-    y : array_like of bool or 0/1, shape (n,)
-        The labels.
-
-    Returns
-    -------
-    tuple of str
-        A sentence for each of :func:`columns_that_tell`.
+    Shapes: `X` (n, n_features), `y` (n,).
 
     Examples
     --------
@@ -109,17 +82,6 @@ def label_leaks(X: pd.DataFrame, y: Any) -> tuple[str, ...]:
 
 def columns_without_use(data: Table | pd.DataFrame) -> tuple[str, ...]:
     """Return the columns from which nothing can be learned about new rows.
-
-    Parameters
-    ----------
-    data : Table or DataFrame
-        The rows.
-
-    Returns
-    -------
-    tuple of str
-        Names, in order, of columns with at most one value (a missing one counts), of texts, dates and timestamps with
-        nearly as many values as rows, and of row numbers: whole numbers that are all different and leave no gaps.
 
     Notes
     -----

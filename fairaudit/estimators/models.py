@@ -44,13 +44,7 @@ class TableReweigh(Protocol):
     """What weighs rows anew by how a model does on a table, which is first prepared as the model's own."""
 
     def prepare(self, transform: Callable[[Any], NDArray[np.float64]]) -> None:
-        """Take the function that prepares a table; called once, before the first epoch.
-
-        Parameters
-        ----------
-        transform : callable
-            From a table to the features that the perceptron takes.
-        """
+        """Take the function that prepares a table; called once, before the first epoch."""
 
     def __call__(self, model: PerceptronEnsemble) -> NDArray[np.float64] | None:
         """Return weights for the next epoch, or None to keep them."""
@@ -59,27 +53,7 @@ class TableReweigh(Protocol):
 def make_model(
     name: str, *, random_state: Any = None, min_level_count: int = 10, n_components: int | None = None
 ) -> Pipeline:
-    """Return an unfitted model with the preparation of its table.
-
-    Parameters
-    ----------
-    name : str
-        A key of `MODELS`.
-    random_state : int, RandomState or None
-        The seed.
-    min_level_count, n_components : int
-        See :class:`~fairaudit.estimators.preparation.TablePreparation`.
-
-    Returns
-    -------
-    sklearn.pipeline.Pipeline
-        The steps ``prepare`` and ``model``.
-
-    Raises
-    ------
-    InputError
-        If there is no model of that name.
-    """
+    """Return an unfitted model with the preparation of its table."""
     if name not in MODELS:
         raise InputError(f"'model' must be one of {', '.join(MODELS)}, got {name!r}.")
     preparation = TablePreparation(
@@ -98,28 +72,7 @@ def iter_fit_model(
 ) -> Generator[Event, Command | None, None]:
     """Fit a model in place; one that can tell its progress does, and can be stopped with its best so far.
 
-    Parameters
-    ----------
-    model : estimator
-        Any classifier; the last step of a pipeline may have ``iter_fit``, as `PerceptronEnsemble` has.
-    X : DataFrame or ndarray, shape (n, n_features)
-        The features.
-    y : ndarray, shape (n,)
-        The labels.
-    what : str
-        The step, in words.
-    reweigh : TableReweigh, optional
-        Weighs the rows anew after each epoch if the last step is a `PerceptronEnsemble`; else it is not used.
-
-    Yields
-    ------
-    Started, Progress or Finished
-        ``Finished.result`` is the model.
-
-    Raises
-    ------
-    StoppedError
-        If it was stopped before there was anything to keep.
+    Shapes: `X` (n, n_features), `y` (n,).
     """
     steps = model.steps if isinstance(model, Pipeline) else [("model", model)]
     last = steps[-1][1]
@@ -146,22 +99,7 @@ def iter_fit_model(
 def scores_of(model: BaseEstimator, X: Any) -> NDArray[np.float64]:
     """Return the score of each row: the probability of class 1, or the decision function where there is none.
 
-    Parameters
-    ----------
-    model : estimator
-        A fitted binary classifier.
-    X : DataFrame or ndarray, shape (n, n_features)
-        The features.
-
-    Returns
-    -------
-    ndarray of float, shape (n,)
-        Higher speaks for the second class.
-
-    Raises
-    ------
-    InputError
-        If the model has neither ``predict_proba`` nor ``decision_function``.
+    Shapes: `X` (n, n_features); returns (n,).
     """
     if hasattr(model, "predict_proba"):
         return np.asarray(model.predict_proba(X), dtype=float)[:, 1]
@@ -171,16 +109,5 @@ def scores_of(model: BaseEstimator, X: Any) -> NDArray[np.float64]:
 
 
 def default_threshold(model: BaseEstimator) -> float:
-    """Return the threshold at which a model's own prediction changes: 0.5 for a probability, else 0.
-
-    Parameters
-    ----------
-    model : estimator
-        A binary classifier.
-
-    Returns
-    -------
-    float
-        The threshold on :func:`scores_of`.
-    """
+    """Return the threshold at which a model's own prediction changes: 0.5 for a probability, else 0."""
     return 0.5 if hasattr(model, "predict_proba") else 0.0

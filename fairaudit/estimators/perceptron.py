@@ -111,19 +111,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> PerceptronEnsemble:
         """Fit all perceptrons.
 
-        Parameters
-        ----------
-        X : array_like of float, shape (n, n_features)
-            Finite features.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sample_weight : array_like of float, shape (n,), optional
-            How much each row counts.
-
-        Returns
-        -------
-        PerceptronEnsemble
-            Itself.
+        Shapes: `X` (n, n_features), `y` (n,), `sample_weight` (n,).
         """
         for _ in self.iter_fit(X, y, sample_weight=sample_weight):
             pass
@@ -140,31 +128,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
     ) -> Generator[Event, Command | None, None]:
         """Fit, one event for each epoch of each perceptron.
 
-        Parameters
-        ----------
-        X : array_like of float, shape (n, n_features)
-            Finite features.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        what : str
-            The work, in words.
-        sample_weight : array_like of float, shape (n,), optional
-            How much each row counts.
-        reweigh : callable, optional
-            Weighs the rows anew after each epoch; see `Reweigh`. No rows are set aside then, and the last epoch is
-            kept: log losses under different weights do not compare.
-
-        Yields
-        ------
-        Started, Progress or Finished
-            ``Finished.result`` is the ensemble. It keeps the best epoch so far if it was stopped.
-
-        Raises
-        ------
-        InputError
-            If a parameter or the labels break a rule.
-        StoppedError
-            If it was stopped before the first epoch was complete.
+        Shapes: `X` (n, n_features), `y` (n,), `sample_weight` (n,).
         """
         X, codes, weights = self._read(X, y, sample_weight)
         random = check_random_state(self.random_state)
@@ -205,15 +169,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the mean of the perceptrons' probabilities.
 
-        Parameters
-        ----------
-        X : array_like of float, shape (n, n_features)
-            Finite features.
-
-        Returns
-        -------
-        ndarray of float, shape (n, 2)
-            The probability of each class, in the order of `classes_`.
+        Shapes: `X` (n, n_features); returns (n, 2).
         """
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
@@ -222,15 +178,7 @@ class PerceptronEnsemble(ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class whose probability is at least 0.5; the second one at exactly 0.5.
 
-        Parameters
-        ----------
-        X : array_like of float, shape (n, n_features)
-            Finite features.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Values of `classes_`.
+        Shapes: `X` (n, n_features); returns (n,).
         """
         positive = self.predict_proba(X)[:, 1] >= 0.5
         return self.classes_[positive.astype(int)]

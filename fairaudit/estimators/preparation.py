@@ -61,17 +61,7 @@ class TablePreparation(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> TablePreparation:
         """Learn medians, means, spreads and categories.
 
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The table.
-        y : object
-            Not used.
-
-        Returns
-        -------
-        TablePreparation
-            Itself.
+        Shapes: `X` (n, n_features).
         """
         frame = read_features(self, X, reset=True)
         numeric = [i for i in range(frame.shape[1]) if pd.api.types.is_numeric_dtype(_plain(frame.iloc[:, i]))]
@@ -99,33 +89,14 @@ class TablePreparation(TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Return the numbers for a model.
 
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            A table with the columns of the fitted one.
-
-        Returns
-        -------
-        ndarray of float, shape (n, n_prepared)
-            Finite numbers.
+        Shapes: `X` (n, n_features); returns (n, n_prepared).
         """
         check_is_fitted(self)
         frame = read_features(self, X, reset=False)
         return np.ascontiguousarray(self.pipeline_.transform(self._split_kinds(frame)), dtype=np.float64)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """Return the names of the prepared columns.
-
-        Parameters
-        ----------
-        input_features : object
-            Not used; the names are those of the fitted table.
-
-        Returns
-        -------
-        ndarray of str
-            One name a prepared column.
-        """
+        """Return the names of the prepared columns."""
         check_is_fitted(self)
         return self.pipeline_.get_feature_names_out()
 
@@ -150,26 +121,7 @@ class TablePreparation(TransformerMixin, BaseEstimator):
 def read_features(estimator: Any, X: Any, *, reset: bool) -> pd.DataFrame:
     """Check a table of features and return it as a frame; missing values are allowed, infinite ones are not.
 
-    Parameters
-    ----------
-    estimator : estimator
-        Remembers or checks the number and names of the columns.
-    X : DataFrame or array_like, shape (n, n_features)
-        The features.
-    reset : bool
-        True in fitting.
-
-    Returns
-    -------
-    DataFrame
-        The features; an array gets the column names ``x0, x1, ...``.
-
-    Raises
-    ------
-    InputError
-        If a number is infinite, a column holds lists, or a frame has no rows, no columns or two columns of one name.
-    ValueError
-        scikit-learn's own, if an array is not a table of numbers or does not fit the fitted columns.
+    Shapes: `X` (n, n_features); returns a frame of x0, x1, ....
     """
     if not isinstance(X, pd.DataFrame):
         values = validate_data(estimator, X, reset=reset, ensure_all_finite="allow-nan", dtype="numeric")

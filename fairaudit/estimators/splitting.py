@@ -38,17 +38,7 @@ class Split:
 def split_rows(strata: Any, *, random_state: int | np.random.RandomState | None = None) -> Split:
     """Divide rows at random into 60 % to learn from, 20 % to tune on and 20 % held out, alike in every stratum.
 
-    Parameters
-    ----------
-    strata : array_like, shape (n,)
-        A label for each row, such as its group and outcome; each stratum is divided in the same shares.
-    random_state : int, RandomState or None
-        The seed.
-
-    Returns
-    -------
-    Split
-        The row numbers.
+    Shapes: `strata` (n,).
 
     Notes
     -----
@@ -70,24 +60,7 @@ def divide(
 ) -> tuple[NDArray[np.int64], ...]:
     """Divide rows at random into parts with given shares, alike in every stratum.
 
-    Parameters
-    ----------
-    strata : array_like, shape (n,)
-        A label for each row.
-    shares : tuple of float
-        Above 0, adding up to 1.
-    random_state : int, RandomState or None
-        The seed.
-
-    Returns
-    -------
-    tuple of ndarray of int
-        Ascending row numbers of each part.
-
-    Raises
-    ------
-    InputError
-        If a share is not above 0 or they do not add up to 1.
+    Shapes: `strata` (n,).
 
     Examples
     --------

@@ -12,17 +12,7 @@ FEW_WHOLE_NUMBERS = 20
 def quantile_bins(n: ArrayLike, n_bins: int) -> NDArray[np.int64]:
     """Put ascending values into bins of about equal size.
 
-    Parameters
-    ----------
-    n : array_like of int, shape (n_values,)
-        How often each value occurs.
-    n_bins : int
-        The most bins.
-
-    Returns
-    -------
-    ndarray of int, shape (n_values,)
-        The bin of each value, from 0 without a hole. A value is never cut, so bins can be fewer and uneven.
+    Shapes: `n` (n_values,); returns (n_values,).
 
     Examples
     --------
@@ -36,35 +26,14 @@ def quantile_bins(n: ArrayLike, n_bins: int) -> NDArray[np.int64]:
 
 
 def own_bins(values: NDArray[np.float64], n_bins: int) -> bool:
-    """Say whether the values are few enough to be bins of their own, such as deciles.
-
-    Parameters
-    ----------
-    values : ndarray of float
-        The different values.
-    n_bins : int
-        The most bins otherwise.
-
-    Returns
-    -------
-    bool
-        True for at most `n_bins` values, or at most 20 whole numbers.
-    """
+    """Say whether the values are few enough to be bins of their own, such as deciles."""
     return len(values) <= n_bins or (len(values) <= FEW_WHOLE_NUMBERS and bool((values == np.round(values)).all()))
 
 
 def edges_between(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return edges halfway between ascending values, and as far outside at both ends.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n,)
-        Different values, ascending.
-
-    Returns
-    -------
-    ndarray of float, shape (n + 1,)
-        Edges.
+    Shapes: `values` (n,); returns (n + 1,).
 
     Examples
     --------

@@ -38,38 +38,6 @@ def gap_by_value(
     This is for looking around: with many values some gaps are large by luck. To control for a column use
     :func:`fairaudit.check_strata`.
 
-    Parameters
-    ----------
-    table : Table or DataFrame
-        The data.
-    decision : str
-        The decision column.
-    favorable : value, list of values or Condition
-        What counts as the good outcome in it.
-    protected : Condition or str
-        Who is protected.
-    column : str
-        Any column. Numbers and dates with more than `n_bins` values are put into ranges that hold about equally many
-        rows; of other columns the 30 most frequent values are shown and the others put together.
-    where : Condition or str, optional
-        Which rows are looked at.
-    tolerance, confidence : float
-        See :func:`fairaudit.check_controlled_fairness`.
-    n_bins : int
-        The most ranges, at least 2.
-
-    Returns
-    -------
-    tuple of StratumRow
-        In ascending order, missing last. Where a group is empty its share and the gap are NaN.
-
-    Raises
-    ------
-    InputError
-        If a column, value, condition or setting does not fit.
-    GroupError
-        If no row meets the filter or none has a decision.
-
     Examples
     --------
     >>> data = pd.DataFrame({"sex": list("FMFM"), "area": list("aabb"), "loan": [1, 1, 0, 1]})

@@ -41,31 +41,6 @@ def compare_counts(
     The difference is ``positives_p / n_p - positives_r / n_r``, protected minus reference. To control for other
     columns use :func:`fairaudit.check_strata`; for many pairs at once :func:`compare_many`.
 
-    Parameters
-    ----------
-    positives_p, n_p : int
-        Good outcomes and rows of the protected group.
-    positives_r, n_r : int
-        The same of the reference group.
-    names : tuple of str
-        Names of the protected and the reference group, for people.
-    undecided : tuple of int
-        Rows of each group without a decision, which are not in n.
-    tolerance : float
-        The largest gap that still counts as alike, between 0 and 1.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
-
-    Returns
-    -------
-    Comparison
-        Undefined numbers are NaN; an empty group gives ``fair=False`` and ``evidence="inconclusive"``.
-
-    Raises
-    ------
-    InputError
-        If a count, the tolerance or the confidence is out of range.
-
     Notes
     -----
     ``fair`` is decided on exact fractions, so that 0.55 against 0.50 is within 0.05. ``evidence`` is
@@ -105,31 +80,7 @@ def compare_many(
     confidence: float = 0.95,
     small: int = SMALL_GROUP,
 ) -> tuple[Comparison, ...]:
-    """Compare many pairs of groups, each as :func:`compare_counts` does.
-
-    Parameters
-    ----------
-    positives_p, n_p, positives_r, n_r : sequence of int
-        One entry a pair.
-    names : sequence of tuple of str
-        Names of the protected and the reference group of each pair.
-    undecided : sequence of tuple of int, optional
-        Rows without a decision of each group of each pair.
-    tolerance, confidence : float
-        See :func:`compare_counts`.
-    small : int
-        Groups with fewer rows are marked in the warnings.
-
-    Returns
-    -------
-    tuple of Comparison
-        One a pair.
-
-    Raises
-    ------
-    InputError
-        If a count, the tolerance or the confidence is out of range.
-    """
+    """Compare many pairs of groups, each as :func:`compare_counts` does."""
     check_settings(tolerance, confidence)
     counts = [np.asarray(c, dtype=np.int64) for c in (positives_p, n_p, positives_r, n_r)]
     _check_counts(counts)
@@ -179,20 +130,6 @@ def compare_many(
 def evidence(interval: Interval, equivalence_interval: Interval, tolerance: float) -> Evidence:
     """Say what the intervals of a gap support.
 
-    Parameters
-    ----------
-    interval : Interval
-        Of the gap at ``1 - a``.
-    equivalence_interval : Interval
-        Of the gap at ``1 - 2a``.
-    tolerance : float
-        The largest gap that still counts as alike.
-
-    Returns
-    -------
-    {"supported_fair", "supported_unfair", "inconclusive"}
-        Undefined intervals are inconclusive.
-
     Examples
     --------
     >>> evidence(Interval(0.06, 0.10), Interval(0.07, 0.09), 0.05)
@@ -206,20 +143,7 @@ def evidence(interval: Interval, equivalence_interval: Interval, tolerance: floa
 
 
 def group_warnings(groups: Sequence[GroupRatio], small: int = SMALL_GROUP) -> tuple[str, ...]:
-    """Say in plain sentences what makes the shares of some groups doubtful.
-
-    Parameters
-    ----------
-    groups : sequence of GroupRatio
-        The groups to look at.
-    small : int
-        Groups with fewer rows are marked.
-
-    Returns
-    -------
-    tuple of str
-        Sentences with counts; empty when there is nothing to say.
-    """
+    """Say in plain sentences what makes the shares of some groups doubtful."""
     sentences = []
     for group in groups:
         name, n = quote(group.name), group.n
@@ -238,16 +162,6 @@ def group_warnings(groups: Sequence[GroupRatio], small: int = SMALL_GROUP) -> tu
 def rows(n: int) -> str:
     """Write a count of rows.
 
-    Parameters
-    ----------
-    n : int
-        How many.
-
-    Returns
-    -------
-    str
-        With a thousands mark.
-
     Examples
     --------
     >>> rows(1), rows(1234)
@@ -257,20 +171,7 @@ def rows(n: int) -> str:
 
 
 def check_settings(tolerance: float, confidence: float) -> None:
-    """Refuse a tolerance or a confidence that is out of range.
-
-    Parameters
-    ----------
-    tolerance : float
-        Must be from 0 to 1.
-    confidence : float
-        Must be from 0.5 to below 1.
-
-    Raises
-    ------
-    InputError
-        If one of them is not a number in its range.
-    """
+    """Refuse a tolerance or a confidence that is out of range."""
     if not (_is_number(tolerance) and 0 <= tolerance <= 1):
         raise InputError(
             f"'tolerance' must be a number from 0 to 1, got {tolerance!r}.", hint="0.05 means 5 percentage points."

@@ -101,13 +101,7 @@ class Comparison:
     warnings: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON.
-
-        Returns
-        -------
-        dict
-            The fields by name; NaN becomes None.
-        """
+        """Return plain numbers and texts, ready for JSON."""
         return plain(self)
 
 

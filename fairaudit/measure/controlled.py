@@ -91,29 +91,7 @@ def check_controlled_fairness(
 def controlled_from_tally(
     tally: pd.DataFrame, question: Question, protected: Condition, tolerance: float, confidence: float
 ) -> ControlledFairness:
-    """Answer a question from its counts.
-
-    Parameters
-    ----------
-    tally : DataFrame
-        By the protected condition, which is column 0.
-    question : Question
-        What was counted.
-    protected : Condition
-        Who is protected.
-    tolerance, confidence : float
-        See :func:`check_controlled_fairness`.
-
-    Returns
-    -------
-    ControlledFairness
-        The answer.
-
-    Raises
-    ------
-    GroupError
-        If a group has no row with a decision.
-    """
+    """Answer a question from its counts."""
     inside, outside, neither = split(tally)
     return controlled_from_counts(
         inside,
@@ -144,33 +122,7 @@ def controlled_from_counts(
     tolerance: float,
     confidence: float,
 ) -> ControlledFairness:
-    """Answer a question from the counts of both groups.
-
-    Parameters
-    ----------
-    inside, outside : mapping
-        ``n``, ``positives`` and ``undecided`` of the protected group and of the rest.
-    unknown : int
-        Rows of the population in neither group.
-    n_rows : int
-        Rows of the table, those that do not meet the filter among them.
-    protected, protected_condition : str
-        Who is protected, in words and as a condition.
-    decision, favorable, where : str
-        The decision column, the condition of the good outcome and the filter; None means no filter.
-    tolerance, confidence : float
-        See :func:`check_controlled_fairness`.
-
-    Returns
-    -------
-    ControlledFairness
-        The answer.
-
-    Raises
-    ------
-    GroupError
-        If a group has no row with a decision.
-    """
+    """Answer a question from the counts of both groups."""
     population = unknown + sum(group["n"] + group["undecided"] for group in (inside, outside))
     for group, text in ((inside, f"The protected group ({in_brief(protected_condition)})"), (outside, "The rest")):
         if group["n"] == 0:
@@ -206,25 +158,7 @@ def controlled_from_counts(
 
 
 def protected_condition(question: Question, protected: Condition | str) -> Condition:
-    """Check who is protected against the table.
-
-    Parameters
-    ----------
-    question : Question
-        Names the table.
-    protected : Condition or str
-        Who is protected.
-
-    Returns
-    -------
-    Condition
-        Checked.
-
-    Raises
-    ------
-    InputError
-        If it is empty or does not fit the table.
-    """
+    """Check who is protected against the table."""
     condition = question.table.condition(protected)
     if condition is None:
         raise InputError("'protected' must be a condition, got an empty one.", hint="Write one such as: sex = 'F'.")
@@ -232,18 +166,7 @@ def protected_condition(question: Question, protected: Condition | str) -> Condi
 
 
 def split(tally: pd.DataFrame) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
-    """Add up the rows inside, outside and in neither group.
-
-    Parameters
-    ----------
-    tally : DataFrame
-        Column 0 holds the protected condition: true, false or unknown.
-
-    Returns
-    -------
-    inside, outside, neither : dict
-        ``n``, ``positives`` and ``undecided`` of each.
-    """
+    """Add up the rows inside, outside and in neither group."""
     protected = tally[0]
     masks = (protected.fillna(False), ~protected.fillna(True), protected.isna())
     return tuple({c: int(tally.loc[mask.astype(bool), c].sum()) for c in TALLY} for mask in masks)

@@ -48,38 +48,6 @@ def check_errors(
     The decision column holds what truly happened, the prediction what was foretold. For rows in memory use
     :func:`fairaudit.group_metrics`; for a score without a cut :func:`fairaudit.measure.check_scores`.
 
-    Parameters
-    ----------
-    table : Table or DataFrame
-        The data.
-    decision : str
-        The column with the true outcome.
-    favorable : value, list of values or Condition
-        What counts as the good outcome in it.
-    prediction : Condition or str
-        True where the good outcome is predicted.
-    by : str or sequence of str
-        The columns that make the groups; several are crossed. Rows without a value form a group "missing".
-    where : Condition or str, optional
-        Which rows are looked at.
-    positive : {"favorable", "unfavorable"}
-        Which outcome is called positive: a false positive is then a row wrongly predicted to have it.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
-
-    Returns
-    -------
-    ErrorComparison
-        Counts, rates with Wilson intervals, and gaps between the groups in which a rate is a share of at least 30
-        rows. Rows where the outcome or the prediction is missing are counted in the column ``unknown`` of ``counts``.
-
-    Raises
-    ------
-    InputError
-        If a column, value, condition or setting does not fit, or there would be more than 1,000 groups.
-    GroupError
-        If no row has both an outcome and a prediction.
-
     Notes
     -----
     One GROUP BY over the data. Undefined rates are NaN and named in ``warnings``.
@@ -119,26 +87,7 @@ def check_errors(
 def errors_from_counts(
     counts: pd.DataFrame, *, positive: Positive, positive_meaning: str, where: str | None, confidence: float
 ) -> ErrorComparison:
-    """Compare the error rates of groups from their counts.
-
-    Parameters
-    ----------
-    counts : DataFrame
-        One row a group: ``group, tp, fp, tn, fn, unknown``.
-    positive : {"favorable", "unfavorable"}
-        Which outcome is called positive.
-    positive_meaning : str
-        That outcome in words.
-    where : str or None
-        The filter.
-    confidence : float
-        Of the intervals.
-
-    Returns
-    -------
-    ErrorComparison
-        As :func:`check_errors`.
-    """
+    """Compare the error rates of groups from their counts."""
     return ErrorComparison(
         groups=tuple(counts["group"]),
         positive=positive,
@@ -154,37 +103,13 @@ def errors_from_counts(
 
 
 def check_positive(positive: str) -> None:
-    """Refuse anything but the two names of an outcome.
-
-    Parameters
-    ----------
-    positive : str
-        Must be "favorable" or "unfavorable".
-
-    Raises
-    ------
-    InputError
-        If it is neither.
-    """
+    """Refuse anything but the two names of an outcome."""
     if positive not in get_args(Positive):
         raise InputError(f"'positive' must be one of {', '.join(map(repr, get_args(Positive)))}, got {positive!r}.")
 
 
 def positive_meaning(outcome: Outcome, positive: Positive) -> str:
-    """Say which outcome is called positive.
-
-    Parameters
-    ----------
-    outcome : Outcome
-        Names the good outcome.
-    positive : {"favorable", "unfavorable"}
-        Which of the two is meant.
-
-    Returns
-    -------
-    str
-        In words.
-    """
+    """Say which outcome is called positive."""
     if positive == "favorable":
         return outcome.meaning
     if outcome.meaning == outcome.condition.in_words():
@@ -261,18 +186,7 @@ def _named(groups: list[str]) -> str:
 
 
 def listed(groups: pd.Series) -> str:
-    """Begin a sentence about what some groups have.
-
-    Parameters
-    ----------
-    groups : Series of str
-        Their names; at most three are written out.
-
-    Returns
-    -------
-    str
-        "Group 'a' has" or "5 groups ('a', 'b', 'c' …) have".
-    """
+    """Begin a sentence about what some groups have."""
     if len(groups) == 1:
         return f"Group {quote(groups.iloc[0])} has"
     return f"{len(groups):,} groups ({', '.join(map(quote, groups[:3]))}{' …' if len(groups) > 3 else ''}) have"

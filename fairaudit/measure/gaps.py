@@ -74,21 +74,7 @@ def gaps_from_counts(counts: pd.DataFrame, *, confidence: float = 0.95, min_coun
 
     As :func:`group_gaps`, but a rate that is a share of fewer than `min_count` rows is left out.
 
-    Parameters
-    ----------
-    counts : DataFrame
-        One row a group: ``group, tp, fp, tn, fn``.
-    confidence : float
-        Of the intervals, between 0 and 1.
-    min_count : int
-        The fewest rows that a rate must be a share of.
-
-    Returns
-    -------
-    DataFrame
-        As :func:`group_gaps`, and ``low, high`` (Newcombe's interval of the difference), ``n_high, n_low`` (the rows
-        that the highest and the lowest rate are a share of) and ``n_few`` (groups that were left out because of few
-        rows).
+    Columns: low, high.
 
     Notes
     -----
@@ -113,20 +99,7 @@ def gaps_from_counts(counts: pd.DataFrame, *, confidence: float = 0.95, min_coun
 
 
 def denominators(counts: pd.DataFrame, metric: str) -> pd.Series:
-    """Return how many rows a rate is a share of.
-
-    Parameters
-    ----------
-    counts : DataFrame
-        One row a group with ``tp, fp, tn, fn``.
-    metric : str
-        The rate.
-
-    Returns
-    -------
-    Series of int
-        One entry a group.
-    """
+    """Return how many rows a rate is a share of."""
     return counts[list(PARTS[metric][1])].sum(axis=1)
 
 

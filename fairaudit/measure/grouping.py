@@ -42,13 +42,7 @@ class Grouping:
         return len(self.labels)
 
     def index(self) -> pd.Index:
-        """Return the groups as the index of a frame.
-
-        Returns
-        -------
-        Index or MultiIndex
-            A MultiIndex where there are several columns.
-        """
+        """Return the groups as the index of a frame."""
         if len(self.names) == 1:
             return pd.Index([label[0] for label in self.labels], name=self.names[0])
         return pd.MultiIndex.from_tuples(self.labels, names=self.names)
@@ -56,24 +50,6 @@ class Grouping:
 
 def group_rows(sensitive_features: Any, n_rows: int) -> Grouping:
     """Tell the rows apart by their sensitive features.
-
-    Parameters
-    ----------
-    sensitive_features : Series, DataFrame, array, list or None
-        One value, or one row of values, a row. Crossings of several columns are groups of their own. Rows without a
-        value form a group called ``"missing"``. None means one group, ``"all"``.
-    n_rows : int
-        How many rows there must be.
-
-    Returns
-    -------
-    Grouping
-        Groups in ascending order of their values, missing last.
-
-    Raises
-    ------
-    InputError
-        If the length is not `n_rows`, there are more than two dimensions, or no columns.
 
     Examples
     --------
@@ -106,16 +82,6 @@ def group_rows(sensitive_features: Any, n_rows: int) -> Grouping:
 def value_names(values: Sequence[Any]) -> list[Any]:
     """Give missing values the name "missing", told apart from a value that is spelled so.
 
-    Parameters
-    ----------
-    values : sequence
-        Distinct values; at most one of them missing.
-
-    Returns
-    -------
-    list
-        The values as plain Python objects.
-
     Examples
     --------
     >>> value_names(["a", None]), value_names(["missing", None])
@@ -129,16 +95,6 @@ def value_names(values: Sequence[Any]) -> list[Any]:
 
 def value_text(value: Any) -> str:
     """Write a value of a column for people.
-
-    Parameters
-    ----------
-    value : object
-        A value; whole numbers are written without a decimal point.
-
-    Returns
-    -------
-    str
-        ``"missing"`` where there is no value.
 
     Examples
     --------
@@ -155,18 +111,7 @@ def value_text(value: Any) -> str:
 
 
 def plain_value(value: Any) -> Any:
-    """Turn a cell into a plain Python value.
-
-    Parameters
-    ----------
-    value : object
-        One cell.
-
-    Returns
-    -------
-    object
-        None where there is no value.
-    """
+    """Turn a cell into a plain Python value."""
     if is_missing(value):
         return None
     return value.item() if isinstance(value, np.generic) else value
@@ -174,16 +119,6 @@ def plain_value(value: Any) -> Any:
 
 def group_names(keys: pd.DataFrame) -> list[str]:
     """Name groups by their values, with one name a row.
-
-    Parameters
-    ----------
-    keys : DataFrame
-        One row a group, one column a sensitive column.
-
-    Returns
-    -------
-    list of str
-        The values joined with a comma.
 
     Examples
     --------
@@ -201,16 +136,6 @@ def group_names(keys: pd.DataFrame) -> list[str]:
 def distinct_names(names: Sequence[str]) -> list[str]:
     """Tell groups apart whose names read alike, by a number.
 
-    Parameters
-    ----------
-    names : sequence of str
-        What groups are called.
-
-    Returns
-    -------
-    list of str
-        In the same order.
-
     Examples
     --------
     >>> distinct_names(["1", "2", "1"])
@@ -225,22 +150,7 @@ def distinct_names(names: Sequence[str]) -> list[str]:
 
 
 def check_group_count(n_groups: int, columns: Sequence[str], error: type[FairauditError] = InputError) -> None:
-    """Refuse more than 1,000 groups.
-
-    Parameters
-    ----------
-    n_groups : int
-        How many there are.
-    columns : sequence of str
-        The columns that make them.
-    error : type
-        What to raise.
-
-    Raises
-    ------
-    InputError
-        If there are too many.
-    """
+    """Refuse more than 1,000 groups."""
     if n_groups > MAX_GROUPS:
         raise error(
             f"{', '.join(map(repr, columns))} would make {n_groups:,} groups; at most {MAX_GROUPS:,} can be compared.",
@@ -249,18 +159,7 @@ def check_group_count(n_groups: int, columns: Sequence[str], error: type[Fairaud
 
 
 def is_missing(value: Any) -> bool:
-    """Say whether a cell has no value.
-
-    Parameters
-    ----------
-    value : object
-        One cell.
-
-    Returns
-    -------
-    bool
-        True for None, NaN, NA and NaT.
-    """
+    """Say whether a cell has no value."""
     return value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and value != value)
 
 

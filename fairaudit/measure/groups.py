@@ -34,40 +34,6 @@ def check_groups(
     For each group: ``share(group) - share(rest)``, with p-values adjusted by Holm's method for the number of
     questions: one a group, and one in all where there are two groups without a reference.
 
-    Parameters
-    ----------
-    table : Table or DataFrame
-        The data.
-    decision : str
-        The decision column.
-    favorable : value, list of values or Condition
-        What counts as the good outcome in it.
-    columns : str or sequence of str
-        One column, or several to cross. Only crossings that occur are groups.
-    where : Condition or str, optional
-        Which rows are looked at.
-    reference : value or sequence of values, optional
-        The group that all others are compared with, one value a column, or its name; without it each is compared with
-        the rest.
-    tolerance, confidence : float
-        See :func:`fairaudit.check_controlled_fairness`.
-    min_count : int
-        Groups with fewer rows with a decision are marked as small, never dropped.
-
-    Returns
-    -------
-    GroupComparison
-        One row a group in ascending order; with a reference it has no row of its own. Rows with a missing value in one
-        of the columns form no group and are counted in ``unknown``. ``worst_pair`` names the groups with the highest
-        and the lowest share among those that are not small, None where there are not two of them.
-
-    Raises
-    ------
-    InputError
-        If a column, value, condition or setting does not fit, or there would be more than 1,000 groups.
-    GroupError
-        If no row meets the filter, there is only one group, or none is called `reference`.
-
     Examples
     --------
     >>> data = pd.DataFrame({"area": list("aabbcc"), "loan": ["yes", "no", "yes", "yes", "no", "no"]})

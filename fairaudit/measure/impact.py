@@ -118,43 +118,6 @@ def impact_table(
     ``impact ratio = rate of the group / rate of the reference``, the reference being the group with the highest rate
     or another one. For a difference with its interval use :func:`fairaudit.measure.check_groups`.
 
-    Parameters
-    ----------
-    counts : DataFrame
-        One row a group or a part of one: `columns`, ``n`` (people with a known decision) and ``positives`` (selected).
-    columns : sequence of str
-        The columns of `counts` that make the groups; counts of the same values are added up.
-    names : sequence of str, optional
-        What to call these columns; without it by their names.
-    reference : {"highest", "largest"}
-        Which group the others are compared with: the one with the highest rate, or with the most people.
-    chosen : sequence, optional
-        The values of the reference group instead, one a column.
-    threshold : float
-        Groups with a lower impact ratio are marked.
-    smallest_share : float
-        Groups with a smaller share of the people are marked as small.
-    leave_out_small : bool
-        Whether small groups are left out of the impact ratios, and cannot be the reference.
-    significance, one_person : bool
-        Whether to test each difference, and to look at one person more.
-    deviations, level : float
-        See :func:`fairaudit.measure.significance.rates_differ`.
-    confidence : float
-        Of the intervals of the rates.
-
-    Returns
-    -------
-    ImpactTable
-        Groups in ascending order.
-
-    Raises
-    ------
-    GroupError
-        If there is no group, or none has the values of `chosen`.
-    InputError
-        If there are more than 1,000 groups.
-
     Notes
     -----
     A share is compared with `smallest_share`, and a ratio with `threshold`, on exact fractions.

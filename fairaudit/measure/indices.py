@@ -153,28 +153,7 @@ def dtdi_details(
 ) -> DtdiResult:
     """Compute :func:`dtdi` with its size-free form and the rows that could not be compared.
 
-    Parameters
-    ----------
-    X : DataFrame or array, shape (n, n_features)
-        The other, not protected, features.
-    y : array_like, shape (n,)
-        Labels or predictions.
-    sensitive_features : Series, DataFrame, array, list or None
-        One value, or one row of values, a row.
-    n_neighbors : int
-        The neighbors of each row, at least 1; the row itself is the first of them.
-    task : {"classification", "regression"}
-        What `y` holds.
-
-    Returns
-    -------
-    DtdiResult
-        The value, the value divided by (rows x cells), and the rows without a neighbor in each cell.
-
-    Raises
-    ------
-    InputError
-        See :func:`dtdi`.
+    Shapes: `X` (n, n_features), `y` (n,).
 
     Examples
     --------

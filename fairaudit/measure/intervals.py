@@ -20,33 +20,12 @@ FISHER_BELOW = 5.0
 
 
 def shares(positives: ArrayLike, n: ArrayLike) -> Floats:
-    """Divide counts of good outcomes by group sizes.
-
-    Parameters
-    ----------
-    positives, n : array_like
-        Counts; any shapes that broadcast.
-
-    Returns
-    -------
-    ndarray of float
-        ``positives / n``; NaN where n is 0.
-    """
+    """Divide counts of good outcomes by group sizes."""
     return ratio(positives, n)
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Floats:
     """Divide, with NaN for a zero denominator.
-
-    Parameters
-    ----------
-    numerator, denominator : array_like
-        Numbers; any shapes that broadcast.
-
-    Returns
-    -------
-    ndarray of float
-        The quotients; NaN where the denominator is 0.
 
     Examples
     --------
@@ -59,18 +38,6 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Floats:
 
 def wilson(positives: ArrayLike, n: ArrayLike, confidence: float = 0.95) -> tuple[Floats, Floats]:
     """Return the Wilson score interval of a share.
-
-    Parameters
-    ----------
-    positives, n : array_like
-        Counts of good outcomes and group sizes.
-    confidence : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    low, high : ndarray of float
-        Between 0 and 1; NaN where n is 0.
 
     References
     ----------
@@ -97,18 +64,6 @@ def newcombe(
 ) -> tuple[Floats, Floats]:
     """Return Newcombe's hybrid score interval of the difference of two shares, protected minus reference.
 
-    Parameters
-    ----------
-    positives_p, n_p, positives_r, n_r : array_like
-        Counts of good outcomes and group sizes of both groups.
-    confidence : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    low, high : ndarray of float
-        Between -1 and 1; NaN where a group is empty.
-
     References
     ----------
     Newcombe (1998), "Interval estimation for the difference between independent proportions", method 10.
@@ -128,18 +83,6 @@ def ratio_interval(
     positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r: ArrayLike, confidence: float = 0.95
 ) -> tuple[Floats, Floats]:
     """Return the interval of the ratio of two shares, protected divided by reference, by the log method.
-
-    Parameters
-    ----------
-    positives_p, n_p, positives_r, n_r : array_like
-        Counts of good outcomes and group sizes of both groups.
-    confidence : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    low, high : ndarray of float
-        0 or above; NaN where the ratio is undefined (an empty group, or no good outcome in the reference group).
 
     Notes
     -----
@@ -170,16 +113,6 @@ def ratio_interval(
 def pooled_z(positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r: ArrayLike) -> Floats:
     """Return the z statistic of two shares with the pooled variance, protected minus reference.
 
-    Parameters
-    ----------
-    positives_p, n_p, positives_r, n_r : array_like
-        Counts of good outcomes and group sizes of both groups.
-
-    Returns
-    -------
-    ndarray of float
-        NaN where a group is empty or all rows of both groups have the same outcome.
-
     Examples
     --------
     >>> print(f"{pooled_z(5, 10, 10, 10):.4f}")
@@ -192,18 +125,7 @@ def pooled_z(positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r
 
 
 def needs_fisher(positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayLike, n_r: ArrayLike) -> NDArray[np.bool_]:
-    """Say where an expected cell of the two-by-two table is below 5.
-
-    Parameters
-    ----------
-    positives_p, n_p, positives_r, n_r : array_like
-        Counts of good outcomes and group sizes of both groups.
-
-    Returns
-    -------
-    ndarray of bool
-        True where the z test should give way to Fisher's exact test.
-    """
+    """Say where an expected cell of the two-by-two table is below 5."""
     positives_p, n_p, positives_r, n_r = _counts(positives_p, n_p, positives_r, n_r)
     positives, n = positives_p + positives_r, n_p + n_r
     smallest = np.minimum(n_p, n_r) * np.minimum(positives, n - positives)
@@ -214,16 +136,6 @@ def equality_p_value(positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayL
     """Return the two-sided p-value of "both groups have the same share".
 
     The pooled z test or, where an expected cell is below 5, Fisher's exact test.
-
-    Parameters
-    ----------
-    positives_p, n_p, positives_r, n_r : array_like
-        Counts of good outcomes and group sizes of both groups.
-
-    Returns
-    -------
-    ndarray of float
-        Between 0 and 1; NaN where a group is empty.
     """
     counts = _counts(positives_p, n_p, positives_r, n_r)
     p_values = np.array(2 * special.ndtr(-np.abs(pooled_z(*counts))))
@@ -239,15 +151,7 @@ def equality_p_value(positives_p: ArrayLike, n_p: ArrayLike, positives_r: ArrayL
 def holm(p_values: ArrayLike) -> Floats:
     """Adjust p-values for having asked several questions, by Holm's method.
 
-    Parameters
-    ----------
-    p_values : array_like, shape (n,)
-        NaN stands for a question without an answer; it does not count.
-
-    Returns
-    -------
-    ndarray of float, shape (n,)
-        Adjusted p-values; NaN stays NaN.
+    Shapes: `p_values` (n,); returns (n,).
 
     Notes
     -----

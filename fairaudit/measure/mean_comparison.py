@@ -29,24 +29,7 @@ def compare_means(
     confidence: float = 0.95,
     small: int = SMALL_GROUP,
 ) -> MeanComparison:
-    """Compare two groups on their mean amount; see :func:`check_means`.
-
-    Parameters
-    ----------
-    protected, reference : mapping of str to float
-        What :meth:`fairaudit.Table.moments` gives for each group.
-    names : tuple of str
-        Names of both groups, for people.
-    tolerance, confidence : float
-        See :func:`check_means`.
-    small : int
-        Groups with fewer rows are warned of.
-
-    Returns
-    -------
-    MeanComparison
-        Undefined numbers are NaN.
-    """
+    """Compare two groups on their mean amount; see :func:`check_means`."""
     tolerance = tolerance_of(tolerance, [protected, reference])
     groups = tuple(_group(part, name, confidence) for part, name in zip((protected, reference), names, strict=True))
     difference = float(protected["mean"] - reference["mean"])

@@ -90,13 +90,7 @@ class MeanComparison:
     warnings: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON.
-
-        Returns
-        -------
-        dict
-            The fields by name; NaN becomes None.
-        """
+        """Return plain numbers and texts, ready for JSON."""
         return plain(self)
 
 
@@ -166,13 +160,7 @@ class GroupMeans(GroupComparison):
     """
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the groups as a table.
-
-        Returns
-        -------
-        DataFrame
-            One row a group: its values, n, mean, median, difference, their intervals, p-values, evidence, small.
-        """
+        """Return the groups as a table."""
         records = []
         for row in self.rows:
             c = row.comparison

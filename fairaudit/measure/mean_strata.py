@@ -61,13 +61,7 @@ class StratifiedMeans:
     reversal: bool
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON.
-
-        Returns
-        -------
-        dict
-            The fields by name; NaN becomes None.
-        """
+        """Return plain numbers and texts, ready for JSON."""
         return plain(self)
 
 
@@ -82,33 +76,6 @@ def check_mean_strata(
     confidence: float = 0.95,
 ) -> StratifiedMeans:
     """Compare the mean amounts of two groups inside each value of one or more columns, and over all together.
-
-    Parameters
-    ----------
-    table : Table or DataFrame
-        The data.
-    decision : str
-        The column of amounts.
-    protected : Condition or str
-        Who is protected.
-    strata : str or sequence of str
-        The columns to control for; several are crossed. Rows without a value form a stratum "missing".
-    where : Condition or str, optional
-        Which rows are looked at.
-    tolerance, confidence : float
-        See :func:`check_means`. Without a tolerance, all strata have that of all rows together.
-
-    Returns
-    -------
-    StratifiedMeans
-        The pooled answer, one row a stratum, the common difference with its interval, and whether it is reversed.
-
-    Raises
-    ------
-    InputError
-        If a column, condition or setting does not fit, or there would be more than 1,000 strata.
-    GroupError
-        If no row meets the filter, or a group has no row with an amount.
 
     Notes
     -----
@@ -170,24 +137,7 @@ def check_mean_strata(
 
 
 def common_mean_difference(cells: Sequence[Cell], confidence: float) -> tuple[float, Interval, float]:
-    """Return the difference of means with the strata held equal, its interval and p-value.
-
-    Parameters
-    ----------
-    cells : sequence of (mapping, mapping)
-        The moments of the protected group and of the rest in each stratum; neither is empty.
-    confidence : float
-        Of the interval.
-
-    Returns
-    -------
-    difference : float
-        NaN without strata.
-    interval : Interval
-        NaN where no spread is known.
-    p_value : float
-        Two-sided; NaN where there is no spread.
-    """
+    """Return the difference of means with the strata held equal, its interval and p-value."""
     undefined = Interval(math.nan, math.nan)
     if not cells:
         return math.nan, undefined, math.nan

@@ -41,34 +41,6 @@ def check_means(
     Among the rows that meet `where`: ``mean(protected) - mean(not protected)``. For a decision with a good outcome use
     :func:`fairaudit.check_controlled_fairness`.
 
-    Parameters
-    ----------
-    table : Table or DataFrame
-        The data.
-    decision : str
-        The column of amounts.
-    protected : Condition or str
-        Who is protected. A row where this is unknown is in neither group.
-    where : Condition or str, optional
-        Which rows are looked at.
-    tolerance : float, optional
-        The largest difference that still counts as alike, in the unit of the amount; without it a tenth of the
-        standard deviation of all amounts looked at.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
-
-    Returns
-    -------
-    ControlledMeans
-        Both groups, the difference and its interval, the point answer and the evidence.
-
-    Raises
-    ------
-    InputError
-        If a column, condition or setting does not fit.
-    GroupError
-        If no row meets the filter, or a group has no row with an amount.
-
     Notes
     -----
     One GROUP BY over the data. ``evidence`` is ``supported_fair`` when Welch's interval at ``1 - 2a``
@@ -141,35 +113,6 @@ def check_group_means(
     min_count: int = SMALL_GROUP,
 ) -> GroupMeans:
     """Compare the mean amount of each value of a column, or crossing of several, with all other known rows or one.
-
-    Parameters
-    ----------
-    table : Table or DataFrame
-        The data.
-    decision : str
-        The column of amounts.
-    columns : str or sequence of str
-        One column, or several to cross. Only crossings that occur are groups.
-    where : Condition or str, optional
-        Which rows are looked at.
-    reference : value or sequence of values, optional
-        The group that all others are compared with, one value a column, or its name.
-    tolerance, confidence : float
-        See :func:`check_means`.
-    min_count : int
-        Groups with fewer rows with an amount are marked as small, never dropped.
-
-    Returns
-    -------
-    GroupMeans
-        One row a group in ascending order; with a reference it has no row of its own.
-
-    Raises
-    ------
-    InputError
-        If a column, condition or setting does not fit, or there would be more than 1,000 groups.
-    GroupError
-        If no row meets the filter, there is only one group, or none is called `reference`.
 
     Notes
     -----

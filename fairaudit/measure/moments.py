@@ -56,20 +56,7 @@ def _error(protected: Moments, reference: Moments) -> tuple[float, float]:
 
 
 def welch_interval(protected: Moments, reference: Moments, confidence: float) -> Interval:
-    """Return the interval of the difference of means; NaN where the spread is not known.
-
-    Parameters
-    ----------
-    protected, reference : mapping
-        The moments of both groups.
-    confidence : float
-        From 0 to below 1.
-
-    Returns
-    -------
-    Interval
-        Protected minus reference.
-    """
+    """Return the interval of the difference of means; NaN where the spread is not known."""
     error, freedom = _error(protected, reference)
     if error == 0 and min(protected["n"], reference["n"]) < FEW:
         error = math.nan

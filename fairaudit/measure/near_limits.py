@@ -16,24 +16,6 @@ def digits_beside(
 ) -> int | None:
     """Return how many decimals a number needs, so that what is shown is on the same side of each limit as the number.
 
-    Parameters
-    ----------
-    value : float
-        The number that is rounded.
-    limits : sequence of float
-        What it is set beside.
-    digits : int
-        The usual decimals.
-    most : int
-        Decimals that are tried at most.
-    rounded : bool
-        Whether the limits are shown with the same decimals; otherwise they are shown in full.
-
-    Returns
-    -------
-    int or None
-        The usual decimals unless a limit is so near that more are needed; None where `most` are not enough.
-
     Examples
     --------
     >>> digits_beside(0.7955, [0.8], digits=2), digits_beside(0.5, [0.8], digits=2)

@@ -43,24 +43,7 @@ class Neighborhoods:
 def neighborhoods_of(X: Any, n_rows: int, n_neighbors: Any) -> Neighborhoods:
     """Find the nearest neighbors of each row, the row itself among them; see `distances_of` and `neighborhoods`.
 
-    Parameters
-    ----------
-    X : DataFrame or array, shape (n_rows, n_features)
-        The features.
-    n_rows : int
-        How many rows there must be.
-    n_neighbors : int
-        How many rows a neighborhood holds at least, from 1 to `n_rows`.
-
-    Returns
-    -------
-    Neighborhoods
-        Of the distinct rows.
-
-    Raises
-    ------
-    InputError
-        If `n_neighbors` is not such a number, or `X` cannot be compared.
+    Shapes: `X` (n_rows, n_features).
     """
     points, pattern = distances_of(X, n_rows)
     if isinstance(n_neighbors, bool) or not isinstance(n_neighbors, int | np.integer) or not 1 <= n_neighbors <= n_rows:
@@ -77,25 +60,7 @@ def distances_of(X: Any, n_rows: int) -> tuple[NDArray[np.float64], NDArray[np.i
     Numbers are scaled to mean 0 and variance 1; text, categories and truth values are one-hot encoded, missing being a
     level; a missing number is put at the mean and marked by a column of its own.
 
-    Parameters
-    ----------
-    X : DataFrame or array, shape (n, n_features)
-        The features.
-    n_rows : int
-        How many rows there must be.
-
-    Returns
-    -------
-    points : ndarray, shape (n_patterns, n_columns)
-        The distinct rows.
-    pattern : ndarray of int, shape (n,)
-        Which of them each row is.
-
-    Raises
-    ------
-    InputError
-        If the length is not `n_rows`, `X` has not two dimensions, a number is infinite, or a text column has more
-        than 1,000 different values.
+    Shapes: `X` (n, n_features); returns `points` (n_patterns, n_columns), `pattern` (n,).
     """
     frame = X if isinstance(X, pd.DataFrame) else _frame(X)
     if len(frame) != n_rows:
@@ -109,19 +74,7 @@ def distances_of(X: Any, n_rows: int) -> tuple[NDArray[np.float64], NDArray[np.i
 def neighborhoods(points: NDArray[np.float64], times: NDArray[np.int64], n_neighbors: int) -> sparse.csr_array:
     """Find the nearest neighbors of each point, the point itself among them.
 
-    Parameters
-    ----------
-    points : ndarray, shape (n_patterns, n_columns)
-        Distinct points.
-    times : ndarray of int, shape (n_patterns,)
-        How many rows lie at each point.
-    n_neighbors : int
-        How many rows a neighborhood holds at least; rows tied with the last are in it too.
-
-    Returns
-    -------
-    csr_array, shape (n_patterns, n_patterns)
-        1 where the column is in the neighborhood of the row.
+    Shapes: `points` (n_patterns, n_columns), `times` (n_patterns,); returns (n_patterns, n_patterns).
     """
     # Imported on first use: of all measures only dtdi needs scikit-learn, which is slow to import.
     from scipy import sparse

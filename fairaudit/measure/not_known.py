@@ -66,25 +66,6 @@ def groups_not_known(
 ) -> tuple[NotKnown, ...]:
     """Find rows that a condition puts into a group although their value says that the group is not known.
 
-    Parameters
-    ----------
-    table : Table
-        The data.
-    protected : Condition
-        Who is protected.
-    sizes : tuple of int
-        Rows of the protected group and of the rest, counted as here.
-    where : Condition, optional
-        The filter.
-    decision : Condition, optional
-        On the decision; only rows for which it is known are counted.
-
-    Returns
-    -------
-    tuple of NotKnown
-        One for each column of the condition that has such values. Nothing is said of values that the condition names
-        and that are in the protected group wherever they occur, or are all of a group: then the question is about them.
-
     Notes
     -----
     Values come from :meth:`~fairaudit.data.table.Table.common_values`: the 100 most frequent that say that the group is
@@ -114,23 +95,6 @@ def decisions_not_known(
 ) -> tuple[NotKnown, ...]:
     """Find rows that count as decided although their value says that the decision is not known, or not made.
 
-    Parameters
-    ----------
-    table : Table
-        The data.
-    outcome : Outcome
-        The decision and the condition of its good outcome.
-    where : Condition, optional
-        The filter.
-    protected : Condition, optional
-        Who is protected; with it, only rows of one of both groups are counted.
-
-    Returns
-    -------
-    tuple of NotKnown
-        At most one for values that count as the good outcome, and one for others. Nothing is said of values that the
-        condition of the good outcome names.
-
     Notes
     -----
     As for :func:`groups_not_known`.
@@ -151,24 +115,7 @@ def decisions_not_known(
 
 
 def leaving_out(column: str, values: Iterable[str], columns: Any, *, missing: bool) -> str:
-    """Return the condition that leaves out rows with some values.
-
-    Parameters
-    ----------
-    column : str
-        The column.
-    values : iterable of str
-        Its values.
-    columns : Table, mapping or iterable of str
-        What the condition may name, as for :meth:`~fairaudit.conditions.Condition.parse`.
-    missing : bool
-        Whether to say that rows without a value stay.
-
-    Returns
-    -------
-    str
-        The condition.
-    """
+    """Return the condition that leaves out rows with some values."""
     leave_out = ~Condition.one_of(column, values, columns)
     if missing:
         # A filter drops rows for which it is unknown, and these are counted as what they are.

@@ -12,18 +12,7 @@ from fairaudit.measure.grouping import is_missing
 
 
 def plain(value: Any) -> Any:
-    """Turn dataclasses, tuples, frames and numpy scalars into what JSON can hold.
-
-    Parameters
-    ----------
-    value : object
-        Anything that a result holds.
-
-    Returns
-    -------
-    object
-        Dicts, lists, str, int, float, bool and None; NaN and infinities become None.
-    """
+    """Turn dataclasses, tuples, frames and numpy scalars into what JSON can hold."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
     if isinstance(value, pd.DataFrame):
@@ -48,18 +37,6 @@ def plain(value: Any) -> Any:
 
 def record(values: tuple[tuple[str, Any], ...], figures: dict[str, Any]) -> dict[str, Any]:
     """Put the values that make a group and its figures into one row of a table.
-
-    Parameters
-    ----------
-    values : tuple of (str, object)
-        Columns of the data and their values. One that is called like a figure is renamed.
-    figures : dict
-        The figures by name.
-
-    Returns
-    -------
-    dict
-        One row.
 
     Examples
     --------

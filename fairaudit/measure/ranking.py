@@ -16,20 +16,7 @@ MOST_POINTS = 200
 def auc_interval(positives: ArrayLike, negatives: ArrayLike, confidence: float = 0.95) -> tuple[float, Interval]:
     """Return the area under the ROC curve with DeLong's interval.
 
-    Parameters
-    ----------
-    positives, negatives : array_like of int, shape (n_scores,)
-        Positive and negative rows at each score, in ascending order of the score.
-    confidence : float
-        Of the interval.
-
-    Returns
-    -------
-    auc : float
-        The chance that a positive row has a higher score than a negative one, ties counted half; NaN without both.
-    interval : Interval
-        Cut off at 0 and 1; NaN where it is not defined: fewer than two rows of one kind, or no spread (a perfect
-        score).
+    Shapes: `positives` (n_scores,), `negatives` (n_scores,).
 
     Notes
     -----
@@ -65,18 +52,8 @@ def auc_interval(positives: ArrayLike, negatives: ArrayLike, confidence: float =
 def roc_points(scores: NDArray[np.float64], positives: ArrayLike, negatives: ArrayLike) -> pd.DataFrame:
     """Return the ROC curve, thinned to what an eye can see.
 
-    Parameters
-    ----------
-    scores : ndarray, shape (n_scores,)
-        Different scores, ascending.
-    positives, negatives : array_like of int, shape (n_scores,)
-        Positive and negative rows at each.
-
-    Returns
-    -------
-    DataFrame
-        ``threshold, fpr, tpr`` from (0, 0) to (1, 1): rows with a score at or above the threshold are called positive.
-        The first threshold, above every score, is NaN. Empty without both kinds of rows.
+    Shapes: `scores` (n_scores,), `positives` (n_scores,), `negatives` (n_scores,); returns a frame of threshold, fpr,
+    tpr.
     """
     p, q = np.asarray(positives, dtype=float)[::-1], np.asarray(negatives, dtype=float)[::-1]
     if p.sum() == 0 or q.sum() == 0:

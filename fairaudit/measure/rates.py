@@ -90,24 +90,7 @@ def group_metrics(y_true: Any, y_pred: Any, *, sensitive_features: Any, sample_w
 
 
 def metrics_from_counts(counts: pd.DataFrame) -> pd.DataFrame:
-    """Compute the rates of :func:`group_metrics` from a table of counts.
-
-    Parameters
-    ----------
-    counts : DataFrame
-        One row a group with ``tp, fp, tn, fn``. A column ``group`` becomes the index; otherwise the index is kept.
-        A column ``n`` gives the number of rows where the cells are sums of weights.
-
-    Returns
-    -------
-    DataFrame
-        As :func:`group_metrics`.
-
-    Raises
-    ------
-    InputError
-        If a column is missing.
-    """
+    """Compute the rates of :func:`group_metrics` from a table of counts."""
     missing = [cell for cell in CELLS if cell not in counts]
     if missing:
         raise InputError(f"'counts' must have the columns {', '.join(CELLS)}; {', '.join(missing)} is missing.")
@@ -128,24 +111,6 @@ def average_error_cost(
 
     ``(cost_false_positive * FP + cost_false_negative * FN) / n``. With both costs 1 it is the share of wrong
     predictions.
-
-    Parameters
-    ----------
-    rates : DataFrame
-        From :func:`group_metrics`, or a table of counts as for :func:`metrics_from_counts`.
-    cost_false_positive, cost_false_negative : float
-        0 or above, in any unit.
-
-    Returns
-    -------
-    DataFrame
-        One row a group, the column ``average_error_cost``; NaN for an empty group. Joined to the metrics, it is
-        compared by :func:`group_gaps` too.
-
-    Raises
-    ------
-    InputError
-        If a cost is negative or not finite.
 
     Examples
     --------
@@ -168,22 +133,7 @@ def average_error_cost(
 def binary_labels(values: Any, name: str) -> NDArray[np.int64]:
     """Read labels that must be bool or 0/1.
 
-    Parameters
-    ----------
-    values : array_like, shape (n,)
-        The labels.
-    name : str
-        What to call them in a message.
-
-    Returns
-    -------
-    ndarray of int, shape (n,)
-        0 and 1.
-
-    Raises
-    ------
-    InputError
-        If they are not one-dimensional, or hold anything but 0 and 1; with counts.
+    Shapes: `values` (n,); returns (n,).
     """
     array = values.to_numpy() if isinstance(values, pd.Series | pd.Index) else np.asarray(values)
     if array.ndim == 2 and array.shape[1] == 1:

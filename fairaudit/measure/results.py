@@ -96,13 +96,7 @@ class GroupComparison:
     worst_pair: tuple[str, str] | None
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the groups as a table.
-
-        Returns
-        -------
-        DataFrame
-            One row a group: its values, n, positives, ratio, difference, their intervals, p-values, evidence, small.
-        """
+        """Return the groups as a table."""
         records = []
         for row in self.rows:
             c = row.comparison
@@ -206,13 +200,7 @@ class StratifiedFairness:
     warning: str | None
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the strata as a table.
-
-        Returns
-        -------
-        DataFrame
-            One row a stratum: both groups' n, positives, ratio, the difference with its interval, evidence, unknown.
-        """
+        """Return the strata as a table."""
         records = []
         for row in self.strata:
             c = row.comparison
@@ -238,11 +226,5 @@ class StratifiedFairness:
         return pd.DataFrame.from_records(records)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain numbers and texts, ready for JSON.
-
-        Returns
-        -------
-        dict
-            The fields by name; NaN becomes None.
-        """
+        """Return plain numbers and texts, ready for JSON."""
         return plain(self)

@@ -39,45 +39,6 @@ def check_scores(
 ) -> ScoreComparison:
     """Compare how well a score ranks and how well it is calibrated between groups.
 
-    Parameters
-    ----------
-    table : Table or DataFrame
-        The data.
-    decision : str
-        The column with the true outcome.
-    favorable : value, list of values or Condition
-        What counts as the good outcome in it.
-    score : str
-        A column of numbers: probabilities, deciles or anything that ranks.
-    by : str or sequence of str
-        The columns that make the groups; several are crossed. Rows without a value form a group "missing".
-    higher_is_favorable : bool
-        Whether a higher score speaks for the good outcome.
-    where : Condition or str, optional
-        Which rows are looked at.
-    positive : {"favorable", "unfavorable"}
-        Which outcome is called positive.
-    n_bins : int
-        Bins of the calibration, at least 2. Few different scores, such as deciles, are bins of their own;
-        probabilities are put into bins of equal width, other scores into bins of about equal size, the same for all
-        groups.
-    confidence : float
-        Of the intervals, 0.5 or above and below 1.
-
-    Returns
-    -------
-    ScoreComparison
-        ROC points, areas with DeLong intervals, calibration with Wilson intervals and distributions. Where a higher
-        score speaks against the positive outcome, probabilities are shown as ``1 - score`` and other scores with the
-        sign turned.
-
-    Raises
-    ------
-    InputError
-        If a column, value, condition or setting does not fit, or there would be more than 1,000 groups.
-    GroupError
-        If no row has both an outcome and a score.
-
     Notes
     -----
     One GROUP BY over the data. Areas come from all scores; ROC curves are thinned for drawing.

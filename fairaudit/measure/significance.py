@@ -81,27 +81,6 @@ def rates_differ(
     the normal curve fits badly, and Fisher's exact test takes its place. For intervals use
     :func:`fairaudit.measure.compare_counts`.
 
-    Parameters
-    ----------
-    positives, n : int
-        Selected people and all people of the group.
-    reference_positives, reference_n : int
-        The same of the reference group.
-    deviations : float
-        The difference must be larger than this many standard deviations.
-    level : float
-        Fisher's p-value must be below this.
-
-    Returns
-    -------
-    RateSignificance
-        With the test that was used.
-
-    Raises
-    ------
-    InputError
-        If a count is negative or more are selected than there are.
-
     References
     ----------
     Hazelwood School District v. United States, 433 U.S. 299 (1977), footnotes 14 and 17: "two or three standard
@@ -131,25 +110,6 @@ def one_more_person(
 
     Small groups let one decision carry the whole answer. Where it does, the ratio says little; look at the test of
     :func:`rates_differ` and at more data.
-
-    Parameters
-    ----------
-    positives, n : int
-        Selected people and all people of the group.
-    reference_positives, reference_n : int
-        The same of the reference group.
-    threshold : float
-        The ratio that the answer turns at.
-
-    Returns
-    -------
-    OnePerson
-        On exact fractions.
-
-    Raises
-    ------
-    InputError
-        If a count is negative or more are selected than there are.
 
     References
     ----------

@@ -90,37 +90,6 @@ def check_similar(
 ) -> SimilarAmounts:
     """Compare the amounts of the protected group and of the rest among the people who are most similar.
 
-    Parameters
-    ----------
-    table : Table or DataFrame
-        The data.
-    decision : str
-        The column of amounts.
-    protected : Condition or str
-        Who is protected.
-    columns : str or sequence of str
-        The columns that say who is similar; see :func:`fairaudit.dtdi` for how they are made comparable.
-    where : Condition or str, optional
-        Which rows are looked at.
-    n_neighbors : int
-        Similar people a row, itself included.
-    max_rows : int
-        Where there are more rows, so many are drawn at random.
-    random_state : int
-        For the draw and the shuffles.
-
-    Returns
-    -------
-    SimilarAmounts
-        The index with what is needed to read it.
-
-    Raises
-    ------
-    InputError
-        If a column or condition does not fit, or `columns` names the decision.
-    GroupError
-        If a group has no row with an amount, or there are fewer rows than `n_neighbors`.
-
     Notes
     -----
     What chance alone brings about is found by shuffling, among all rows, how far each amount is from the mean of its

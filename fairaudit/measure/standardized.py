@@ -102,32 +102,6 @@ def standardized_means(
     is the deviation of all groups together, as is common in lending; Cohen's d divides by that inside the groups, which
     is never larger. For a difference in the unit of the column use :func:`fairaudit.measure.check_group_means`.
 
-    Parameters
-    ----------
-    moments : DataFrame
-        As :meth:`fairaudit.Table.moments` returns: `columns`, ``n``, ``missing``, ``mean`` and ``variance``; several
-        rows of the same values are joined.
-    columns : sequence of str
-        The columns of `moments` that make the groups.
-    column : str
-        What the numbers are called.
-    names : sequence of str, optional
-        What to call `columns`; without it by their names.
-    chosen : sequence, optional
-        The values of the reference group, one a column; without it the group with the most people.
-
-    Returns
-    -------
-    StandardizedMeans
-        Groups in ascending order.
-
-    Raises
-    ------
-    GroupError
-        If no group has a number, or none has the values of `chosen`.
-    InputError
-        If there are more than 1,000 groups.
-
     References
     ----------
     Cohen (1988), "Statistical Power Analysis for the Behavioral Sciences", section 2.2, for the words of size.
@@ -183,16 +157,6 @@ def standardized_means(
 
 def size_word(standardized: float) -> Size | None:
     """Return Cohen's word for the size of a standardised difference.
-
-    Parameters
-    ----------
-    standardized : float
-        The difference, of either sign.
-
-    Returns
-    -------
-    {"negligible", "small", "medium", "large"} or None
-        None where it is not defined.
 
     Examples
     --------

@@ -107,24 +107,7 @@ def check_strata(
 def stratum_rows(
     tally: pd.DataFrame, columns: Sequence[str], protected_name: str, tolerance: float, confidence: float
 ) -> tuple[StratumRow, ...]:
-    """Compare the groups inside each stratum.
-
-    Parameters
-    ----------
-    tally : DataFrame
-        Column 0 holds the protected condition, the following ones the strata.
-    columns : sequence of str
-        The names of the strata's columns.
-    protected_name : str
-        Of the protected group, for people.
-    tolerance, confidence : float
-        See :func:`fairaudit.check_controlled_fairness`.
-
-    Returns
-    -------
-    tuple of StratumRow
-        Strata in ascending order of their values, missing last; also those in which a group is empty.
-    """
+    """Compare the groups inside each stratum."""
     keys = list(range(1, len(columns) + 1))
     values, cells, unknown = [], [], []
     ordered = tally.sort_values(keys, kind="stable", na_position="last")
@@ -149,19 +132,7 @@ def stratum_rows(
 def common_difference(cells: Floats, confidence: float) -> tuple[float, Interval]:
     """Return Mantel-Haenszel's common difference of two shares with Sato's interval.
 
-    Parameters
-    ----------
-    cells : ndarray, shape (n_strata, 4)
-        Good outcomes and rows of the protected group, then of the reference group; no group is empty.
-    confidence : float
-        Of the interval.
-
-    Returns
-    -------
-    difference : float
-        Protected minus reference; NaN without strata.
-    interval : Interval
-        Cut off at -1 and 1.
+    Shapes: `cells` (n_strata, 4).
 
     References
     ----------
@@ -182,19 +153,7 @@ def common_difference(cells: Floats, confidence: float) -> tuple[float, Interval
 def common_odds_ratio(cells: Floats, confidence: float) -> tuple[float, Interval]:
     """Return Mantel-Haenszel's common odds ratio with the interval of Robins, Breslow and Greenland.
 
-    Parameters
-    ----------
-    cells : ndarray, shape (n_strata, 4)
-        Good outcomes and rows of the protected group, then of the reference group; no group is empty.
-    confidence : float
-        Of the interval.
-
-    Returns
-    -------
-    ratio : float
-        Odds of the good outcome, protected divided by reference; NaN where the denominator is 0.
-    interval : Interval
-        NaN where the ratio is 0 or undefined.
+    Shapes: `cells` (n_strata, 4).
     """
     a, n1, b, n0 = cells.T
     n = n1 + n0
@@ -211,17 +170,7 @@ def common_odds_ratio(cells: Floats, confidence: float) -> tuple[float, Interval
 def cochran_mantel_haenszel(cells: Floats, *, correction: bool) -> tuple[float, float]:
     """Test whether the groups are alike in all strata.
 
-    Parameters
-    ----------
-    cells : ndarray, shape (n_strata, 4)
-        Good outcomes and rows of the protected group, then of the reference group; no group is empty.
-    correction : bool
-        Whether to correct for continuity, by at most the deviation itself.
-
-    Returns
-    -------
-    statistic, p_value : float
-        Chi-squared with one degree of freedom; NaN where every stratum has only one outcome.
+    Shapes: `cells` (n_strata, 4).
     """
     a, n1, b, n0 = cells.T
     n, good = n1 + n0, a + b
@@ -234,20 +183,7 @@ def cochran_mantel_haenszel(cells: Floats, *, correction: bool) -> tuple[float, 
 
 
 def reversal_text(strata: StratifiedFairness, name: str) -> str:
-    """Say that the gap turns around inside the strata, by how much, and whether a clear gap remains there.
-
-    Parameters
-    ----------
-    strata : StratifiedFairness
-        One whose ``reversal`` is True.
-    name : str
-        Of the protected group, for people.
-
-    Returns
-    -------
-    str
-        Four or five sentences without a cause: strata do not tell one.
-    """
+    """Say that the gap turns around inside the strata, by how much, and whether a clear gap remains there."""
     difference, (low, high) = strata.common_difference, strata.common_difference_interval
     overall, inside = ("more", "less") if strata.pooled.difference > 0 else ("less", "more")
     agreeing = sum(row.difference * difference > 0 for row in strata.strata)

@@ -36,50 +36,14 @@ class Question:
 
     @classmethod
     def read(cls, table: Any, *, decision: str, favorable: Any, where: Condition | str | None) -> Question:
-        """Check a question against a table.
-
-        Parameters
-        ----------
-        table : Table or DataFrame
-            The data.
-        decision : str
-            The decision column.
-        favorable : value, list of values or Condition
-            What counts as the good outcome in it.
-        where : Condition or str, optional
-            The filter.
-
-        Returns
-        -------
-        Question
-            Ready to be counted.
-
-        Raises
-        ------
-        InputError
-            If a column, value or condition does not fit the table.
-        """
+        """Check a question against a table."""
         table = as_table(table)
         return cls(table, make_outcome(table, decision, favorable), table.condition(where))
 
     def tally(self, by: Sequence[str | Condition]) -> pd.DataFrame:
         """Count rows, good outcomes and missing decisions with one query.
 
-        Parameters
-        ----------
-        by : sequence of str or Condition
-            What tells the groups apart.
-
-        Returns
-        -------
-        DataFrame
-            One row for each combination that occurs: the columns ``0, 1, ...`` in the order of `by`, then ``n`` (rows
-            with a known decision), ``positives`` and ``undecided``.
-
-        Raises
-        ------
-        GroupError
-            If the filter keeps no row.
+        Columns: 0, 1, ....
         """
         named: dict[str, str | Condition] = {str(i): part for i, part in enumerate(by)}
         counts = self.table.counts(named | {"good": self.outcome.condition}, where=self.where)
@@ -107,47 +71,12 @@ class Question:
 
 
 def sum_by(tally: pd.DataFrame, by: Sequence[Any]) -> pd.DataFrame:
-    """Add a tally up over fewer columns, in the order of first occurrence; missing values are kept.
-
-    Parameters
-    ----------
-    tally : DataFrame
-        From :meth:`Question.tally`.
-    by : sequence
-        The columns to keep, at least one.
-
-    Returns
-    -------
-    DataFrame
-        One row for each combination of `by`.
-    """
+    """Add a tally up over fewer columns, in the order of first occurrence; missing values are kept."""
     return tally.groupby(list(by), dropna=False, sort=False)[TALLY].sum().reset_index()
 
 
 def column_list(columns: str | Sequence[str], name: str, table: Table) -> tuple[str, ...]:
-    """Check a choice of columns.
-
-    Parameters
-    ----------
-    columns : str or sequence of str
-        One or more column names.
-    name : str
-        What to call them in a message.
-    table : Table
-        Where they must be.
-
-    Returns
-    -------
-    tuple of str
-        The names.
-
-    Raises
-    ------
-    InputError
-        If there is none, or one occurs twice.
-    MissingColumnError
-        If one is not in the table.
-    """
+    """Check a choice of columns."""
     names = (columns,) if isinstance(columns, str) else tuple(columns)
     if not names:
         raise InputError(f"{name!r} must name at least one column, got none.")

@@ -13,18 +13,7 @@ AMOUNT_MODELS: Final = get_args(AmountLearner)
 
 
 def refuse_for_amounts(remedy: RemedyPlan) -> None:
-    """Refuse what cannot be done where the decision is an amount.
-
-    Parameters
-    ----------
-    remedy : RemedyPlan
-        One of a plan whose decision is an amount.
-
-    Raises
-    ------
-    ValueError
-        That says in one sentence what goes with an amount.
-    """
+    """Refuse what cannot be done where the decision is an amount."""
     if not isinstance(remedy, PlainPlan | TreesPlan):
         raise ValueError(
             f'holds a remedy with method = "{remedy.method}", which needs a decision with a good outcome; where the '
@@ -55,18 +44,7 @@ def refuse_for_amounts(remedy: RemedyPlan) -> None:
 
 
 def refuse_for_outcomes(remedy: RemedyPlan) -> None:
-    """Refuse what cannot be done where the decision has a good outcome.
-
-    Parameters
-    ----------
-    remedy : RemedyPlan
-        One of a plan whose decision has a good outcome.
-
-    Raises
-    ------
-    ValueError
-        That says in one sentence what needs an amount.
-    """
+    """Refuse what cannot be done where the decision has a good outcome."""
     if isinstance(remedy, PlainPlan) and remedy.model in AMOUNT_MODELS:
         raise ValueError(f'holds a plain model "{remedy.model}", which needs amount = true under [decision]')
     if isinstance(remedy, TreesPlan) and (remedy.leaves != "constant" or remedy.amount_difference is not None):
@@ -75,18 +53,6 @@ def refuse_for_outcomes(remedy: RemedyPlan) -> None:
 
 def goes_with(remedy: RemedyPlan, *, amount: bool) -> bool:
     """Say whether a remedy can be tried on a decision of a kind.
-
-    Parameters
-    ----------
-    remedy : RemedyPlan
-        What is asked.
-    amount : bool
-        Whether the decision is an amount.
-
-    Returns
-    -------
-    bool
-        False where a plan that holds it would be refused.
 
     Examples
     --------

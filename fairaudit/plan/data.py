@@ -19,25 +19,6 @@ def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Pa
     """Open the data that a plan names, read the way the plan says.
 
     A plan may name any path that the caller may read; do not call this on the plan of a stranger in a service.
-
-    Parameters
-    ----------
-    plan : AuditPlan
-        Names the source: ``sample:NAME``, ``connection:NAME`` with a table or query, or a path.
-    base : str or Path, optional
-        The folder that a relative path starts from; without it the working directory.
-    data : str or Path, optional
-        Another file to read instead.
-
-    Returns
-    -------
-    Table
-        The data, not yet compared with the plan's fingerprint.
-
-    Raises
-    ------
-    DataError
-        If there is no such file or it cannot be read.
     """
     source = plan.data.source
     if data is None and (plan.data.connection is not None or source.startswith(PREFIX)):
@@ -62,45 +43,14 @@ def open_data(plan: AuditPlan, *, base: str | Path | None = None, data: str | Pa
 
 
 def open_named(name: str, place: DataPlan) -> Table:
-    """Open the table or query of a plan on a connection that an administrator named.
-
-    Parameters
-    ----------
-    name : str
-        The connection's name.
-    place : DataPlan
-        Says which table or query.
-
-    Returns
-    -------
-    Table
-        See :func:`fairaudit.connect_table`.
-
-    Raises
-    ------
-    ConnectError
-        If there is no such connection, or it cannot be used.
-    """
+    """Open the table or query of a plan on a connection that an administrator named."""
     table = open_connection(find_connection(name), table=place.table, query=place.query)
     table.name = place.name or table.name
     return table
 
 
 def record_data(plan: AuditPlan, table: Table) -> AuditPlan:
-    """Return the plan with a record of a table: fingerprint, rows, columns and how it was read.
-
-    Parameters
-    ----------
-    plan : AuditPlan
-        Any plan.
-    table : Table or pandas.DataFrame
-        The data that it is to be bound to.
-
-    Returns
-    -------
-    AuditPlan
-        A plan that runs on these data and no others.
-    """
+    """Return the plan with a record of a table: fingerprint, rows, columns and how it was read."""
     table = as_table(table)
     record = {
         "name": table.name,
@@ -117,27 +67,7 @@ def record_data(plan: AuditPlan, table: Table) -> AuditPlan:
 
 
 def compare_data(plan: AuditPlan, table: Table, *, ignore_fingerprint: bool = False) -> DataFacts:
-    """Compare a table with the plan's record of its data and return the facts about it.
-
-    Parameters
-    ----------
-    plan : AuditPlan
-        With or without a record of its data.
-    table : Table
-        The data at hand.
-    ignore_fingerprint : bool
-        Return the difference as ``mismatch`` instead of raising.
-
-    Returns
-    -------
-    DataFacts
-        Size, fingerprint, source and notes of the table.
-
-    Raises
-    ------
-    FingerprintError
-        If rows, columns or content differ and `ignore_fingerprint` is False. The message says what differs.
-    """
+    """Compare a table with the plan's record of its data and return the facts about it."""
     mismatch = _mismatch(table, plan)
     if mismatch is not None and not ignore_fingerprint:
         raise FingerprintError(

@@ -36,27 +36,7 @@ RULES = {
 
 
 def read_toml(text: str, *, what: str, hint: str) -> dict[str, Any]:
-    """Read TOML, and say in one sentence what stands against it.
-
-    Parameters
-    ----------
-    text : str
-        The content of a file.
-    what : str
-        What the text is, for people.
-    hint : str
-        The remedy where a line is not TOML.
-
-    Returns
-    -------
-    dict
-        The values.
-
-    Raises
-    ------
-    PlanError
-        If the text is not TOML, has a number of a thousand digits, or lists within lists without end.
-    """
+    """Read TOML, and say in one sentence what stands against it."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -74,26 +54,7 @@ def read_toml(text: str, *, what: str, hint: str) -> dict[str, Any]:
 def plan_error(
     error: ValidationError, text: str, known_fields: Iterable[str], tagged: Iterable[str] = (), *, what: str = "plan"
 ) -> PlanError:
-    """Turn the first finding of a validation into a sentence with a line number and a remedy.
-
-    Parameters
-    ----------
-    error : pydantic.ValidationError
-        What the schema found.
-    text : str
-        The plan as it was given, TOML.
-    known_fields : iterable of str
-        All field names of the schema, for near names.
-    tagged : iterable of str
-        Lists whose entries are of several kinds, told by a field.
-    what : str
-        What the text is, for people.
-
-    Returns
-    -------
-    PlanError
-        Ready to be raised.
-    """
+    """Turn the first finding of a validation into a sentence with a line number and a remedy."""
     first = error.errors(include_url=False)[0]
     path = _written_path(first, tagged)
     field = _field(path)
@@ -130,18 +91,6 @@ def plan_error(
 
 def line_of(text: str, path: Iterable[str | int]) -> int | None:
     r"""Find the line of a TOML text that holds a field, or the nearest part above it.
-
-    Parameters
-    ----------
-    text : str
-        TOML as people and writers lay it out: one key or heading a line.
-    path : iterable of str or int
-        Keys and positions in lists, from the outside in.
-
-    Returns
-    -------
-    int or None
-        The line, counted from 1; None if no part of the path is found.
 
     Examples
     --------

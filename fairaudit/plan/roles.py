@@ -38,25 +38,7 @@ class Amount:
 
 
 def amount_of(table: Table, outcome: OutcomePlan) -> Amount:
-    """Make an amount of a plan ready for a table.
-
-    Parameters
-    ----------
-    table : Table
-        The data.
-    outcome : OutcomePlan
-        One with ``amount = true``.
-
-    Returns
-    -------
-    Amount
-        Its column, which holds numbers, and its meaning in words; without any, the column's name.
-
-    Raises
-    ------
-    InputError
-        If the column is not there, does not hold numbers, or holds numbers that have no mean.
-    """
+    """Make an amount of a plan ready for a table."""
     kind = table.column(outcome.column).kind
     if kind != "number":
         raise InputError(
@@ -74,48 +56,12 @@ def amount_of(table: Table, outcome: OutcomePlan) -> Amount:
 
 
 def meaning_of(table: Table, outcome: OutcomePlan) -> str:
-    """Return the good outcome, or the amount, in words.
-
-    Parameters
-    ----------
-    table : Table
-        The data.
-    outcome : OutcomePlan
-        Of either kind.
-
-    Returns
-    -------
-    str
-        Words for sentences.
-
-    Raises
-    ------
-    InputError
-        If the outcome does not fit the data.
-    """
+    """Return the good outcome, or the amount, in words."""
     return (amount_of if outcome.amount else outcome_of)(table, outcome).meaning
 
 
 def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:
-    """Make an outcome of a plan ready for a table: its condition, checked, and its meaning in words.
-
-    Parameters
-    ----------
-    table : Table
-        The data.
-    outcome : OutcomePlan
-        A column and what is a good outcome in it.
-
-    Returns
-    -------
-    Outcome
-        With the plan's words for the meaning, where it has any.
-
-    Raises
-    ------
-    InputError
-        If the column, the values or the condition do not fit the data, or the outcome is an amount.
-    """
+    """Make an outcome of a plan ready for a table: its condition, checked, and its meaning in words."""
     if outcome.amount:
         raise InputError(
             f"The decision {quote(outcome.column)} is an amount, and this needs one with a good outcome.",
@@ -130,23 +76,6 @@ def prediction_of(table: Table, plan: AuditPlan) -> Condition | None:
     """Return the condition under which a row is predicted to have the good outcome, or None.
 
     The plan's prediction column comes first; else its score with a cut, see :class:`~fairaudit.plan.ScorePlan`.
-
-    Parameters
-    ----------
-    table : Table
-        The data.
-    plan : AuditPlan
-        With a prediction, a score or neither.
-
-    Returns
-    -------
-    Condition or None
-        True where the good outcome is predicted.
-
-    Raises
-    ------
-    InputError
-        If a column or value does not fit the data.
     """
     if plan.prediction is not None:
         return outcome_of(table, plan.prediction).condition
@@ -158,18 +87,7 @@ def prediction_of(table: Table, plan: AuditPlan) -> Condition | None:
 
 @contextmanager
 def uncounted(plan: AuditPlan) -> Iterator[None]:
-    """Leave the counts out of a message where the plan hides small ones.
-
-    Parameters
-    ----------
-    plan : AuditPlan
-        Says whether small counts are hidden.
-
-    Raises
-    ------
-    GroupError
-        What was raised inside, without its counts where the plan hides them.
-    """
+    """Leave the counts out of a message where the plan hides small ones."""
     try:
         yield
     except GroupError as error:

@@ -13,18 +13,7 @@ SMALL, LARGE = 0.2, 0.8
 
 
 def amount_figures(finding: AmountFinding) -> tuple[Figure, ...]:
-    """Return difference, standardised difference, evidence and rows, for the card under the verdict.
-
-    Parameters
-    ----------
-    finding : AmountFinding
-        One finding, masked or not.
-
-    Returns
-    -------
-    tuple of Figure
-        Four figures, in reading order.
-    """
+    """Return difference, standardised difference, evidence and rows, for the card under the verdict."""
     result, digits = finding.result, amount_words.tolerance_digits(finding)
     span = interval_text(result.difference_interval, "difference", digits=digits)
     return (

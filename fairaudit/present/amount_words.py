@@ -58,33 +58,12 @@ def verdict_sentence(finding: AmountFinding) -> str:
 
     It names the population, both means, the difference with its direction, how it stands to the tolerance, where the
     true difference lies with this many rows, and whether it turns around inside the strata.
-
-    Parameters
-    ----------
-    finding : AmountFinding
-        One finding of a run, masked or not.
-
-    Returns
-    -------
-    str
-        Two to four sentences; the first word or words are :func:`fairaudit.present.words.verdict_word`.
     """
     return " ".join(part for part in verdict_parts(finding) if part)
 
 
 def verdict_parts(finding: AmountFinding) -> tuple[str, str]:
-    """Return the verdict in two parts: the answer with its numbers, and how far chance could move them.
-
-    Parameters
-    ----------
-    finding : AmountFinding
-        One finding of a run, masked or not.
-
-    Returns
-    -------
-    tuple of str
-        The second part is empty where there are no numbers; it ends with :func:`reversal_sentence`.
-    """
+    """Return the verdict in two parts: the answer with its numbers, and how far chance could move them."""
     result = finding.result
     word, name = words.verdict_word(result), words.group_name(finding)
     if word == "Not shown":

@@ -157,27 +157,6 @@ class Document:
 def cell_text(value: Any, kind: Kind = "text", *, digits: int | None = None, beside: float | None = None) -> str:
     """Show one value of a table as people read it.
 
-    Parameters
-    ----------
-    value : object
-        A text, a number, or a pair for an interval. In a column of numbers NaN reads "not defined", None, which the
-        small-cell rule leaves, "not shown", and a text stays as it is; so does a pair of empty texts, which stands for
-        an interval that there never is.
-    kind : str
-        ``count`` 13,827; ``share`` 32.0 % from 0.32; ``points`` −12.3 from −0.123, signed; ``size`` 12.3 from
-        0.123, a difference that has no direction; ``number`` 0.72; ``amount`` 4,120.50; ``difference`` −1,230.00, of
-        two amounts, signed;
-        ``p`` a p-value; each ``…_interval`` "low to high"; ``text`` and ``code`` as they are.
-    digits : int, optional
-        Decimals; by default 1 for shares and points, 2 for numbers.
-    beside : float, optional
-        As in :class:`ColumnSpec`.
-
-    Returns
-    -------
-    str
-        The text; empty for a text that is missing.
-
     Examples
     --------
     >>> cell_text(-0.123, "points"), cell_text(13827, "count"), cell_text(0.0001, "p")

@@ -21,18 +21,7 @@ class Figure:
 
 
 def figures(result: ControlledFairness) -> tuple[Figure, ...]:
-    """Return gap, impact ratio, evidence and rows of a result, for the card under its verdict.
-
-    Parameters
-    ----------
-    result : ControlledFairness
-        One result, masked or not.
-
-    Returns
-    -------
-    tuple of Figure
-        Four figures, in reading order.
-    """
+    """Return gap, impact ratio, evidence and rows of a result, for the card under its verdict."""
     span = interval_text(result.difference_interval, **by_tolerance(result))
     return (
         Figure(

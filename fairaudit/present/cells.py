@@ -27,20 +27,7 @@ APOSTROPHE = "an apostrophe stands before a text that a spreadsheet would run as
 
 
 def csv_bytes(header: tuple[str, ...], rows: Any) -> bytes:
-    """Return lines as CSV: UTF-8 with a byte order mark, commas, quoted texts, CRLF.
-
-    Parameters
-    ----------
-    header : tuple of str
-        Field names.
-    rows : iterable of tuple
-        Texts, which are neutralised, and numbers, which are written in full.
-
-    Returns
-    -------
-    bytes
-        The file.
-    """
+    """Return lines as CSV: UTF-8 with a byte order mark, commas, quoted texts, CRLF."""
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow([neutralised(name) for name in header])
@@ -69,18 +56,7 @@ def flat_rows(table: Table) -> list[tuple[Any, ...]]:
 
 
 def fields(column: ColumnSpec) -> tuple[tuple[str, str, str], ...]:
-    """Return the fields that a column becomes: name, meaning and unit of each.
-
-    Parameters
-    ----------
-    column : ColumnSpec
-        A column of a table.
-
-    Returns
-    -------
-    tuple of (str, str, str)
-        One field, or two for an interval.
-    """
+    """Return the fields that a column becomes: name, meaning and unit of each."""
     if column.kind.endswith("_interval"):
         unit = UNITS[column.kind.removesuffix("_interval")]
         ends = (("low", "Lower"), ("high", "Upper"))

@@ -124,20 +124,7 @@ def scores_tables(finding: ErrorsFinding, number: int) -> list[Table]:
 
 
 def with_group(frame: pd.DataFrame | pd.Series, name: str = "group") -> pd.DataFrame:
-    """Return a frame whose index, if it means something, has become the first column, called `name`.
-
-    Parameters
-    ----------
-    frame : DataFrame or Series
-        From a measure.
-    name : str
-        The column's name.
-
-    Returns
-    -------
-    DataFrame
-        With a plain index; several index levels are joined by ", ".
-    """
+    """Return a frame whose index, if it means something, has become the first column, called `name`."""
     if isinstance(frame, pd.Series):
         frame = frame.to_frame(frame.name or "value")
     if name in frame.columns:

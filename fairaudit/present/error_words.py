@@ -31,19 +31,7 @@ MOST_NAMED = 3
 
 
 def errors_sentence(finding: ErrorsFinding) -> str:
-    """Say which groups bear the most false positives and false negatives, and whether chance could explain it.
-
-    Parameters
-    ----------
-    finding : ErrorsFinding
-        One finding with a prediction, masked or not.
-
-    Returns
-    -------
-    str
-        What is known of each of the two rates. Groups in which a rate is a share of fewer than 30 rows are left out,
-        and the text says which or, of more than three, how many.
-    """
+    """Say which groups bear the most false positives and false negatives, and whether chance could explain it."""
     if finding.errors is None:
         return "There is no prediction to judge."
     said = [_extremes(finding.errors, metric, lead) for metric, lead in LEADS.items()]
@@ -63,20 +51,7 @@ def errors_sentence(finding: ErrorsFinding) -> str:
 
 
 def metric_meaning(metric: str, errors: ErrorComparison) -> str:
-    """Say in plain words what a rate is a share of.
-
-    Parameters
-    ----------
-    metric : str
-        A column of :func:`fairaudit.group_metrics`.
-    errors : ErrorComparison
-        Says which outcome is called positive.
-
-    Returns
-    -------
-    str
-        Two short sentences.
-    """
+    """Say in plain words what a rate is a share of."""
     return f"{MEANINGS[metric]} Positive means: {errors.positive_meaning}."
 
 

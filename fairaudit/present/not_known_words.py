@@ -16,18 +16,7 @@ _GROUPS: Final = {"protected": "in the protected group", "reference": "in the re
 
 
 def not_known_sentence(part: NotKnown) -> str:
-    """Return how many rows have a value that means not known, where they are counted, and the filter without them.
-
-    Parameters
-    ----------
-    part : NotKnown
-        Of a finding, masked or not; without its counts it is not told how many.
-
-    Returns
-    -------
-    str
-        Two or three sentences.
-    """
+    """Return how many rows have a value that means not known, where they are counted, and the filter without them."""
     is_group = part.counted == "group"
     they = "it is" if part.n == 1 else "they are"
     if is_group:

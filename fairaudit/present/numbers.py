@@ -23,18 +23,6 @@ Number = float | int | None
 def number_text(value: Number, *, digits: int = 2) -> str:
     """Return a number with a fixed count of decimals, thousands separators and a proper minus sign.
 
-    Parameters
-    ----------
-    value : float or None
-        NaN and infinities read "not defined", None reads "not shown".
-    digits : int
-        Decimals.
-
-    Returns
-    -------
-    str
-        The text; a value that rounds to zero has no sign.
-
     Examples
     --------
     >>> number_text(-1234.5, digits=1)
@@ -52,22 +40,6 @@ def number_text(value: Number, *, digits: int = 2) -> str:
 
 def beside_text(value: Number, limits: Sequence[float], *, digits: int = 2, finer: bool = True) -> str:
     """Return a number that is set beside limits, so that it does not read as if it were on another side of them.
-
-    Parameters
-    ----------
-    value : float or None
-        As for :func:`number_text`.
-    limits : sequence of float
-        What the number is above, below or at; without any this is :func:`number_text`.
-    digits : int
-        The usual decimals, which are kept where they tell the number from the limits.
-    finer : bool
-        Whether more decimals may be shown, at most four: not where small counts are hidden.
-
-    Returns
-    -------
-    str
-        The number or, where no decimals tell it from a limit, "just below", "about" or "just above" that limit.
 
     Examples
     --------
@@ -151,24 +123,6 @@ def points_text(
 ) -> str:
     """Return a difference of two shares in points.
 
-    Parameters
-    ----------
-    value : float or None
-        A difference between -1 and 1.
-    digits : int
-        Decimals.
-    signed : bool
-        Show a plus or minus sign; otherwise the size only.
-    beside : float, optional
-        A limit on the size that the difference is set beside.
-    finer : bool
-        As for :func:`beside_text`.
-
-    Returns
-    -------
-    str
-        A text such as ``−12.3 points``.
-
     Examples
     --------
     >>> points_text(-0.12317)
@@ -210,22 +164,6 @@ def interval_text(
     finer: bool = True,
 ) -> str:
     """Return an interval as "low to high", in the unit of `kind` but without its name.
-
-    Parameters
-    ----------
-    interval : Interval
-        Both ends; one that is not defined makes the whole "not defined".
-    kind : {"share", "points", "number", "difference"}
-        Percent, signed points, a plain number or a signed one.
-    digits : int
-        Decimals.
-    beside, finer : float, bool
-        As for :func:`points_text`; for points only.
-
-    Returns
-    -------
-    str
-        The text.
 
     Examples
     --------

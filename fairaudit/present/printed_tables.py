@@ -10,20 +10,7 @@ from fairaudit.present.blocks import ColumnSpec, Table, cell_text
 
 
 def pick(table: Table, names: Iterable[str]) -> Table:
-    """Return a table with only the named columns, in their given order.
-
-    Parameters
-    ----------
-    table : Table
-        The table in full.
-    names : iterable of str
-        Field names; those that the table lacks are passed over.
-
-    Returns
-    -------
-    Table
-        The smaller table, with the same key, title and note.
-    """
+    """Return a table with only the named columns, in their given order."""
     position = {column.name: i for i, column in enumerate(table.columns)}
     kept = [position[name] for name in names if name in position]
     rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
@@ -31,20 +18,7 @@ def pick(table: Table, names: Iterable[str]) -> Table:
 
 
 def moved_table(table: Table, fields: Mapping[str, str]) -> Table:
-    """Return a table for paper: what is before and after in two columns becomes one, "56.7 % to 64.4 %".
-
-    Parameters
-    ----------
-    table : Table
-        With columns ``{field}_before`` and ``{field}_after``, or ``before`` and ``after`` for the field ``""``.
-    fields : mapping of str to str
-        From each field that is kept to its column head. Columns that are neither before nor after stay as they are.
-
-    Returns
-    -------
-    Table
-        With the same key, title, rows and note.
-    """
+    """Return a table for paper: what is before and after in two columns becomes one, "56.7 % to 64.4 %"."""
     position = {column.name: i for i, column in enumerate(table.columns)}
     pairs = {f"{field}_{end}".lstrip("_"): field for field in fields for end in ("before", "after")}
     columns: list[ColumnSpec] = []

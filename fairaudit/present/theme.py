@@ -65,22 +65,7 @@ CONFIG = alt.Config(
 
 
 def configure(chart: alt.TopLevelMixin, *, description: str = "", **size: int) -> Any:
-    """Give a chart the look of fairaudit and a description for people who cannot see it.
-
-    Parameters
-    ----------
-    chart : altair chart
-        Any top-level chart without a configuration of its own, fresh from its making: it is changed.
-    description : str
-        The text alternative; browsers read it aloud.
-    **size
-        ``width`` and ``height`` in pixels.
-
-    Returns
-    -------
-    altair chart
-        The chart itself, now with configuration and description.
-    """
+    """Give a chart the look of fairaudit and a description for people who cannot see it."""
     # `chart.properties` would copy all layers, and check each part by itself: all is checked when it is drawn.
     chart.padding = {"left": 8, "right": 8, "top": 6, "bottom": 4}
     chart.config = CONFIG
@@ -92,18 +77,7 @@ def configure(chart: alt.TopLevelMixin, *, description: str = "", **size: int) -
 
 
 def printed(chart: Any) -> dict[str, Any]:
-    """Return the Vega-Lite specification of a chart for paper: the same chart with the report's typeface.
-
-    Parameters
-    ----------
-    chart : altair chart
-        A chart that :func:`configure` has dressed.
-
-    Returns
-    -------
-    dict
-        A Vega-Lite specification.
-    """
+    """Return the Vega-Lite specification of a chart for paper: the same chart with the report's typeface."""
     specification = chart.to_dict(validate=False)
     specification["config"] = {**specification.get("config", {}), "font": PRINT_FONT}
     return specification

@@ -128,33 +128,12 @@ def verdict_sentence(finding: CheckFinding) -> str:
 
     It names the population, both groups' shares, the gap with its direction, the tolerance where the answer
     hangs on it, where the true gap lies with this many rows, and whether it turns around inside the strata.
-
-    Parameters
-    ----------
-    finding : CheckFinding
-        One finding of a run, masked or not.
-
-    Returns
-    -------
-    str
-        Two to four sentences; the first word or words are :func:`verdict_word`.
     """
     return " ".join(part for part in verdict_parts(finding) if part)
 
 
 def verdict_parts(finding: CheckFinding) -> tuple[str, str]:
-    """Return the verdict in two parts: the answer with its numbers, and how far chance could move them.
-
-    Parameters
-    ----------
-    finding : CheckFinding
-        One finding of a run, masked or not.
-
-    Returns
-    -------
-    tuple of str
-        The second part is empty where there are no numbers; it ends with :func:`reversal_sentence`.
-    """
+    """Return the verdict in two parts: the answer with its numbers, and how far chance could move them."""
     answer, spread = _answer_and_spread(finding)
     return answer, " ".join(part for part in (spread, reversal_sentence(finding)) if part)
 

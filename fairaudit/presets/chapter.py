@@ -12,22 +12,7 @@ from fairaudit.presets.words import by_words, preset_verdict
 
 
 def preset_blocks(finding: PresetFinding, number: int, *, lead: bool = False) -> list[Block]:
-    """Return the chapter of one filled form.
-
-    Parameters
-    ----------
-    finding : PresetFinding
-        A filled form, masked or not.
-    number : int
-        Its place in the plan, from 1.
-    lead : bool
-        Whether the verdict is set larger, because it opens the document.
-
-    Returns
-    -------
-    list of Block
-        In reading order.
-    """
+    """Return the chapter of one filled form."""
     answer, spread = preset_verdict(finding)
     blocks: list[Block] = [Heading(1, finding.title), Paragraph(spread, lead=lead, strong=answer)]
     if finding.rates:
@@ -47,22 +32,7 @@ def preset_blocks(finding: PresetFinding, number: int, *, lead: bool = False) ->
 
 
 def preset_document(finding: PresetFinding, number: int = 1, *, author: str | None = None) -> Document:
-    """Return one filled form as a document of its own, to be published.
-
-    Parameters
-    ----------
-    finding : PresetFinding
-        A filled form, masked or not.
-    number : int
-        Its place in the plan, from 1.
-    author : str, optional
-        Who made it.
-
-    Returns
-    -------
-    Document
-        The same blocks as the chapter of the report.
-    """
+    """Return one filled form as a document of its own, to be published."""
     return Document(
         title=finding.title,
         subtitle="Summary in the form of a rule",

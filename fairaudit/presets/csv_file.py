@@ -39,21 +39,7 @@ BLANKS = ("",) * (len(FIGURES) - 1)
 
 
 def preset_csv(finding: PresetFinding) -> bytes:
-    """Return one filled form as CSV.
-
-    Parameters
-    ----------
-    finding : PresetFinding
-        A filled form, masked or not.
-
-    Returns
-    -------
-    bytes
-        One line a group of each table, with all figures in full precision, the test of its difference included, then
-        one line with the people whose group is unknown and one with those without a decision. Then the facts, with the
-        note below each table and how the figures are computed: ``table`` is "facts". UTF-8 with a byte order mark, as
-        in the CSV bundle.
-    """
+    """Return one filled form as CSV."""
     rows: list[tuple[Any, ...]] = []
     for told in finding.rates:
         rows += _lines(finding, told, rates_table(finding, told, 1, 1))

@@ -76,34 +76,7 @@ class _Form:
 
 
 def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | Path | None = None) -> PresetFinding:
-    """Fill the form of one rule.
-
-    Parameters
-    ----------
-    table : Table or pandas.DataFrame
-        The data.
-    plan : AuditPlan
-        Says what the decision and the good outcome are.
-    part : PresetPlan
-        The form and its columns; it need not be one of ``plan.presets``.
-    base : str or Path, optional
-        The folder that the path of an office's own preset is relative to.
-
-    Returns
-    -------
-    PresetFinding
-        The tables of the form.
-
-    Raises
-    ------
-    PlanError
-        If there is no such preset.
-    InputError
-        If a role that the form needs has no column, a column, condition or value does not fit the data, or the plan
-        says something that the form would pass over.
-    GroupError
-        If nobody has a known group and a known decision. Tables that cannot be made for lack of one group are named.
-    """
+    """Fill the form of one rule."""
     table = as_table(table)
     file = open_preset(part.preset, base=base)
     check_columns(file.preset, part, table)
@@ -172,25 +145,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
 
 
 def with_file_digests(plan: AuditPlan, *, base: str | Path | None = None) -> AuditPlan:
-    """Return a plan that records the office's own preset files as they are, where it records none yet.
-
-    Parameters
-    ----------
-    plan : AuditPlan
-        Any plan.
-    base : str or Path, optional
-        The folder that paths of files are relative to.
-
-    Returns
-    -------
-    AuditPlan
-        A plan that tells when it is run with other files.
-
-    Raises
-    ------
-    PlanError
-        If there is no such preset.
-    """
+    """Return a plan that records the office's own preset files as they are, where it records none yet."""
     parts = tuple(
         part
         if part.file_digest is not None

@@ -11,24 +11,7 @@ from fairaudit.presets.preset import Preset
 
 
 def check_columns(preset: Preset, plan: PresetPlan, table: Table) -> None:
-    """Refuse columns that are missing, of the wrong kind, or not what the preset takes.
-
-    Parameters
-    ----------
-    preset : Preset
-        Says which roles there are.
-    plan : PresetPlan
-        Says which columns stand for them.
-    table : Table
-        The data.
-
-    Raises
-    ------
-    InputError
-        If a role is unknown, lacks its column, or has one that does not fit.
-    MissingColumnError
-        If the data have no such column.
-    """
+    """Refuse columns that are missing, of the wrong kind, or not what the preset takes."""
     known = {role.role: role for role in preset.roles}
     for name, columns in plan.columns.items():
         if name not in known:
@@ -68,22 +51,7 @@ def check_columns(preset: Preset, plan: PresetPlan, table: Table) -> None:
 
 
 def check_settings(preset: Preset, plan: PresetPlan) -> None:
-    """Refuse settings that the preset would pass over.
-
-    Parameters
-    ----------
-    preset : Preset
-        Its checks say what is open.
-    plan : PresetPlan
-        What was asked.
-
-    Raises
-    ------
-    InputError
-        If a reference is named where the rule leaves none open or for some roles of a table only, groups are left out
-        where the rule calls none small, a reason is given though nobody is left out, or values are unknown in a column
-        that makes no groups.
-    """
+    """Refuse settings that the preset would pass over."""
     title = quote(plan.title or preset.title)
     for role, value in plan.references.items():
         if role not in open_references(preset):

@@ -38,38 +38,12 @@ dt { font-weight: 600; } dd { margin: 0 0 0.6rem 0; }
 
 
 def preset_html(finding: PresetFinding, *, number: int = 1, author: str | None = None) -> str:
-    """Return one filled form as a page of HTML that stands alone.
-
-    Parameters
-    ----------
-    finding : PresetFinding
-        A filled form, masked or not.
-    number : int
-        Its place in the plan, from 1.
-    author : str, optional
-        Who made it.
-
-    Returns
-    -------
-    str
-        A whole document in English. All text from data is escaped.
-    """
+    """Return one filled form as a page of HTML that stands alone."""
     return to_html(preset_document(finding, number, author=author))
 
 
 def to_html(document: Document) -> str:
-    """Return a document without charts as HTML.
-
-    Parameters
-    ----------
-    document : Document
-        Headings, paragraphs, lists, facts and tables; the title is the heading of level 1.
-
-    Returns
-    -------
-    str
-        A whole page.
-    """
+    """Return a document without charts as HTML."""
     # The document's title stands for its first heading, which says the same.
     blocks = [b for i, b in enumerate(document.blocks) if not (i == 0 and isinstance(b, Heading))]
     title = escape(document.title)

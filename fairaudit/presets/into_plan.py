@@ -11,26 +11,7 @@ from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 
 
 def fill_plan(plan: AuditPlan, finding: PresetFinding, table: Table) -> AuditPlan:
-    """Return a plan with the protected columns, the questions and the tolerance of a preset.
-
-    Parameters
-    ----------
-    plan : AuditPlan
-        The audit so far.
-    finding : PresetFinding
-        A form that was filled.
-    table : Table
-        The data, for the names and kinds of columns.
-
-    Returns
-    -------
-    AuditPlan
-        One question for each single column of the form: everybody but its reference group against that group, with all
-        groups of the form compared. Where the reference is a small group, the highest rate of the others takes its
-        place, since a question needs people on both sides. They take the place of the questions that were there;
-        filter and tolerance are the form's. A plan whose decision is an amount keeps its own way of telling what is
-        alike.
-    """
+    """Return a plan with the protected columns, the questions and the tolerance of a preset."""
     singles = {}
     for told in (*finding.rates, *finding.means):
         base = _base(told)

@@ -50,20 +50,7 @@ def names_file(name: str) -> bool:
 
 
 def find_presets(folder: str | Path | None = None) -> tuple[tuple[PresetFile, ...], tuple[PlanError, ...]]:
-    """Return all presets that can be read, and what is wrong with the others.
-
-    Parameters
-    ----------
-    folder : str or Path, optional
-        The office's folder; without it the one that the environment variable FAIRAUDIT_PRESETS names, if any.
-
-    Returns
-    -------
-    tuple of PresetFile
-        The package's in alphabetical order of their keys, then the office's in that of their files.
-    tuple of PlanError
-        One for each file of the office that cannot be used, or one for its folder.
-    """
+    """Return all presets that can be read, and what is wrong with the others."""
     found, errors = list(_own_presets()), []
     try:
         paths = _office_files(folder)
@@ -80,24 +67,7 @@ def find_presets(folder: str | Path | None = None) -> tuple[tuple[PresetFile, ..
 
 
 def list_presets(folder: str | Path | None = None) -> tuple[Preset, ...]:
-    """Return all presets: those of the package, then those of an office's folder.
-
-    Parameters
-    ----------
-    folder : str or Path, optional
-        The office's folder; without it the one that the environment variable FAIRAUDIT_PRESETS names, if any.
-
-    Returns
-    -------
-    tuple of Preset
-        The package's in alphabetical order of their keys, then the office's.
-
-    Raises
-    ------
-    PlanError
-        If the folder cannot be read, a file in it is no preset, or two have the same key or title. Use
-        :func:`find_presets` to go on with the others.
-    """
+    """Return all presets: those of the package, then those of an office's folder."""
     found, errors = find_presets(folder)
     if errors:
         raise errors[0]
@@ -105,49 +75,12 @@ def list_presets(folder: str | Path | None = None) -> tuple[Preset, ...]:
 
 
 def load_preset(name: str, *, base: str | Path | None = None) -> Preset:
-    """Return one preset by its key, or read it from a file.
-
-    Parameters
-    ----------
-    name : str
-        A key, such as ``nyc144``, or the path of a file that ends in ``.toml``.
-    base : str or Path, optional
-        The folder that a path is relative to; without it the working directory.
-
-    Returns
-    -------
-    Preset
-        The preset, validated.
-
-    Raises
-    ------
-    PlanError
-        If there is no such preset, or the file cannot be read, breaks the schema, or has the key or title of a preset
-        of the package; with the line and the remedy.
-    """
+    """Return one preset by its key, or read it from a file."""
     return open_preset(name, base=base).preset
 
 
 def open_preset(name: str, *, base: str | Path | None = None) -> PresetFile:
-    """Return one preset with the name and digest of its file.
-
-    Parameters
-    ----------
-    name : str
-        A key, or the path of a file that ends in ``.toml``.
-    base : str or Path, optional
-        The folder that a path is relative to; without it the working directory.
-
-    Returns
-    -------
-    PresetFile
-        The preset, and of an office's own the file's name and digest.
-
-    Raises
-    ------
-    PlanError
-        As :func:`load_preset`. A file of the office's folder that cannot be read does not stand in the way of others.
-    """
+    """Return one preset with the name and digest of its file."""
     if names_file(name):
         found = _read_file(Path(base or ".") / name)
         _refuse_taken(found, _own_presets())
@@ -167,25 +100,7 @@ def open_preset(name: str, *, base: str | Path | None = None) -> PresetFile:
 
 
 def read_preset(text: str, name: str) -> Preset:
-    """Read a preset from TOML.
-
-    Parameters
-    ----------
-    text : str
-        The content of a preset file.
-    name : str
-        The file's name, for messages.
-
-    Returns
-    -------
-    Preset
-        The preset, validated.
-
-    Raises
-    ------
-    PlanError
-        If the text is not TOML or breaks the schema; with the line and the remedy.
-    """
+    """Read a preset from TOML."""
     what = f"preset file {quote(name)}"
     values = read_toml(text, what=what, hint="Mend that line.")
     try:

@@ -19,18 +19,7 @@ ALIKE = 1e-9
 
 
 def mean_reading(row: MeanRow) -> str:
-    """Return in words how a row of means is read.
-
-    Parameters
-    ----------
-    row : MeanRow
-        One group, masked or not.
-
-    Returns
-    -------
-    str
-        Without a word of chance where there is no difference.
-    """
+    """Return in words how a row of means is read."""
     if row.mean is None or row.standardized is None:
         return HIDDEN_ROW
     if row.is_reference:
@@ -45,18 +34,7 @@ def mean_reading(row: MeanRow) -> str:
 
 
 def means_verdict(finding: PresetFinding) -> tuple[str, str]:
-    """Return what the tables of means come to: the answer, and what it rests on.
-
-    Parameters
-    ----------
-    finding : PresetFinding
-        A filled form with tables of means, masked or not.
-
-    Returns
-    -------
-    tuple of str
-        The second tells where another comparison group may show more, and nobody has said whether more is better.
-    """
+    """Return what the tables of means come to: the answer, and what it rests on."""
     largest: dict[str, tuple[MeansFinding, MeanRow]] = {}
     for told in finding.means:
         for row in told.table.rows:

@@ -10,20 +10,7 @@ from fairaudit.presets.words import selected_word
 
 
 def undecided_notes(finding: PresetFinding, *, way: str = "fill the form only for those where") -> tuple[str, ...]:
-    """Return who is counted as selected or not although their value says that there is no decision.
-
-    Parameters
-    ----------
-    finding : PresetFinding
-        A filled form, masked or not; without its counts it is not told how many.
-    way : str
-        What is to be done, followed by the condition that leaves them out.
-
-    Returns
-    -------
-    tuple of str
-        One text for values that count as selected, and one for others.
-    """
+    """Return who is counted as selected or not although their value says that there is no decision."""
     people, selected = finding.preset.words.people, selected_word(finding)
     told = []
     for part in finding.not_known:

@@ -27,21 +27,6 @@ def as_text(value: Any) -> Any:
 def as_day(value: Any) -> str | None:
     """Return a day as text: year, month and day.
 
-    Parameters
-    ----------
-    value : str or datetime.date or None
-        A day of the calendar, as text or as TOML writes it.
-
-    Returns
-    -------
-    str or None
-        Such as ``2026-03-01``; None for None.
-
-    Raises
-    ------
-    InputError
-        If the value is no day, or has a time of day.
-
     Examples
     --------
     >>> as_day(datetime.date(2026, 3, 1))

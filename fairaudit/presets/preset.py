@@ -266,31 +266,9 @@ class Preset(FilePart):
         return (*(USUAL_WORDS if self.usual_unknown else ()), *self.unknown_values)
 
     def role(self, name: str) -> PresetRole:
-        """Return a role by its name.
-
-        Parameters
-        ----------
-        name : str
-            One of the roles.
-
-        Returns
-        -------
-        PresetRole
-            The role.
-        """
+        """Return a role by its name."""
         return next(role for role in self.roles if role.role == name)
 
     def roles_of(self, kind: str) -> tuple[PresetRole, ...]:
-        """Return the roles of one kind.
-
-        Parameters
-        ----------
-        kind : str
-            "group", "score" or "amount".
-
-        Returns
-        -------
-        tuple of PresetRole
-            In their order.
-        """
+        """Return the roles of one kind."""
         return tuple(role for role in self.roles if role.kind == kind)

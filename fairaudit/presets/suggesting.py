@@ -12,21 +12,7 @@ NUMERIC = ("score", "amount")
 
 
 def suggest_columns(preset: Preset, columns: Mapping[str, Column]) -> dict[str, str]:
-    """Suggest a column for each role of a preset.
-
-    Parameters
-    ----------
-    preset : Preset
-        Its roles say which parts of names hint at them.
-    columns : mapping of str to Column
-        The columns of a table.
-
-    Returns
-    -------
-    dict
-        Role to column, for roles with a column that fits; no column stands for two roles. A name that is the hint
-        comes before one that holds it as a word, and this before one that holds it anywhere.
-    """
+    """Suggest a column for each role of a preset."""
     found: dict[str, str] = {}
     for role in preset.roles:
         usable = [

@@ -17,20 +17,7 @@ MEANS_SHOWN = ("n", "mean", "difference", "standardized", "p_value", "reading")
 
 
 def preset_tables(finding: PresetFinding, number: int) -> list[Table]:
-    """Return every table of a form: facts, rates, means.
-
-    Parameters
-    ----------
-    finding : PresetFinding
-        A filled form, masked or not.
-    number : int
-        Its place in the plan, from 1.
-
-    Returns
-    -------
-    list of Table
-        ``preset_1_facts``, ``preset_1_rates_1``, ``preset_1_means_1``, ...
-    """
+    """Return every table of a form: facts, rates, means."""
     tables = [facts_table(finding, number)]
     tables += [rates_table(finding, told, number, i) for i, told in enumerate(finding.rates, start=1)]
     tables += [means_table(finding, told, number, i) for i, told in enumerate(finding.means, start=1)]

@@ -15,16 +15,6 @@ BLANK = "(blank)"
 def unknown_text(value: Any) -> str:
     """Write a value that was counted as unknown for people.
 
-    Parameters
-    ----------
-    value : object
-        A value of a column.
-
-    Returns
-    -------
-    str
-        Numbers as text; ``"(blank)"`` for a text of blanks.
-
     Examples
     --------
     >>> unknown_text(3.0), unknown_text("  ")

@@ -16,18 +16,7 @@ MOST_NAMED = 4
 
 
 def preset_verdict(finding: PresetFinding) -> tuple[str, str]:
-    """Return what the form comes to: the answer, to be set strong, and what it rests on.
-
-    Parameters
-    ----------
-    finding : PresetFinding
-        A filled form, masked or not.
-
-    Returns
-    -------
-    tuple of str
-        The second may be empty.
-    """
+    """Return what the form comes to: the answer, to be set strong, and what it rests on."""
     told = [_rates_verdict(finding)] if finding.rates else []
     told += [means_verdict(finding)] if finding.means else []
     answers, rests = zip(*told, strict=True)

@@ -59,18 +59,7 @@ NOT_SAID_MEAN = "Means can be alike where the rest of the amounts is not: look a
 
 
 def amount_caveats(finding: AmountFinding) -> tuple[str, ...]:
-    """Return what an answer about amounts does not say and what weakens it.
-
-    Parameters
-    ----------
-    finding : AmountFinding
-        One finding of a run, masked or not.
-
-    Returns
-    -------
-    tuple of str
-        The general limits first, then those of this finding.
-    """
+    """Return what an answer about amounts does not say and what weakens it."""
     result = finding.result
     texts = [NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_MEAN]
     if finding.where_words is None and finding.strata is None:
@@ -125,20 +114,7 @@ def amount_next_step(finding: AmountFinding) -> str:
 
 
 def amount_definitions(*, confidence: float = 0.95, remedies: bool = False) -> tuple[tuple[str, str], ...]:
-    """Return the words that a report on amounts uses and what they mean, with formulas in plain text.
-
-    Parameters
-    ----------
-    confidence : float
-        The level that the texts name.
-    remedies : bool
-        Whether models and trees of amounts are told of.
-
-    Returns
-    -------
-    tuple of (str, str)
-        The word and its meaning.
-    """
+    """Return the words that a report on amounts uses and what they mean, with formulas in plain text."""
     level, inner = confidence_text(confidence), confidence_text(max(2 * confidence - 1, 0.0))
     return (
         (

@@ -16,18 +16,7 @@ from fairaudit.present.words import group_name, reading, verdict_word
 
 
 def amount_tables(result: AuditResult) -> list[Table]:
-    """Return every table about amounts, in the order of the report; empty where the decision is none.
-
-    Parameters
-    ----------
-    result : AuditResult
-        What a run found, masked or not.
-
-    Returns
-    -------
-    list of Table
-        ``summary``, then those of each check: ``check_1_groups``, ``check_1_difference``, ...
-    """
+    """Return every table about amounts, in the order of the report; empty where the decision is none."""
     tables = [amount_summary_table(result)] if result.amounts else []
     for number, finding in enumerate(result.amounts, start=1):
         tables += [means_table(finding, number), difference_table(finding, number)]

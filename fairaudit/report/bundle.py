@@ -21,17 +21,6 @@ def to_csv_bundle(result: AuditResult) -> bytes:
 
     The small-cell rule of the plan is applied first.
 
-    Parameters
-    ----------
-    result : AuditResult
-        What a run found.
-
-    Returns
-    -------
-    bytes
-        A zip with one CSV file per table, ``data_dictionary.csv`` (file, column, meaning, unit), ``plan.toml`` and
-        ``README.txt``. Numbers are in full precision.
-
     Notes
     -----
     The bytes depend on the plan, the data and the versions only: entries are sorted, stored without compression (whose

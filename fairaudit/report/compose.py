@@ -29,17 +29,6 @@ def compose(result: AuditResult) -> Document:
 
     The small-cell rule of the plan is applied first, so nothing in the document says more than the plan allows.
 
-    Parameters
-    ----------
-    result : AuditResult
-        What a run found.
-
-    Returns
-    -------
-    Document
-        Blocks in reading order: the verdict and its chart, what the remedies came to, then who was compared, groups,
-        strata, limits, errors, remedies, data, definitions, and how to repeat it.
-
     Notes
     -----
     With several checks a summary of all comes first and each check is a chapter of its own.

@@ -21,21 +21,7 @@ _SIZE = re.compile(r'<svg[^>]*?\bwidth="([0-9.]+)"')
 
 
 def drawn(chart: Any, coverage: Coverage = COVERAGE) -> tuple[str, float]:
-    """Draw a chart as SVG.
-
-    Parameters
-    ----------
-    chart : altair chart
-        From :mod:`fairaudit.present.charts`.
-    coverage : Coverage
-        Which characters can be printed.
-
-    Returns
-    -------
-    tuple of (str, float)
-        The SVG, and its width on paper in points. A chart whose labels make it too wide is drawn narrower, so that
-        its letters keep their size.
-    """
+    """Draw a chart as SVG."""
     specification = printable(theme.printed(chart), coverage)
     svg = _svg(specification)
     excess = _width(svg) - WIDEST

@@ -105,18 +105,7 @@ REMEDY_WORDS = (
 
 
 def caveats(finding: CheckFinding) -> tuple[str, ...]:
-    """Return what an answer does not say and what weakens it, one sentence or two each.
-
-    Parameters
-    ----------
-    finding : CheckFinding
-        One finding of a run, masked or not.
-
-    Returns
-    -------
-    tuple of str
-        The general limits first, then those of this finding.
-    """
+    """Return what an answer does not say and what weakens it, one sentence or two each."""
     result = finding.result
     texts = [NOT_SAID_WHY, NOT_SAID_RIGHT]
     if finding.where_words is None and finding.strata is None:
@@ -178,22 +167,7 @@ def next_step(finding: CheckFinding) -> str:
 def definitions(
     *, tolerance: float = 0.05, confidence: float = 0.95, errors: bool = False, remedies: bool = False
 ) -> tuple[tuple[str, str], ...]:
-    """Return the words that a report uses and what they mean, with formulas in plain text.
-
-    Parameters
-    ----------
-    tolerance, confidence : float
-        The settings that the texts name.
-    errors : bool
-        Whether the words for errors and scores are needed too.
-    remedies : bool
-        Whether the words for remedies are needed too.
-
-    Returns
-    -------
-    tuple of (str, str)
-        The word and its meaning.
-    """
+    """Return the words that a report uses and what they mean, with formulas in plain text."""
     limit, level = tolerance_text(tolerance), confidence_text(confidence)
     inner = confidence_text(max(2 * confidence - 1, 0.0))
     words = [

@@ -16,26 +16,7 @@ from fairaudit.report.pdf import to_pdf
 
 
 def write_report(result: AuditResult, folder: str | Path) -> tuple[Path, ...]:
-    """Write the report of an audit: PDF, CSV bundle, JSON, plan, and two files for each form of a rule.
-
-    Parameters
-    ----------
-    result : AuditResult
-        What a run found. The small-cell rule of its plan is applied.
-    folder : str or Path
-        Where to; it is made if it is not there. Files of the same names are replaced.
-
-    Returns
-    -------
-    tuple of Path
-        ``report.pdf``, ``tables.zip``, ``result.json`` and ``plan.toml`` in `folder`; for each form of a rule
-        ``form_1_KEY.html`` and ``form_1_KEY.csv``.
-
-    Raises
-    ------
-    ReportError
-        If a file cannot be written.
-    """
+    """Write the report of an audit: PDF, CSV bundle, JSON, plan, and two files for each form of a rule."""
     result = exported(result)
     folder = Path(folder)
     contents = {

@@ -92,22 +92,7 @@ class Coverage:
             return self._words[word, drawn]
 
     def without(self, characters: Iterable[str] = (), *, compound: bool = False, plain: bool = False) -> Coverage:
-        """Return a coverage that does not show these characters; this one stays as it is.
-
-        Parameters
-        ----------
-        characters : iterable of str
-            What is not shown.
-        compound : bool
-            Show no marks and no letters of scripts whose letters change shape either.
-        plain : bool
-            Show nothing but ASCII.
-
-        Returns
-        -------
-        Coverage
-            With what was learned so far.
-        """
+        """Return a coverage that does not show these characters; this one stays as it is."""
         other = Coverage()
         with self._lock:
             other._known = dict(self._known)
@@ -131,23 +116,6 @@ COVERAGE = Coverage()
 
 def visible(text: str, coverage: Coverage = COVERAGE, *, lines: bool = False, drawn: bool = False) -> str:
     r"""Return a text of which every character is seen, whatever it holds.
-
-    Parameters
-    ----------
-    text : str
-        Any text, also with lone surrogates or control characters.
-    coverage : Coverage
-        What can be shown.
-    lines : bool
-        Keep line ends, and turn tabs into blanks; otherwise they are escaped as well.
-    drawn : bool
-        The text is a label of a drawing, where fewer compound characters can be set.
-
-    Returns
-    -------
-    str
-        The text with escapes such as ``⟨U+200B⟩`` for what cannot be shown, is not seen or turns the direction of
-        reading around, and for more than four marks on one letter.
 
     Examples
     --------

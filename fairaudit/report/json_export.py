@@ -25,17 +25,6 @@ def to_json(result: AuditResult) -> str:
     """Return an audit as JSON text.
 
     The small-cell rule of the plan is applied first: hidden numbers are null.
-
-    Parameters
-    ----------
-    result : AuditResult
-        What a run found.
-
-    Returns
-    -------
-    str
-        Keys sorted, indented by two blanks, with a line end at the end. Undefined numbers are null. :func:`schema`
-        documents it.
     """
     result = exported(result)
     small_cells = result.plan.small_cells
@@ -58,13 +47,7 @@ def to_json(result: AuditResult) -> str:
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) of :func:`to_json`.
-
-    Returns
-    -------
-    dict
-        The schema, as ``json.loads`` reads it.
-    """
+    """Return the JSON Schema (draft 2020-12) of :func:`to_json`."""
     return json.loads(resources.files("fairaudit.report").joinpath("schema.json").read_text(encoding="utf-8"))
 
 

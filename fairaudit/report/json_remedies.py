@@ -16,34 +16,12 @@ from fairaudit.study.judging.results import Evaluation
 
 
 def remedies_values(finding: RemediesFinding) -> dict[str, Any]:
-    """Return the findings of remedies as JSON can hold them.
-
-    Parameters
-    ----------
-    finding : RemediesFinding
-        Masked or not.
-
-    Returns
-    -------
-    dict
-        ``facts`` and ``remedies``; hidden and undefined numbers are None.
-    """
+    """Return the findings of remedies as JSON can hold them."""
     return {"facts": _facts(finding.facts), "remedies": [_remedy(remedy) for remedy in finding.remedies]}
 
 
 def amount_remedies_values(finding: AmountRemediesFinding) -> dict[str, Any]:
-    """Return the findings of remedies of amounts as JSON can hold them.
-
-    Parameters
-    ----------
-    finding : AmountRemediesFinding
-        Masked or not.
-
-    Returns
-    -------
-    dict
-        ``facts`` and ``remedies``; hidden and undefined numbers are None.
-    """
+    """Return the findings of remedies of amounts as JSON can hold them."""
     told = []
     for remedy in finding.remedies:
         values = {field.name: plain(getattr(remedy, field.name)) for field in fields(remedy) if field.name != "plan"}
@@ -55,18 +33,7 @@ def amount_remedies_values(finding: AmountRemediesFinding) -> dict[str, Any]:
 
 
 def errors_values(errors: ErrorComparison) -> dict[str, Any]:
-    """Return error rates by group as JSON can hold them.
-
-    Parameters
-    ----------
-    errors : ErrorComparison
-        Masked or not.
-
-    Returns
-    -------
-    dict
-        The fields by name.
-    """
+    """Return error rates by group as JSON can hold them."""
     frames = {name: with_group(getattr(errors, name)) for name in ("counts", "metrics", "intervals")}
     return plain(replace(errors, gaps=with_group(errors.gaps, "metric"), **frames))
 

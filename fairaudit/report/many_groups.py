@@ -17,18 +17,7 @@ from fairaudit.present.words import listed
 
 
 def many_groups_words(finding: ErrorsFinding) -> str:
-    """Return a caution where a question about errors makes more groups than a person can read.
-
-    Parameters
-    ----------
-    finding : ErrorsFinding
-        Masked or not; how many groups have few rows is told only where the rows of all are shown.
-
-    Returns
-    -------
-    str
-        Two or three sentences; empty for at most 30 groups.
-    """
+    """Return a caution where a question about errors makes more groups than a person can read."""
     n = len((finding.errors or finding.scores).groups)
     if n <= parts.MOST_GROUPS:
         return ""
@@ -55,23 +44,7 @@ def score_sizes(scores: ScoreComparison) -> pd.Series:
 
 
 def some_groups(table: Table, sizes: pd.Series, most: int = parts.MOST_GROUPS) -> Table:
-    """Return a table by group with the groups of most rows, and a note that says where the others are.
-
-    Parameters
-    ----------
-    table : Table
-        Its first column is the group.
-    sizes : Series of float
-        The rows of each group; NaN where they are hidden.
-    most : int
-        How many groups to keep.
-
-    Returns
-    -------
-    Table
-        The same table where there are no more groups. The choice is made by nothing but what is shown: groups whose
-        rows are hidden come last, in the order of the table.
-    """
+    """Return a table by group with the groups of most rows, and a note that says where the others are."""
     n = len(sizes)
     if n <= most:
         return table

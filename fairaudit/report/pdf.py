@@ -46,36 +46,12 @@ _LONGEST_CODE_LINE = 2000
 
 
 def to_pdf(document: Document, *, created: datetime.date | None = None) -> bytes:
-    """Print a document as PDF/UA-1.
-
-    Parameters
-    ----------
-    document : Document
-        What to print; its headings start at level 1 and skip none.
-    created : datetime.date, optional
-        The date written into the file and at the foot of each page; without it there is no date. The clock is not read.
-
-    Returns
-    -------
-    bytes
-        The file. The same document, date and fonts give the same bytes.
-
-    Raises
-    ------
-    ReportError
-        If the order of headings skips a level, or the report cannot be made accessible.
-    """
+    """Print a document as PDF/UA-1."""
     return _compiled(document, created, format="pdf", pdf_standards=["ua-1"], timestamp=0)
 
 
 def check_headings(document: Document) -> None:
-    """Raise unless headings start at level 1 and never skip a level on the way down.
-
-    Raises
-    ------
-    ReportError
-        If a heading is more than one level below the one before it.
-    """
+    """Raise unless headings start at level 1 and never skip a level on the way down."""
     before = 0
     for block in document.blocks:
         if isinstance(block, Heading):

@@ -16,34 +16,12 @@ _PAGE = b"""#set page(width: auto, height: auto, margin: 8pt, fill: white)
 
 
 def to_svg(chart: Any) -> bytes:
-    """Return a chart as SVG, whose texts can be searched and copied.
-
-    Parameters
-    ----------
-    chart : altair chart
-        From :mod:`fairaudit.present.charts`.
-
-    Returns
-    -------
-    bytes
-        The file.
-    """
+    """Return a chart as SVG, whose texts can be searched and copied."""
     return vl_convert.vegalite_to_svg(chart.to_dict(validate=False), vl_version=VEGA_LITE).encode()
 
 
 def to_png(chart: Any) -> bytes:
-    """Return a chart as PNG on white.
-
-    Parameters
-    ----------
-    chart : altair chart
-        From :mod:`fairaudit.present.charts`.
-
-    Returns
-    -------
-    bytes
-        The file. Characters that no font at hand shows are escaped as in the report.
-    """
+    """Return a chart as PNG on white."""
     picture, width = drawn(chart)
     inputs = {"picture": picture, "width": f"{width:.2f}"}
     return typst.compile(_PAGE, format="png", ppi=PIXELS_PER_INCH, sys_inputs=inputs)

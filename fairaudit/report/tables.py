@@ -23,18 +23,7 @@ from fairaudit.report.amount_tables import amount_tables
 
 
 def all_tables(result: AuditResult) -> tuple[Table, ...]:
-    """Return every table of an audit, in the order of the report.
-
-    Parameters
-    ----------
-    result : AuditResult
-        What a run found, masked or not.
-
-    Returns
-    -------
-    tuple of Table
-        Keys are unique and depend only on the plan: ``summary``, ``check_1_groups``, ``check_1_strata``, ...
-    """
+    """Return every table of an audit, in the order of the report."""
     tables = [summary_table(result)] if result.checks else amount_tables(result)
     for number, finding in enumerate(result.checks, start=1):
         tables.append(groups_table(finding, number))

@@ -39,20 +39,6 @@ class Layout:
 def pieces(text: str, *, longest: int = LONGEST_WORD, piece: int = PIECE) -> list[str]:
     """Cut a text where a line may break inside its long words; joined, the pieces are the text again.
 
-    Parameters
-    ----------
-    text : str
-        Text for people.
-    longest : int
-        Words up to this length are not cut.
-    piece : int
-        Cut long words after punctuation, and at the latest after this many characters.
-
-    Returns
-    -------
-    list of str
-        At least one piece.
-
     Examples
     --------
     >>> pieces("a very_long_column_name")
@@ -97,24 +83,7 @@ def width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> 
 def lay_out(
     heads: Sequence[str], rows: Sequence[Sequence[str]], mono: Sequence[bool], *, available: float
 ) -> tuple[Layout, ...]:
-    """Choose type size and column widths of a table, and split it by columns where the page is too narrow.
-
-    Parameters
-    ----------
-    heads : sequence of str
-        One head a column.
-    rows : sequence of sequence of str
-        The cells.
-    mono : sequence of bool
-        Whether a column is set in the fixed-width face.
-    available : float
-        Width of the text area in points.
-
-    Returns
-    -------
-    tuple of Layout
-        One or more printed tables; the first column is in all of them.
-    """
+    """Choose type size and column widths of a table, and split it by columns where the page is too narrow."""
     if not heads:
         return ()
     for size in SIZES:

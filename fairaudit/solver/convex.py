@@ -31,19 +31,6 @@ class ConvexFunction(Protocol):
 def add_convex(model: Any, variables: Sequence[Any], above: Any, function: ConvexFunction, *, name: str) -> None:
     """Ask that a variable is at least a convex function of others.
 
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        The model.
-    variables : sequence of pyscipopt.Variable
-        What the function depends on.
-    above : pyscipopt.Variable
-        What is at least the function.
-    function : ConvexFunction
-        Called from the thread that solves.
-    name : str
-        Of the cuts; no two of a model alike.
-
     Notes
     -----
     Cuts hold everywhere, so that what is proven with them is proven. A solution for which they do not hold yet is

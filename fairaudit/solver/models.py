@@ -15,18 +15,7 @@ MAX_SOLUTIONS: Final = 1000
 
 @contextmanager
 def new_model(name: str) -> Iterator[Any]:
-    """Give an empty model that prints nothing, and free it afterwards.
-
-    Parameters
-    ----------
-    name : str
-        What the model is called in files.
-
-    Yields
-    ------
-    pyscipopt.Model
-        To be minimised, unless its objective says otherwise.
-    """
+    """Give an empty model that prints nothing, and free it afterwards."""
     model = _model_class()(name)
     try:
         model.hideOutput()
@@ -41,19 +30,7 @@ def new_model(name: str) -> Iterator[Any]:
 
 
 def minimise(model: Any, variables: Sequence[Any], coefficients: Sequence[float], *, constant: float = 0.0) -> None:
-    """Set a linear objective that is to be small.
-
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        The model.
-    variables : sequence of pyscipopt.Variable
-        No variable twice.
-    coefficients : sequence of float
-        One for each variable.
-    constant : float
-        Added to the objective.
-    """
+    """Set a linear objective that is to be small."""
     from pyscipopt import quicksum
 
     terms = zip(coefficients, variables, strict=True)
@@ -71,28 +48,7 @@ def add_row(
     name: str,
     lazy: bool = False,
 ) -> Any:
-    """Add a linear row: at_least <= sum of coefficients times variables <= at_most.
-
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        The model.
-    variables : sequence of pyscipopt.Variable
-        No variable twice.
-    coefficients : sequence of float
-        One for each variable.
-    at_least, at_most : float, optional
-        The sides; at least one of them.
-    name : str
-        The row's name in files.
-    lazy : bool
-        Whether the linear programs are solved without the row until it is broken.
-
-    Returns
-    -------
-    pyscipopt.Constraint
-        The row.
-    """
+    """Add a linear row: at_least <= sum of coefficients times variables <= at_most."""
     from pyscipopt import quicksum
 
     terms = zip(coefficients, variables, strict=True)

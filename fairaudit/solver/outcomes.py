@@ -72,13 +72,7 @@ class Solved:
 
     @property
     def best(self) -> NDArray[np.float64]:
-        """The best solution, shape (n_variables,).
-
-        Raises
-        ------
-        NoSolutionError
-            If none was found.
-        """
+        """The best solution, shape (n_variables,)."""
         if not len(self.solutions):
             why = "there is none" if self.status == "infeasible" else f"it ended with {self.status!r}"
             raise NoSolutionError(f"The search has no solution: {why}.", hint="Allow more time, or ask for less.")

@@ -15,20 +15,7 @@ Floats = NDArray[np.float64]
 def add_proposals(
     model: Any, read: Sequence[Any], propose: Callable[[Floats], tuple[Sequence[Any], Floats] | None], *, name: str
 ) -> None:
-    """Have solutions proposed after linear programs.
-
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        The model.
-    read : sequence of pyscipopt.Variable
-        Whose values in the relaxation are looked at.
-    propose : callable
-        Takes those values and returns variables with their values in a solution, all of them but those that are 0; or
-        None. Called from the thread that solves; a proposal that breaks a row is passed over.
-    name : str
-        No two of a model alike.
-    """
+    """Have solutions proposed after linear programs."""
     from pyscipopt import SCIP_HEURTIMING
 
     model.includeHeur(_proposer_class()(tuple(read), propose), name, "solutions near the relaxation", "T",

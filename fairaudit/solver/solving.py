@@ -33,33 +33,6 @@ def iter_solve(
 ) -> Generator[Progress | Incumbent, Command | None, Solved]:
     """Solve a model in a thread of its own, telling how far it is.
 
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        From `new_model`, to be solved once. Solutions added to it before are starting points.
-    limits : Limits, optional
-        When to end; nothing but memory is limited by default.
-    variables : sequence of pyscipopt.Variable
-        Those whose values are wanted.
-    what : str
-        What is going on, for people.
-
-    Yields
-    ------
-    Progress or Incumbent
-        Progress at least twice a second, in seconds of the time limit; ``Incumbent("solution")`` with the figures
-        ``objective`` (NaN before the first), ``bound`` and ``seconds`` when either has changed.
-
-    Returns
-    -------
-    Solved
-        The end. STOP sent in ends the solve at once with what there is; so does closing, without a result.
-
-    Raises
-    ------
-    SolverError
-        If SCIP fails, or the model has no finite optimum.
-
     Notes
     -----
     The search takes Python's lock only when a solution is found or the bound rises, a few times a second. A linear

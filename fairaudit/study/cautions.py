@@ -20,22 +20,7 @@ MOST_NAMED = 5
 
 
 def model_warnings(model: Any, prediction: NDArray[np.int64], *, what: str = "model") -> tuple[str, ...]:
-    """Say whether a model did not settle, or always gives one answer.
-
-    Parameters
-    ----------
-    model : estimator
-        Fitted.
-    prediction : ndarray of int
-        Its predictions on the held-out rows.
-    what : str
-        What to call it.
-
-    Returns
-    -------
-    tuple of str
-        Sentences.
-    """
+    """Say whether a model did not settle, or always gives one answer."""
     found = []
     if not settled(model):
         found.append(
@@ -47,18 +32,6 @@ def model_warnings(model: Any, prediction: NDArray[np.int64], *, what: str = "mo
 
 def answer_warnings(prediction: NDArray[np.int64], *, what: str = "model") -> tuple[str, ...]:
     """Say whether all predictions are the same.
-
-    Parameters
-    ----------
-    prediction : ndarray of int
-        On the held-out rows.
-    what : str
-        What gave them.
-
-    Returns
-    -------
-    tuple of str
-        One sentence or none.
 
     Examples
     --------
@@ -72,18 +45,7 @@ def answer_warnings(prediction: NDArray[np.int64], *, what: str = "model") -> tu
 
 
 def settled(model: Any) -> bool:
-    """Say whether a model ended before the steps it was given were used up.
-
-    Parameters
-    ----------
-    model : estimator
-        Fitted; of a pipeline, the last step is looked at.
-
-    Returns
-    -------
-    bool
-        True too for models that take no steps.
-    """
+    """Say whether a model ended before the steps it was given were used up."""
     last = model[-1] if isinstance(model, Pipeline) else model
     steps, most = getattr(last, "n_iter_", None), getattr(last, "max_iter", None)
     # Boosting counts trees, and descent with momentum takes the steps it is given: using all of them is how these end.
@@ -95,16 +57,6 @@ def settled(model: Any) -> bool:
 
 def extreme_warnings(shares: dict[str, float]) -> tuple[str, ...]:
     """Say in which groups everyone, or no one, is predicted to have the good outcome.
-
-    Parameters
-    ----------
-    shares : dict of str to float
-        From a group to the share of its tuning rows at or above its threshold.
-
-    Returns
-    -------
-    tuple of str
-        One sentence for either kind.
 
     Examples
     --------
@@ -121,18 +73,7 @@ def extreme_warnings(shares: dict[str, float]) -> tuple[str, ...]:
 
 
 def group_warnings(study: Study) -> tuple[str, ...]:
-    """Say which groups are too small to be judged.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-
-    Returns
-    -------
-    tuple of str
-        One sentence without counts, or none.
-    """
+    """Say which groups are too small to be judged."""
     held = study.groups[study.split.held_out]
     sizes = {name: int((held == name).sum()) for name in study.group_names}
     small = [name for name, size in sizes.items() if size < ENOUGH]
@@ -142,20 +83,7 @@ def group_warnings(study: Study) -> tuple[str, ...]:
 
 
 def small_warnings(study: Study, rows: NDArray[np.int64]) -> tuple[str, ...]:
-    """Say which groups have few rows of an outcome among those that groups are made alike in.
-
-    Parameters
-    ----------
-    study : Study
-        Holds the groups.
-    rows : ndarray of int
-        The rows.
-
-    Returns
-    -------
-    tuple of str
-        One sentence without counts, or none.
-    """
+    """Say which groups have few rows of an outcome among those that groups are made alike in."""
     small = []
     for name in study.group_names:
         y = study.y[rows[study.groups[rows] == name]]
@@ -170,22 +98,7 @@ def small_warnings(study: Study, rows: NDArray[np.int64]) -> tuple[str, ...]:
 
 
 def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, *, group_told: bool = True) -> tuple[str, ...]:
-    """Say what makes retraining on relabelled rows doubtful.
-
-    Parameters
-    ----------
-    remedy : RelabelPlan
-        What was asked.
-    details : RelabelDetails
-        What was done.
-    group_told : bool
-        Whether the models may see who is protected and in the population.
-
-    Returns
-    -------
-    tuple of str
-        Sentences without counts.
-    """
+    """Say what makes retraining on relabelled rows doubtful."""
     found = []
     if not group_told:
         found.append(
@@ -215,16 +128,6 @@ def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, *, group_told
 
 def named_groups(names: list[str]) -> str:
     """Return the names of groups for a sentence, the first few of many.
-
-    Parameters
-    ----------
-    names : list of str
-        At least one.
-
-    Returns
-    -------
-    str
-        Quoted.
 
     Examples
     --------

@@ -22,18 +22,6 @@ def suggest_features(table: Table | pd.DataFrame, plan: AuditPlan) -> tuple[str,
 
     Left out are the decision, the prediction and the score; the columns of the protected condition, of the groups and
     those that the plan calls protected, which a person may add; and columns without use, such as row numbers.
-
-    Parameters
-    ----------
-    table : Table or DataFrame
-        The data.
-    plan : AuditPlan
-        Says what the columns are for; its part ``models`` may be missing.
-
-    Returns
-    -------
-    tuple of str
-        Names in the order of the table.
     """
     table = as_table(table)
     roles = {plan.decision.column}
@@ -44,27 +32,7 @@ def suggest_features(table: Table | pd.DataFrame, plan: AuditPlan) -> tuple[str,
 
 
 def feature_columns(table: Table, plan: AuditPlan, models: ModelsPlan) -> tuple[str, ...]:
-    """Return the columns that the models of a plan learn from, checked.
-
-    Parameters
-    ----------
-    table : Table
-        The data.
-    plan : AuditPlan
-        Names the decision.
-    models : ModelsPlan
-        Names the features.
-
-    Returns
-    -------
-    tuple of str
-        In the order of the plan.
-
-    Raises
-    ------
-    InputError
-        If one is not in the table or named twice, or is the decision.
-    """
+    """Return the columns that the models of a plan learn from, checked."""
     features = column_list(models.features, "features", table)
     if plan.decision.column in features:
         raise InputError(
@@ -75,20 +43,7 @@ def feature_columns(table: Table, plan: AuditPlan, models: ModelsPlan) -> tuple[
 
 
 def protected_columns(table: Table, plan: AuditPlan) -> set[str]:
-    """Return the columns that a plan calls protected, and those of its protected condition and groups.
-
-    Parameters
-    ----------
-    table : Table
-        The data.
-    plan : AuditPlan
-        Its part ``models`` may be missing.
-
-    Returns
-    -------
-    set of str
-        Names.
-    """
+    """Return the columns that a plan calls protected, and those of its protected condition and groups."""
     columns = set(plan.protected_columns)
     if plan.models is not None:
         condition = table.condition(plan.models.protected)
@@ -97,50 +52,14 @@ def protected_columns(table: Table, plan: AuditPlan) -> set[str]:
 
 
 def constraint_columns(table: Table, remedies: Iterable[RemedyPlan]) -> tuple[str, ...]:
-    """Return the columns that tell the groups of the constraints among remedies.
-
-    Parameters
-    ----------
-    table : Table
-        The data.
-    remedies : iterable of RemedyPlan
-        Those without constraints name none.
-
-    Returns
-    -------
-    tuple of str
-        In the order of first use.
-
-    Raises
-    ------
-    InputError
-        As :func:`spec_columns` does.
-    """
+    """Return the columns that tell the groups of the constraints among remedies."""
     plans = [remedy for remedy in remedies if isinstance(remedy, ConstrainPlan)]
     specs = [spec for plan in plans for spec in read_specs(plan.constraints)]
     return tuple(dict.fromkeys(column for spec in specs for column in spec_columns(spec, table)))
 
 
 def spec_columns(spec: FairnessSpec, columns: Table | pd.DataFrame) -> tuple[str, ...]:
-    """Return the columns that tell the groups of a constraint, checked.
-
-    Parameters
-    ----------
-    spec : FairnessSpec
-        The constraint.
-    columns : Table or DataFrame
-        Where they must be.
-
-    Returns
-    -------
-    tuple of str
-        In the order of first use.
-
-    Raises
-    ------
-    InputError
-        That names the constraint, if one is not there, or a condition cannot be read or compares different kinds.
-    """
+    """Return the columns that tell the groups of a constraint, checked."""
     try:
         needed = spec.needed_columns(columns)
     except InputError as error:

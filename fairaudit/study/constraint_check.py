@@ -53,20 +53,7 @@ class GroupSize:
 
 
 def protected_groups(study: Study, columns: Any) -> tuple[tuple[str, str], ...]:
-    """Return the protected group and the rest as named conditions, both within the filter of the question.
-
-    Parameters
-    ----------
-    study : Study
-        Says who is protected, and among whom.
-    columns : Table, mapping, pandas.DataFrame or iterable of str
-        Those that there are, see :meth:`fairaudit.Condition.parse`.
-
-    Returns
-    -------
-    tuple of (str, str)
-        A name and a condition for either.
-    """
+    """Return the protected group and the rest as named conditions, both within the filter of the question."""
     models, name = study.models, study.held_out.words.protected
     protected = Condition.parse(models.protected, columns)
     groups = {f"{name} (protected)" if name == REST else name: protected, REST: ~protected}
@@ -77,31 +64,7 @@ def protected_groups(study: Study, columns: Any) -> tuple[tuple[str, str], ...]:
 
 
 def column_groups(study: Study, metric: str, columns: Sequence[str]) -> tuple[GroupSize, ...]:
-    """Return the groups that the values of columns make, with the tuning rows that count for a metric.
-
-    Parameters
-    ----------
-    study : Study
-        Holds the columns, see :meth:`Study.reading`.
-    metric : str
-        Such as "fpr".
-    columns : sequence of str
-        Crossed where there are several. Rows without a value are in no group.
-
-    Returns
-    -------
-    tuple of GroupSize
-        In the order of their values.
-
-    Raises
-    ------
-    MissingColumnError
-        If the study has not read a column.
-    InputError
-        If there are more than 1,000 groups.
-    ConditionError
-        If a value cannot be written in a condition.
-    """
+    """Return the groups that the values of columns make, with the tuning rows that count for a metric."""
     missing = next((name for name in columns if name not in study.sensitive.columns), None)
     if missing is not None:
         raise MissingColumnError(missing, study.sensitive.columns)
@@ -122,25 +85,7 @@ def column_groups(study: Study, metric: str, columns: Sequence[str]) -> tuple[Gr
 
 
 def group_sizes(study: Study, spec: FairnessSpec) -> tuple[GroupSize, ...]:
-    """Return the groups of a constraint, with the tuning rows that count for its metric.
-
-    Parameters
-    ----------
-    study : Study
-        Holds the columns that the constraint names, see :meth:`Study.reading`.
-    spec : FairnessSpec
-        The constraint.
-
-    Returns
-    -------
-    tuple of GroupSize
-        In the order of the constraint.
-
-    Raises
-    ------
-    FairauditError
-        As :meth:`~fairaudit.estimators.constraints.ConstrainedRows.of` does.
-    """
+    """Return the groups of a constraint, with the tuning rows that count for its metric."""
     if spec.columns is not None:
         return column_groups(study, spec.measure.name, spec.columns)
     rows = tuning_rows(study, [spec])
@@ -152,43 +97,12 @@ def group_sizes(study: Study, spec: FairnessSpec) -> tuple[GroupSize, ...]:
 
 
 def tuning_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:
-    """Return the tuning rows with the groups of constraints, which are found among all rows.
-
-    Parameters
-    ----------
-    study : Study
-        Holds the columns that the constraints name, see :meth:`Study.reading`.
-    specs : iterable of FairnessSpec
-        The constraints.
-
-    Returns
-    -------
-    ConstrainedRows
-        With the labels of the outcome that is called positive.
-
-    Raises
-    ------
-    FairauditError
-        As :meth:`~fairaudit.estimators.constraints.ConstrainedRows.of` does.
-    """
+    """Return the tuning rows with the groups of constraints, which are found among all rows."""
     return _all_rows(study, specs).take(study.split.tune)
 
 
 def told_conflicts(study: Study, specs: Sequence[FairnessSpec]) -> tuple[str, ...]:
-    """Say why constraints cannot all hold, or only at a price, by the rows that models learn from.
-
-    Parameters
-    ----------
-    study : Study
-        Holds the columns that the constraints name, see :meth:`Study.reading`.
-    specs : sequence of FairnessSpec
-        The constraints.
-
-    Returns
-    -------
-    tuple of str
-        Sentences, see :func:`~fairaudit.estimators.constraints.conflicts.conflicts`.
-    """
+    """Say why constraints cannot all hold, or only at a price, by the rows that models learn from."""
     return conflicts(tuple(specs), _all_rows(study, specs).take(study.split.learning))
 
 
@@ -204,26 +118,8 @@ def positive_labels(study: Study) -> NDArray[np.int64]:
 def broken(study: Study, specs: Sequence[FairnessSpec], model: Any) -> pd.DataFrame:
     """Say how far apart a model leaves the groups of constraints on the tuning rows.
 
-    Parameters
-    ----------
-    study : Study
-        Holds the columns that the constraints name, see :meth:`Study.reading`.
-    specs : sequence of FairnessSpec
-        The constraints.
-    model : estimator
-        Fitted to the training part of the study.
-
-    Returns
-    -------
-    DataFrame
-        ``spec, first, second, max_difference, first_value, second_value, n_first, n_second, size, met``, one row for
-        each pair of groups that must be alike. `size` is how far the values are apart, NaN where one is undefined,
-        which is not met; `n_first` and `n_second` are the rows that the values are shares of.
-
-    Raises
-    ------
-    FairauditError
-        As :meth:`~fairaudit.estimators.constraints.ConstrainedRows.of` does.
+    Columns: spec, first, second, max_difference, first_value, second_value, n_first, n_second, size,
+    met.
     """
     rows, h = _tuned(study, specs, model)
     found = []
@@ -239,22 +135,7 @@ def broken(study: Study, specs: Sequence[FairnessSpec], model: Any) -> pd.DataFr
 
 
 def chance_words(study: Study, specs: Sequence[FairnessSpec], model: Any) -> str | None:
-    """Say where chance moves a gap on the tuning rows by more than what a constraint allows.
-
-    Parameters
-    ----------
-    study : Study
-        Holds the columns that the constraints name, see :meth:`Study.reading`.
-    specs : sequence of FairnessSpec
-        The constraints.
-    model : estimator
-        Fitted to the training part of the study.
-
-    Returns
-    -------
-    str or None
-        See :func:`~fairaudit.remedies.constrain.cautions.chance_warning`.
-    """
+    """Say where chance moves a gap on the tuning rows by more than what a constraint allows."""
     rows, h = _tuned(study, specs, model)
     return chance_warning(rows, h, study.models.confidence)
 
@@ -268,15 +149,7 @@ def _tuned(study: Study, specs: Sequence[FairnessSpec], model: Any) -> tuple[Con
 def widest(pairs: pd.DataFrame) -> pd.DataFrame:
     """Return the pair of each constraint that is farthest apart, an undefined one first.
 
-    Parameters
-    ----------
-    pairs : DataFrame
-        From :func:`broken`.
-
-    Returns
-    -------
-    DataFrame
-        The same columns and ``n_pairs, n_broken``, one row for each constraint, in their order.
+    Columns: n_pairs, n_broken.
     """
     rows = pairs["size"].fillna(np.inf).groupby(pairs["spec"], sort=False).idxmax()
     grouped = pairs.groupby("spec", sort=False)["met"]

@@ -12,24 +12,7 @@ from fairaudit.study.rows import Study
 def check_groups(
     study: Study, rows: NDArray[np.int64], what: str, outcomes: frozenset[str] = frozenset({"good", "bad"})
 ) -> None:
-    """Refuse rows in which a group is missing, or lacks an outcome that its rates are shares of.
-
-    Parameters
-    ----------
-    study : Study
-        Holds the groups.
-    rows : ndarray of int
-        The rows that groups are made alike in; all of a known group.
-    what : str
-        What is done to them, such as "thresholds are tuned on".
-    outcomes : frozenset of str
-        The outcomes that each group must have: "good", "bad", both or none.
-
-    Raises
-    ------
-    GroupError
-        That names the group and its counts; or if there are fewer than two groups.
-    """
+    """Refuse rows in which a group is missing, or lacks an outcome that its rates are shares of."""
     names = known_groups(study)
     if len(names) < 2:
         raise GroupError(
@@ -65,18 +48,7 @@ _NEEDED = {
 
 
 def known_groups(study: Study) -> tuple[str, ...]:
-    """Return the groups of a study that have rows, without that of the rows whose group is missing.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-
-    Returns
-    -------
-    tuple of str
-        In the order of the study.
-    """
+    """Return the groups of a study that have rows, without that of the rows whose group is missing."""
     known = study.groups[study.group_known]
     return tuple(name for name in study.group_names if (known == name).any())
 

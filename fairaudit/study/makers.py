@@ -26,29 +26,7 @@ from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Kno
 
 
 def iter_make(study: Study, remedy: RemedyPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:
-    """Make a remedy.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : RemedyPlan
-        What is asked.
-    name : str
-        What it is called.
-    known : callable
-        Finds models that are fitted already.
-
-    Yields
-    ------
-    Progress or Incumbent
-        Progress of all parts, as a share of `TOTAL`.
-
-    Returns
-    -------
-    Candidate
-        What was found, and the model.
-    """
+    """Make a remedy."""
     return (yield from MAKERS[type(remedy)](study, remedy, name, known))
 
 

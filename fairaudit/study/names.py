@@ -20,18 +20,6 @@ from fairaudit.study.rates_alike import FAIRNESS_WORDS, limit_text
 def remedy_name(remedy: RemedyPlan, *, amount: bool = False) -> str:
     """Return what a remedy is called: the name in its plan, or its settings in words.
 
-    Parameters
-    ----------
-    remedy : RemedyPlan
-        What is asked.
-    amount : bool
-        Whether the decision is an amount.
-
-    Returns
-    -------
-    str
-        In words.
-
     Examples
     --------
     >>> remedy_name(PlainPlan())

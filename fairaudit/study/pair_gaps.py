@@ -54,17 +54,7 @@ SHARES = {
 def share_rows(metric: str, y: Labels, h: Labels) -> NDArray[np.bool_]:
     """Say which rows a metric is a share of.
 
-    Parameters
-    ----------
-    metric : str
-        Such as "fpr".
-    y, h : ndarray of int, shape (n,)
-        Labels and predictions, 0 or 1.
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-        All rows for a metric that is no share, such as a cost.
+    Shapes: `y` (n,), `h` (n,); returns (n,).
     """
     return SHARES.get(metric, SHARES["sp"])[0](y, h)
 
@@ -72,20 +62,7 @@ def share_rows(metric: str, y: Labels, h: Labels) -> NDArray[np.bool_]:
 def gap_table(rows: ConstrainedRows, h: Labels, confidence: float) -> pd.DataFrame:
     """Return the gap of each constraint with its interval, and what it says about what is allowed.
 
-    Parameters
-    ----------
-    rows : ConstrainedRows
-        Rows that the model has not seen.
-    h : ndarray of int, shape (n,)
-        Predictions, 0 or 1.
-    confidence : float
-        Of the intervals.
-
-    Returns
-    -------
-    DataFrame
-        ``gap, low, high, n_first, n_second, reading``, a row for each constraint; see
-        :class:`~fairaudit.remedies.constrain.details.ConstrainDetails`. NaN where a gap is undefined.
+    Shapes: `h` (n,); returns a frame of gap, low, high, n_first, n_second, reading.
     """
     parts = [
         _gaps(spec, members, rows.y, h, confidence) for spec, members in zip(rows.specs, rows.members, strict=True)
@@ -98,18 +75,6 @@ def gap_table(rows: ConstrainedRows, h: Labels, confidence: float) -> pd.DataFra
 
 def reading(gap: float, low: float, high: float, limit: float) -> str:
     """Say whether a gap is within what is allowed, and whether the interval leaves that open.
-
-    Parameters
-    ----------
-    gap, low, high : float
-        The gap with its sign, and its interval.
-    limit : float
-        How large it may be.
-
-    Returns
-    -------
-    str
-        "within", "outside", "within, not clear", "outside, not clear" or "not defined".
 
     Examples
     --------

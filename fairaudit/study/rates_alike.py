@@ -48,18 +48,6 @@ GAP_COLUMNS: Final = ("rate", "rate_words", "first", "second", "gap", "low", "hi
 def points_text(value: float, *, beside: float | None = None) -> str:
     """Return a measured difference of shares in points, to two digits.
 
-    Parameters
-    ----------
-    value : float
-        0.05 for five points.
-    beside : float, optional
-        A limit that it is above or below, for which more digits are shown where two do not tell them apart.
-
-    Returns
-    -------
-    str
-        Such as "5 points".
-
     Examples
     --------
     >>> points_text(0.01), points_text(0.0534), points_text(0.0502, beside=0.05)
@@ -88,16 +76,6 @@ def digits_text(value: float, n_digits: int, *, beside: float | None) -> str:
 def limit_text(value: float) -> str:
     """Return what a person allows, in points, as it was written.
 
-    Parameters
-    ----------
-    value : float
-        0.05 for five points.
-
-    Returns
-    -------
-    str
-        Such as "5 points".
-
     Examples
     --------
     >>> limit_text(0.01), limit_text(0.125), limit_text(0.0)
@@ -108,20 +86,7 @@ def limit_text(value: float) -> str:
 
 
 def check_rates(study: Study, remedy: RulesPlan) -> None:
-    """Refuse groups that lack, among the rows to learn from, what the rates that must be alike are shares of.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : RulesPlan
-        Says what must be alike.
-
-    Raises
-    ------
-    GroupError
-        As :func:`~fairaudit.study.group_checks.check_groups` does.
-    """
+    """Refuse groups that lack, among the rows to learn from, what the rates that must be alike are shares of."""
     if remedy.fairness is None:
         return
     positive, negative = ("good", "bad") if study.models.positive == "favorable" else ("bad", "good")
@@ -131,21 +96,7 @@ def check_rates(study: Study, remedy: RulesPlan) -> None:
 
 
 def rated_rows(study: Study, remedy: RulesPlan) -> ConstrainedRows:
-    """Return all rows of a study with the groups that must be alike.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : RulesPlan
-        Says what must be alike, and how far apart it may be.
-
-    Returns
-    -------
-    ConstrainedRows
-        One specification a rate, in the order of :data:`~fairaudit.estimators.rules.parity.RATES`; none where nothing
-        is asked.
-    """
+    """Return all rows of a study with the groups that must be alike."""
     names = known_groups(study)
     groups = np.where(study.group_known, study.groups, None)
     members = tuple(np.flatnonzero(groups == name) for name in names)
@@ -159,21 +110,7 @@ def rated_rows(study: Study, remedy: RulesPlan) -> ConstrainedRows:
 def rate_gaps(rows: ConstrainedRows, h: NDArray[np.int64], confidence: float) -> pd.DataFrame:
     """Return the gap of each rate and pair of groups, with its interval.
 
-    Parameters
-    ----------
-    rows : ConstrainedRows
-        As :func:`rated_rows` gives them, or some of them.
-    h : ndarray of int, shape (n,)
-        1 where the outcome is predicted.
-    confidence : float
-        Of the intervals.
-
-    Returns
-    -------
-    DataFrame
-        ``rate, rate_words, first, second, gap, low, high, n_first, n_second, reading``; see
-        :class:`~fairaudit.remedies.rules.details.RulesDetails`. No row where nothing must be alike or there is one
-        group only.
+    Shapes: `h` (n,); returns a frame of rate, rate_words, first, second, gap, low, high, n_first, n_second, reading.
     """
     if not rows.constraints:
         return pd.DataFrame(columns=list(GAP_COLUMNS))
@@ -204,19 +141,7 @@ def group_rate_table(
 ) -> pd.DataFrame:
     """Return the rates of each group.
 
-    Parameters
-    ----------
-    names : tuple of str
-        The groups.
-    groups : ndarray of str, shape (n,)
-        The group of each row.
-    y, h : ndarray of int, shape (n,)
-        Labels and predictions: 1 for the outcome.
-
-    Returns
-    -------
-    DataFrame
-        ``group, n, fnr, fpr, selection_rate, error_rate``; NaN where a rate is not defined.
+    Shapes: `groups` (n,), `y` (n,), `h` (n,); returns a frame of group, n, fnr, fpr, selection_rate, error_rate.
 
     Examples
     --------

@@ -14,26 +14,7 @@ from fairaudit.study.rows import Study
 
 
 def read_rules(study: Study, texts: Sequence[str]) -> RuleSet:
-    """Read rules from text.
-
-    Parameters
-    ----------
-    study : Study
-        Its features are the columns that rules may use.
-    texts : sequence of str
-        One condition a rule.
-
-    Returns
-    -------
-    RuleSet
-        About the outcome that ``models.positive`` names.
-
-    Raises
-    ------
-    InputError
-        That names the rule, if it cannot be read as one, uses a column that is no feature, compares a column with a
-        value of another kind, or can never hold.
-    """
+    """Read rules from text."""
     try:
         return RuleSet.of_conditions(texts, study.X, outcome=study.facts.positive_meaning)
     except ConditionError as error:
@@ -57,21 +38,7 @@ def _refuse_other_columns(study: Study, text: str) -> None:
 
 
 def close_columns(study: Study, columns: Iterable[str]) -> tuple[str, ...]:
-    """Return those of some features that come close to telling the groups, on the rows that are learned from.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    columns : iterable of str
-        Features.
-
-    Returns
-    -------
-    tuple of str
-        The closest first. Columns that the groups or the protected condition are made of are not among them: they tell
-        the groups, and are told of as such.
-    """
+    """Return those of some features that come close to telling the groups, on the rows that are learned from."""
     rows = learned_rows(study)
     others = [name for name in columns if name not in study.facts.protected_features]
     return tuple(close_proxies(study.X[others].iloc[rows], study.groups[rows], others))

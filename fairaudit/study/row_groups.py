@@ -50,25 +50,7 @@ class Asked:
 
     @classmethod
     def of(cls, table: Table, plan: AuditPlan) -> Asked:
-        """Check a plan against a table.
-
-        Parameters
-        ----------
-        table : Table
-            The data.
-        plan : AuditPlan
-            With a part ``models``.
-
-        Returns
-        -------
-        Asked
-            Ready to be read.
-
-        Raises
-        ------
-        InputError
-            If the plan has no part ``models``, or a column or condition does not fit the data.
-        """
+        """Check a plan against a table."""
         models = plan.models
         if models is None:
             raise InputError(
@@ -123,20 +105,7 @@ class Standing:
 
     @classmethod
     def of(cls, rows: pd.DataFrame, asked: Asked) -> Standing:
-        """Read who each row is.
-
-        Parameters
-        ----------
-        rows : DataFrame
-            With the columns that are needed.
-        asked : Asked
-            What the plan asks.
-
-        Returns
-        -------
-        Standing
-            In the order of the rows.
-        """
+        """Read who each row is."""
         truth = asked.protected.truth(rows)
         known = truth.notna().to_numpy()
         protected = truth.fillna(False).to_numpy(dtype=bool)
@@ -165,24 +134,7 @@ class Standing:
 
 
 def unknown_groups(table: Table, asked: Asked, who: Standing, decision: Condition) -> tuple[NotKnown, ...]:
-    """Find rows that are counted in a group although their value says that it is not known.
-
-    Parameters
-    ----------
-    table : Table
-        The data that the rows are from.
-    asked : Asked
-        What the plan asks. Where columns make the groups, the protected group and the rest are only those looked at.
-    who : Standing
-        Of the rows with a decision.
-    decision : Condition
-        On the decision; only rows for which it is known are counted.
-
-    Returns
-    -------
-    tuple of NotKnown
-        See :func:`~fairaudit.measure.not_known.groups_not_known`.
-    """
+    """Find rows that are counted in a group although their value says that it is not known."""
     counted = who.population if asked.by else who.known
     sizes = (int((counted & who.protected).sum()), int((counted & ~who.protected).sum()))
     where = asked.where if asked.by else None
@@ -192,29 +144,7 @@ def unknown_groups(table: Table, asked: Asked, who: Standing, decision: Conditio
 def told_rows(
     table: Table, columns: Iterable[str], is_told: Callable[[pd.DataFrame], NDArray[np.bool_]]
 ) -> tuple[pd.DataFrame, int]:
-    """Return the rows with a decision and the columns that are needed, and how many rows have none.
-
-    Parameters
-    ----------
-    table : Table
-        The data.
-    columns : iterable of str
-        The columns, some perhaps twice.
-    is_told : callable
-        Says of which rows the decision is known.
-
-    Returns
-    -------
-    rows : DataFrame
-        In the order of the data.
-    n_untold : int
-        The others.
-
-    Raises
-    ------
-    LimitError
-        If there are more than 1,000,000 rows.
-    """
+    """Return the rows with a decision and the columns that are needed, and how many rows have none."""
     if table.n_rows > MAX_ROWS:
         raise LimitError(
             f"Models are fitted to at most {MAX_ROWS:,} rows, and the table has {table.n_rows:,}.",
@@ -228,26 +158,7 @@ def told_rows(
 def groups_of_rows(
     rows: pd.DataFrame, by: tuple[str, ...], protected: NDArray[np.bool_], known: NDArray[np.bool_], name: str
 ) -> tuple[NDArray[np.object_], tuple[str, ...]]:
-    """Return the group of each row and all groups.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        With the columns `by`.
-    by : tuple of str
-        The columns that make the groups, crossed; empty for the protected group and the rest.
-    protected, known : ndarray of bool
-        Who is protected, and of whom that is known.
-    name : str
-        What the protected group is called.
-
-    Returns
-    -------
-    groups : ndarray of str
-        The group of each row.
-    names : tuple of str
-        The groups that there are.
-    """
+    """Return the group of each row and all groups."""
     if by:
         grouping = group_rows(rows[list(by)], len(rows))
         check_group_count(grouping.n_groups, by)
@@ -262,20 +173,7 @@ def groups_of_rows(
 
 
 def check_held_out(protected: NDArray[np.bool_], population: NDArray[np.bool_], name: str) -> None:
-    """Refuse a division that leaves nobody to compare among the held-out rows.
-
-    Parameters
-    ----------
-    protected, population : ndarray of bool
-        Who is protected and who is looked at, of the held-out rows.
-    name : str
-        What the protected group is called.
-
-    Raises
-    ------
-    GroupError
-        If the protected group or the rest is not there.
-    """
+    """Refuse a division that leaves nobody to compare among the held-out rows."""
     sizes = {f"the protected group {quote(name)}": protected & population, REST: ~protected & population}
     for group, rows in sizes.items():
         if not rows.any():

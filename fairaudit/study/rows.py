@@ -91,55 +91,12 @@ class Study:
 
     @classmethod
     def of(cls, table: Table | pd.DataFrame, plan: AuditPlan) -> Study:
-        """Read the rows that a plan's models need, and divide them.
-
-        Parameters
-        ----------
-        table : Table or DataFrame
-            The data.
-        plan : AuditPlan
-            With a part ``models``.
-
-        Returns
-        -------
-        Study
-            The rows; the same for the same plan and data.
-
-        Raises
-        ------
-        InputError
-            If the plan has no part ``models``, or a column or condition does not fit the data.
-        LimitError
-            If there are more than 1,000,000 rows.
-        GroupError
-            If there are too few rows, one outcome only, or nobody to compare among the held-out rows. Where the plan
-            hides small counts, the message has none.
-        """
+        """Read the rows that a plan's models need, and divide them."""
         with uncounted(plan):
             return _study(as_table(table), plan)
 
     def reading(self, table: Table | pd.DataFrame, columns: Sequence[str]) -> Study:
-        """Return this study with more of the columns that tell the groups of constraints.
-
-        Parameters
-        ----------
-        table : Table or DataFrame
-            The data that this study was read from.
-        columns : sequence of str
-            Names; those that are there already are not read again.
-
-        Returns
-        -------
-        Study
-            A copy with the same rows, divided the same way; this study itself where nothing is lacking.
-
-        Raises
-        ------
-        MissingColumnError
-            If a column is not in the table.
-        InputError
-            If the table has other rows.
-        """
+        """Return this study with more of the columns that tell the groups of constraints."""
         lacking = [name for name in dict.fromkeys(columns) if name not in self.sensitive.columns]
         if not lacking:
             return self

@@ -42,20 +42,7 @@ class SampleFacts:
 
 
 def check_sample(table: Table, plan: AuditPlan) -> None:
-    """Refuse remedies on rows that stay in their engine where nothing says how many to draw.
-
-    Parameters
-    ----------
-    table : Table
-        The data.
-    plan : AuditPlan
-        What is asked.
-
-    Raises
-    ------
-    InputError
-        That says so.
-    """
+    """Refuse remedies on rows that stay in their engine where nothing says how many to draw."""
     if table.is_connected and plan.models is not None and plan.models.sample_rows is None:
         raise InputError(
             f"Remedies need rows to learn from, and those of this table stay in {table.connection.engine}.",
@@ -66,33 +53,7 @@ def check_sample(table: Table, plan: AuditPlan) -> None:
 def study_rows(
     table: Table, plan: AuditPlan, decision: str, by: Sequence[Condition]
 ) -> tuple[Table, SampleFacts | None, int]:
-    """Return the table that models learn from: the table itself, or a sample of it where its rows stay elsewhere.
-
-    Parameters
-    ----------
-    table : Table
-        The data.
-    plan : AuditPlan
-        With a part ``models``.
-    decision : str
-        The column; only rows with a value in it are drawn.
-    by : sequence of Condition
-        The protected condition and, where there is one, that of the good outcome.
-
-    Returns
-    -------
-    rows : Table
-        In memory or in its file.
-    facts : SampleFacts or None
-        How they were drawn; None where they were not.
-    n_undecided : int
-        Rows without a decision that were left out of the sample.
-
-    Raises
-    ------
-    InputError
-        If the plan does not say how many rows to draw, or they do not suffice for one of each stratum.
-    """
+    """Return the table that models learn from: the table itself, or a sample of it where its rows stay elsewhere."""
     check_sample(table, plan)
     if not table.is_connected:
         return table, None, 0

@@ -84,29 +84,7 @@ class Course:
         total: int = TOTAL,
         words: str | None = None,
     ) -> Generator[Event, Command | None, Any]:
-        """Pass on the progress of one part as a share of the whole, and return its result.
-
-        Parameters
-        ----------
-        events : generator
-            The part; its last event is `Finished`.
-        start, end : int
-            Where it begins and ends, of `total`.
-        total : int
-            The steps of the whole.
-        words : str, optional
-            Put before the words of the part.
-
-        Yields
-        ------
-        Progress or Incumbent
-            With the words of the part.
-
-        Returns
-        -------
-        object
-            The result of the part.
-        """
+        """Pass on the progress of one part as a share of the whole, and return its result."""
         command, result = None, None
         with closing(events):
             while True:
@@ -135,20 +113,7 @@ def _next(events: Generator[Event, Command | None, None], command: Command | Non
 
 
 def new_model(study: Study, name: str) -> Pipeline:
-    """Return an unfitted model with the preparation and seed of a study.
-
-    Parameters
-    ----------
-    study : Study
-        Says how its table is prepared.
-    name : str
-        See :func:`~fairaudit.estimators.models.make_model`.
-
-    Returns
-    -------
-    sklearn.pipeline.Pipeline
-        The model.
-    """
+    """Return an unfitted model with the preparation and seed of a study."""
     return make_model(
         name,
         random_state=study.seed,
@@ -160,31 +125,7 @@ def new_model(study: Study, name: str) -> Pipeline:
 def iter_plain_model(
     study: Study, name: str, known: Pipeline | None, course: Course, *, end: int
 ) -> Generator[Event, Command | None, Pipeline]:
-    """Fit a plain model to the training part, or take one that is known already.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    name : str
-        The model.
-    known : Pipeline, optional
-        The same model, fitted to the same rows.
-    course : Course
-        What this is a part of.
-    end : int
-        Where this part ends, of `TOTAL`.
-
-    Yields
-    ------
-    Progress
-        Of the fit.
-
-    Returns
-    -------
-    Pipeline
-        The fitted model.
-    """
+    """Fit a plain model to the training part, or take one that is known already."""
     if known is not None:
         return known
     rows = study.split.train
@@ -193,22 +134,7 @@ def iter_plain_model(
 
 
 def plain_answers(model: Any, X: Any) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the predictions of a model at its default threshold, and its scores.
-
-    Parameters
-    ----------
-    model : estimator
-        Fitted.
-    X : DataFrame
-        The features.
-
-    Returns
-    -------
-    prediction : ndarray of int
-        1 where the good outcome is predicted.
-    score : ndarray of float
-        Higher speaks for the good outcome.
-    """
+    """Return the predictions of a model at its default threshold, and its scores."""
     score = scores_of(model, X)
     return (score >= default_threshold(model)).astype(np.int64), score
 
@@ -228,36 +154,7 @@ def judged(
     uses_features: bool = True,
     group_columns: Iterable[str] = (),
 ) -> Candidate:
-    """Judge a remedy: both models on the same held-out rows.
-
-    Parameters
-    ----------
-    study : Study
-        Holds the judge.
-    remedy : RemedyPlan
-        What was asked.
-    name, before_name : str
-        The model with and without the remedy, in words.
-    model : estimator or None
-        The fitted model.
-    before, after : Judged
-        What either says about the held-out rows.
-    details : object
-        What was done.
-    warnings : tuple of str
-        What makes the remedy doubtful.
-    needs_group : bool
-        Whether the group must be known when the model decides.
-    uses_features : bool
-        False where the score is a column of the data.
-    group_columns : iterable of str
-        Columns that tell groups apart, beside those of the protected condition and the groups of the study.
-
-    Returns
-    -------
-    Candidate
-        What was found, and the model.
-    """
+    """Judge a remedy: both models on the same held-out rows."""
     protected_features = {*study.facts.protected_features, *set(group_columns).intersection(study.facts.features)}
     finding = RemedyFinding(
         name=name,

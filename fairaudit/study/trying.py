@@ -37,16 +37,6 @@ STUDY_STEPS = 5
 def plan_key(remedy: RemedyPlan) -> str:
     """Return a text that is the same for remedies that do the same, whatever they are called.
 
-    Parameters
-    ----------
-    remedy : RemedyPlan
-        What is asked.
-
-    Returns
-    -------
-    str
-        The settings.
-
     Examples
     --------
     >>> plan_key(PlainPlan(name="a", model="svm")) == plan_key(PlainPlan(model="svm"))
@@ -57,17 +47,6 @@ def plan_key(remedy: RemedyPlan) -> str:
 
 def search_key(remedy: RemedyPlan) -> str:
     """Return a text that is the same for remedies whose models come from one search, whatever is picked from it.
-
-    Parameters
-    ----------
-    remedy : RemedyPlan
-        What is asked.
-
-    Returns
-    -------
-    str
-        The settings; for a constrained model those with the scale 1, and for a rule set or tree of which nothing is
-        asked to be alike those without a limit.
 
     Examples
     --------
@@ -91,30 +70,6 @@ def iter_remedy(
     """Try one remedy: learn and choose on the rows that are not held out, then judge on those that are.
 
     Send `STOP` to finish with the best so far.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : RemedyPlan
-        What is asked; it need not be one of the plan's own.
-    known : mapping of str to Candidate, optional
-        Plain models and searches of this study that are made already, by :func:`plan_key`. They are not fitted again,
-        unless they were stopped before their end.
-
-    Yields
-    ------
-    Started, Progress, Incumbent or Finished
-        ``Finished.result`` is the :class:`Candidate`.
-
-    Raises
-    ------
-    GroupError
-        If a group has too few rows for the remedy. Where the plan hides small counts, the message has none.
-    InputError
-        If the settings do not fit the study.
-    StoppedError
-        If it was stopped before there was anything to show.
     """
     name = remedy_name(remedy)
     models = known_models(known)
@@ -130,28 +85,6 @@ def iter_remedies(
     """Try all remedies of a plan, one after the other, judged on the same held-out rows.
 
     Send `STOP` to finish the remedy that is being made with its best so far, and leave out those after it.
-
-    Parameters
-    ----------
-    table : Table or DataFrame
-        The data.
-    plan : AuditPlan
-        With a part ``models``.
-    known : mapping of str to Candidate, optional
-        Remedies of this plan that were tried on this table already, by :func:`plan_key`. They are not fitted again,
-        unless they were stopped before their end.
-
-    Yields
-    ------
-    Started, Progress, Incumbent or Finished
-        ``Finished.result`` is a :class:`~fairaudit.study.findings.RemediesFinding`.
-
-    Raises
-    ------
-    FairauditError
-        As :meth:`Study.of` and :func:`iter_remedy` do.
-    StoppedError
-        If it was stopped before the first remedy was made.
     """
     n = len(plan.remedies)
     total = STUDY_STEPS + n * TOTAL
@@ -178,38 +111,7 @@ def iter_each(
     known: Mapping[str, Candidate] | None,
     stopped: bool,
 ) -> Generator[Event, Command | None, tuple[tuple[Any, ...], bool]]:
-    """Try all remedies of a plan by one maker, one after the other.
-
-    Parameters
-    ----------
-    plan : AuditPlan
-        Names the remedies.
-    make : callable
-        Tries one remedy, given what is known; its last event is `Finished` with the `Candidate`.
-    name_of : callable
-        What a remedy is called.
-    known : mapping of str to Candidate, optional
-        As in :func:`iter_remedies`.
-    stopped : bool
-        Whether a stop was sent before the first.
-
-    Yields
-    ------
-    Progress or Incumbent
-        Those of the remedies, as steps of the whole.
-
-    Returns
-    -------
-    findings : tuple
-        The findings of the remedies that were tried or known.
-    stopped : bool
-        Whether it was stopped.
-
-    Raises
-    ------
-    StoppedError
-        If it was stopped before the first remedy was made.
-    """
+    """Try all remedies of a plan by one maker, one after the other."""
     total = STUDY_STEPS + len(plan.remedies) * TOTAL
     known = _complete(known)
     candidates: dict[str, Candidate] = {}

@@ -47,16 +47,5 @@ def read_as_good(study: Study, model: Any) -> Any:
 
 
 def unturned(model: Any) -> Any:
-    """Return the model that is read the other way round, or the model itself where it is read as it is.
-
-    Parameters
-    ----------
-    model : estimator or None
-        Perhaps a :class:`TurnedClassifier`.
-
-    Returns
-    -------
-    estimator or None
-        Never a :class:`TurnedClassifier`.
-    """
+    """Return the model that is read the other way round, or the model itself where it is read as it is."""
     return model.classifier if isinstance(model, TurnedClassifier) else model

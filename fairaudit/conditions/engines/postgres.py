@@ -23,18 +23,7 @@ _BY_CODE = 'COLLATE "C"'
 
 
 def to_postgres(node: tree.Node) -> str:
-    """Return a condition as a truth-valued expression.
-
-    Parameters
-    ----------
-    node : Node
-        The condition.
-
-    Returns
-    -------
-    str
-        SQL.
-    """
+    """Return a condition as a truth-valued expression."""
     return _Postgres().condition(node)
 
 

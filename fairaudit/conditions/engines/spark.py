@@ -24,16 +24,6 @@ _SURROGATES = range(0xD800, 0xE000)
 def to_spark(node: tree.Node) -> str:
     """Return a condition as a truth-valued expression.
 
-    Parameters
-    ----------
-    node : Node
-        The condition.
-
-    Returns
-    -------
-    str
-        SQL.
-
     Examples
     --------
     >>> to_spark(tree.Like(tree.ColumnName("sex", "text"), "F%"))

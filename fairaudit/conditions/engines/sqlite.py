@@ -21,18 +21,7 @@ _PLACES = {"year": (1, 4), "month": (6, 2), "day": (9, 2)}
 
 
 def to_sqlite(node: tree.Node) -> str:
-    """Return a condition as a truth-valued expression.
-
-    Parameters
-    ----------
-    node : Node
-        The condition.
-
-    Returns
-    -------
-    str
-        SQL.
-    """
+    """Return a condition as a truth-valued expression."""
     return _Sqlite().condition(node)
 
 

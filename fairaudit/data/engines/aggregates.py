@@ -62,23 +62,7 @@ _LAST: dict[Dialect, str] = {
 
 
 def aggregate_fingerprint(answers: Answering, columns: Sequence[Column], n_rows: int) -> str:
-    """Compute the fingerprint of a connected table with one statement.
-
-    Parameters
-    ----------
-    answers : Answering
-        The engine.
-    columns : sequence of Column
-        The columns in order.
-    n_rows : int
-        Rows, when the table was opened.
-
-    Returns
-    -------
-    str
-        64 hexadecimal digits: SHA-256 of names, kinds, number of rows and, by column, how many values are known, how
-        many differ, the smallest, the largest and the sums.
-    """
+    """Compute the fingerprint of a connected table with one statement."""
     counted = n_rows <= _DISTINCT_ROWS
     parts = ["count(*)", *(part for column in columns for part in _parts(answers.writer, column, counted))]
     now, *values = answers.row(parts)

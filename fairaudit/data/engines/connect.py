@@ -75,22 +75,7 @@ def open_table(
     connection: str | None = None,
     met: Callable[[Door], None] | None = None,
 ) -> ConnectedTable:
-    """Open a table as :func:`connect_table` does, under the name of a connection.
-
-    Parameters
-    ----------
-    source, table, query, name, timeout
-        See :func:`connect_table`.
-    connection : str, optional
-        The name that an administrator gave to the connection.
-    met : callable, optional
-        Called with the way to the engine before anything is asked, so that opening can be cancelled, too.
-
-    Returns
-    -------
-    ConnectedTable
-        The table.
-    """
+    """Open a table as :func:`connect_table` does, under the name of a connection."""
     if (table is None) == (query is None):
         raise InputError("Give exactly one of 'table' and 'query'.", hint="Name a table, or write one SELECT.")
     seconds = _seconds(timeout)
@@ -112,25 +97,7 @@ def open_table(
 
 
 def open_door(source: str | URL | SparkSession, *, timeout: float = DEFAULT_TIMEOUT) -> Door:
-    """Return the way to the engine that an address names; nothing is asked yet.
-
-    Parameters
-    ----------
-    source : str, sqlalchemy.URL or pyspark.sql.SparkSession
-        The address, or the session.
-    timeout : float
-        Seconds that a question may take.
-
-    Returns
-    -------
-    Door
-        Of that engine.
-
-    Raises
-    ------
-    InputError
-        If it is no address, or of a kind that is not known.
-    """
+    """Return the way to the engine that an address names; nothing is asked yet."""
     if hasattr(source, "sparkContext") or hasattr(source, "sql"):
         from fairaudit.data.engines.spark import SparkDoor
 

@@ -52,23 +52,7 @@ class FoundColumn:
 
 
 def describe(found: Sequence[FoundColumn]) -> Description:
-    """Return what can be used of what was found.
-
-    Parameters
-    ----------
-    found : sequence of FoundColumn
-        All columns, in order.
-
-    Returns
-    -------
-    Description
-        Of those that can be used.
-
-    Raises
-    ------
-    ConnectError
-        If a name is there twice or no column can be used.
-    """
+    """Return what can be used of what was found."""
     names = [column.name for column in found]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:

@@ -83,25 +83,7 @@ class Door(ABC):
         """Return the sentence for an error of the driver; None for any other error."""
 
     def ask(self, query: str) -> list[tuple]:
-        """Answer one statement.
-
-        Parameters
-        ----------
-        query : str
-            SQL built from quoted names, literals and checked conditions.
-
-        Returns
-        -------
-        list of tuple
-            The rows of the answer.
-
-        Raises
-        ------
-        ConnectError
-            If the engine cannot be reached or refuses; in one sentence without a secret.
-        StoppedError
-            If :meth:`cancel` was called meanwhile, or :meth:`end` at any time before.
-        """
+        """Answer one statement."""
         return self.guarded(self._ask, query)
 
     def guarded(self, work: Callable[..., T], *arguments: Any) -> T:
@@ -130,18 +112,7 @@ class Door(ABC):
 
     @contextmanager
     def session(self) -> Iterator[Any]:
-        """Open a connection for one question, which can be cancelled and may take so long.
-
-        Yields
-        ------
-        object
-            What :meth:`open` returned.
-
-        Raises
-        ------
-        StoppedError, ConnectError
-            If it was cancelled or took too long, whatever the driver says.
-        """
+        """Open a connection for one question, which can be cancelled and may take so long."""
         question, connection = _Question(), None
         with self._lock:
             self._questions.add(question)
@@ -251,20 +222,7 @@ class _Question:
 
 
 def gone(kind: str, name: str | None = None) -> ConnectError:
-    """Return the error for a table or column that is not there.
-
-    Parameters
-    ----------
-    kind : {"table", "column"}
-        What is missing.
-    name : str, optional
-        Its name, where it is known.
-
-    Returns
-    -------
-    ConnectError
-        To be raised.
-    """
+    """Return the error for a table or column that is not there."""
     what = f"The {kind}{f' {quote(name)}' if name else ''}"
     if kind == "column":
         return ConnectError(

@@ -76,23 +76,6 @@ _HINT = "Write one SELECT that only reads, such as SELECT a, b FROM decisions WH
 def checked_query(query: str, dialect: Dialect) -> str:
     r"""Return a query as it may be sent, printed anew from its parse tree.
 
-    Parameters
-    ----------
-    query : str
-        What a person wrote.
-    dialect : {"duckdb", "postgres", "sqlite", "spark"}
-        The engine's SQL.
-
-    Returns
-    -------
-    str
-        One SELECT.
-
-    Raises
-    ------
-    ConnectError
-        If it cannot be read, is more than one statement, or does anything but read.
-
     Examples
     --------
     >>> checked_query("select sex -- of the applicant\n from people;", "postgres")

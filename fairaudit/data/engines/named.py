@@ -80,22 +80,6 @@ class NamedConnection:
 def read_connections(source: str | Mapping[str, Any]) -> tuple[NamedConnection, ...]:
     r"""Read connections from TOML or from a mapping of the same form.
 
-    Parameters
-    ----------
-    source : str or mapping
-        A text with tables ``[connections.NAME]``; or a mapping from names to fields, with or without ``connections``
-        around it.
-
-    Returns
-    -------
-    tuple of NamedConnection
-        In their order.
-
-    Raises
-    ------
-    ConnectError
-        If it cannot be read, a field is not known, or an address holds a password or an option that is not taken.
-
     Examples
     --------
     >>> [found] = read_connections('[connections.hr]\nurl = "sqlite:///hr.sqlite"')
@@ -118,18 +102,7 @@ def read_connections(source: str | Mapping[str, Any]) -> tuple[NamedConnection, 
 
 
 def named_connections() -> tuple[NamedConnection, ...]:
-    """Return the connections of the file that the environment variable FAIRAUDIT_CONNECTIONS names.
-
-    Returns
-    -------
-    tuple of NamedConnection
-        Empty where the variable is not set.
-
-    Raises
-    ------
-    ConnectError
-        If the file cannot be read.
-    """
+    """Return the connections of the file that the environment variable FAIRAUDIT_CONNECTIONS names."""
     path = os.environ.get(VARIABLE)
     if not path:
         return ()
@@ -146,23 +119,7 @@ def named_connections() -> tuple[NamedConnection, ...]:
 
 
 def find_connection(name: str) -> NamedConnection:
-    """Return a connection of :func:`named_connections` by name.
-
-    Parameters
-    ----------
-    name : str
-        The name.
-
-    Returns
-    -------
-    NamedConnection
-        The connection.
-
-    Raises
-    ------
-    ConnectError
-        If there is none of that name.
-    """
+    """Return a connection of :func:`named_connections` by name."""
     known = {connection.name: connection for connection in named_connections()}
     if name in known:
         return known[name]
@@ -177,29 +134,7 @@ def open_connection(
     query: str | None = None,
     met: Callable[[Door], None] | None = None,
 ) -> ConnectedTable:
-    """Open a table or query of a named connection.
-
-    Parameters
-    ----------
-    named : NamedConnection
-        The connection.
-    table : str, optional
-        The table or view.
-    query : str, optional
-        Instead of a table: one SELECT.
-    met : callable, optional
-        Called with the way to the engine before anything is asked, so that opening can be cancelled, too.
-
-    Returns
-    -------
-    ConnectedTable
-        See :func:`fairaudit.connect_table`.
-
-    Raises
-    ------
-    ConnectError
-        If a secret is not in the environment, or as :func:`fairaudit.connect_table`.
-    """
+    """Open a table or query of a named connection."""
     address = _address(named)
     opened = open_table(address, table=table, query=query, timeout=named.timeout, connection=named.name, met=met)
     door = NamedDoor(lambda: open_door(_address(named), timeout=named.timeout))
@@ -207,25 +142,7 @@ def open_connection(
 
 
 def list_tables(named: NamedConnection, *, met: Callable[[Door], None] | None = None) -> tuple[str, ...]:
-    """Return the tables and views of a connection that are offered.
-
-    Parameters
-    ----------
-    named : NamedConnection
-        The connection.
-    met : callable, optional
-        Called with the way to the engine before it is asked, so that it can be cancelled.
-
-    Returns
-    -------
-    tuple of str
-        Those that the administrator listed; without a list all that may be read.
-
-    Raises
-    ------
-    ConnectError
-        If the engine cannot be reached.
-    """
+    """Return the tables and views of a connection that are offered."""
     if named.tables:
         return named.tables
     door = open_door(_address(named), timeout=named.timeout)

@@ -15,11 +15,6 @@ def take_any_date(connection: psycopg.Connection) -> None:
     """Let a connection give the first or last day that Python knows for what lies beyond.
 
     The server compares and counts with the dates themselves.
-
-    Parameters
-    ----------
-    connection : psycopg.Connection
-        Only this one is changed.
     """
     from psycopg import DataError
     from psycopg.types.datetime import DateLoader, TimestampLoader

@@ -41,18 +41,7 @@ _AWAY = ("refused", "timeout", "timed out", "resolve", "translate host", "unreac
 
 
 def connect_failure(error: Any) -> ConnectError:
-    """Return the sentence for a connection that could not be made.
-
-    Parameters
-    ----------
-    error : psycopg.Error
-        From the driver.
-
-    Returns
-    -------
-    ConnectError
-        To be raised.
-    """
+    """Return the sentence for a connection that could not be made."""
     text = str(error)
     for words, message, hint in _REFUSALS:
         if any(word in text for word in words):
@@ -66,20 +55,7 @@ def connect_failure(error: Any) -> ConnectError:
 
 
 def question_failure(error: Any, door: Door) -> FairauditError:
-    """Return the sentence for a question that the server did not answer.
-
-    Parameters
-    ----------
-    error : psycopg.Error
-        From the driver.
-    door : Door
-        Knows the time limit.
-
-    Returns
-    -------
-    FairauditError
-        To be raised.
-    """
+    """Return the sentence for a question that the server did not answer."""
     code = getattr(error, "sqlstate", None) or ""
     found = _CODES.get(code) or _CLASSES.get(code[:2])
     match code:

@@ -21,22 +21,7 @@ def kinds_changed() -> ConnectError:
 
 
 def rows_frame(rows: Sequence[tuple], names: Sequence[str], kinds: Sequence[Kind]) -> pd.DataFrame:
-    """Turn rows into a DataFrame.
-
-    Parameters
-    ----------
-    rows : sequence of tuple
-        Plain Python values, None where missing.
-    names : sequence of str
-        What to call the columns.
-    kinds : sequence of str
-        What they hold.
-
-    Returns
-    -------
-    pandas.DataFrame
-        See :func:`fairaudit.data.frames.to_frame`.
-    """
+    """Turn rows into a DataFrame."""
     if not names:
         return pd.DataFrame(index=pd.RangeIndex(len(rows)))
     arrays = [_array([row[place] for row in rows], kind) for place, kind in enumerate(kinds)]

@@ -81,31 +81,6 @@ def draw_sample(
 ) -> Sample:
     """Draw rows in the engine, in proportion from each stratum and at least one from each.
 
-    Parameters
-    ----------
-    table : ConnectedTable
-        Where the rows are.
-    n : int
-        How many rows; all, where there are no more.
-    by : sequence of str or Condition
-        Columns and conditions that make the strata.
-    seed : int
-        The same data and seed give the same rows.
-    where : Condition or str, optional
-        Only rows for which this is true.
-
-    Returns
-    -------
-    Sample
-        The rows and how they were drawn.
-
-    Raises
-    ------
-    InputError
-        If `n` or `seed` is no such number, no row can be drawn, or there are more strata than rows to draw.
-    ConnectError
-        If the engine does not answer, or the table changed in between.
-
     Notes
     -----
     Two statements: one counts the strata, one draws. The second sorts the rows by their hash in the engine.
@@ -144,23 +119,6 @@ def allocate(sizes: Sequence[int], n: int) -> tuple[int, ...]:
     """Share rows out in proportion, by largest remainder; each stratum gets at least one.
 
     Strata whose share is less than one row get one each, and the others share what is left.
-
-    Parameters
-    ----------
-    sizes : sequence of int
-        Rows of each stratum, above 0.
-    n : int
-        Rows to share out, at most all.
-
-    Returns
-    -------
-    tuple of int
-        Rows for each stratum; of equal remainders the larger stratum comes first, then the earlier one.
-
-    Raises
-    ------
-    InputError
-        If there are more strata than rows to share out.
 
     Examples
     --------

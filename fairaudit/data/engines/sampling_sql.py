@@ -35,26 +35,7 @@ def drawing_sql(
     seed: int,
     where: Condition | None,
 ) -> str:
-    """Return the statement.
-
-    Parameters
-    ----------
-    table : ConnectedTable
-        Its columns and how they are read.
-    members : sequence of sequence of str
-        For each stratum, SQL conditions that all of its rows meet, and no others.
-    sizes, quotas : sequence of int
-        Rows of each stratum, and how many to draw.
-    seed : int
-        Of the hash.
-    where : Condition, optional
-        Which rows may be drawn.
-
-    Returns
-    -------
-    str
-        SQL whose rows have the columns of the table, in the order of the hash.
-    """
+    """Return the statement."""
     writer = table.writer
     names = ", ".join(map(writer.quoted, table.columns))
     content, copy, drawn, stratum, place = map(writer.quoted, _free_names(table.columns))

@@ -30,20 +30,7 @@ _CONDITIONS = (
 
 
 def spark_failure(error: Exception, session: SparkSession) -> FairauditError | None:
-    """Return the sentence for a question that Spark did not answer.
-
-    Parameters
-    ----------
-    error : Exception
-        What was raised.
-    session : pyspark.sql.SparkSession
-        That was asked; it may have ended.
-
-    Returns
-    -------
-    FairauditError or None
-        To be raised; None where the error is not Spark's.
-    """
+    """Return the sentence for a question that Spark did not answer."""
     from pyspark.errors import PySparkException
 
     is_sparks = isinstance(error, PySparkException) or type(error).__module__.startswith("py4j.")

@@ -21,13 +21,7 @@ _SMALLEST_MARKED, _LARGEST_MARKED, _BORDER = 1e-280, 1e308, 2**-0.3
 
 
 def register(connection: sqlite3.Connection) -> None:
-    """Give a connection the functions that conditions and aggregates use.
-
-    Parameters
-    ----------
-    connection : sqlite3.Connection
-        What its views and queries use stays as it is: all of these have names of their own.
-    """
+    """Give a connection the functions that conditions and aggregates use."""
     for name, function in (("unicode_lower", to_lower), ("unicode_upper", to_upper), ("unicode_trim", trim)):
         connection.create_function(name, 1, _of_text(function), deterministic=True)
     connection.create_function("remainder", 2, remainder, deterministic=True)
@@ -79,13 +73,7 @@ def number_mark(number: float | None) -> int | None:
 
 
 def changed_kind(value: object) -> None:
-    """Stop the question.
-
-    Raises
-    ------
-    OverflowError
-        Always: SQLite's own error for it is "too big", which nothing else gives.
-    """
+    """Stop the question."""
     raise OverflowError
 
 

@@ -76,18 +76,7 @@ class ConnectedTable(Table):
         return self._facts
 
     def through(self, between: Callable[[EngineAnswering], EngineAnswering]) -> ConnectedTable:
-        """Return this table with something between it and its engine, such as a page that shows how long it waits.
-
-        Parameters
-        ----------
-        between : callable
-            From the engine's answers to those that are to be used.
-
-        Returns
-        -------
-        ConnectedTable
-            The same table.
-        """
+        """Return this table with something between it and its engine, such as a page that shows how long it waits."""
         return ConnectedTable(
             between(self._engine),
             self._facts,
@@ -109,40 +98,13 @@ class ConnectedTable(Table):
         self._engine.close()
 
     def answer(self, query: str) -> pd.DataFrame:
-        """Answer a statement whose rows have the columns of this table, for the modules of this package.
-
-        Parameters
-        ----------
-        query : str
-            SQL built from quoted names, literals and checked conditions.
-
-        Returns
-        -------
-        pandas.DataFrame
-            As :meth:`to_pandas`.
-        """
+        """Answer a statement whose rows have the columns of this table, for the modules of this package."""
         return self._answers.frame(query, list(self.columns), [column.kind for column in self.columns.values()])
 
     def sample(self, n: int, *, by: Sequence[Any], seed: int, where: Any = None) -> Sample:
         """Draw rows in the engine, in proportion from each stratum, and keep them in memory.
 
         The last sample is kept: asked for again, it is the same, also where rows have come or gone meanwhile.
-
-        Parameters
-        ----------
-        n : int
-            How many rows.
-        by : sequence of str or Condition
-            Columns and conditions that make the strata.
-        seed : int
-            The same data and seed give the same rows.
-        where : Condition or str, optional
-            Only rows for which this is true.
-
-        Returns
-        -------
-        Sample
-            The rows and how they were drawn, see :class:`fairaudit.data.engines.sampling.Sample`.
         """
         from fairaudit.data.engines.sampling import draw_sample
 

@@ -18,21 +18,6 @@ _SYSTEM: dict[Dialect, tuple[str, ...]] = {
 def split_name(name: str) -> tuple[str, ...]:
     """Split the name of a table at its dots, except between double quotes.
 
-    Parameters
-    ----------
-    name : str
-        ``table``, ``schema.table``, or with double quotes where a name holds a dot.
-
-    Returns
-    -------
-    tuple of str
-        The bare names, at most three.
-
-    Raises
-    ------
-    ConnectError
-        If it cannot be read.
-
     Examples
     --------
     >>> split_name('staff."pay 2.0"')
@@ -62,16 +47,6 @@ def split_name(name: str) -> tuple[str, ...]:
 def join_name(parts: Sequence[str]) -> str:
     """Return names as :func:`split_name` reads them.
 
-    Parameters
-    ----------
-    parts : sequence of str
-        Bare names.
-
-    Returns
-    -------
-    str
-        With double quotes only where a name holds a dot or a double quote.
-
     Examples
     --------
     >>> join_name(["staff", "pay 2.0"])
@@ -82,18 +57,6 @@ def join_name(parts: Sequence[str]) -> str:
 
 def is_system_table(parts: Sequence[str], dialect: Dialect) -> bool:
     """Say whether a name is that of a table in which a database tells of itself: its users, settings, tables.
-
-    Parameters
-    ----------
-    parts : sequence of str
-        The name, with what stands before it.
-    dialect : {"duckdb", "postgres", "sqlite", "spark"}
-        The engine's SQL.
-
-    Returns
-    -------
-    bool
-        True for what starts as the engine's own names do.
 
     Examples
     --------

@@ -80,18 +80,6 @@ def least_errors(rows: ConstrainedRows) -> float | None:
 
     The model may know every outcome, and draw lots among rows of the same groups and outcome. This is a linear program:
     how many of each kind of rows are predicted positive, with the level of each metric free.
-
-    Parameters
-    ----------
-    rows : ConstrainedRows
-        The rows.
-
-    Returns
-    -------
-    float or None
-        Between 0 and 1; None where no model meets all constraints. Constraints on metrics that depend on predictions,
-        or that a user made, are left out, so that the true least share may be higher. 0 where there are more than
-        2,000 kinds of rows.
     """
     # Imported on first use: plans are read without it.
     from scipy.optimize import linprog

@@ -73,18 +73,7 @@ class Climb:
         self.shares, self.answer = shares, Answer(parts, shares)
 
     def search(self, max_rounds: int) -> Search:
-        """Search by joint steps and, where these do not get there, by hill climbing.
-
-        Parameters
-        ----------
-        max_rounds : int
-            How many joint steps, and how many rounds of hill climbing, there may be at most.
-
-        Returns
-        -------
-        generator
-            It asks for fits, is sent what they came to, and returns why it did not get there, if it did not.
-        """
+        """Search by joint steps and, where these do not get there, by hill climbing."""
         yield from self._steps(0, max_rounds)
         for size in VALLEY:
             if any(fit.is_met for fit in self.fits):

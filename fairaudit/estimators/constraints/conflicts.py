@@ -123,21 +123,6 @@ def conflicts(
 ) -> tuple[str, ...]:
     """Tell which constraints repeat, imply or work against each other.
 
-    Parameters
-    ----------
-    specs : sequence of FairnessSpec
-        The constraints.
-    rows : ConstrainedRows, optional
-        The rows with these constraints: tells how common the outcome is in each group, and so what constraints leave
-        to any model. Without it, what is known in general is told.
-    min_count : int
-        Groups with fewer rows of either outcome are not named: few rows tell little about how common it is.
-
-    Returns
-    -------
-    tuple of str
-        Plain sentences, one a finding: what works against what, why, and what to do. Empty where there is nothing.
-
     Examples
     --------
     >>> conflicts([FairnessSpec("sp", "sex", 0.03), FairnessSpec("sp", "sex", 0.1)])[0]

@@ -25,36 +25,7 @@ ROUNDS = 5
 def iter_trials(
     trials: Trials, *, tolerance: float, max_rounds: int | None, width: int
 ) -> Generator[Event, Command | None, tuple[str | None, bool]]:
-    """Fit without multipliers, and then whatever the search asks for.
-
-    Parameters
-    ----------
-    trials : Trials
-        What makes the fits and keeps them.
-    tolerance : float
-        How exactly a single multiplier is found.
-    max_rounds : int or None
-        How often one of several multipliers is tuned at most; 5 times their number by default.
-    width : int
-        How many fits are asked for at once.
-
-    Yields
-    ------
-    Progress or Incumbent
-        Before, and after, each fit.
-
-    Returns
-    -------
-    ending : str or None
-        What there is to say about the end of the search.
-    stopped : bool
-        Whether the caller stopped it.
-
-    Raises
-    ------
-    StoppedError
-        If it was stopped before the first fit.
-    """
+    """Fit without multipliers, and then whatever the search asks for."""
     asks: Sequence[Ask] = [Ask(np.zeros(len(trials.limits)))]
     search: Search | None = None
     while True:

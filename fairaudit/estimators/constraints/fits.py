@@ -40,17 +40,7 @@ class Fit:
     def of(cls, multipliers: Floats, accuracy: float, gaps: Floats, limits: Floats) -> Fit:
         """Compare the gaps with what is allowed.
 
-        Parameters
-        ----------
-        multipliers, gaps, limits : ndarray of float, shape (n_constraints,)
-            lambda, the gaps, and how large they may be.
-        accuracy : float
-            Share of right predictions.
-
-        Returns
-        -------
-        Fit
-            With its ratio.
+        Shapes: `multipliers` (n_constraints,), `gaps` (n_constraints,), `limits` (n_constraints,).
         """
         ratio = round(float((np.abs(gaps) / limits).max(initial=0.0)), DECIMALS)
         return cls(multipliers, accuracy, gaps, math.inf if math.isnan(ratio) else ratio)
@@ -74,20 +64,7 @@ class Fit:
 
 
 def choose_fit(fits: Sequence[Fit], scale: float = 1.0) -> int:
-    """Return the most accurate fit whose ratio is at most `scale`, or the one closest to it where there is none.
-
-    Parameters
-    ----------
-    fits : sequence of Fit
-        At least one.
-    scale : float
-        How many times what is allowed the gaps may be.
-
-    Returns
-    -------
-    int
-        Its place. Of equally accurate ones the one with the smaller ratio, of these the first.
-    """
+    """Return the most accurate fit whose ratio is at most `scale`, or the one closest to it where there is none."""
     met = [i for i, fit in enumerate(fits) if fit.ratio <= scale]
     if met:
         return min(met, key=lambda i: (-fits[i].accuracy, fits[i].ratio))
@@ -95,18 +72,7 @@ def choose_fit(fits: Sequence[Fit], scale: float = 1.0) -> int:
 
 
 def frontier_of(fits: Sequence[Fit]) -> tuple[int, ...]:
-    """Return the fits that no other beats in accuracy and ratio.
-
-    Parameters
-    ----------
-    fits : sequence of Fit
-        Any number.
-
-    Returns
-    -------
-    tuple of int
-        Their places, the smallest ratio first. Of fits that are alike in both the first stands for all.
-    """
+    """Return the fits that no other beats in accuracy and ratio."""
     kept: list[int] = []
     for i in sorted(range(len(fits)), key=lambda i: _rank(fits[i])):
         if not kept or fits[i].accuracy > fits[kept[-1]].accuracy:

@@ -52,10 +52,7 @@ class Answer:
     def learn(self, step: Floats, change: Floats) -> None:
         """Take the change of the metrics in a step; one that goes against the multipliers says nothing.
 
-        Parameters
-        ----------
-        step, change : ndarray of float, shape (n_groups,)
-            Of the multipliers and of the metrics.
+        Shapes: `step` (n_groups,), `change` (n_groups,).
         """
         root = np.sqrt(self.shares)
         totals = [part.sum() for part in split(self.shares, self.parts)]
@@ -93,23 +90,8 @@ class Answer:
 def joint_step(nets: Floats, levels: Floats, J: Floats, limits: Floats, parts: Sequence[int], radius: Floats) -> Floats:
     """Return the multipliers that the model likes best.
 
-    Parameters
-    ----------
-    nets, levels : ndarray of float, shape (n_groups,)
-        nu and v.
-    J : ndarray of float, shape (n_groups, n_groups)
-        How v answers to nu.
-    limits : ndarray of float, shape (n_specs,)
-        aim eps: how large gaps may be.
-    parts : sequence of int
-        How many groups each specification has.
-    radius : ndarray of float, shape (n_groups,)
-        The most that each multiplier may move.
-
-    Returns
-    -------
-    ndarray of float, shape (n_groups,)
-        The new nu.
+    Shapes: `nets` (n_groups,), `levels` (n_groups,), `J` (n_groups, n_groups), `limits` (n_specs,), `radius`
+    (n_groups,); returns (n_groups,).
     """
     # Where a step of the gradient is as long as each variable's own curvature lets it, all variables arrive together.
     scale = 1 / np.sqrt(np.diag(J))
@@ -131,17 +113,7 @@ def joint_step(nets: Floats, levels: Floats, J: Floats, limits: Floats, parts: S
 def center(values: Floats, parts: Sequence[int]) -> Floats:
     """Subtract the mean of each specification.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n_groups,)
-        One value a group.
-    parts : sequence of int
-        How many groups each specification has.
-
-    Returns
-    -------
-    ndarray of float, shape (n_groups,)
-        Adding up to 0 in each.
+    Shapes: `values` (n_groups,); returns (n_groups,).
     """
     return values - np.repeat([part.mean() for part in split(values, parts)], parts)
 
@@ -149,17 +121,7 @@ def center(values: Floats, parts: Sequence[int]) -> Floats:
 def split(values: Floats, parts: Sequence[int]) -> list[Floats]:
     """Return the values of each specification.
 
-    Parameters
-    ----------
-    values : ndarray of float, shape (n_groups,)
-        One value a group.
-    parts : sequence of int
-        How many groups each specification has.
-
-    Returns
-    -------
-    list of ndarray of float
-        One array a specification.
+    Shapes: `values` (n_groups,).
     """
     return np.split(values, np.cumsum(parts)[:-1])
 

@@ -117,15 +117,7 @@ class WeightedLearner:
     def prepare(self, X: Any) -> Any:
         """Apply the steps before the last.
 
-        Parameters
-        ----------
-        X : DataFrame or ndarray, shape (n, n_features)
-            Features.
-
-        Returns
-        -------
-        object
-            What the last step takes.
+        Shapes: `X` (n, n_features).
         """
         if self.before is not None:
             X = _try(self.before, "prepare the table", self.before.transform, X)
@@ -134,22 +126,7 @@ class WeightedLearner:
     def fit(self, weights: Floats, start: BaseEstimator | None = None) -> BaseEstimator:
         """Fit the last step.
 
-        Parameters
-        ----------
-        weights : ndarray of float, shape (n,)
-            May be negative. Rows of weight 0 are left out.
-        start : estimator, optional
-            What `fit` or `between` returned, to begin from; not used where the estimator cannot.
-
-        Returns
-        -------
-        estimator
-            The fitted last step; a `ConstantModel` where the rows have one label.
-
-        Raises
-        ------
-        InputError
-            If all weights are 0, one is no finite number, or the estimator fails.
+        Shapes: `weights` (n,).
         """
         if not np.isfinite(weights).all():
             raise InputError("The weights must be finite numbers.", hint="Take smaller multipliers or costs.")
@@ -174,20 +151,7 @@ class WeightedLearner:
         return model.set_params(warm_start=self.last.warm_start) if self.can_start else model
 
     def between(self, low: BaseEstimator, high: BaseEstimator, share: float) -> BaseEstimator:
-        """Return a model to begin from that lies between two others, or beyond them.
-
-        Parameters
-        ----------
-        low, high : estimator
-            Models that `fit` returned.
-        share : float
-            0 for the first, 1 for the second.
-
-        Returns
-        -------
-        estimator
-            With coefficients in between; the nearer of the two where there are none.
-        """
+        """Return a model to begin from that lies between two others, or beyond them."""
         if not (_has_coefficients(low) and _has_coefficients(high)) or low.coef_.shape != high.coef_.shape:
             return high if share > 0.5 else low
         model = copy.copy(low)
@@ -198,22 +162,7 @@ class WeightedLearner:
     def predictions(self, model: BaseEstimator, X: Any) -> NDArray[np.int64]:
         """Return what a model predicts.
 
-        Parameters
-        ----------
-        model : estimator
-            What `fit` returned.
-        X : object
-            What `prepare` returned, or `self.X`.
-
-        Returns
-        -------
-        ndarray of int, shape (n,)
-            0 or 1.
-
-        Raises
-        ------
-        InputError
-            If the estimator fails, or predicts what is neither of the classes.
+        Shapes: returns (n,).
         """
         if not X.shape[0]:
             return np.zeros(0, dtype=np.int64)
@@ -227,18 +176,7 @@ class WeightedLearner:
         return positive.astype(np.int64)
 
     def whole(self, model: BaseEstimator) -> BaseEstimator:
-        """Return a model that takes the table as it was given.
-
-        Parameters
-        ----------
-        model : estimator
-            What `fit` returned.
-
-        Returns
-        -------
-        estimator
-            A pipeline with the steps before, where there are any.
-        """
+        """Return a model that takes the table as it was given."""
         return model if self.before is None else Pipeline([*self.before.steps, (self.name, model)])
 
     def _compact(self, X: Any) -> Any:

@@ -69,28 +69,7 @@ class ConstrainedRows:
     def of(cls, specs: Sequence[FairnessSpec], y: NDArray[np.int64], sensitive: pd.DataFrame) -> ConstrainedRows:
         """Find the groups of specifications among rows.
 
-        Parameters
-        ----------
-        specs : sequence of FairnessSpec
-            The specifications.
-        y : ndarray of int, shape (n,)
-            Labels, 0 or 1.
-        sensitive : DataFrame, shape (n, n_columns)
-            The columns that the specifications name.
-
-        Returns
-        -------
-        ConstrainedRows
-            The rows.
-
-        Raises
-        ------
-        MissingColumnError
-            If a column is not there.
-        ConditionError
-            If a condition cannot be read.
-        GroupError
-            If a specification has fewer than two groups with rows, or two of its groups hold the same rows.
+        Shapes: `y` (n,), `sensitive` (n, n_columns).
         """
         found = [_groups(spec, sensitive) for spec in specs]
         for spec, groups in zip(specs, found, strict=True):
@@ -103,18 +82,7 @@ class ConstrainedRows:
         )
 
     def take(self, rows: NDArray[np.int64]) -> ConstrainedRows:
-        """Return some of the rows, with the same groups.
-
-        Parameters
-        ----------
-        rows : ndarray of int
-            Positions, each once.
-
-        Returns
-        -------
-        ConstrainedRows
-            In the order of `rows`.
-        """
+        """Return some of the rows, with the same groups."""
         place = np.full(len(self.y), -1, dtype=np.int64)
         place[rows] = np.arange(len(rows))
         members = tuple(
@@ -144,15 +112,7 @@ class ConstrainedRows:
     def values(self, h: NDArray[np.int64]) -> tuple[Floats, ...]:
         """Return the metric of each group.
 
-        Parameters
-        ----------
-        h : ndarray of int, shape (n,)
-            Predictions, 0 or 1.
-
-        Returns
-        -------
-        tuple of ndarray of float
-            One array a specification, one value a group; NaN where it is undefined.
+        Shapes: `h` (n,).
         """
         return tuple(
             np.array([spec.measure.value(self.y[rows], h[rows]) for rows in groups])
@@ -162,15 +122,7 @@ class ConstrainedRows:
     def gaps(self, h: NDArray[np.int64]) -> Floats:
         """Return how far the groups of each constraint are apart: the first group's metric minus the second's.
 
-        Parameters
-        ----------
-        h : ndarray of int, shape (n,)
-            Predictions, 0 or 1.
-
-        Returns
-        -------
-        ndarray of float, shape (n_constraints,)
-            FP_j; NaN where it is undefined.
+        Shapes: `h` (n,); returns (n_constraints,).
         """
         return np.concatenate([np.zeros(0), *map(_differences, self.values(h))])
 
@@ -179,20 +131,7 @@ class ConstrainedRows:
 
         Maximising the weighted accuracy maximises accuracy plus sum_j lambda_j FP_j, up to a constant.
 
-        Parameters
-        ----------
-        multipliers : ndarray of float, shape (n_constraints,)
-            lambda.
-        h : ndarray of int, shape (n,), optional
-            Predictions of the model before on the path, for metrics whose coefficients depend on them.
-        marginal : bool
-            Whether the latter count by :meth:`Metric.margins` instead of their coefficients: how the metric answers to
-            predictions that are a little different, and not only what it is at these.
-
-        Returns
-        -------
-        ndarray of float, shape (n,)
-            May be negative. A group whose coefficients are undefined leaves its rows as they are.
+        Shapes: `multipliers` (n_constraints,), `h` (n,); returns (n,).
         """
         weights = np.ones(len(self.y))
         start = 0
@@ -213,18 +152,7 @@ class ConstrainedRows:
         return weights
 
     def check_defined(self, part: str) -> None:
-        """Refuse rows in which a group has no rows, or none of a label that its metric is a share of.
-
-        Parameters
-        ----------
-        part : str
-            What the rows are for, such as "the model is chosen by".
-
-        Raises
-        ------
-        GroupError
-            That names the group, what it lacks, and how to go on.
-        """
+        """Refuse rows in which a group has no rows, or none of a label that its metric is a share of."""
         for spec, names, groups in zip(self.specs, self.names, self.members, strict=True):
             needed = {"fpr": (0,), "fnr": (1,)}.get(spec.measure.name, ())
             for name, rows in zip(names, groups, strict=True):

@@ -70,15 +70,7 @@ class Metric:
     def value(self, y: NDArray[np.int64], h: NDArray[np.int64]) -> float:
         """Return the metric of one group.
 
-        Parameters
-        ----------
-        y, h : ndarray of int, shape (n,)
-            Labels and predictions, 0 or 1.
-
-        Returns
-        -------
-        float
-            f(h, g); NaN where it is undefined.
+        Shapes: `y` (n,), `h` (n,).
         """
         c, c_0 = self.terms(y, h)
         return float(c[h == y].sum() + c_0)
@@ -86,22 +78,7 @@ class Metric:
     def terms(self, y: NDArray[np.int64], h: NDArray[np.int64] | None) -> Coefficients:
         """Return the coefficients, which may come from a function that somebody else wrote.
 
-        Parameters
-        ----------
-        y, h : ndarray of int, shape (n,)
-            Labels and predictions, 0 or 1; None for the latter where they are not needed.
-
-        Returns
-        -------
-        c : ndarray of float, shape (n,)
-            c_i of each row.
-        c_0 : float
-            The constant.
-
-        Raises
-        ------
-        InputError
-            If the function fails, or gives anything else.
+        Shapes: `y` (n,), `h` (n,); returns `c` (n,).
         """
         try:
             c, c_0 = self.coefficients(y, h)
@@ -127,15 +104,7 @@ class Metric:
         that the prediction of a row changes them: with those of ``fdr`` more true positives lower it, however many
         positive predictions they come with.
 
-        Parameters
-        ----------
-        y, h : ndarray of int, shape (n,)
-            Labels and predictions, 0 or 1.
-
-        Returns
-        -------
-        ndarray of float, shape (n,)
-            The same for all rows of a label, by the first of them; NaN where it is undefined.
+        Shapes: `y` (n,), `h` (n,); returns (n,).
         """
         margins = np.zeros(len(y))
         for label in (0, 1):
@@ -248,21 +217,6 @@ _AEC = re.compile(r"\s*aec\s*\(\s*(?P<fp>[^,()\s]+)\s*,\s*(?P<fn>[^,()\s]+)\s*\)
 def aec(c_fp: float, c_fn: float) -> Metric:
     """Return the average error cost: what errors cost in a group, divided by its rows.
 
-    Parameters
-    ----------
-    c_fp, c_fn : float
-        What a false positive and a false negative cost: 0 or more, and not both 0.
-
-    Returns
-    -------
-    Metric
-        The metric.
-
-    Raises
-    ------
-    InputError
-        If a cost is negative or no number, or both are 0.
-
     Examples
     --------
     >>> y, h = np.array([0, 0, 1, 1]), np.array([1, 0, 0, 0])
@@ -286,23 +240,7 @@ def aec(c_fp: float, c_fn: float) -> Metric:
 
 
 def find_metric(metric: str | Metric) -> Metric:
-    """Return a metric by its name.
-
-    Parameters
-    ----------
-    metric : str or Metric
-        A key of `METRICS`, or such as "aec(1, 5)"; a metric is returned as it is.
-
-    Returns
-    -------
-    Metric
-        The metric.
-
-    Raises
-    ------
-    InputError
-        If there is no such metric.
-    """
+    """Return a metric by its name."""
     if isinstance(metric, Metric):
         return metric
     if not isinstance(metric, str):

@@ -18,15 +18,7 @@ Floats = NDArray[np.float64]
 def pairs_of(n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the first and the second group of each pair.
 
-    Parameters
-    ----------
-    n : int
-        How many groups there are.
-
-    Returns
-    -------
-    first, second : ndarray of int, shape (n (n - 1) / 2,)
-        In the order of constraints.
+    Shapes: returns `first` (n (n - 1), `second` (n (n - 1).
     """
     return np.triu_indices(n, k=1)
 
@@ -34,17 +26,7 @@ def pairs_of(n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 def nets_of(multipliers: Floats, sizes: Sequence[int]) -> list[Floats]:
     """Return the net multiplier of each group.
 
-    Parameters
-    ----------
-    multipliers : ndarray of float, shape (n_constraints,)
-        lambda.
-    sizes : sequence of int
-        How many groups each specification has.
-
-    Returns
-    -------
-    list of ndarray of float
-        One array a specification, one value a group.
+    Shapes: `multipliers` (n_constraints,).
     """
     nets, start = [], 0
     for n in sizes:
@@ -58,15 +40,7 @@ def nets_of(multipliers: Floats, sizes: Sequence[int]) -> list[Floats]:
 def multipliers_of(nets: Sequence[Floats]) -> Floats:
     """Return multipliers with given nets, as few as it takes: the most helped groups are paired with the least.
 
-    Parameters
-    ----------
-    nets : sequence of ndarray of float
-        The net multiplier of each group of each specification; each array adds up to 0.
-
-    Returns
-    -------
-    ndarray of float, shape (n_constraints,)
-        lambda, at most one a group less one that is not 0; the sum of their sizes is the least possible.
+    Shapes: returns (n_constraints,).
     """
     return np.concatenate([np.zeros(0), *map(_multipliers_of, nets)])
 
@@ -88,17 +62,7 @@ def _multipliers_of(net: Floats) -> Floats:
 def levels_of(gaps: Floats, sizes: Sequence[int]) -> list[Floats]:
     """Return by how much the metric of each group is above that of the first of its specification.
 
-    Parameters
-    ----------
-    gaps : ndarray of float, shape (n_constraints,)
-        The first group's metric minus the second's.
-    sizes : sequence of int
-        How many groups each specification has.
-
-    Returns
-    -------
-    list of ndarray of float
-        One array a specification, one value a group; NaN where it is undefined.
+    Shapes: `gaps` (n_constraints,).
     """
     levels, start = [], 0
     for n in sizes:

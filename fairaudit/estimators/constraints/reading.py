@@ -18,44 +18,13 @@ from fairaudit.estimators.splitting import divide
 
 
 def optional_specs(specs: Any) -> tuple[FairnessSpec, ...]:
-    """Return constraints, of which there may be none.
-
-    Parameters
-    ----------
-    specs : FairnessSpec, str, sequence of them, or None
-        The constraints.
-
-    Returns
-    -------
-    tuple of FairnessSpec
-        Without repetitions; empty for None and for an empty sequence.
-    """
+    """Return constraints, of which there may be none."""
     is_empty = specs is None or (isinstance(specs, Sequence) and not isinstance(specs, str) and not specs)
     return () if is_empty else read_specs(specs)
 
 
 def read_sensitive(sensitive_features: Any, specs: Sequence[FairnessSpec], n_rows: int) -> pd.DataFrame:
-    """Return the columns that constraints name as a frame.
-
-    Parameters
-    ----------
-    sensitive_features : DataFrame, Series, array or list
-        The columns. One column without a name is taken for the one that all constraints name.
-    specs : sequence of FairnessSpec
-        The constraints.
-    n_rows : int
-        How many rows there must be.
-
-    Returns
-    -------
-    DataFrame
-        With rows numbered from 0.
-
-    Raises
-    ------
-    InputError
-        If there is nothing, the number of rows differs, or a column without a name stands for several.
-    """
+    """Return the columns that constraints name as a frame."""
     if sensitive_features is None:
         named = dict.fromkeys(name for spec in specs for name in spec.columns or ())
         texts = dict.fromkeys(text for spec in specs for _, text in spec.conditions or ())
@@ -94,26 +63,7 @@ def divide_rows(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the rows to learn from and those to choose multipliers on.
 
-    Parameters
-    ----------
-    rows : ConstrainedRows
-        All rows.
-    validation : array_like of bool, shape (n,), or None
-        True for those to choose on. None divides at random, alike in label and groups.
-    fraction : float
-        The share to choose on, above 0 and below 1.
-    random_state : int, RandomState or None
-        The seed.
-
-    Returns
-    -------
-    learned, chosen_on : ndarray of int
-        Ascending row numbers. Without constraints all rows are learned from, unless `validation` says otherwise.
-
-    Raises
-    ------
-    InputError
-        If `validation` is not true or false in each row, or leaves a part empty.
+    Shapes: `validation` (n,).
     """
     n = len(rows.y)
     if validation is not None:

@@ -117,20 +117,7 @@ class Bracket:
 
 
 def search_single(first: Fit, limit: float, *, tolerance: float, width: int = 1, linear: bool = False) -> Search:
-    """Search for the smallest multiplier that meets the only constraint there is.
-
-    Parameters
-    ----------
-    first : Fit
-        The one without multipliers.
-    limit, tolerance, width, linear
-        See :func:`search_along`.
-
-    Returns
-    -------
-    generator
-        See `Search`.
-    """
+    """Search for the smallest multiplier that meets the only constraint there is."""
     if math.isnan(first.gaps[0]):
         return "Without multipliers the metric is not defined in a group, so that there is nothing to go by."
     bracket = Bracket([first], 0, 0, limit)
@@ -152,25 +139,6 @@ def search_along(
 
     The multiplier grows, guided by the secant, until the gap is no longer too large on its side. Then the bracket
     narrows by interpolation, which needs at most one fit more than bisection and far fewer where the gap is smooth.
-
-    Parameters
-    ----------
-    bracket : Bracket
-        Where to begin; it closes and narrows while fits arrive.
-    tolerance : float
-        How narrow the bracket must become.
-    width : int
-        How many fits are asked for at once.
-    linear : bool
-        Whether weights depend on predictions: then the multiplier grows in small steps, one at a time, each with the
-        weights that the model before gives.
-    first_step : float
-        The first change that is tried.
-
-    Returns
-    -------
-    generator
-        See `Part`.
 
     References
     ----------

@@ -182,59 +182,17 @@ class FairnessSpec:
 
 
 def equalized_odds(groups: Any, max_difference: float) -> tuple[FairnessSpec, FairnessSpec]:
-    """Return the two constraints of equalized odds: false positive and false negative rates are alike.
-
-    Parameters
-    ----------
-    groups : str, sequence or mapping
-        As in :class:`FairnessSpec`.
-    max_difference : float
-        For either.
-
-    Returns
-    -------
-    tuple of FairnessSpec
-        On ``fpr`` and ``fnr``.
-    """
+    """Return the two constraints of equalized odds: false positive and false negative rates are alike."""
     return tuple(FairnessSpec(name, groups, max_difference) for name in PAIRS["equalized_odds"])
 
 
 def predictive_parity(groups: Any, max_difference: float) -> tuple[FairnessSpec, FairnessSpec]:
-    """Return the two constraints of predictive parity: false omission and false discovery rates are alike.
-
-    Parameters
-    ----------
-    groups : str, sequence or mapping
-        As in :class:`FairnessSpec`.
-    max_difference : float
-        For either.
-
-    Returns
-    -------
-    tuple of FairnessSpec
-        On ``for`` and ``fdr``.
-    """
+    """Return the two constraints of predictive parity: false omission and false discovery rates are alike."""
     return tuple(FairnessSpec(name, groups, max_difference) for name in PAIRS["predictive_parity"])
 
 
 def read_specs(specs: Any) -> tuple[FairnessSpec, ...]:
-    """Return constraints that are given as objects, as texts, or as a mixture in any nesting.
-
-    Parameters
-    ----------
-    specs : FairnessSpec, str, or sequence of them
-        The constraints.
-
-    Returns
-    -------
-    tuple of FairnessSpec
-        At least one, without repetitions.
-
-    Raises
-    ------
-    InputError
-        If there are none, or something else is among them.
-    """
+    """Return constraints that are given as objects, as texts, or as a mixture in any nesting."""
     from fairaudit.estimators.constraints.text import parse_specs
 
     def read(one: Any) -> Iterable[FairnessSpec]:

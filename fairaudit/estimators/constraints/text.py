@@ -38,23 +38,6 @@ _SEPARATOR = re.compile(r"[^\S\n]*(?:;|\n|$)\s*")
 def parse_specs(text: str) -> tuple[FairnessSpec, ...]:
     """Read constraints from text.
 
-    Parameters
-    ----------
-    text : str
-        One or more, separated by semicolons or line ends: ``fpr by race <= 0.03``, ``aec(1, 5) by race, sex <= 0.05``,
-        ``sp by ["age < 25", "age >= 60" as "older"] <= 0.1``. ``equalized_odds`` and ``predictive_parity`` stand for
-        two each. ``<= 3%`` is the same as ``<= 0.03``.
-
-    Returns
-    -------
-    tuple of FairnessSpec
-        In the order of the text.
-
-    Raises
-    ------
-    SpecError
-        If it cannot be read, with the position.
-
     Examples
     --------
     >>> [str(spec) for spec in parse_specs("equalized_odds by sex <= 5%")]

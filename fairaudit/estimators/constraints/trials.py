@@ -152,16 +152,6 @@ def fits_at_once(n_jobs: int | None) -> int:
     Which multipliers are tried depends on it. So it is the same on every computer and cluster, unless a number below 0
     asks for as many as there are workers.
 
-    Parameters
-    ----------
-    n_jobs : int or None
-        As of :class:`~fairaudit.estimators.constraints.classifier.ConstrainedClassifier`.
-
-    Returns
-    -------
-    int
-        1 to `MOST_AT_ONCE`.
-
     Examples
     --------
     >>> fits_at_once(None), fits_at_once(2), fits_at_once(100)

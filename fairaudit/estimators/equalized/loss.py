@@ -113,32 +113,7 @@ class DistributionLoss:
     ) -> DistributionLoss:
         """Sort the rows by group and label.
 
-        Parameters
-        ----------
-        X : ndarray of float, shape (n, n_features)
-            Finite features, without a column of ones.
-        y : ndarray of int, shape (n,)
-            Labels 0 and 1.
-        codes : ndarray of int, shape (n,)
-            The group of each row, an index into `names`.
-        names : sequence
-            What the groups are called; the others are compared with the first.
-        accuracy_weight : float
-            Between 0 and 1.
-        bin_width : float
-            Width of the bins, above 0 and up to 1.
-        smoothing : float, optional
-            Spread of the Gaussian; the bin width by default.
-
-        Returns
-        -------
-        DistributionLoss
-            The loss.
-
-        Raises
-        ------
-        GroupError
-            If there are several groups and one has no row with label 1 or none with label 0.
+        Shapes: `X` (n, n_features), `y` (n,), `codes` (n,).
         """
         counts = np.bincount(2 * codes + y, minlength=2 * len(names)).reshape(-1, 2)
         if len(names) > 1:
@@ -160,12 +135,7 @@ class DistributionLoss:
     def whitened(self) -> tuple[DistributionLoss, NDArray[np.float64]]:
         """Return the same loss over coordinates whose second moment is the unit matrix, where descent is quicker.
 
-        Returns
-        -------
-        loss : DistributionLoss
-            Of coordinates v.
-        turn : ndarray of float, shape (n_weights, n_coordinates)
-            The weights are ``turn @ v``: the same models, save directions that no row has a part in.
+        Shapes: returns `turn` (n_weights, n_coordinates).
         """
         size, axes = np.linalg.eigh(self.X.T @ self.X / len(self.X))
         kept = size > NULL_DIRECTION * size[-1]
@@ -175,32 +145,14 @@ class DistributionLoss:
     def value(self, weights: NDArray[np.float64]) -> float:
         """Return the loss L.
 
-        Parameters
-        ----------
-        weights : ndarray of float, shape (n_weights,)
-            The intercept last.
-
-        Returns
-        -------
-        float
-            At least 0.
+        Shapes: `weights` (n_weights,).
         """
         return self.value_and_gradient(weights)[0]
 
     def value_and_gradient(self, weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         """Return L = alpha E_a + (1 - alpha) E_f and its derivative by the weights.
 
-        Parameters
-        ----------
-        weights : ndarray of float, shape (n_weights,)
-            The intercept last.
-
-        Returns
-        -------
-        value : float
-            At least 0.
-        gradient : ndarray of float, shape (n_weights,)
-            The derivative.
+        Shapes: `weights` (n_weights,); returns `gradient` (n_weights,).
         """
         z = self.X @ weights
         p = expit(z)
@@ -216,17 +168,7 @@ class DistributionLoss:
     def unlikeness(self, p: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         """Return E_f, how far apart the groups' score distributions are, and its derivative by the scores.
 
-        Parameters
-        ----------
-        p : ndarray of float, shape (n,)
-            Scores between 0 and 1, in the order of `y`.
-
-        Returns
-        -------
-        value : float
-            The sum over groups k > 1 and both labels of ``||H(D_1) - H(D_k)||^2``.
-        derivative : ndarray of float, shape (n,)
-            By each score.
+        Shapes: `p` (n,); returns `derivative` (n,).
         """
         kept = len(p) * len(self.centres) <= MAX_KEPT
         matrix = np.empty((len(p) if kept else BLOCK, len(self.centres)))
@@ -259,21 +201,7 @@ def gaussians(
 ) -> NDArray[np.float64]:
     """Return how much each score counts in each bin.
 
-    Parameters
-    ----------
-    p : ndarray of float, shape (n,)
-        Scores.
-    centres : ndarray of float, shape (n_bins,)
-        Centres of the bins.
-    smoothing : float
-        Spread of the Gaussian.
-    out : ndarray of float, shape (n, n_bins), optional
-        Where to put the result.
-
-    Returns
-    -------
-    ndarray of float, shape (n, n_bins)
-        ``exp(-(p - c)^2 / (2 smoothing^2))``.
+    Shapes: `p` (n,), `centres` (n_bins,), `out` (n, n_bins); returns (n, n_bins).
     """
     found = np.subtract(p[:, None], centres, out=out)
     found *= found
@@ -286,19 +214,7 @@ def gaussians(
 def soft_histogram(p: NDArray[np.float64], centres: NDArray[np.float64], smoothing: float) -> NDArray[np.float64]:
     """Return the smooth histogram of scores: the mean of a Gaussian around each of them, at each centre.
 
-    Parameters
-    ----------
-    p : ndarray of float, shape (n,)
-        At least one score.
-    centres : ndarray of float, shape (n_bins,)
-        Centres of the bins.
-    smoothing : float
-        Spread of the Gaussian.
-
-    Returns
-    -------
-    ndarray of float, shape (n_bins,)
-        Between 0 and 1; not normalised to an area.
+    Shapes: `p` (n,), `centres` (n_bins,); returns (n_bins,).
 
     Examples
     --------
@@ -311,17 +227,7 @@ def soft_histogram(p: NDArray[np.float64], centres: NDArray[np.float64], smoothi
 def log_loss(z: NDArray[np.float64], y: NDArray[np.float64]) -> float:
     """Return E_a, the mean logistic loss.
 
-    Parameters
-    ----------
-    z : ndarray of float, shape (n,)
-        Logits.
-    y : ndarray of float, shape (n,)
-        Labels 0 and 1.
-
-    Returns
-    -------
-    float
-        The mean of ``log(1 + exp(z)) - y z``.
+    Shapes: `z` (n,), `y` (n,).
     """
     return float(np.mean(np.logaddexp(0.0, z) - y * z))
 

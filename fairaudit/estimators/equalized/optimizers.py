@@ -67,19 +67,7 @@ Search = Generator[Event, Command | None, None]
 def iter_lbfgs(loss: DistributionLoss, *, start: NDArray[np.float64] | None = None, max_iter: int = 2000) -> Search:
     """Lower the loss by L-BFGS over whitened coordinates.
 
-    Parameters
-    ----------
-    loss : DistributionLoss
-        The loss.
-    start : ndarray of float, shape (n_weights,), optional
-        Where to begin; at zero by default.
-    max_iter : int
-        The most steps.
-
-    Yields
-    ------
-    Started, Progress or Finished
-        ``Finished.result`` is a :class:`Minimum`. No step raises the loss, so the last one is the best.
+    Shapes: `start` (n_weights,).
     """
     turned, turn = loss.whitened()
     first = np.zeros(turn.shape[1]) if start is None else np.linalg.lstsq(turn, start)[0]
@@ -124,23 +112,7 @@ def iter_momentum(
 ) -> Search:
     """Lower the loss by gradient descent with momentum, all steps of it; the best weights seen are kept.
 
-    Parameters
-    ----------
-    loss : DistributionLoss
-        The loss.
-    start : ndarray of float, shape (n_weights,), optional
-        Where to begin; at zero by default.
-    max_iter : int
-        Steps to take.
-    learning_rate : float
-        How far a gradient of 1 moves the weights.
-    momentum : float
-        Share of a step that is taken again in the next one.
-
-    Yields
-    ------
-    Started, Progress or Finished
-        ``Finished.result`` is a :class:`Minimum`. It is the best seen, for a rate of 1 does not always descend.
+    Shapes: `start` (n_weights,).
     """
     weights = np.zeros(loss.X.shape[1]) if start is None else start.copy()
     step = np.zeros_like(weights)
@@ -170,28 +142,7 @@ def iter_lowest(
 ) -> Search:
     """Search from several points, and keep the lowest end.
 
-    Parameters
-    ----------
-    loss : DistributionLoss
-        The loss.
-    search : callable
-        :func:`iter_lbfgs` or :func:`iter_momentum`. The first search begins at zero.
-    from_plain : bool
-        Whether another begins at plain logistic regression.
-    starts : sequence of ndarray of float, shape (n_weights,)
-        Where others begin.
-    max_iter : int
-        The most steps of each.
-
-    Yields
-    ------
-    Started, Progress or Finished
-        ``Finished.result`` is the lowest :class:`Minimum`; its status says whether any search was stopped.
-
-    Raises
-    ------
-    StoppedError
-        If it was stopped before the first step was complete.
+    Shapes: `starts` (n_weights,).
     """
     from_plain = from_plain and 0 < loss.accuracy_weight < 1 and loss.n_groups > 1
     n_before = 3 if from_plain else 1

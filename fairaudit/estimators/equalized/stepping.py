@@ -16,22 +16,6 @@ def iter_reports(
 ) -> Generator[Report, bool | None, Result]:
     """Run work in a thread of its own, one report at a time: between two of them either it runs or the caller.
 
-    Parameters
-    ----------
-    work : callable
-        Takes a function that it calls with each report. That function raises ``StopIteration`` to end the work early;
-        the work must then return soon.
-
-    Yields
-    ------
-    object
-        Each report. Send True to end the work. To close the generator ends it, too, and waits for it.
-
-    Returns
-    -------
-    object
-        What the work returned.
-
     Examples
     --------
     >>> list(iter_reports(lambda report: [report(n) for n in (1, 2, 3)]))

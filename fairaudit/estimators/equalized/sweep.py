@@ -20,23 +20,7 @@ def sweep(
 ) -> list[EqualizedDistributionClassifier]:
     """Fit a model for each accuracy weight; see :func:`iter_sweep`.
 
-    Parameters
-    ----------
-    X : DataFrame or array_like, shape (n, n_features)
-        The features.
-    y : array_like, shape (n,)
-        Labels of two classes.
-    sensitive_features : Series, DataFrame, array or list, optional
-        The group of each row.
-    weights : iterable of float
-        Accuracy weights, 0 to 1.
-    **settings : object
-        Other parameters of :class:`EqualizedDistributionClassifier`.
-
-    Returns
-    -------
-    list of EqualizedDistributionClassifier
-        Fitted, the highest weight first.
+    Shapes: `X` (n, n_features), `y` (n,).
 
     Examples
     --------
@@ -59,32 +43,7 @@ def iter_sweep(
     Each is also searched for from the model of the weight before, and the lowest loss is kept: none is worse than it
     would be by itself. A stop keeps the models so far, the last with its best so far.
 
-    Parameters
-    ----------
-    X : DataFrame or array_like, shape (n, n_features)
-        The features.
-    y : array_like, shape (n,)
-        Labels of two classes.
-    sensitive_features : Series, DataFrame, array or list, optional
-        The group of each row.
-    weights : iterable of float
-        Accuracy weights, 0 to 1; one that is given twice is fitted once.
-    **settings : object
-        Other parameters of :class:`EqualizedDistributionClassifier`.
-
-    Yields
-    ------
-    Started, Progress or Finished
-        ``Finished.result`` is the list of models, the highest weight first.
-
-    Raises
-    ------
-    InputError
-        If there is no weight, or a setting breaks a rule.
-    GroupError
-        If there are several groups and one lacks a label.
-    StoppedError
-        If it was stopped before the first step was complete.
+    Shapes: `X` (n, n_features), `y` (n,).
     """
     ordered = sorted(set(weights), reverse=True)
     if not ordered:

@@ -9,18 +9,7 @@ from numpy.typing import NDArray
 def best_threshold(score: NDArray[np.float64], positive: NDArray[np.bool_]) -> float:
     """Return the threshold with the highest accuracy.
 
-    Parameters
-    ----------
-    score : ndarray of float, shape (n,)
-        Between 0 and 1.
-    positive : ndarray of bool, shape (n,)
-        The true labels.
-
-    Returns
-    -------
-    float
-        0.5, half way between two scores, or, to predict one class only, 0 or the next number above 1; of equally good
-        ones that nearest to 0.5.
+    Shapes: `score` (n,), `positive` (n,).
 
     Examples
     --------

@@ -68,28 +68,7 @@ def risk_adjustment(scores: Any, *, protected: Any, population: Any = None, thre
     at which their count of label 1 is nearest to ``alpha``, which is the same as subtracting ``delta = threshold' -
     threshold`` from their scores. To keep the true labels where possible, use :func:`risk_flipping`.
 
-    Parameters
-    ----------
-    scores : array_like of float, shape (n,)
-        Finite; higher speaks for label 1.
-    protected : array_like of bool, shape (n,)
-        Who is protected; everyone else is the reference.
-    population : array_like of bool, shape (n,), optional
-        Who is compared; all rows by default. Rows outside keep their label.
-    threshold : float
-        The least score with label 1.
-
-    Returns
-    -------
-    Relabeling
-        The labels before and after, and the shift.
-
-    Raises
-    ------
-    InputError
-        If the arrays do not fit together, or a score is not finite.
-    GroupError
-        If the population has no protected rows or no reference rows.
+    Shapes: `scores` (n,), `protected` (n,), `population` (n,).
 
     Notes
     -----
@@ -133,28 +112,7 @@ def risk_flipping(scores: Any, labels: Any, *, protected: Any, population: Any =
     highest scores get 1. All other labels stay as they are. To relabel all rows by the scores, use
     :func:`risk_adjustment`.
 
-    Parameters
-    ----------
-    scores : array_like of float, shape (n,)
-        Finite; higher speaks for label 1.
-    labels : array_like of int, shape (n,)
-        The labels before, 0 or 1.
-    protected : array_like of bool, shape (n,)
-        Who is protected; everyone else is the reference.
-    population : array_like of bool, shape (n,), optional
-        Who is compared; all rows by default. Rows outside keep their label.
-
-    Returns
-    -------
-    Relabeling
-        The labels before and after; `risk_shift` is 0.
-
-    Raises
-    ------
-    InputError
-        If the arrays do not fit together, a score is not finite, or a label is neither 0 nor 1.
-    GroupError
-        If the population has no protected rows or no reference rows.
+    Shapes: `scores` (n,), `labels` (n,), `protected` (n,), `population` (n,).
 
     Notes
     -----
@@ -186,23 +144,7 @@ def risk_flipping(scores: Any, labels: Any, *, protected: Any, population: Any =
 
 
 def check_sizes(n_protected: int, n_reference: int) -> tuple[int, int]:
-    """Check that the population of the rows to relabel has both groups, and return their sizes.
-
-    Parameters
-    ----------
-    n_protected, n_reference : int
-        Rows of the population that are protected, and that are not.
-
-    Returns
-    -------
-    n_protected, n_reference : int
-        The same.
-
-    Raises
-    ------
-    GroupError
-        If one of them is 0.
-    """
+    """Check that the population of the rows to relabel has both groups, and return their sizes."""
     if not (n_protected and n_reference):
         raise GroupError(
             f"The rows to relabel have {n_protected:,} protected and {n_reference:,} other rows in the population; "

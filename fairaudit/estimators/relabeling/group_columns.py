@@ -20,24 +20,7 @@ def add_group_columns(table: Any, *, protected: Any, population: Any = None) -> 
     out from other columns which rows these are. The columns must be there when the model decides as well. Only for a
     model that may see the protected column: they hold nothing that the conditions' own columns do not tell.
 
-    Parameters
-    ----------
-    table : DataFrame, shape (n, n_features)
-        The features.
-    protected : array_like of bool, shape (n,)
-        Who is protected.
-    population : array_like of bool, shape (n,), optional
-        Who is compared; all rows by default.
-
-    Returns
-    -------
-    DataFrame, shape (n, n_features + 3)
-        The features and the new columns.
-
-    Raises
-    ------
-    InputError
-        If the rows do not fit together, or a value is neither true nor false.
+    Shapes: `table` (n, n_features), `protected` (n,), `population` (n,); returns (n, n_features + 3).
 
     Examples
     --------

@@ -64,27 +64,13 @@ class GapReweighing:
         self.gap, self.ratio = np.nan, 1.0
 
     def prepare(self, transform: Callable[[Any], NDArray[np.float64]]) -> None:
-        """Prepare the watched rows as the model's own.
-
-        Parameters
-        ----------
-        transform : callable
-            From a table to the features that the model takes.
-        """
+        """Prepare the watched rows as the model's own."""
         self.table = transform(self.table)
 
     def __call__(self, model: Any) -> NDArray[np.float64] | None:
         """Return the weights of all rows for the next round.
 
-        Parameters
-        ----------
-        model : estimator
-            With ``predict_proba`` on prepared features; see `prepare`.
-
-        Returns
-        -------
-        ndarray of float, shape (n,), or None
-            None where the protected rows all have one label, so that no weight can help.
+        Shapes: returns (n,).
         """
         decisions = model.predict_proba(self.table)[:, 1] >= 0.5
         self.gap = float(decisions[self.protected].mean() - decisions[~self.protected].mean())

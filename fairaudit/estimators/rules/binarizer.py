@@ -48,13 +48,7 @@ class Dropped:
     same_as: Literal | None = None
 
     def words(self) -> str:
-        """Return what was left out and why, as a sentence.
-
-        Returns
-        -------
-        str
-            Without counts.
-        """
+        """Return what was left out and why, as a sentence."""
         if self.literal is None:
             return f"Column {name_in_words(self.column)} tells no two rows apart, so no rule uses it."
         if self.same_as is None:
@@ -134,24 +128,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> Binarizer:
         """Choose the literals.
 
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The training rows.
-        y : object
-            Not used.
-
-        Returns
-        -------
-        Binarizer
-            Itself.
-
-        Raises
-        ------
-        InputError
-            If a parameter breaks a rule, or a column holds infinite numbers or values that cannot be compared.
-        MissingColumnError
-            If `columns` or `cuts` names a column that is not there.
+        Shapes: `X` (n, n_features).
         """
         choice = self._checked_choice()
         frame = _named(read_features(self, X, reset=True))
@@ -178,20 +155,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> NDArray[np.bool_]:
         """Return whether each literal holds for each row.
 
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            A table with the columns of the fitted one.
-
-        Returns
-        -------
-        ndarray of bool, shape (n, n_literals)
-            The same as :meth:`Literal.holds` of each literal.
-
-        Raises
-        ------
-        InputError
-            If a column is of another kind than in fitting, or as in :meth:`fit`.
+        Shapes: `X` (n, n_features); returns (n, n_literals).
         """
         check_is_fitted(self)
         frame = _named(read_features(self, X, reset=False))
@@ -204,18 +168,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
         return held
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """Return the literals as conditions write them.
-
-        Parameters
-        ----------
-        input_features : object
-            Not used; the names are those of the fitted table.
-
-        Returns
-        -------
-        ndarray of str
-            One a literal.
-        """
+        """Return the literals as conditions write them."""
         check_is_fitted(self)
         return np.array([literal.to_condition_text() for literal in self.literals_], dtype=object)
 

@@ -39,23 +39,6 @@ def choose(
 ) -> Chosen:
     """Return the best rule set that can be made from some solutions.
 
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    columns : RuleColumns
-        The rules.
-    solutions : iterable of sequence of int
-        Places of rules among the columns; the empty rule set is tried as well.
-    time_limit : float
-        Seconds after which nothing is improved any more.
-
-    Returns
-    -------
-    Chosen
-        The least 0-1 loss among what meets the true constraint; ties go to the smaller gap, then to less complexity.
-        Where nothing that was tried meets it, the smallest gap. It is never worse than the best of the solutions.
-
     Notes
     -----
     The `STARTS` best solutions are improved by `improve`, so rules can come out that are not among the columns. Within

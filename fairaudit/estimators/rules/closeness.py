@@ -28,28 +28,7 @@ def close_proxies(
     If all groups were equally large, this is how far guessing the group from the column is on the way from a blind
     guess (0) to knowing it (1). For two groups it is the total variation distance between their values.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        The rows.
-    groups : array_like, shape (n,)
-        The group of each row.
-    columns : iterable of str
-        The columns to look at.
-    minimum : float
-        Only columns at least this close are returned.
-
-    Returns
-    -------
-    dict of str to float
-        From 0 to 1, the closest first; empty for one group.
-
-    Raises
-    ------
-    InputError
-        If the lengths differ, or a column holds what rules cannot compare.
-    MissingColumnError
-        If a column is not there.
+    Shapes: `groups` (n,).
 
     Notes
     -----
@@ -77,22 +56,7 @@ def close_proxies(
 def group_difference(holds: ArrayLike, groups: ArrayLike) -> float:
     """Return the largest difference between two groups in how often something holds.
 
-    Parameters
-    ----------
-    holds : array_like of bool, shape (n,)
-        Whether a literal or a rule holds for each row.
-    groups : array_like, shape (n,)
-        The group of each row.
-
-    Returns
-    -------
-    float
-        From 0 to 1, where it holds for all of one group and nobody of another; 0 without rows.
-
-    Raises
-    ------
-    InputError
-        If the lengths differ.
+    Shapes: `holds` (n,), `groups` (n,).
 
     Examples
     --------

@@ -81,20 +81,7 @@ class ColumnLiterals:
     def codes(self, frame: pd.DataFrame) -> NDArray[np.int64]:
         """Return the code of each row.
 
-        Parameters
-        ----------
-        frame : DataFrame
-            With the column.
-
-        Returns
-        -------
-        ndarray of int, shape (n,)
-            From 0 to ``n_points + 1``.
-
-        Raises
-        ------
-        InputError
-            If the column is of another kind than it was, or holds values that cannot be compared.
+        Shapes: returns (n,).
         """
         data, kind = read_column(frame, self.column)
         if None not in (kind, self.kind) and kind != self.kind and {kind, self.kind} != set(DATES):
@@ -114,31 +101,12 @@ class ColumnLiterals:
     def block(self, frame: pd.DataFrame) -> NDArray[np.bool_]:
         """Return whether each literal holds for each row.
 
-        Parameters
-        ----------
-        frame : DataFrame
-            As for :meth:`codes`.
-
-        Returns
-        -------
-        ndarray of bool, shape (n, n_literals)
-            The rows of the table.
+        Shapes: returns (n, n_literals).
         """
         return self.table[self.codes(frame)]
 
     def take(self, places: Sequence[int]) -> ColumnLiterals:
-        """Return the same column with some of its literals.
-
-        Parameters
-        ----------
-        places : sequence of int
-            Which ones.
-
-        Returns
-        -------
-        ColumnLiterals
-            A copy.
-        """
+        """Return the same column with some of its literals."""
         literals = tuple(self.literals[place] for place in places)
         return ColumnLiterals(
             self.column, self.kind, self.points, self.has_levels, literals, self.table[:, list(places)]
@@ -157,29 +125,7 @@ class ColumnLiterals:
 def find_literals(
     frame: pd.DataFrame, column: str, choice: LiteralChoice, cuts: Sequence[Any] | None = None
 ) -> ColumnLiterals:
-    """Return the literals that a column gives.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        The training rows.
-    column : str
-        The column.
-    choice : LiteralChoice
-        Which ones.
-    cuts : sequence of number or date, optional
-        Where to cut it.
-
-    Returns
-    -------
-    ColumnLiterals
-        The literals; some of them may hold for all rows or for none.
-
-    Raises
-    ------
-    InputError
-        If there are cuts and the column has no order, or as :func:`read_column` does.
-    """
+    """Return the literals that a column gives."""
     data, kind = read_column(frame, column)
     if cuts is not None and kind not in ("number", *DATES, None):
         raise InputError(

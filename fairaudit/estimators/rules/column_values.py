@@ -23,27 +23,7 @@ HOLDS: Final = {
 
 
 def read_column(frame: pd.DataFrame, column: str) -> tuple[Data, Kind | None]:
-    """Return the values of a column and what they are.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        With the column.
-    column : str
-        Its name.
-
-    Returns
-    -------
-    Data
-        The values as conditions compare them, and where they are known.
-    str or None
-        The kind; None where no value is known.
-
-    Raises
-    ------
-    InputError
-        If it holds infinite numbers, or anything but numbers, texts, truth values or dates.
-    """
+    """Return the values of a column and what they are."""
     series = frame[column]
     if pd.api.types.is_complex_dtype(series.dtype):
         raise InputError(f"Column {quote(column)} holds complex numbers, which have no order.")
@@ -62,20 +42,7 @@ def read_column(frame: pd.DataFrame, column: str) -> tuple[Data, Kind | None]:
 
 
 def comparable(values: NDArray[Any], points: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return values and points as one type, as conditions compare them.
-
-    Parameters
-    ----------
-    values : ndarray
-        The values of a column, as :func:`read_column` returns them.
-    points : ndarray
-        What they are compared with.
-
-    Returns
-    -------
-    tuple of ndarray
-        Both, as whole numbers only where both are.
-    """
+    """Return values and points as one type, as conditions compare them."""
     kinds = {values.dtype.kind, points.dtype.kind}
     if kinds <= set("iuf") and "f" in kinds:
         return values.astype(np.float64), points.astype(np.float64)

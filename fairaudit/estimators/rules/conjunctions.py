@@ -33,16 +33,6 @@ _EXCLUSIONS: Final[tuple[LiteralKind, ...]] = ("not_equals", "not_among")
 def simplified(literals: Iterable[Literal]) -> tuple[Literal, ...] | None:
     """Leave out literals that follow from the others.
 
-    Parameters
-    ----------
-    literals : iterable of Literal
-        All of them must hold.
-
-    Returns
-    -------
-    tuple of Literal or None
-        Those that are left, in their order, which hold together for the same rows; None where no row can meet all.
-
     Examples
     --------
     >>> [str(part) for part in simplified([Literal("x", "at_most", 5), Literal("x", "at_most", 3)])]
@@ -62,18 +52,7 @@ def simplified(literals: Iterable[Literal]) -> tuple[Literal, ...] | None:
 
 
 def distinct(rules: Iterable[Iterable[Literal]]) -> list[tuple[Literal, ...]]:
-    """Simplify rules, and leave out those that are there already and those that no row can meet.
-
-    Parameters
-    ----------
-    rules : iterable of iterable of Literal
-        The literals of each rule.
-
-    Returns
-    -------
-    list of tuple of Literal
-        In the order of the first time.
-    """
+    """Simplify rules, and leave out those that are there already and those that no row can meet."""
     left: dict[frozenset[Literal], tuple[Literal, ...]] = {}
     for rule in map(simplified, rules):
         if rule is not None:
@@ -82,20 +61,7 @@ def distinct(rules: Iterable[Iterable[Literal]]) -> list[tuple[Literal, ...]]:
 
 
 def numbered(rules: Iterable[Iterable[Literal]]) -> tuple[tuple[Literal, ...], tuple[tuple[int, ...], ...]]:
-    """Write rules as indices of literals.
-
-    Parameters
-    ----------
-    rules : iterable of iterable of Literal
-        The literals of each rule.
-
-    Returns
-    -------
-    tuple of Literal
-        Each once, in the order of first use.
-    tuple of tuple of int
-        The rules.
-    """
+    """Write rules as indices of literals."""
     places: dict[Literal, int] = {}
     indices = tuple(tuple(places.setdefault(literal, len(places)) for literal in rule) for rule in rules)
     return tuple(places), indices
@@ -103,16 +69,6 @@ def numbered(rules: Iterable[Iterable[Literal]]) -> tuple[tuple[Literal, ...], t
 
 def together_in_words(literals: Sequence[Literal]) -> str:
     """Say literals that all must hold, each column once.
-
-    Parameters
-    ----------
-    literals : sequence of Literal
-        At least one.
-
-    Returns
-    -------
-    str
-        Columns in the order of first use.
 
     Examples
     --------
@@ -201,25 +157,7 @@ def _implies(one: Literal, other: Literal) -> bool:
 
 
 def checked_conjunction(literals: Iterable[Literal], name: str) -> tuple[Literal, ...]:
-    """Return literals that a person put together, without those that follow from others.
-
-    Parameters
-    ----------
-    literals : iterable of Literal
-        All of them must hold.
-    name : str
-        What to call the rule in a message.
-
-    Returns
-    -------
-    tuple of Literal
-        At least one.
-
-    Raises
-    ------
-    InputError
-        If there is none, or no row can meet all.
-    """
+    """Return literals that a person put together, without those that follow from others."""
     literals = tuple(literals)
     if not literals:
         raise InputError(f"{name} has no condition, so it would hold for everyone.", hint="Leave the rule out.")

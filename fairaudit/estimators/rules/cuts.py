@@ -25,24 +25,7 @@ _UNITS: Final = ("Y", "M", "D", "h", "m", "s")
 def quantile_cuts(values: NDArray[Any], n_bins: int, *, min_count: int = 1, spread: bool = True) -> tuple[Any, ...]:
     """Return readable cuts that divide values into parts of about equal size.
 
-    Parameters
-    ----------
-    values : ndarray, shape (n,)
-        Numbers or datetime64, none missing or infinite.
-    n_bins : int
-        Parts, at most.
-    min_count : int
-        Each of the cuts that are spread has this many rows to itself.
-    spread : bool
-        Where many rows have the same value, several quantiles fall on it. True spreads the cuts that are spared by
-        that over the other values.
-
-    Returns
-    -------
-    tuple of number or date
-        Increasing. Where there are no more than `n_bins` different values, each has a part of its own. Otherwise the
-        first of all are the quantiles that ``numpy.quantile`` gives, each written as the roundest number that divides
-        these rows alike.
+    Shapes: `values` (n,).
 
     Notes
     -----

@@ -53,22 +53,7 @@ class Decided:
 
 
 def decide_now(problem: Problem, columns: RuleColumns, start: Sequence[Places]) -> Decided:
-    """Decide without an integer program, on the best that is known.
-
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    columns : RuleColumns
-        The rules.
-    start : sequence of tuple of int
-        Places of rule sets that are known.
-
-    Returns
-    -------
-    Decided
-        With a bound of 0.
-    """
+    """Decide without an integer program, on the best that is known."""
     return _decided(problem, columns, _known(problem, columns, start))
 
 
@@ -82,33 +67,7 @@ def iter_decide(
     dual_bound: float = 0.0,
     seed: int = 0,
 ) -> Generator[Event, Command | None, Decided]:
-    """Decide on a rule set.
-
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    columns : RuleColumns
-        The rules.
-    time_limit : float
-        Seconds.
-    start : sequence of tuple of int
-        Places of rule sets that are known.
-    reduced_costs, dual_bound : ndarray of float and float
-        See :func:`~fairaudit.estimators.rules.selection.iter_select`.
-    seed : int
-        Of the search.
-
-    Yields
-    ------
-    Progress or Incumbent
-        What the integer program tells.
-
-    Returns
-    -------
-    Decided
-        The rule set; a stop ends it with the best so far.
-    """
+    """Decide on a rule set."""
     whole, clock = Clock(time_limit), Clock(SELECTING * time_limit)
     events = iter_select(
         problem,

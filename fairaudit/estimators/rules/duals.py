@@ -70,17 +70,7 @@ class Duals:
     def reduced_costs(self, covers: NDArray[np.bool_], costs: NDArray[np.int64]) -> Floats:
         """Return the reduced cost of each rule.
 
-        Parameters
-        ----------
-        covers : ndarray of bool, shape (n_rules, n_cells)
-            Which cells each rule covers.
-        costs : ndarray of int, shape (n_rules,)
-            What each rule adds to the complexity.
-
-        Returns
-        -------
-        ndarray of float, shape (n_rules,)
-            The coefficients of the covered cells plus the price of the complexity.
+        Shapes: `covers` (n_rules, n_cells), `costs` (n_rules,); returns (n_rules,).
         """
         return weighted_covers(covers, self.coefficients[:, None])[:, 0] + self.price * costs
 
@@ -100,21 +90,7 @@ def weighted_covers(covers: NDArray[np.bool_], weights: Floats) -> Floats:
 def duals_of(problem: Problem, worth: Floats, balances: Floats, price: float) -> Duals:
     """Return the duals that follow from what covering cells is worth and from the duals of the rates.
 
-    Parameters
-    ----------
-    problem : Problem
-        The rows and rates.
-    worth : ndarray of float, shape (n_cells,)
-        y; it is not read at negative cells in the Hamming form, where their coefficient is fixed.
-    balances : ndarray of float, shape (n_rates, n_groups)
-        delta; made to sum to 0 over the groups that have the rate.
-    price : float
-        lambda.
-
-    Returns
-    -------
-    Duals
-        Valid for any input.
+    Shapes: `worth` (n_cells,), `balances` (n_rates, n_groups).
     """
     rows, n = problem.rows, problem.rows.weights.astype(np.float64)
     per_missed, per_hit, constant = np.ones(rows.n_groups), np.ones(rows.n_groups), 0.0

@@ -57,13 +57,7 @@ class Searched:
     complete: bool
 
     def proven_price(self, price: float) -> float | None:
-        """Return the lowest known price of complexity at which no reduced cost is negative; None if not complete.
-
-        Parameters
-        ----------
-        price : float
-            The price that was searched with.
-        """
+        """Return the lowest known price of complexity at which no reduced cost is negative; None if not complete."""
         if not self.complete:
             return None
         rise = max(0.0, -self.floor) / 2
@@ -86,37 +80,7 @@ def iter_search(
 ) -> Generator[None, None, Searched]:
     """Search all conjunctions.
 
-    Parameters
-    ----------
-    table : LiteralTable
-        The literals.
-    coefficients : ndarray of float, shape (n_cells,)
-        What covering each cell adds to the reduced cost.
-    price : float
-        The price of a unit of complexity; at least 0.
-    longest : int
-        Literals of a rule, at most.
-    below : float
-        Only rules with a reduced cost below this are wanted.
-    keep : int
-        Rules that are listed, at most: the best ones. Where there are more, `Searched.floor` is the last one's cost.
-    every_cover : bool
-        Whether rules that differ only in cells whose coefficients are zero, or cancel, are all wanted; else one of them
-        that costs least is listed.
-    max_work : float
-        Multiplications after which the search gives up.
-    time_limit : float
-        Seconds after which the search gives up.
-
-    Yields
-    ------
-    None
-        Several times a second; closing gives the search up.
-
-    Returns
-    -------
-    Searched
-        What was found and proven.
+    Shapes: `coefficients` (n_cells,).
     """
     search = _Search(price, longest, below - ROUNDING, keep, every_cover)
     give_up = time.monotonic() + time_limit

@@ -94,29 +94,7 @@ class JudgedFold:
 def iter_folds(
     study: Study, n_folds: int, *, n_jobs: int | None, seed: int
 ) -> Generator[Event, Command | None, list[JudgedFold]]:
-    """Judge the settings on folds that are as alike in groups and labels as can be.
-
-    Parameters
-    ----------
-    study : Study
-        The rows and settings.
-    n_folds : int
-        How many; fewer where there are fewer rows.
-    n_jobs : int or None
-        Folds at once, as in joblib. A stop waits for those that are being judged where there are several.
-    seed : int
-        Of the division and the searches.
-
-    Yields
-    ------
-    Progress or Incumbent
-        Before each fold, and what its stages tell where there is one at once.
-
-    Returns
-    -------
-    list of JudgedFold
-        Those that are complete.
-    """
+    """Judge the settings on folds that are as alike in groups and labels as can be."""
     strata = 2 * study.grouping.codes + study.labels
     parts = [part for part in divide(strata, (1 / n_folds,) * n_folds, random_state=seed) if len(part)]
     side_by_side = None
@@ -140,27 +118,7 @@ def iter_folds(
 
 
 def iter_judge(study: Study, test: NDArray[np.int64], seed: int) -> Generator[Event, Command | None, JudgedFold | None]:
-    """Make rules from the rows outside of a fold, for all settings together, and predict the fold.
-
-    Parameters
-    ----------
-    study : Study
-        The rows and settings.
-    test : ndarray of int
-        The rows of the fold.
-    seed : int
-        Of the searches.
-
-    Yields
-    ------
-    Progress or Incumbent
-        What the stages tell.
-
-    Returns
-    -------
-    JudgedFold or None
-        None if it was stopped.
-    """
+    """Make rules from the rows outside of a fold, for all settings together, and predict the fold."""
     clock = Clock(study.time_limit)
     train = np.setdiff1d(np.arange(len(study.labels)), test)
     reading = read_rows(
@@ -196,22 +154,7 @@ def iter_judge(study: Study, test: NDArray[np.int64], seed: int) -> Generator[Ev
 def judged(study: Study, folds: list[JudgedFold], target: float) -> pd.DataFrame:
     """Return how each setting does on the folds.
 
-    Parameters
-    ----------
-    study : Study
-        The rows and settings.
-    folds : list of JudgedFold
-        At least one.
-    target : float
-        How far rates may be apart.
-
-    Returns
-    -------
-    DataFrame
-        One row a setting: ``max_complexity, max_difference, complexity, accuracy, gap, fold_gap, within_target``.
-        `accuracy` and `gap` are those of the predictions of all folds together; `complexity` and `fold_gap` are means
-        over folds. In a fold there are few rows, and gaps that chance makes: the smaller the folds, the larger their
-        mean.
+    Columns: max_complexity, max_difference, complexity, accuracy, gap, fold_gap, within_target.
     """
     rows = np.concatenate([fold.rows for fold in folds])
     predicted = np.hstack([fold.predicted for fold in folds])

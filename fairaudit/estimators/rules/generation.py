@@ -40,30 +40,6 @@ def iter_generate(
 ) -> Generator[Event, Command | None, Generated]:
     """Generate rules.
 
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    time_limit : float
-        Seconds on the clock.
-    pricing_time_limit : float
-        Seconds of one exact search.
-    start : RuleColumns, optional
-        Rules to start from; by default rules are mined from trees.
-    random_state : int, optional
-        Seed of the trees, of rounding and of sampling; None stands for 0.
-
-    Yields
-    ------
-    Progress or Incumbent
-        Progress in seconds of the time limit; ``Incumbent("round")`` with the figures ``round``, ``columns``, ``lp``,
-        ``bound`` and ``incumbent`` after each round, `best` where the rule set has become better.
-
-    Returns
-    -------
-    Generated
-        What was found. STOP sent in ends it as time does.
-
     Notes
     -----
     Nothing depends on the clock but when it ends: without a time limit in its way, a result repeats exactly.

@@ -49,29 +49,6 @@ def iter_grid(
 ) -> Generator[Event, Command | None, tuple[GridPoint, ...]]:
     """Decide on a rule set for each setting, without generating rules.
 
-    Parameters
-    ----------
-    problem : Problem
-        The rows, and what is alike in all settings.
-    columns : RuleColumns
-        The rules, such as those of fits at a few settings.
-    settings : sequence of (int, float)
-        Complexities and differences that are allowed.
-    time_limit : float
-        Seconds for all; each setting gets an equal share of what is left.
-    random_state : int, optional
-        Seed of the searches.
-
-    Yields
-    ------
-    Progress or Incumbent
-        Progress before each setting, and what its search tells.
-
-    Returns
-    -------
-    tuple of GridPoint
-        In the order of the settings. After a stop, settings get the best of what was seen before.
-
     Notes
     -----
     Solutions of a setting are where the next one starts from, so that neighbours should follow each other.

@@ -137,17 +137,7 @@ class Weighing:
     def scores(self, sums: Floats, complexity: NDArray[np.int64]) -> tuple[Floats, Floats, Floats, NDArray[np.int64]]:
         """Return what is compared, the first part first: excess over the allowed gap, loss, gap and complexity.
 
-        Parameters
-        ----------
-        sums : ndarray of float, shape (n_sets, 2 n_groups)
-            Hits and covered positive rows of each group.
-        complexity : ndarray of int, shape (n_sets,)
-            How complex the sets are.
-
-        Returns
-        -------
-        tuple of ndarray
-            Each of shape (n_sets,).
+        Shapes: `sums` (n_sets, 2 n_groups), `complexity` (n_sets,).
         """
         hits, missed = sums[:, 0::2], self.problem.rows.totals[:, 1] - sums[:, 1::2]
         gap = np.zeros(len(sums))
@@ -163,25 +153,7 @@ class Weighing:
 def improve(
     weighing: Weighing, rules: Iterable[Sequence[int]], *, new_rules: bool = True, time_limit: float = math.inf
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the rule set that steps which each help lead to.
-
-    Parameters
-    ----------
-    weighing : Weighing
-        What is better.
-    rules : iterable of sequence of int
-        The rules to start from, as literals; they may break the constraint.
-    new_rules : bool
-        Whether literals may be exchanged as well, which makes rules that are not among the columns.
-    time_limit : float
-        Seconds after which no further step begins.
-
-    Returns
-    -------
-    tuple of tuple of int
-        Never worse than the start: the allowed gap is exceeded less, or as little with less loss, or the same loss
-        with a smaller gap, or the same gap with less complexity.
-    """
+    """Return the rule set that steps which each help lead to."""
     deadline = time.monotonic() + time_limit
     state = _State(weighing, [tuple(rule) for rule in rules])
     for _ in range(MAX_STEPS):

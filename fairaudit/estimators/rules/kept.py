@@ -99,12 +99,7 @@ class KeptColumns:
     def rank(self, reduced_costs: Floats | None, dual_bound: float) -> None:
         """Put columns in order of reduced costs.
 
-        Parameters
-        ----------
-        reduced_costs : ndarray of float, shape (n_columns,), optional
-            Found by solving the relaxation over the pool if not given.
-        dual_bound : float
-            The dual objective at the same duals.
+        Shapes: `reduced_costs` (n_columns,).
         """
         if reduced_costs is not None:
             self._costs, self._dual_bound = np.asarray(reduced_costs, dtype=float), dual_bound
@@ -130,13 +125,7 @@ class KeptColumns:
         )
 
     def take_starts(self, starts: Iterable[Sequence[int]]) -> None:
-        """Keep what starts are made of, after the best of them have been improved, and the first columns.
-
-        Parameters
-        ----------
-        starts : iterable of sequence of int
-            Places of rule sets; the empty one is added.
-        """
+        """Keep what starts are made of, after the best of them have been improved, and the first columns."""
         known = [self._standing_in(places) for places in starts]
         self.add([*known, ()])
         weighing = Weighing(self.problem, self.columns.take(self._order), true=False)
@@ -167,13 +156,7 @@ class KeptColumns:
                 self.found[places] = outcome.loss(self.problem)
 
     def learn(self, solved: Solved) -> None:
-        """Take over what a solve over the kept columns has found and proved.
-
-        Parameters
-        ----------
-        solved : Solved
-            With the values of the considered columns; if there are new ones, of rule sets that take one of them.
-        """
+        """Take over what a solve over the kept columns has found and proved."""
         # Where better ones were asked for, "infeasible" means that there are none.
         proven = self.loss if solved.status == "infeasible" else solved.bound
         if len(self.new):

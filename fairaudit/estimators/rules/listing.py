@@ -45,29 +45,7 @@ class Listed:
 def iter_list(
     problem: Problem, duals: Duals, loss: float, *, time_limit: float
 ) -> Generator[Progress, Command | None, Listed]:
-    """List the rules that a rule set with less loss can have.
-
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    duals : Duals
-        Feasible for all rules.
-    loss : float
-        Of the best rule set so far.
-    time_limit : float
-        Seconds.
-
-    Yields
-    ------
-    Progress
-        Without an end that is known. A stop gives the search up.
-
-    Returns
-    -------
-    Listed
-        The rules.
-    """
+    """List the rules that a rule set with less loss can have."""
     search = iter_search(
         LiteralTable.of(problem.rows),
         duals.coefficients,

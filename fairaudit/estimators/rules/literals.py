@@ -125,53 +125,20 @@ class Literal:
     def holds(self, frame: pd.DataFrame) -> NDArray[np.bool_]:
         """Return whether the literal holds for each row.
 
-        Parameters
-        ----------
-        frame : DataFrame
-            The rows, with the column.
-
-        Returns
-        -------
-        ndarray of bool, shape (n,)
-            False where the column is missing, but for "missing".
-
-        Raises
-        ------
-        MissingColumnError
-            If the column is not there.
-        ConditionError
-            If it holds values of another kind.
+        Shapes: returns (n,).
         """
         return Condition(self.node).mask(frame)
 
     def negated(self) -> Literal:
-        """Return the literal that holds for the other rows in which the column has a value.
-
-        Returns
-        -------
-        Literal
-            Its opposite; "missing" and "not_missing" are each other's.
-        """
+        """Return the literal that holds for the other rows in which the column has a value."""
         return Literal(self.column, OPPOSITE[self.kind], self.value)
 
     def to_condition_text(self) -> str:
-        """Return the literal as a condition writes it.
-
-        Returns
-        -------
-        str
-            What :meth:`~fairaudit.conditions.Condition.parse` reads.
-        """
+        """Return the literal as a condition writes it."""
         return Condition(self.node).text
 
     def words(self) -> str:
-        """Return the literal in plain English.
-
-        Returns
-        -------
-        str
-            Such as "age is at most 25".
-        """
+        """Return the literal in plain English."""
         return Condition(self.node).in_words()
 
     def __str__(self) -> str:
@@ -181,20 +148,7 @@ class Literal:
 def as_frame(X: Any) -> pd.DataFrame:
     """Return features as a frame whose column names are texts.
 
-    Parameters
-    ----------
-    X : DataFrame or array_like, shape (n, n_features)
-        The features.
-
-    Returns
-    -------
-    DataFrame
-        An array gets the column names ``x0, x1, ...``.
-
-    Raises
-    ------
-    InputError
-        If an array does not have two dimensions.
+    Shapes: `X` (n, n_features); returns a frame of x0, x1, ....
     """
     if not isinstance(X, pd.DataFrame):
         values = np.asarray(X)

@@ -103,27 +103,7 @@ class Master:
     ) -> MasterSolution | None:
         """Solve over some rules.
 
-        Parameters
-        ----------
-        covers : ndarray of bool, shape (n_rules, n_cells)
-            Which cells each rule covers.
-        costs : ndarray of int, shape (n_rules,)
-            c.
-        tallies : ndarray of float, shape (n_rules, 2 n_groups), optional
-            From `tally`, where it is known.
-        time_limit : float
-            Seconds.
-
-        Returns
-        -------
-        MasterSolution or None
-            The optimum, and duals for all cells: those of a merged row are shared out by weight. None where time ran
-            out, which cannot be without a limit.
-
-        Raises
-        ------
-        SolverError
-            If the linear solver fails.
+        Shapes: `covers` (n_rules, n_cells), `costs` (n_rules,), `tallies` (n_rules, 2 n_groups).
         """
         tallies = self.tally(covers) if tallies is None else tallies
         shared = self._merge(covers)

@@ -108,15 +108,7 @@ class GroupRate:
     def of(self, missed: NDArray[np.float64], hits: NDArray[np.float64]) -> Floats:
         """Return the rate of each group, NaN where it has none.
 
-        Parameters
-        ----------
-        missed, hits : ndarray, shape (n_groups,)
-            Missed positive rows and covered negative rows.
-
-        Returns
-        -------
-        ndarray of float, shape (n_groups,)
-            The rates.
+        Shapes: `missed` (n_groups,), `hits` (n_groups,); returns (n_groups,).
         """
         rates = self.constant + self.missed * missed + self.hit * hits
         return np.where(self.defined, rates, np.nan)
@@ -125,22 +117,7 @@ class GroupRate:
 def group_rates(fairness: str | None, totals: Ints) -> tuple[GroupRate, ...]:
     """Return the rates that must be alike.
 
-    Parameters
-    ----------
-    fairness : str or None
-        A key of `RATES`; None asks for nothing.
-    totals : ndarray of int, shape (n_groups, 2)
-        Rows of each group with a negative and with a positive label.
-
-    Returns
-    -------
-    tuple of GroupRate
-        Empty where nothing is asked.
-
-    Raises
-    ------
-    InputError
-        If `fairness` is not known.
+    Shapes: `totals` (n_groups, 2).
 
     Examples
     --------
@@ -163,17 +140,7 @@ def group_rates(fairness: str | None, totals: Ints) -> tuple[GroupRate, ...]:
 def largest_gap(rates: tuple[GroupRate, ...], missed: Ints, hits: Ints) -> float:
     """Return the largest difference between two groups in any rate; 0 where fewer than two groups have one.
 
-    Parameters
-    ----------
-    rates : tuple of GroupRate
-        The rates.
-    missed, hits : ndarray, shape (n_groups,)
-        Missed positive rows and covered negative rows of each group.
-
-    Returns
-    -------
-    float
-        From 0 to 1.
+    Shapes: `missed` (n_groups,), `hits` (n_groups,).
     """
     gaps = [np.ptp(rate.of(missed, hits)[rate.defined]) for rate in rates if rate.defined.sum() > 1]
     return float(max(gaps, default=0.0))

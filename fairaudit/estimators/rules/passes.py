@@ -83,31 +83,7 @@ class Found:
 def iter_find(
     problem: Problem, *, clock: Clock, pricing_time_limit: float, seed: int, stopped: bool = False
 ) -> Generator[Event, Command | None, Found]:
-    """Search for the best rule set.
-
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    clock : Clock
-        The time that is left.
-    pricing_time_limit : float
-        Seconds for one proof that no better rule is left.
-    seed : int
-        Of all that is drawn.
-    stopped : bool
-        Whether the caller has stopped already: then only the empty rule set is looked at.
-
-    Yields
-    ------
-    Progress or Incumbent
-        What the stages tell, as steps of `TOTAL`.
-
-    Returns
-    -------
-    Found
-        The best that was found. A stop ends the search with what there is, as the end of the time does.
-    """
+    """Search for the best rule set."""
     search = _Search(problem, clock, pricing_time_limit, seed)
     if stopped or not problem.rows.n_literals:
         search.take(decide_now(problem, search.columns, ()))
@@ -119,16 +95,6 @@ def iter_find(
 
 def rounded_up(bound: float) -> float:
     """Return the whole number of rows that a lower bound comes to.
-
-    Parameters
-    ----------
-    bound : float
-        A lower bound on the loss, up to rounding.
-
-    Returns
-    -------
-    float
-        At least 0.
 
     Examples
     --------

@@ -32,23 +32,7 @@ class Patterns:
 
     @classmethod
     def of(cls, problem: Problem, columns: RuleColumns, *, merge: bool = True) -> Self:
-        """Return the patterns of the cells that have to be told apart.
-
-        Parameters
-        ----------
-        problem : Problem
-            The rows. With the Hamming objective the patterns are those of positive cells alone: what negative ones add
-            is a sum over rules.
-        columns : RuleColumns
-            The rules that tell cells apart.
-        merge : bool
-            False keeps each cell for itself, to compare with.
-
-        Returns
-        -------
-        Patterns
-            In the order of their bits.
-        """
+        """Return the patterns of the cells that have to be told apart."""
         rows = problem.rows
         cells = np.flatnonzero(rows.labels | (problem.objective == "zero_one"))
         covers = np.ascontiguousarray(columns.covers[:, cells].T)
@@ -69,17 +53,7 @@ class Patterns:
 def equivalents(problem: Problem, columns: RuleColumns) -> NDArray[np.int64]:
     """Return for each rule the place of the least complex one that covers the same cells.
 
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    columns : RuleColumns
-        The rules.
-
-    Returns
-    -------
-    ndarray of int, shape (n_rules,)
-        The rule's own place if there is none better, -1 if even the least complex is too complex.
+    Shapes: returns (n_rules,).
     """
     costs = columns.costs
     packed = np.packbits(columns.covers, axis=1)

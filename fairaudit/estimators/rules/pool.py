@@ -48,15 +48,7 @@ class ColumnPool:
         return len(self.rules)
 
     def add(self, rules: Iterable[tuple[int, ...]], *, active: bool) -> int:
-        """Add rules that cover what none before covers, or do so at a lower cost; return how many.
-
-        Parameters
-        ----------
-        rules : iterable of tuple of int
-            The literals of each.
-        active : bool
-            Whether the linear program holds them from now on.
-        """
+        """Add rules that cover what none before covers, or do so at a lower cost; return how many."""
         new: dict[int, tuple[int, ...]] = {}
         covers: dict[int, NDArray[np.bool_]] = {}
         known = set(self.rules)

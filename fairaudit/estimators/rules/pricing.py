@@ -51,18 +51,7 @@ class LiteralTable:
 
     @classmethod
     def of(cls, rows: RuleRows) -> Self:
-        """Return the table of rows.
-
-        Parameters
-        ----------
-        rows : RuleRows
-            The rows.
-
-        Returns
-        -------
-        LiteralTable
-            The table.
-        """
+        """Return the table of rows."""
         if not rows.n_literals:
             empty = np.zeros((1, 0), dtype=bool)
             return cls(empty, np.zeros(0, dtype=np.int64), np.zeros(rows.n_cells, dtype=np.int64))
@@ -123,29 +112,7 @@ def beam_search(
 ) -> Priced:
     """Search level by level, from each level's most promising parents only.
 
-    Parameters
-    ----------
-    table : LiteralTable
-        The literals.
-    coefficients : ndarray of float, shape (n_cells,)
-        What covering each cell adds to the reduced cost.
-    price : float
-        The price of a unit of complexity.
-    longest : int
-        Literals of a rule, at most.
-    below : float
-        Only rules with a reduced cost below this are wanted.
-    width : int
-        Parents of a level for each of `OUTLOOKS`.
-    keep : int
-        Rules that are returned, at most.
-    seeds : sequence of tuple of int
-        Rules, by indices of literals among all, that are parents of their level whatever they promise.
-
-    Returns
-    -------
-    Priced
-        Different coverings each; empty where none was found, which proves nothing.
+    Shapes: `coefficients` (n_cells,).
 
     Notes
     -----

@@ -75,20 +75,7 @@ class RuleColumns:
 
     @classmethod
     def of(cls, rules: Iterable[Iterable[int]], rows: RuleRows) -> Self:
-        """Return the columns of rules on rows.
-
-        Parameters
-        ----------
-        rules : iterable of iterable of int
-            The literals of each rule; a rule may occur twice.
-        rows : RuleRows
-            The rows.
-
-        Returns
-        -------
-        RuleColumns
-            Each rule once, in the order of the first time.
-        """
+        """Return the columns of rules on rows."""
         kept = tuple(dict.fromkeys(tuple(sorted(set(rule))) for rule in rules))
         covers = np.empty((len(kept), rows.n_cells), dtype=bool)
         for place, rule in enumerate(kept):
@@ -155,22 +142,7 @@ class Outcome:
 
 
 def outcome_of(problem: Problem, columns: RuleColumns, places: Sequence[int] | NDArray[np.int64]) -> Outcome:
-    """Return what a set of rules does on the rows.
-
-    Parameters
-    ----------
-    problem : Problem
-        The rows and rates.
-    columns : RuleColumns
-        The rules.
-    places : sequence of int
-        Which of them are in the set.
-
-    Returns
-    -------
-    Outcome
-        What it does.
-    """
+    """Return what a set of rules does on the rows."""
     rows, places = problem.rows, np.asarray(places, dtype=int)
     met = columns.covers[places].sum(axis=0) if len(places) else np.zeros(rows.n_cells, dtype=np.int64)
     missed = _by_group(rows, rows.labels & (met == 0))

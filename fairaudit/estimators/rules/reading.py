@@ -48,20 +48,7 @@ class Reading:
     notes: tuple[str, ...]
 
     def rule_set(self, rules: tuple[tuple[int, ...], ...], outcome: str = "the outcome") -> RuleSet:
-        """Return rules over indices of literals as a rule set.
-
-        Parameters
-        ----------
-        rules : tuple of tuple of int
-            The literals of each rule, as indices into `literals`.
-        outcome : str
-            What is predicted, for sentences.
-
-        Returns
-        -------
-        RuleSet
-            The rule set.
-        """
+        """Return rules over indices of literals as a rule set."""
         return RuleSet(self.literals, rules, outcome)
 
 
@@ -70,23 +57,7 @@ def read_rows(
 ) -> Reading:
     """Learn literals and merge equal rows.
 
-    Parameters
-    ----------
-    X : DataFrame, shape (n, n_features)
-        The features.
-    labels : ndarray of int, shape (n,)
-        0 or 1.
-    grouping : Grouping
-        The groups of the rows.
-    binarizer : Binarizer or None
-        A copy is fitted; None means the default one.
-    use_sensitive : bool
-        Whether rules may use columns that tell the groups.
-
-    Returns
-    -------
-    Reading
-        The rows.
+    Shapes: `X` (n, n_features), `labels` (n,).
     """
     fitted = Binarizer() if binarizer is None else clone(binarizer)
     held = np.asarray(fitted.fit(X).transform(X), dtype=bool)
@@ -109,18 +80,7 @@ def read_rows(
 
 
 def notes_on_groups(problem: Problem) -> tuple[str, ...]:
-    """Say which groups are not compared, and in what.
-
-    Parameters
-    ----------
-    problem : Problem
-        The rows and what must be alike.
-
-    Returns
-    -------
-    tuple of str
-        A sentence for each group and rate; empty where all groups are compared in everything.
-    """
+    """Say which groups are not compared, and in what."""
     if not problem.rates:
         return ()
     if problem.rows.n_groups < 2:

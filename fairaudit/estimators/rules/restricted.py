@@ -187,16 +187,7 @@ class RestrictedModel:
     def require_better(self, new: Sequence[int], below: float, reduced_costs: Floats, spare: float) -> None:
         """Look only for rule sets that take a new rule and lose less than the best.
 
-        Parameters
-        ----------
-        new : sequence of int
-            Places of the new rules.
-        below : float
-            The loss to stay below.
-        reduced_costs : ndarray of float, shape (n_rules,)
-            At any duals.
-        spare : float
-            What the reduced costs of such a rule set can add up to; infinite where that is not known.
+        Shapes: `reduced_costs` (n_rules,).
         """
         add_row(self.model, [self.rules[place] for place in new], np.ones(len(new)), at_least=1, name="new")
         if np.isfinite(spare):

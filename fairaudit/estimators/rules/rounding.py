@@ -52,14 +52,7 @@ class Rounder:
     def improve(self, pool: ColumnPool, places: NDArray[np.int64], taken: Floats) -> bool:
         """Round a fractional solution; return whether the best rule set has become better.
 
-        Parameters
-        ----------
-        pool : ColumnPool
-            The rules.
-        places : ndarray of int, shape (n,)
-            Those that the solution is over.
-        taken : ndarray of float, shape (n,)
-            Their shares.
+        Shapes: `places` (n,), `taken` (n,).
         """
         used = np.argsort(-taken, kind="stable")[:MOST_TAKEN]
         used = used[taken[used] > SLACK]

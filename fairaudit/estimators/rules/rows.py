@@ -50,21 +50,7 @@ class RuleRows:
     ) -> Self:
         """Merge rows with the same literals, label and group.
 
-        Parameters
-        ----------
-        literals : ndarray of bool, shape (n_rows, n_literals)
-            Whether each literal holds.
-        labels : ndarray of bool, shape (n_rows,)
-            Whether the label is positive.
-        groups : ndarray of int, shape (n_rows,)
-            The index of the group.
-        group_names : sequence of str
-            What the groups are called.
-
-        Returns
-        -------
-        RuleRows
-            The cells, in the order of their bits.
+        Shapes: `literals` (n_rows, n_literals), `labels` (n_rows,), `groups` (n_rows,).
 
         Notes
         -----

@@ -63,47 +63,12 @@ class RuleSet:
 
     @classmethod
     def of(cls, rules: Iterable[Iterable[Literal]], *, outcome: str = "the outcome") -> Self:
-        """Return the set of rules that are given by their literals.
-
-        Parameters
-        ----------
-        rules : iterable of iterable of Literal
-            The literals of each rule.
-        outcome : str
-            What is predicted.
-
-        Returns
-        -------
-        RuleSet
-            The rules.
-        """
+        """Return the set of rules that are given by their literals."""
         return cls(*numbered(rules), outcome)
 
     @classmethod
     def of_conditions(cls, texts: Sequence[str], columns: Any, *, outcome: str = "the outcome") -> Self:
-        """Read rules from text, one for each rule.
-
-        Parameters
-        ----------
-        texts : sequence of str
-            Simple comparisons joined by AND, see :func:`~fairaudit.estimators.rules.rule_texts.literals_of`.
-        columns : Table, mapping, pandas.DataFrame or iterable of str
-            The columns that rules may name, with their kinds where they are known.
-        outcome : str
-            What is predicted.
-
-        Returns
-        -------
-        RuleSet
-            What :meth:`conditions` prints is read back as the same.
-
-        Raises
-        ------
-        ConditionError
-            If a text cannot be read as a rule.
-        InputError
-            If `texts` is one text, or no row can meet a rule.
-        """
+        """Read rules from text, one for each rule."""
         return cls.of(rules_of(texts, columns), outcome=outcome)
 
     @property
@@ -117,23 +82,7 @@ class RuleSet:
         return tuple(dict.fromkeys(literal.column for literal in self.literals))
 
     def literals_of(self, rule: int) -> tuple[Literal, ...]:
-        """Return the literals of a rule.
-
-        Parameters
-        ----------
-        rule : int
-            Its index, from 0.
-
-        Returns
-        -------
-        tuple of Literal
-            At least one.
-
-        Raises
-        ------
-        InputError
-            If there is no such rule.
-        """
+        """Return the literals of a rule."""
         if not 0 <= rule < len(self.rules):
             there = f"There are {len(self.rules)}, counted from 0." if self.rules else "There is none."
             raise InputError(f"There is no rule {rule!r}.", hint=there)
@@ -142,22 +91,7 @@ class RuleSet:
     def coverage(self, X: Any) -> NDArray[np.bool_]:
         """Return which rules hold for each row.
 
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The rows; the columns of an array are called ``x0, x1, ...``.
-
-        Returns
-        -------
-        ndarray of bool, shape (n, n_rules)
-            Whether each rule holds.
-
-        Raises
-        ------
-        MissingColumnError
-            If a column is not there.
-        ConditionError
-            If a column holds values of another kind.
+        Shapes: `X` (n, n_features); returns (n, n_rules).
         """
         frame = as_frame(X)
         held = [literal.holds(frame) for literal in self.literals]
@@ -167,171 +101,53 @@ class RuleSet:
     def predict(self, X: Any) -> NDArray[np.int64]:
         """Return 1 where at least one rule holds.
 
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The rows; the columns of an array are called ``x0, x1, ...``.
-
-        Returns
-        -------
-        ndarray of int, shape (n,)
-            1 or 0; raises as :meth:`coverage` does.
+        Shapes: `X` (n, n_features); returns (n,).
         """
         return self.coverage(X).any(axis=1).astype(np.int64)
 
     def to_condition(self, columns: Any) -> Condition:
-        """Return the rule set as one condition, which selects the rows that are predicted 1.
-
-        Parameters
-        ----------
-        columns : Table, mapping, pandas.DataFrame or iterable of str
-            The columns, as for :meth:`~fairaudit.conditions.Condition.parse`.
-
-        Returns
-        -------
-        Condition
-            "FALSE" where there is no rule.
-
-        Raises
-        ------
-        ConditionError
-            If a column is not there or of another kind, or the text is longer than a condition may be.
-        """
+        """Return the rule set as one condition, which selects the rows that are predicted 1."""
         texts = self.conditions()
         return Condition.parse(" OR ".join(f"({text})" for text in texts) or "FALSE", columns)
 
     def conditions(self) -> tuple[str, ...]:
-        """Return each rule as the text of a condition.
-
-        Returns
-        -------
-        tuple of str
-            One a rule; :meth:`of_conditions` reads them back.
-        """
+        """Return each rule as the text of a condition."""
         return tuple(" AND ".join(self.literals[place].to_condition_text() for place in rule) for rule in self.rules)
 
     def sentences(self) -> tuple[str, ...]:
-        """Return each rule as a sentence of its own.
-
-        Returns
-        -------
-        tuple of str
-            "Predict repeat offence if priors is more than 3 and age is at most 25."
-        """
+        """Return each rule as a sentence of its own."""
         return tuple(f"Predict {self.outcome} if {words}." for words in self.words())
 
     def words(self) -> tuple[str, ...]:
-        """Return what each rule asks, to stand in a sentence.
-
-        Returns
-        -------
-        tuple of str
-            One a rule: "priors is more than 3 and age is at most 25".
-        """
+        """Return what each rule asks, to stand in a sentence."""
         return tuple(together_in_words(self.literals_of(rule)) for rule in range(len(self.rules)))
 
     def to_text(self) -> str:
-        """Return the whole set as one sentence, a rule a line.
-
-        Returns
-        -------
-        str
-            "Predict ... if ..., or if ...".
-        """
+        """Return the whole set as one sentence, a rule a line."""
         if not self.rules:
             return f"No rule: {self.outcome} is predicted for nobody."
         first, *others = self.words()
         return ",\n".join([f"Predict {self.outcome} if {first}", *(f"or if {words}" for words in others)]) + "."
 
     def to_csv(self) -> str:
-        """Return a table with one line for each literal of each rule.
-
-        Returns
-        -------
-        str
-            ``rule, literal, column, comparison, value``; rules and their literals count from 1, and several values
-            are written as in a condition. No cell is run as a formula by a spreadsheet.
-        """
+        """Return a table with one line for each literal of each rule."""
         return rules_csv(self._all())
 
     def drop(self, rule: int) -> Self:
-        """Return the set without a rule.
-
-        Parameters
-        ----------
-        rule : int
-            Its index, from 0.
-
-        Returns
-        -------
-        RuleSet
-            The other rules.
-        """
+        """Return the set without a rule."""
         self.literals_of(rule)
         return replace(self, rules=tuple(other for place, other in enumerate(self.rules) if place != rule))
 
     def with_rule(self, literals: Iterable[Literal]) -> Self:
-        """Return the set with one more rule.
-
-        Parameters
-        ----------
-        literals : iterable of Literal
-            The literals of the rule.
-
-        Returns
-        -------
-        RuleSet
-            The rule is the last one.
-
-        Raises
-        ------
-        InputError
-            If there are no literals, or no row can meet all.
-        """
+        """Return the set with one more rule."""
         return self.of([*self._all(), checked_conjunction(literals, "The new rule")], outcome=self.outcome)
 
     def with_literal(self, rule: int, literal: Literal) -> Self:
-        """Return the set with one more literal in a rule.
-
-        Parameters
-        ----------
-        rule : int
-            Its index, from 0.
-        literal : Literal
-            What must hold as well.
-
-        Returns
-        -------
-        RuleSet
-            The other rules stay as they are.
-
-        Raises
-        ------
-        InputError
-            If there is no such rule, or no row can meet it any longer.
-        """
+        """Return the set with one more literal in a rule."""
         return self._changed(rule, (*self.literals_of(rule), literal))
 
     def without_literal(self, rule: int, literal: Literal) -> Self:
-        """Return the set with one literal less in a rule.
-
-        Parameters
-        ----------
-        rule : int
-            Its index, from 0.
-        literal : Literal
-            One of its literals.
-
-        Returns
-        -------
-        RuleSet
-            The other rules stay as they are.
-
-        Raises
-        ------
-        InputError
-            If there is no such rule, if the literal is not in it, or if it is its only one.
-        """
+        """Return the set with one literal less in a rule."""
         own = self.literals_of(rule)
         if literal not in own:
             raise InputError(f"Rule {rule + 1} does not ask that {literal.words()}.")

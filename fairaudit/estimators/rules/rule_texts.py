@@ -24,26 +24,6 @@ _TURNED: Final[dict[tree.ComparisonOperator, tree.ComparisonOperator]] = {
 def literals_of(text: str, columns: Any) -> tuple[Literal, ...]:
     """Read the literals of one rule.
 
-    Parameters
-    ----------
-    text : str
-        Comparisons of a column with a value, joined by AND: ``= <> != < <= > >=``, ``IN``, ``BETWEEN``, ``IS NULL``,
-        a column of true and false alone, each with ``NOT`` where that leaves it simple.
-    columns : Table, mapping, pandas.DataFrame or iterable of str
-        The columns that the rule may name, as for :meth:`~fairaudit.conditions.Condition.parse`.
-
-    Returns
-    -------
-    tuple of Literal
-        In the order of the text; BETWEEN gives two.
-
-    Raises
-    ------
-    ConditionError
-        If it cannot be read, names an unknown column, compares different kinds, or is not as simple as a rule.
-    InputError
-        If `text` is not a text.
-
     Examples
     --------
     >>> [str(literal) for literal in literals_of("age BETWEEN 20 AND 25 AND sex IN ('f')", ["age", "sex"])]
@@ -53,27 +33,7 @@ def literals_of(text: str, columns: Any) -> tuple[Literal, ...]:
 
 
 def rules_of(texts: Sequence[str], columns: Any) -> list[tuple[Literal, ...]]:
-    """Read rules, one from each text.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        As for :func:`literals_of`.
-    columns : Table, mapping, pandas.DataFrame or iterable of str
-        The columns that rules may name.
-
-    Returns
-    -------
-    list of tuple of Literal
-        The literals of each, without those that follow from others.
-
-    Raises
-    ------
-    ConditionError
-        If a text cannot be read as a rule; the message says which.
-    InputError
-        If `texts` is one text, or no row can meet a rule.
-    """
+    """Read rules, one from each text."""
     if isinstance(texts, str):
         raise InputError("Rules are given as a list of texts, got one text.", hint=f"{EXAMPLE} One text a rule.")
     rules = []
@@ -88,18 +48,7 @@ def rules_of(texts: Sequence[str], columns: Any) -> list[tuple[Literal, ...]]:
 
 
 def rules_csv(rules: Iterable[tuple[Literal, ...]]) -> str:
-    """Write rules as a table, see :meth:`~fairaudit.estimators.rules.RuleSet.to_csv`.
-
-    Parameters
-    ----------
-    rules : iterable of tuple of Literal
-        The literals of each rule.
-
-    Returns
-    -------
-    str
-        One line for each literal, under a header.
-    """
+    """Write rules as a table, see :meth:`~fairaudit.estimators.rules.RuleSet.to_csv`."""
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC)
     writer.writerow(["rule", "literal", "column", "comparison", "value"])

@@ -18,18 +18,6 @@ FEWEST: Final = 50
 def sampled_rows(rows: RuleRows, random_state: int) -> RuleRows:
     """Draw rows without replacement, from each group and label its share.
 
-    Parameters
-    ----------
-    rows : RuleRows
-        More rows than `N_SAMPLED`.
-    random_state : int
-        Seed.
-
-    Returns
-    -------
-    RuleRows
-        `N_SAMPLED` rows or more: a group and label keeps at least `FEWEST`, or all that it has.
-
     Examples
     --------
     >>> table = RuleRows.merge(np.eye(4, dtype=bool).repeat(20_000, axis=0), np.arange(80_000) % 2 == 0,

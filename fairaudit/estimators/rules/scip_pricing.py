@@ -40,31 +40,7 @@ def is_for_scip(table: LiteralTable) -> bool:
 def iter_scip_search(
     table: LiteralTable, duals: Duals, longest: int, *, below: float = 0.0, time_limit: float = math.inf
 ) -> Generator[Progress | Incumbent, Command | None, Searched]:
-    """Search for the rule with the least reduced cost.
-
-    Parameters
-    ----------
-    table : LiteralTable
-        The literals; see `is_for_scip`.
-    duals : Duals
-        Coefficients of cells, and the price of complexity.
-    longest : int
-        Literals of a rule, at most.
-    below : float
-        Only rules with a reduced cost below this are wanted.
-    time_limit : float
-        Seconds.
-
-    Yields
-    ------
-    Progress or Incumbent
-        As :func:`~fairaudit.solver.iter_solve` does; STOP sent in ends the search.
-
-    Returns
-    -------
-    Searched
-        The rules of all solutions below the limit. It is always complete: `floor` is what SCIP has proven.
-    """
+    """Search for the rule with the least reduced cost."""
     net = table.net(duals.coefficients)
     patterns = np.flatnonzero(net)
     with new_model("pricing") as model:

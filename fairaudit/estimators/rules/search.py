@@ -163,25 +163,7 @@ class RuleSetSearch(GroupAwareClassifier):
     def iter_fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Generator[Event, Command | None, None]:
         """Search, yielding events; a stop keeps the best so far.
 
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-        y : array_like, shape (n,)
-            Labels of two classes.
-        sensitive_features : Series, DataFrame, array or list, optional
-            The group of each row; crossings of several columns are groups of their own. None: one group.
-
-        Yields
-        ------
-        Started, Progress, Incumbent or Finished
-            A rule set is fitted straight at the target first, so that there is one to keep; then folds are judged, and
-            the setting that was chosen is fitted. ``Finished.result`` is the search.
-
-        Raises
-        ------
-        InputError
-            If an argument breaks a rule.
+        Shapes: `X` (n, n_features), `y` (n,).
         """
         self._check_parameters()
         frame, labels = self._read(X, y)
@@ -217,15 +199,7 @@ class RuleSetSearch(GroupAwareClassifier):
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the second class where at least one rule holds.
 
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The features.
-
-        Returns
-        -------
-        ndarray, shape (n,)
-            Values of `classes_`.
+        Shapes: `X` (n, n_features); returns (n,).
         """
         check_is_fitted(self)
         return self.best_estimator_.predict(X)

@@ -84,37 +84,7 @@ def iter_select(
 ) -> Generator[Progress | Incumbent, Command | None, Selected]:
     """Select the rules with the least loss, telling how far it is.
 
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    columns : RuleColumns
-        The pool.
-    reduced_costs : ndarray of float, shape (n_columns,), optional
-        At any duals of this problem; found by solving the relaxation over the pool if not given.
-    lp_bound : float
-        The dual objective at the same duals; not read without `reduced_costs`.
-    time_limit : float
-        Seconds.
-    start : iterable of sequence of int
-        Places of rule sets to start from; those that break a row of the master problem are still improved.
-    random_state : int, optional
-        Seed of the search; 0 if not given.
-
-    Yields
-    ------
-    Progress or Incumbent
-        See :func:`fairaudit.solver.iter_solve`. STOP sent in ends at once with the best so far.
-
-    Returns
-    -------
-    Selected
-        Without a solution only where nothing that was tried meets the constraint.
-
-    Raises
-    ------
-    SolverError
-        If SCIP fails before there is a solution; with one, the search ends there with the status "gap".
+    Shapes: `reduced_costs` (n_columns,).
     """
     pool = KeptColumns(problem, columns, time_limit)
     if (yield _progress("Weighing rules", pool)) is STOP:
@@ -157,30 +127,7 @@ def iter_least_gap(
 ) -> Generator[Progress | Incumbent, Command | None, LeastGap]:
     """Find how small the largest difference of rates can be, whatever the loss.
 
-    Parameters
-    ----------
-    problem : Problem
-        What is asked; its `max_difference` is not read.
-    columns : RuleColumns
-        The pool; few enough for one integer problem are kept, by their reduced costs.
-    reduced_costs : ndarray of float, shape (n_columns,), optional
-        As in `iter_select`.
-    time_limit : float
-        Seconds.
-    start : iterable of sequence of int
-        Places of rule sets to start from.
-    random_state : int, optional
-        Seed of the search; 0 if not given.
-
-    Yields
-    ------
-    Progress or Incumbent
-        ``Incumbent("least_gap")`` with the figures ``gap`` (NaN before the first), ``bound`` and ``seconds``.
-
-    Returns
-    -------
-    LeastGap
-        There is always a solution: the empty rule set has some gap.
+    Shapes: `reduced_costs` (n_columns,).
     """
     pool = KeptColumns(replace(problem, max_difference=0.0), columns, time_limit)
     status: Status = "stopped"
@@ -201,17 +148,7 @@ def iter_least_gap(
 
 
 def write_lp(problem: Problem, columns: RuleColumns, path: str | Path) -> None:
-    """Write the restricted integer problem to a file that other solvers read.
-
-    Parameters
-    ----------
-    problem : Problem
-        What is asked.
-    columns : RuleColumns
-        The rules; column ``w_3`` of the file is the fourth.
-    path : str or Path
-        Should end in ``.lp``.
-    """
+    """Write the restricted integer problem to a file that other solvers read."""
     with new_model("rule_set") as model:
         RestrictedModel(model, problem, columns)
         model.writeProblem(str(path), verbose=False)

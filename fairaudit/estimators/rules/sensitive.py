@@ -17,19 +17,7 @@ FEWEST = 10
 def columns_that_tell_groups(X: pd.DataFrame, grouping: Grouping) -> tuple[str, ...]:
     """Return the columns that have the name of a sensitive feature, or from whose values the groups follow.
 
-    Parameters
-    ----------
-    X : DataFrame, shape (n, n_features)
-        The features.
-    grouping : Grouping
-        The groups of the rows.
-
-    Returns
-    -------
-    tuple of str
-        Names in the order of the columns. Groups follow from a column where all rows with the same value are in the
-        same group; where the column has more values than there are groups, only if a value has 10 rows on average. The
-        same goes for each sensitive feature alone where groups are crossings of several.
+    Shapes: `X` (n, n_features).
 
     Notes
     -----
@@ -52,18 +40,7 @@ def columns_that_tell_groups(X: pd.DataFrame, grouping: Grouping) -> tuple[str, 
 
 
 def names_of_groups(grouping: Grouping) -> tuple[str, ...]:
-    """Return what the groups are called.
-
-    Parameters
-    ----------
-    grouping : Grouping
-        The groups.
-
-    Returns
-    -------
-    tuple of str
-        One name a group: its values, joined with a comma.
-    """
+    """Return what the groups are called."""
     return tuple(distinct_names([", ".join(map(value_text, label)) for label in grouping.labels]))
 
 

@@ -14,20 +14,7 @@ OBJECTIVES: Final = get_args(Objective)
 
 
 def check_complexity(value: Any, name: str = "max_complexity") -> None:
-    """Check the complexity that is allowed.
-
-    Parameters
-    ----------
-    value : object
-        What was given.
-    name : str
-        The argument's name.
-
-    Raises
-    ------
-    InputError
-        If it is not an int of at least 2.
-    """
+    """Check the complexity that is allowed."""
     if not is_whole(value) or value < 2:
         raise InputError(
             f"'{name}' must be an int of at least 2, got {value!r}.",
@@ -36,20 +23,7 @@ def check_complexity(value: Any, name: str = "max_complexity") -> None:
 
 
 def check_difference(value: Any, name: str = "max_difference") -> None:
-    """Check how far rates may be apart.
-
-    Parameters
-    ----------
-    value : object
-        What was given.
-    name : str
-        The argument's name.
-
-    Raises
-    ------
-    InputError
-        If it is not a number from 0 to 1.
-    """
+    """Check how far rates may be apart."""
     if not is_number(value) or not 0 <= value <= 1:
         raise InputError(
             f"'{name}' must be a number from 0 to 1, got {value!r}.", hint="Write 0.05 for five percentage points."
@@ -57,37 +31,13 @@ def check_difference(value: Any, name: str = "max_difference") -> None:
 
 
 def check_seconds(value: Any, name: str) -> None:
-    """Check a time limit.
-
-    Parameters
-    ----------
-    value : object
-        What was given.
-    name : str
-        The argument's name.
-
-    Raises
-    ------
-    InputError
-        If it is not a finite number above 0.
-    """
+    """Check a time limit."""
     if not is_number(value) or not 0 < value < math.inf:
         raise InputError(f"'{name}' must be a number of seconds above 0, got {value!r}.")
 
 
 def check_kind(fairness: Any, objective: Any, max_rule_length: Any, binarizer: Any) -> None:
-    """Check what must be alike, the loss, the length of rules and what makes literals.
-
-    Parameters
-    ----------
-    fairness, objective, max_rule_length, binarizer : object
-        What was given.
-
-    Raises
-    ------
-    InputError
-        If one of them breaks its rule.
-    """
+    """Check what must be alike, the loss, the length of rules and what makes literals."""
     if fairness is not None and (not isinstance(fairness, str) or fairness not in RATES):
         raise InputError(f"'fairness' must be one of {', '.join(RATES)} or None, got {fairness!r}.")
     if not isinstance(objective, str) or objective not in OBJECTIVES:

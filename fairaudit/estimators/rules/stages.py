@@ -43,27 +43,7 @@ class Clock:
 def iter_stage(
     events: Generator[Event, Command | None, Any], *, start: int, end: int
 ) -> Generator[Event, Command | None, tuple[Any, bool]]:
-    """Pass on what a stage tells, its progress as steps of the whole.
-
-    Parameters
-    ----------
-    events : generator
-        The stage, which returns its result.
-    start, end : int
-        The steps of the whole, of `TOTAL`, that are complete before and after the stage.
-
-    Yields
-    ------
-    Progress or Incumbent
-        With the words of the stage. Progress never falls.
-
-    Returns
-    -------
-    result : object
-        What the stage returned.
-    stopped : bool
-        Whether the caller stopped it.
-    """
+    """Pass on what a stage tells, its progress as steps of the whole."""
     command, stopped, done = None, False, start
     with closing(events):
         while True:
@@ -82,18 +62,7 @@ def iter_stage(
 
 
 def drained(events: Generator[Event, Command | None, Any]) -> Any:
-    """Run a stage to its end without telling anyone.
-
-    Parameters
-    ----------
-    events : generator
-        The stage.
-
-    Returns
-    -------
-    object
-        Its result.
-    """
+    """Run a stage to its end without telling anyone."""
     while True:
         try:
             next(events)

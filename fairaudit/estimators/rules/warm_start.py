@@ -28,22 +28,7 @@ MOST_RULES: Final = 2_000
 
 
 def mine_rules(problem: Problem, random_state: int, time_limit: float) -> tuple[tuple[int, ...], ...]:
-    """Return rules from forests.
-
-    Parameters
-    ----------
-    problem : Problem
-        The rows, and how long rules may be.
-    random_state : int
-        Seed.
-    time_limit : float
-        Seconds after which no further forest is grown.
-
-    Returns
-    -------
-    tuple of tuple of int
-        Literals of each rule, none twice; empty where there is nothing to learn from.
-    """
+    """Return rules from forests."""
     rows = problem.rows
     if not rows.n_literals or problem.longest < 1 or rows.labels.all() or not rows.labels.any():
         return ()

@@ -34,17 +34,7 @@ class OperatingPoints:
     def of(cls, y: Any, scores: Any) -> OperatingPoints:
         """Count the rows of one group at each of its thresholds.
 
-        Parameters
-        ----------
-        y : array_like of int, shape (n,)
-            Labels, 0 or 1.
-        scores : array_like of float, shape (n,)
-            Finite; higher speaks for label 1.
-
-        Returns
-        -------
-        OperatingPoints
-            One point a distinct score, and one that selects nobody.
+        Shapes: `y` (n,), `scores` (n,).
 
         Examples
         --------
@@ -89,18 +79,7 @@ class OperatingPoints:
         return self.tp + self.n_negative - self.fp
 
     def index_of(self, threshold: float) -> int:
-        """Return the point that any threshold, not only one of the scores, leads to.
-
-        Parameters
-        ----------
-        threshold : float
-            A finite number.
-
-        Returns
-        -------
-        int
-            An index into `thresholds`.
-        """
+        """Return the point that any threshold, not only one of the scores, leads to."""
         return int(np.searchsorted(-self.thresholds[1:], -threshold, side="right"))
 
 
@@ -136,16 +115,5 @@ class ThresholdOutcome:
         return dict(zip(self.groups, self.thresholds, strict=True))
 
     def objective(self, weight: float) -> float:
-        """Return the accuracy minus the weighted gap.
-
-        Parameters
-        ----------
-        weight : float
-            How much a gap of 1 counts against an accuracy of 1.
-
-        Returns
-        -------
-        float
-            ``accuracy - weight * gap``.
-        """
+        """Return the accuracy minus the weighted gap."""
         return self.accuracy - weight * self.gap

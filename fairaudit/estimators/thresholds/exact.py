@@ -29,20 +29,6 @@ DECIMALS = 12
 def best_indices(points: Sequence[OperatingPoints], reference: int, weight: float) -> list[int]:
     """Return the point of each group that is best for all together.
 
-    Parameters
-    ----------
-    points : sequence of OperatingPoints
-        One for each group, with both labels.
-    reference : int
-        Which group the others are compared with.
-    weight : float
-        How much a gap of 1 counts against an accuracy of 1: 0 or more.
-
-    Returns
-    -------
-    list of int
-        For each group, an index into the thresholds of its points.
-
     Notes
     -----
     See the top of this module for the method and for ties.
@@ -86,18 +72,7 @@ class _Ranked:
 
 
 def nearest_indices(base: OperatingPoints, other: OperatingPoints) -> NDArray[np.int64]:
-    """Return, for each point of one group, the point of another whose two rates together are nearest to its own.
-
-    Parameters
-    ----------
-    base, other : OperatingPoints
-        Two groups, each with both labels.
-
-    Returns
-    -------
-    ndarray of int
-        For each point of `base`, an index into the thresholds of `other`; of equally near ones the first.
-    """
+    """Return, for each point of one group, the point of another whose two rates together are nearest to its own."""
     return _best_for_each(base, other, np.zeros(len(other.tp)), 1.0).index
 
 

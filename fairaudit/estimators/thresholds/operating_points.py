@@ -61,26 +61,7 @@ class ThresholdProblem:
     def from_rows(cls, y: Any, scores: Any, groups: Any) -> ThresholdProblem:
         """Count rows.
 
-        Parameters
-        ----------
-        y : array_like of int, shape (n,)
-            Labels, 0 or 1.
-        scores : array_like of float, shape (n,)
-            Finite; higher speaks for label 1.
-        groups : Series, DataFrame, array, list, Grouping or None
-            The group of each row, see :func:`fairaudit.measure.grouping.group_rows`; None means one group.
-
-        Returns
-        -------
-        ThresholdProblem
-            The groups and their operating points.
-
-        Raises
-        ------
-        InputError
-            If the arrays do not fit together, a score is not finite, or a label is neither 0 nor 1.
-        GroupError
-            If a group has no row with label 1 or none with label 0.
+        Shapes: `y` (n,), `scores` (n,).
         """
         scores = np.asarray(scores, dtype=np.float64)
         if scores.ndim != 1 or not len(scores):
@@ -104,23 +85,7 @@ class ThresholdProblem:
         return sum(points.n for points in self.points)
 
     def at(self, thresholds: Mapping[Hashable, float] | Sequence[float]) -> ThresholdOutcome:
-        """Say what thresholds do, whichever they are.
-
-        Parameters
-        ----------
-        thresholds : mapping or sequence of float
-            One for each group: by its name, or in the order of `groups`.
-
-        Returns
-        -------
-        ThresholdOutcome
-            Accuracy, gap and rates.
-
-        Raises
-        ------
-        InputError
-            If a group lacks a threshold, a name is not a group, or a threshold is not a finite number.
-        """
+        """Say what thresholds do, whichever they are."""
         if isinstance(thresholds, Mapping):
             for name in thresholds:
                 if name not in self.groups:
@@ -137,54 +102,19 @@ class ThresholdProblem:
         return self._outcome(indices, values)
 
     def at_points(self, indices: Sequence[int]) -> ThresholdOutcome:
-        """Say what the thresholds at some operating points do.
-
-        Parameters
-        ----------
-        indices : sequence of int
-            For each group, an index into the thresholds of its points.
-
-        Returns
-        -------
-        ThresholdOutcome
-            Accuracy, gap and rates.
-        """
+        """Say what the thresholds at some operating points do."""
         values = [float(points.thresholds[i]) for points, i in zip(self.points, indices, strict=True)]
         return self._outcome(indices, values)
 
     def best(self, weight: float) -> ThresholdOutcome:
-        """Return the exact optimum among the distinct scores; see :mod:`fairaudit.estimators.thresholds.exact`.
-
-        Parameters
-        ----------
-        weight : float
-            How much a gap of 1 counts against an accuracy of 1: 0 or more.
-
-        Returns
-        -------
-        ThresholdOutcome
-            The best thresholds and what they do.
-
-        Raises
-        ------
-        InputError
-            If the weight is below 0 or not finite.
-        """
+        """Return the exact optimum among the distinct scores; see :mod:`fairaudit.estimators.thresholds.exact`."""
         check_weight(weight)
         return self.at_points(best_indices(self.points, self.reference, weight))
 
     def sweep(self, weights: Sequence[float]) -> pd.DataFrame:
         """Return the exact optimum at several weights, side by side where joblib's active backend can.
 
-        Parameters
-        ----------
-        weights : sequence of float
-            See :meth:`best`.
-
-        Returns
-        -------
-        DataFrame
-            The columns ``fairness_weight, accuracy, gap``.
+        Columns: fairness_weight, accuracy, gap.
         """
         found = Parallel()(delayed(self.best)(weight) for weight in weights)
         rows = [(float(weight), outcome.accuracy, outcome.gap) for weight, outcome in zip(weights, found, strict=True)]
@@ -193,15 +123,7 @@ class ThresholdProblem:
     def roc(self, *, max_points: int = MAX_DRAWN) -> pd.DataFrame:
         """Return the ROC curve of each group, thinned evenly along the curve for drawing.
 
-        Parameters
-        ----------
-        max_points : int
-            The most points a group, at least 2; both ends are always among them.
-
-        Returns
-        -------
-        DataFrame
-            The columns ``group, threshold, fpr, tpr``, threshold falling.
+        Columns: group, threshold, fpr, tpr.
         """
         frames = []
         for name, points in zip(self.groups, self.points, strict=True):
@@ -231,19 +153,6 @@ class ThresholdProblem:
 
 
 def check_weight(weight: float, name: str = "fairness_weight") -> None:
-    """Check a fairness weight.
-
-    Parameters
-    ----------
-    weight : float
-        Finite, 0 or more.
-    name : str
-        The argument's name, for the message.
-
-    Raises
-    ------
-    InputError
-        If it is not.
-    """
+    """Check a fairness weight."""
     if not (np.isfinite(weight) and weight >= 0):
         raise InputError(f"'{name}' must be a finite number of at least 0, got {weight}.")

@@ -58,30 +58,6 @@ def iter_swarm(
 
     ``maximise E_a - weight * E_f`` as in :class:`ThresholdProblem`, which finds the exact optimum faster.
 
-    Parameters
-    ----------
-    problem : ThresholdProblem
-        The rows to tune on.
-    weight : float
-        How much a gap of 1 counts against an accuracy of 1: 0 or more.
-    n_particles : int
-        The particles, at least 1. Each starts in its own stretch of the reference's curve, at the best point there
-        without shifts; the worst of them where each group by itself is most accurate.
-    n_iterations : int
-        The steps, at least 1.
-    random_state : int, RandomState or None
-        The seed.
-
-    Yields
-    ------
-    Started, Progress or Finished
-        ``Finished.result`` is the :class:`ThresholdOutcome` of the best thresholds found.
-
-    Raises
-    ------
-    InputError
-        If an argument breaks a rule.
-
     References
     ----------
     luskin.txt, section 4.2. The paper names no options; see `OPTIONS` and `FASTEST`.
@@ -114,20 +90,7 @@ def iter_swarm(
 
 
 def check_count(count: int, name: str) -> None:
-    """Check a number of particles or steps.
-
-    Parameters
-    ----------
-    count : int
-        At least 1.
-    name : str
-        The argument's name, for the message.
-
-    Raises
-    ------
-    InputError
-        If it is not.
-    """
+    """Check a number of particles or steps."""
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
         raise InputError(f"'{name}' must be an int of at least 1, got {count!r}.")
 

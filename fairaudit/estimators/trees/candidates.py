@@ -78,30 +78,7 @@ def find_candidates(
 ) -> Candidates:
     """Choose the splits.
 
-    Parameters
-    ----------
-    X : DataFrame, shape (n_rows, n_features)
-        The features.
-    targets : ndarray of float, shape (n_rows,)
-        Labels 0 and 1, or numbers: categories with many levels are put in the order of their mean.
-    grouping : Grouping
-        The groups of the rows.
-    max_depth : int
-        Of the tree: the deeper, the fewer splits can be searched through.
-    use_sensitive : bool
-        Whether columns that tell the groups may be used.
-    max_splits : int, optional
-        Instead of the number that fits the depth.
-
-    Returns
-    -------
-    Candidates
-        Splits that tell rows apart, each once: of two that part the rows alike, the first.
-
-    Raises
-    ------
-    InputError
-        If two columns have the same name as text, or a column holds infinite numbers or what cannot be compared.
+    Shapes: `X` (n_rows, n_features), `targets` (n_rows,).
 
     Examples
     --------

@@ -13,18 +13,7 @@ from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape, leaves_below
 
 
 def usable_splits(problem: TreeProblem) -> NDArray[np.int64]:
-    """Return the splits that trees need to be made of.
-
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked: splits that are alike may count for different features.
-
-    Returns
-    -------
-    ndarray of int
-        Columns of ``problem.rows.holds``.
-    """
+    """Return the splits that trees need to be made of."""
     holds = problem.rows.holds
     if problem.max_uses_per_feature is None and problem.max_features is None:
         return distinct_splits(holds)
@@ -34,17 +23,7 @@ def usable_splits(problem: TreeProblem) -> NDArray[np.int64]:
 def greedy_tree(problem: TreeProblem, costs: NDArray[np.float64] | None = None) -> TreeShape:
     """Grow a tree from the root down.
 
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    costs : ndarray of float, shape (n_cells,), optional
-        What a prediction of 1 costs in each cell beside the loss.
-
-    Returns
-    -------
-    TreeShape
-        With the best values that are allowed; where none are, with those of least loss.
+    Shapes: `costs` (n_cells,).
 
     Notes
     -----
@@ -60,21 +39,7 @@ def greedy_tree(problem: TreeProblem, costs: NDArray[np.float64] | None = None) 
 def grown(leaf_costs: LeafCosts, cells: NDArray[np.int64], costs: NDArray[np.float64], depth: int) -> TreeShape:
     """Grow a tree for some cells.
 
-    Parameters
-    ----------
-    leaf_costs : LeafCosts
-        Costs of leaves.
-    cells : ndarray of int
-        The cells.
-    costs : ndarray of float, shape (n_cells,)
-        c of all cells.
-    depth : int
-        At least 1.
-
-    Returns
-    -------
-    TreeShape
-        With the best values for the costs.
+    Shapes: `costs` (n_cells,).
     """
     problem = leaf_costs.problem
     splits, values = [NO_SPLIT] * (2**depth - 1), np.zeros(2**depth)

@@ -29,23 +29,7 @@ def category_splits(
 ) -> ColumnLiterals:
     """Return the splits of a category.
 
-    Parameters
-    ----------
-    found : ColumnLiterals
-        The column, its `points` the levels.
-    codes : ndarray of int, shape (n_rows,)
-        The code of each row.
-    targets : ndarray of float, shape (n_rows,)
-        Labels or numbers: levels are put in the order of their mean.
-    n_splits : int
-        About how many splits there may be.
-
-    Returns
-    -------
-    ColumnLiterals
-        The same column. Where there are few levels, each way to part them in two: 2^(k-1) - 1 splits for k levels.
-        Otherwise a split for each of the most frequent levels, and some that part the levels, in the order of their
-        mean, in a lower and an upper part.
+    Shapes: `codes` (n_rows,), `targets` (n_rows,).
     """
     n_levels = len(found.points)
     counts = np.bincount(codes, minlength=n_levels + 2)

@@ -62,23 +62,7 @@ def discrimination_of(
 ) -> Discrimination:
     """Measure predictions.
 
-    Parameters
-    ----------
-    predicted, targets : ndarray of float, shape (n,)
-        Predictions, and labels or numbers.
-    grouping : Grouping
-        The groups of the rows.
-    task : {"classification", "regression"}
-        What is predicted.
-    near : DataFrame, optional
-        The features by which rows are near; without it there is no DTDI.
-    n_neighbors : int
-        Near rows of each.
-
-    Returns
-    -------
-    Discrimination
-        The measures.
+    Shapes: `predicted` (n,), `targets` (n,).
     """
     nan = float("nan")
     groups = grouping.codes
@@ -108,19 +92,7 @@ def discrimination_of(
 def notes_on_groups(grouping: Grouping, constraint: str | None, targets: NDArray[np.float64]) -> tuple[str, ...]:
     """Say which groups are not compared.
 
-    Parameters
-    ----------
-    grouping : Grouping
-        The groups of the rows.
-    constraint : str or None
-        What must be alike.
-    targets : ndarray of float, shape (n,)
-        Labels 0 and 1.
-
-    Returns
-    -------
-    tuple of str
-        Sentences; empty where nothing is asked for or all groups are compared.
+    Shapes: `targets` (n,).
     """
     if constraint is None:
         return ()

@@ -44,30 +44,7 @@ def dtdi_measure(
 ) -> DtdiMeasure:
     """Return DTDI, divided by rows times groups, of predictions for the cells of merged rows.
 
-    Parameters
-    ----------
-    rows : TreeRows
-        The merged rows.
-    X : DataFrame or array, shape (n_rows, n_features)
-        The features by which rows are near, in the order in which rows were merged.
-    grouping_codes : ndarray of int, shape (n_rows,)
-        The group of each row.
-    n_groups : int
-        Groups, those without rows too.
-    n_neighbors : int
-        The neighbors of each row, itself and ties among them; from 1 to the number of rows.
-    task : {"classification", "regression"}
-        What is predicted; with labels both count, which doubles the sum.
-
-    Returns
-    -------
-    DtdiMeasure
-        As ``dtdi_details(...).normalized`` of the predictions.
-
-    Raises
-    ------
-    InputError
-        If lengths differ or `n_neighbors` is out of range.
+    Shapes: `X` (n_rows, n_features), `grouping_codes` (n_rows,).
 
     Notes
     -----
@@ -105,17 +82,7 @@ def dtdi_measure(
 def merged_forms(forms: sparse.csr_array, weights: NDArray[np.float64]) -> sparse.csr_array:
     """Merge forms that are multiples of each other, so that the sum of absolute values stays the same.
 
-    Parameters
-    ----------
-    forms : csr_array, shape (n_forms, n_cells)
-        The forms.
-    weights : ndarray of float, shape (n_forms,)
-        How often each counts; at least 0.
-
-    Returns
-    -------
-    csr_array, shape (n_merged, n_cells)
-        Forms with the weights in them; none is zero.
+    Shapes: `forms` (n_forms, n_cells), `weights` (n_forms,); returns (n_merged, n_cells).
 
     Examples
     --------

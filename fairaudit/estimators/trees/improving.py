@@ -39,22 +39,6 @@ N_STARTS: Final = 4
 def improved(problem: TreeProblem, shape: TreeShape, *, time_limit: float = 10.0, seed: int = 0) -> TreeShape:
     """Return a tree that is at least as good.
 
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    shape : TreeShape
-        Where to begin; it need not be allowed.
-    time_limit : float
-        Seconds.
-    seed : int
-        Of where else to begin.
-
-    Returns
-    -------
-    TreeShape
-        Never worse than an allowed start, and allowed if any allowed tree was found.
-
     Notes
     -----
     A step weighs S splits of a node in O(n S) and then finds the best values of a handful of trees.
@@ -73,21 +57,7 @@ def iter_improved(
     until: float = math.inf,
     points: Sequence[Multipliers] = (),
 ) -> Iterator[TreeShape]:
-    """Yield the best tree so far, after each step; see `improved`.
-
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    shape : TreeShape
-        Where to begin.
-    seed : int
-        Of where else to begin.
-    until : float
-        The time of ``time.monotonic`` at which to end.
-    points : sequence of Multipliers
-        Points of the dual whose linear costs are weighed with, too.
-    """
+    """Yield the best tree so far, after each step; see `improved`."""
     climb = _Climb(problem, shape, points)
     random = np.random.default_rng(seed)
     yield climb.best

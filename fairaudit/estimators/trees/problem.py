@@ -198,18 +198,6 @@ def didi_measure(rows: TreeRows, task: Task) -> Measure:
     """Return DIDI: how far the mean prediction of each group is from that of all rows.
 
     In classification both labels count, so that it is twice the sum over groups.
-
-    Parameters
-    ----------
-    rows : TreeRows
-        The rows.
-    task : {"classification", "regression"}
-        What is predicted.
-
-    Returns
-    -------
-    Measure
-        As :func:`fairaudit.didi` of the predictions.
     """
     forms = [_mean(rows, rows.groups == group) - _mean(rows, np.ones(rows.n_cells, dtype=bool))
              for group in range(rows.n_groups)]  # fmt: skip
@@ -217,23 +205,7 @@ def didi_measure(rows: TreeRows, task: Task) -> Measure:
 
 
 def parity_limit(rows: TreeRows, name: str, max_difference: float | None) -> Limit:
-    """Return what must hold between each two groups.
-
-    Parameters
-    ----------
-    rows : TreeRows
-        The rows.
-    name : {"demographic_parity", "four_fifths", "equal_opportunity", "equalized_odds"}
-        Alike shares of positive predictions; none below 80 % of another; alike shares among the rows whose label is
-        positive; the same for both labels.
-    max_difference : float, optional
-        How far apart they may be; not read for "four_fifths".
-
-    Returns
-    -------
-    Limit
-        For both orders of each pair of groups that have the rows that a rate is a share of.
-    """
+    """Return what must hold between each two groups."""
     parts = {
         "demographic_parity": [np.ones(rows.n_cells, dtype=bool)],
         "four_fifths": [np.ones(rows.n_cells, dtype=bool)],

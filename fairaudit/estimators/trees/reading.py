@@ -92,28 +92,7 @@ def read_problem(
 ) -> Reading:
     """Choose splits, merge rows and put together what is asked.
 
-    Parameters
-    ----------
-    X : DataFrame, shape (n_rows, n_features)
-        The features.
-    targets : ndarray of float, shape (n_rows,)
-        Labels 0 and 1, or numbers.
-    grouping : Grouping
-        The groups of the rows.
-    asked : TreeSettings
-        What is asked.
-    use_sensitive : bool
-        Whether splits may use columns that tell the groups.
-
-    Returns
-    -------
-    Reading
-        The problem.
-
-    Raises
-    ------
-    InputError
-        If a column cannot be compared, or `n_neighbors` is more than there are rows.
+    Shapes: `X` (n_rows, n_features), `targets` (n_rows,).
     """
     frame = as_frame(X)
     candidates = find_candidates(frame, targets, grouping, max_depth=asked.max_depth, use_sensitive=use_sensitive)

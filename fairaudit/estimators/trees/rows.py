@@ -56,23 +56,7 @@ class TreeRows:
     ) -> Self:
         """Merge rows that no tree can tell apart.
 
-        Parameters
-        ----------
-        holds : ndarray of bool, shape (n_rows, n_splits)
-            Whether each split holds.
-        groups : ndarray of int, shape (n_rows,)
-            The index of the group.
-        targets : ndarray of float, shape (n_rows,)
-            The label, 0 or 1, or the number to predict.
-        group_names : sequence of str
-            What the groups are called.
-        points : ndarray of float, shape (n_rows, n_points), optional
-            Numbers for linear splits and leaves.
-
-        Returns
-        -------
-        TreeRows
-            The cells, in the order of their bits.
+        Shapes: `holds` (n_rows, n_splits), `groups` (n_rows,), `targets` (n_rows,), `points` (n_rows, n_points).
 
         Notes
         -----

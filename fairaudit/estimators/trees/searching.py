@@ -161,29 +161,7 @@ class Telling:
 
 
 def iter_search(reading: Reading, asked: TreeSettings, telling: Telling, seed: int) -> Events:
-    """Look for the best tree.
-
-    Parameters
-    ----------
-    reading : Reading
-        The problem.
-    asked : TreeSettings
-        What is asked, the method among it.
-    telling : Telling
-        The clock, and what was told.
-    seed : int
-        Of what is drawn.
-
-    Yields
-    ------
-    Progress or Incumbent
-        Progress at least twice a second; ``Incumbent("tree")`` with ``objective``, ``bound`` and ``seconds``.
-
-    Returns
-    -------
-    Searched
-        The end; the method is that of the search that ran last.
-    """
+    """Look for the best tree."""
     problem = reading.problem
     if asked.method == "scip":
         return (yield from _scip(reading, asked, telling, _starts(problem, telling), 0.0, seed))
@@ -291,22 +269,7 @@ def _iter_without_bound(events: Events) -> Events:
 
 
 def lone_leaf(problem: TreeProblem, status: Status, ended: Found | None = None) -> Searched:
-    """Return the best tree that does not split, which is always allowed.
-
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    status : str
-        Why the search ended.
-    ended : Found, optional
-        The search that found no tree, for its bound, method and notes.
-
-    Returns
-    -------
-    Searched
-        With a note.
-    """
+    """Return the best tree that does not split, which is always allowed."""
     targets, weights = problem.rows.targets, problem.rows.weights
     if problem.task == "regression":
         order = np.argsort(targets, kind="stable")

@@ -151,20 +151,7 @@ class TreeSettings:
 
 
 def check_difference(constraint: str | None, max_difference: Any) -> None:
-    """Check how far rates may be apart.
-
-    Parameters
-    ----------
-    constraint : str or None
-        What must be alike.
-    max_difference : object
-        What was given.
-
-    Raises
-    ------
-    InputError
-        If it is not a number from 0 to 1 or None, or does not go with the constraint.
-    """
+    """Check how far rates may be apart."""
     if max_difference is None:
         return
     if not is_number(max_difference) or not 0 <= max_difference <= 1:
@@ -179,125 +166,41 @@ def check_difference(constraint: str | None, max_difference: Any) -> None:
 
 
 def check_depth(value: Any) -> None:
-    """Check the depth of a tree.
-
-    Parameters
-    ----------
-    value : object
-        What was given.
-
-    Raises
-    ------
-    InputError
-        If it is not an int from 1 to `DEEPEST`.
-    """
+    """Check the depth of a tree."""
     if not is_whole(value) or not 1 <= value <= DEEPEST:
         raise InputError(f"'max_depth' must be an int from 1 to {DEEPEST}, got {value!r}.")
 
 
 def check_choice(value: Any, name: str, choices: Sequence[str], *, optional: bool = False) -> None:
-    """Check that a setting is one of a few texts.
-
-    Parameters
-    ----------
-    value : object
-        What was given.
-    name : str
-        The argument's name.
-    choices : sequence of str
-        What is allowed.
-    optional : bool
-        Whether None is.
-
-    Raises
-    ------
-    InputError
-        If it is not allowed.
-    """
+    """Check that a setting is one of a few texts."""
     if (optional and value is None) or (isinstance(value, str) and value in choices):
         return
     raise InputError(f"{name!r} must be one of {', '.join(choices)}{' or None' if optional else ''}, got {value!r}.")
 
 
 def check_amount(value: Any, name: str, *, optional: bool = False) -> None:
-    """Check a price or a bound.
-
-    Parameters
-    ----------
-    value : object
-        What was given.
-    name : str
-        The argument's name.
-    optional : bool
-        Whether None is allowed.
-
-    Raises
-    ------
-    InputError
-        If it is not a finite number of at least 0.
-    """
+    """Check a price or a bound."""
     if (optional and value is None) or (is_number(value) and 0 <= value < math.inf):
         return
     raise InputError(f"{name!r} must be a number of at least 0{' or None' if optional else ''}, got {value!r}.")
 
 
 def check_count(value: Any, name: str, *, optional: bool = False, least: int = 1) -> None:
-    """Check a number of rows, columns or uses.
-
-    Parameters
-    ----------
-    value : object
-        What was given.
-    name : str
-        The argument's name.
-    optional : bool
-        Whether None is allowed.
-    least : int
-        The fewest.
-
-    Raises
-    ------
-    InputError
-        If it is not an int that is large enough.
-    """
+    """Check a number of rows, columns or uses."""
     if (optional and value is None) or (is_whole(value) and value >= least):
         return
     raise InputError(f"{name!r} must be an int of at least {least}{' or None' if optional else ''}, got {value!r}.")
 
 
 def check_look_ahead(value: Any, farthest: int) -> None:
-    """Check how many levels are looked ahead.
-
-    Parameters
-    ----------
-    value : object
-        What was given.
-    farthest : int
-        The most.
-
-    Raises
-    ------
-    InputError
-        If it is neither "adaptive" nor an int from 1 to `farthest`.
-    """
+    """Check how many levels are looked ahead."""
     if value == "adaptive" or (is_whole(value) and 1 <= value <= farthest):
         return
     raise InputError(f"'look_ahead' must be 'adaptive' or an int from 1 to {farthest}, got {value!r}.")
 
 
 def check_weight(value: Any) -> None:
-    """Check the price of unequal rates.
-
-    Parameters
-    ----------
-    value : object
-        What was given.
-
-    Raises
-    ------
-    InputError
-        If it is neither "cv" nor a finite number of at least 0.
-    """
+    """Check the price of unequal rates."""
     if isinstance(value, str):
         if value != "cv":
             raise InputError(f"'fairness_weight' must be 'cv' or a number of at least 0, got {value!r}.")

@@ -59,15 +59,7 @@ class TreeShape:
     def leaves(self, holds: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Return the leaf that each row comes to, from 0.
 
-        Parameters
-        ----------
-        holds : ndarray of bool, shape (n, n_splits)
-            Whether each split holds.
-
-        Returns
-        -------
-        ndarray of int, shape (n,)
-            Places in `values`.
+        Shapes: `holds` (n, n_splits); returns (n,).
         """
         rows = np.arange(len(holds))
         node, splits = np.ones(len(holds), dtype=np.int64), np.array((NO_SPLIT, *self.splits))
@@ -88,16 +80,6 @@ class TreeShape:
     def deepened(self, depth: int) -> Self:
         """Return the same tree with room for more levels.
 
-        Parameters
-        ----------
-        depth : int
-            At least that of the shape.
-
-        Returns
-        -------
-        TreeShape
-            With the same splits and predictions.
-
         Examples
         --------
         >>> TreeShape((3,), (0.0, 1.0)).deepened(2)
@@ -108,13 +90,7 @@ class TreeShape:
         return type(self)((*self.splits, *(NO_SPLIT,) * n_more), values)
 
     def tidy(self) -> Self:
-        """Return the same predictions with no split that makes no difference.
-
-        Returns
-        -------
-        TreeShape
-            With at most as many splits.
-        """
+        """Return the same predictions with no split that makes no difference."""
         splits, values = [NO_SPLIT, *self.splits], list(self.values)
         for node in range(len(self.splits), 0, -1):
             first, n_below = leaves_below(node, self.depth)

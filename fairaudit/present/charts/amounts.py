@@ -22,18 +22,7 @@ _READINGS = (gap_texts.CLEARLY_ALIKE, gap_texts.CLEAR_GAP, gap_texts.NOT_CLEAR)
 
 
 def means_chart(finding: AmountFinding) -> Any:
-    """Draw the mean of both groups with intervals, and the tolerance band around the mean of the rest.
-
-    Parameters
-    ----------
-    finding : AmountFinding
-        One finding whose figures are not hidden.
-
-    Returns
-    -------
-    altair chart
-        Two rows.
-    """
+    """Draw the mean of both groups with intervals, and the tolerance band around the mean of the rest."""
     result, digits = finding.result, digits_of(finding)
     groups = (result.protected, result.reference)
     names = (group_name(finding), result.reference.name)
@@ -101,20 +90,7 @@ def means_note(finding: AmountFinding) -> str:
 
 
 def group_means_chart(finding: AmountFinding, comparison: GroupMeans) -> Any:
-    """Draw each group's difference to its reference with interval, and the tolerance band around no difference.
-
-    Parameters
-    ----------
-    finding : AmountFinding
-        Gives the decimals.
-    comparison : GroupMeans
-        Groups that are hidden are left out; at most the 30 largest are drawn.
-
-    Returns
-    -------
-    altair chart
-        One row a group.
-    """
+    """Draw each group's difference to its reference with interval, and the tolerance band around no difference."""
     against = f"against {parts.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     title = f"Difference of means, {against} (right: mean, rows)"
     named = known((row.name, row.comparison) for row in comparison.rows)
@@ -129,20 +105,7 @@ def group_means_alt(finding: AmountFinding, comparison: GroupMeans) -> str:
 
 
 def mean_strata_chart(finding: AmountFinding, strata: StratifiedMeans) -> Any:
-    """Draw the difference inside each stratum with interval, and that in all rows together as a dashed line.
-
-    Parameters
-    ----------
-    finding : AmountFinding
-        Gives the decimals.
-    strata : StratifiedMeans
-        Strata that are hidden are left out; at most the 30 largest are drawn.
-
-    Returns
-    -------
-    altair chart
-        One row a stratum.
-    """
+    """Draw the difference inside each stratum with interval, and that in all rows together as a dashed line."""
     title = "Difference of means, protected minus the rest (right: mean, protected rows)"
     named = known((row.name, row.comparison) for row in strata.strata)
     pooled = parts.finite(strata.pooled.difference)

@@ -26,24 +26,7 @@ def beside(
     *,
     height: float,
 ) -> list[alt.Chart]:
-    """Write the field ``text`` of each record beside its point.
-
-    Parameters
-    ----------
-    records : sequence of dict
-        With ``value``, ``y`` and ``text``; a point without a text keeps its room, too.
-    x, y : altair channels
-        Of ``value`` and ``y``.
-    across, down : (low, high)
-        What the axes hold.
-    height : float
-        Of the plot, in pixels.
-
-    Returns
-    -------
-    list of altair.Chart
-        Layers: the texts, each on a white rim.
-    """
+    """Write the field ``text`` of each record beside its point."""
     layers = []
     for (dx, dy), kept in placed(records, across, down, height=height).items():
         align = "left" if dx > 0 else "right" if dx < 0 else "center"
@@ -58,16 +41,6 @@ def placed(
     records: Sequence[dict[str, Any]], across: Sequence[float], down: Sequence[float], *, height: float
 ) -> dict[tuple[int, int], list[dict[str, Any]]]:
     """Choose for each label the first place where it covers no other label and no point.
-
-    Parameters
-    ----------
-    records, across, down, height
-        As in :func:`beside`.
-
-    Returns
-    -------
-    dict of (dx, dy) to list of dict
-        The records by how far from its point each label is written; those without a text are left out.
 
     Examples
     --------

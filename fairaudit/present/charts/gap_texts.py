@@ -29,18 +29,6 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
 
     The gap is clear while the whole interval lies outside the tolerance, and the groups are alike once the
     interval for alikeness lies inside it; between the two the reading is not clear.
-
-    Parameters
-    ----------
-    result : Comparison
-        Two groups compared.
-    top : float, optional
-        The largest tolerance; by default a round number that shows all readings.
-
-    Returns
-    -------
-    tuple of ToleranceZone
-        In order, without empty zones.
     """
     low, high = parts.ends(result.difference_interval)
     inner = [abs(v) for v in parts.ends(result.equivalence_interval) if v is not None]

@@ -27,22 +27,7 @@ _READINGS = (gap_texts.CLEARLY_ALIKE, gap_texts.CLEAR_GAP, gap_texts.NOT_CLEAR)
 
 
 def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> Any:
-    """Draw the share of good outcomes in both groups, with intervals and the tolerance band around the rest.
-
-    Parameters
-    ----------
-    result : ControlledFairness
-        What to draw.
-    meaning : str
-        The good outcome in words, for the axis.
-    title : str, optional
-        A name for the protected group in place of its condition.
-
-    Returns
-    -------
-    altair chart
-        Two rows.
-    """
+    """Draw the share of good outcomes in both groups, with intervals and the tolerance band around the rest."""
     groups = (result.protected, result.reference)
     names = (title or result.protected.name, result.reference.name)
     labels = parts.unique_labels(names)
@@ -79,18 +64,7 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
 
 
 def comparison_chart(comparison: GroupComparison) -> Any:
-    """Draw each group's gap to its reference with interval, the tolerance band around no gap, and each share.
-
-    Parameters
-    ----------
-    comparison : GroupComparison
-        At most the 30 largest groups are drawn.
-
-    Returns
-    -------
-    altair chart
-        One row a group.
-    """
+    """Draw each group's gap to its reference with interval, the tolerance band around no gap, and each share."""
     rows = _largest(comparison.rows, [parts.size(row.comparison.protected) for row in comparison.rows])
     against = f"against {parts.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     return _gap_rows(
@@ -101,18 +75,7 @@ def comparison_chart(comparison: GroupComparison) -> Any:
 
 
 def strata_chart(result: StratifiedFairness) -> Any:
-    """Draw the gap inside each stratum with interval, and the pooled gap as a dashed line.
-
-    Parameters
-    ----------
-    result : StratifiedFairness
-        At most the 30 largest strata are drawn.
-
-    Returns
-    -------
-    altair chart
-        One row a stratum.
-    """
+    """Draw the gap inside each stratum with interval, and the pooled gap as a dashed line."""
     return _gap_rows(
         [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(result.strata)],
         "Gap in points, protected minus the rest (right: gap, protected rows)",
@@ -122,18 +85,7 @@ def strata_chart(result: StratifiedFairness) -> Any:
 
 
 def gap_chart(rows: Sequence[StratumRow]) -> Any:
-    """Draw how the gap changes across the values of a column.
-
-    Parameters
-    ----------
-    rows : sequence of StratumRow
-        From :func:`fairaudit.measure.gap_by_value`; at most the 30 largest are drawn.
-
-    Returns
-    -------
-    altair chart
-        One row a value.
-    """
+    """Draw how the gap changes across the values of a column."""
     return _gap_rows(
         [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(rows)],
         "Gap in points, protected minus the rest (right: gap, protected rows)",
@@ -142,18 +94,7 @@ def gap_chart(rows: Sequence[StratumRow]) -> Any:
 
 
 def tolerance_chart(result: Comparison) -> Any:
-    """Draw which answer the same data give at each tolerance, and the tolerance in use.
-
-    Parameters
-    ----------
-    result : Comparison
-        What to draw.
-
-    Returns
-    -------
-    altair chart
-        One bar of up to three zones: clear gap, not clear, clearly alike.
-    """
+    """Draw which answer the same data give at each tolerance, and the tolerance in use."""
     zones = gap_texts.tolerance_zones(result)
     top = zones[-1].end
     colors = dict(zip(_READINGS, (theme.ALIKE, theme.GAP, theme.UNCLEAR), strict=True))

@@ -41,18 +41,6 @@ def shorten(text: object, limit: int = LABEL_LENGTH) -> str:
     A wide character, such as an emoji or a Chinese one, takes two columns. A text without anything to show becomes
     ``(blank)``.
 
-    Parameters
-    ----------
-    text : object
-        Shown with ``str``.
-    limit : int
-        The most columns that are kept, the ellipsis included.
-
-    Returns
-    -------
-    str
-        Text for a label.
-
     Examples
     --------
     >>> shorten("a very long name", 9)
@@ -219,26 +207,7 @@ def interval_rows(
     tooltips: Sequence[tuple[str, str]],
     **point: Any,
 ) -> list[alt.Chart]:
-    """Draw one line (``low`` to ``high``) and one point (``value``) a row.
-
-    Parameters
-    ----------
-    records : sequence of dict
-        With ``label, value, low, high`` and what the tooltips name.
-    labels : sequence of str
-        The rows from top to bottom.
-    x : altair.X
-        From :func:`share_scale`.
-    tooltips : sequence of (field, title)
-        What is shown on hover.
-    **point
-        More encodings of the points, such as ``color`` and ``shape``.
-
-    Returns
-    -------
-    list of altair.Chart
-        Layers.
-    """
+    """Draw one line (``low`` to ``high``) and one point (``value``) a row."""
     hover = tooltip(tooltips)
     known = [r for r in records if r["value"] is not None]
     spans = [r for r in known if r["low"] is not None and r["high"] is not None]

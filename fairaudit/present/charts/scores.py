@@ -15,20 +15,7 @@ from fairaudit.present.charts import parts, score_texts
 
 
 def rates_chart(errors: ErrorComparison, metric: str) -> Any:
-    """Draw one rate of each group with its interval.
-
-    Parameters
-    ----------
-    errors : ErrorComparison
-        What to draw; at most the 30 groups with the largest denominators.
-    metric : str
-        A name in ``errors.intervals["metric"]``, such as ``fpr``.
-
-    Returns
-    -------
-    altair chart
-        One row a group.
-    """
+    """Draw one rate of each group with its interval."""
     frame = errors.intervals[errors.intervals["metric"] == metric]
     frame = frame.iloc[np.sort(np.argsort(-frame["n"].to_numpy(float), kind="stable")[: parts.MOST_GROUPS])]
     labels = parts.unique_labels(frame["group"])
@@ -54,18 +41,7 @@ def rates_chart(errors: ErrorComparison, metric: str) -> Any:
 
 
 def roc_chart(scores: ScoreComparison) -> Any:
-    """Draw the ROC curve of each group, with its area in the legend.
-
-    Parameters
-    ----------
-    scores : ScoreComparison
-        At most the 8 largest groups are drawn.
-
-    Returns
-    -------
-    altair chart
-        Curves and the diagonal of chance.
-    """
+    """Draw the ROC curve of each group, with its area in the legend."""
     area = scores.auc.set_index("group")["auc"]
     groups = _largest_groups(scores)
     names = [f"{parts.shorten(g, 26)} (AUC {cell_text(area.get(g), 'number', digits=3)})" for g in groups]
@@ -97,19 +73,7 @@ def roc_chart(scores: ScoreComparison) -> Any:
 
 
 def calibration_chart(scores: ScoreComparison) -> Any:
-    """Draw the observed share against the mean score of each bin, with intervals, for each group.
-
-    Parameters
-    ----------
-    scores : ScoreComparison
-        At most the 8 largest groups are drawn.
-
-    Returns
-    -------
-    altair chart
-        Points and lines; with the diagonal when the score is a probability. Bins with fewer than 10 rows are fainter
-        and break the line.
-    """
+    """Draw the observed share against the mean score of each bin, with intervals, for each group."""
     frame = scores.calibration.dropna(subset=["score_mean", "observed"])
     groups = _largest_groups(scores)
     labels = parts.unique_labels(groups)
@@ -156,18 +120,7 @@ def calibration_chart(scores: ScoreComparison) -> Any:
 
 
 def distribution_chart(scores: ScoreComparison) -> Any:
-    """Draw how the score is spread in each group, truly positive against truly negative rows.
-
-    Parameters
-    ----------
-    scores : ScoreComparison
-        At most the 8 largest groups are drawn.
-
-    Returns
-    -------
-    altair chart
-        One band a group; the area of each outcome is the same whatever its number of rows.
-    """
+    """Draw how the score is spread in each group, truly positive against truly negative rows."""
     frame = scores.distribution
     groups = _largest_groups(scores)
     digits = score_texts.needed_digits(frame["bin_low"], 2)

@@ -43,18 +43,6 @@ _AMONG_PREDICTED = (
 def spec_words(spec: FairnessSpec, *, positive_meaning: str | None = None) -> str:
     """Return what a constraint asks for, in one sentence.
 
-    Parameters
-    ----------
-    spec : FairnessSpec
-        The constraint.
-    positive_meaning : str, optional
-        The positive outcome in words, such as "loan granted".
-
-    Returns
-    -------
-    str
-        Plain text.
-
     Examples
     --------
     >>> spec_words(FairnessSpec("sp", "race", 0.03))
@@ -82,16 +70,6 @@ def spec_words(spec: FairnessSpec, *, positive_meaning: str | None = None) -> st
 def metric_label(spec: FairnessSpec) -> str:
     """Return a short label of a constraint for tables and charts.
 
-    Parameters
-    ----------
-    spec : FairnessSpec
-        The constraint.
-
-    Returns
-    -------
-    str
-        The metric and the groups, such as "False positive rate by race".
-
     Examples
     --------
     >>> metric_label(FairnessSpec("fpr", ["race", "sex"], 0.03))
@@ -105,18 +83,7 @@ def metric_label(spec: FairnessSpec) -> str:
 
 
 def promise_words(specs: Sequence[FairnessSpec] = ()) -> tuple[str, ...]:
-    """Return what meeting constraints does not promise.
-
-    Parameters
-    ----------
-    specs : sequence of FairnessSpec
-        The constraints; what concerns only other kinds is left out.
-
-    Returns
-    -------
-    tuple of str
-        One to three sentences each, plain text.
-    """
+    """Return what meeting constraints does not promise."""
     among_predicted = any(spec.measure.name in ("for", "fdr") for spec in specs)
     return (*_PROMISES, _AMONG_PREDICTED) if among_predicted else _PROMISES
 

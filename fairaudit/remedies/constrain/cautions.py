@@ -23,21 +23,7 @@ def constrained_warnings(
 
     That it does not hold on the tuning rows, or that constraints are in conflict, is told by the details themselves.
 
-    Parameters
-    ----------
-    rows : ConstrainedRows
-        The tuning rows.
-    h : ndarray of int, shape (n_tune,)
-        What the model predicts for them.
-    details : ConstrainDetails
-        What was found.
-    confidence : float
-        Of the intervals that chance is told by.
-
-    Returns
-    -------
-    tuple of str
-        Sentences; those about the size of groups are without counts of rows.
+    Shapes: `h` (n_tune,).
     """
     found = (_few_to_tune(rows, h), chance_warning(rows, h, confidence), _few_to_judge(details), _not_kept(details))
     return tuple(text for text in found if text)
@@ -46,19 +32,7 @@ def constrained_warnings(
 def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: float) -> str | None:
     """Say where chance moves a gap on the tuning rows by more than what is allowed, so that the search follows chance.
 
-    Parameters
-    ----------
-    rows : ConstrainedRows
-        The tuning rows.
-    h : ndarray of int, shape (n_tune,)
-        What a model predicts for them.
-    confidence : float
-        Of the intervals: half their width is what chance does.
-
-    Returns
-    -------
-    str or None
-        Two sentences for the constraint that this holds for most, counting only groups with enough rows.
+    Shapes: `h` (n_tune,).
     """
     table = gap_table(rows, h, confidence)
     n_least = table[["n_first", "n_second"]].min(axis=1)
@@ -120,20 +94,6 @@ def _not_kept(details: ConstrainDetails) -> str | None:
 
 def not_kept_text(readings: pd.Series, part: str, *, what: str = "gap") -> str | None:
     """Tell how many gaps that are within what is allowed on some rows are not so on the held-out rows.
-
-    Parameters
-    ----------
-    readings : Series of str
-        How those gaps stand on the held-out rows, see :func:`~fairaudit.study.pair_gaps.reading`.
-    part : str
-        The rows where they are within it: "tuning" or "training".
-    what : str
-        What they are called.
-
-    Returns
-    -------
-    str or None
-        One sentence; None where all of them are.
 
     Examples
     --------

@@ -84,20 +84,7 @@ def constraint_gaps_note(pairs: pd.DataFrame) -> str:
 
 
 def drawn_pairs(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return the pairs that a chart has room for: those whose gap is largest beside what is allowed.
-
-    Parameters
-    ----------
-    pairs : DataFrame
-        As ``ConstrainDetails.pairs``.
-
-    Returns
-    -------
-    DataFrame
-        At most `MOST_PAIRS` rows, by constraint, and the largest first in each; the largest of each constraint is among
-        them before others are. Pairs whose rates are shares of few rows are left out where there are others: their
-        intervals would set the scale for all.
-    """
+    """Return the pairs that a chart has room for: those whose gap is largest beside what is allowed."""
     large = _large(_defined(pairs))
     size = (large["held_out"] / large["max_difference"]).abs().sort_values(ascending=False, kind="stable")
     is_first = ~large.loc[size.index, "spec"].duplicated()

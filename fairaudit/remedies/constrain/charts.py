@@ -31,19 +31,7 @@ _MANY = 1e9
 
 
 def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
-    """Draw the gap of each pair of groups on the held-out rows, before and after, beside what is allowed.
-
-    Parameters
-    ----------
-    pairs : DataFrame
-        As ``ConstrainDetails.pairs``; :func:`drawn_pairs` and :func:`constraint_gaps_note` tell which are drawn.
-
-    Returns
-    -------
-    altair chart
-        One row a pair under the head of its constraint, with the interval after; what is allowed is shaded. Gaps are
-        in points, or multiples of what is allowed where a constraint is on costs.
-    """
+    """Draw the gap of each pair of groups on the held-out rows, before and after, beside what is allowed."""
     shown = constraint_texts.drawn_pairs(pairs)
     points = constraint_texts.in_shares(shown["metric"])
     keys, heads, records, zones = [], [], [], []
@@ -96,21 +84,7 @@ def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
 
 
 def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
-    """Draw how accuracy and the largest gap went along the search.
-
-    Parameters
-    ----------
-    path : DataFrame
-        As ``ConstrainDetails.path``.
-    single : bool
-        Whether there is one pair of groups only: fits are then placed by their multiplier, otherwise in their order.
-
-    Returns
-    -------
-    altair chart
-        Accuracy above; below, the largest gap as a multiple of what is allowed, with a line at 1. The chosen fit
-        stands out.
-    """
+    """Draw how accuracy and the largest gap went along the search."""
     known = constraint_texts.drawn_fits(path)
     known = known.sort_values("multiplier" if single else "fit", kind="stable")
     records = [
@@ -162,20 +136,7 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
 
 
 def constraint_frontier_chart(path: pd.DataFrame, *, scale: float = 1.0) -> Any:
-    """Draw accuracy against the largest gap of the fits, to see what a wider or a closer limit would cost.
-
-    Parameters
-    ----------
-    path : DataFrame
-        As ``ConstrainDetails.path``. Fits with larger gaps than all that no other beats are left out.
-    scale : float
-        How many times what is allowed was accepted; drawn where it is not 1.
-
-    Returns
-    -------
-    altair chart
-        Fits that no other beats in both are joined, the chosen one stands out, and what is allowed is a line at 1.
-    """
+    """Draw accuracy against the largest gap of the fits, to see what a wider or a closer limit would cost."""
     known = constraint_texts.drawn_fits(path)
     best = constraint_texts.frontier_fits(path)
     marked = [1.0, *([scale] if scale != 1 else [])]

@@ -24,24 +24,7 @@ EQUAL = 1e-9
 
 
 def masked_constraints(finding: RemedyFinding, details: ConstrainDetails, *, hidden: bool) -> ConstrainDetails:
-    """Return what stays of a model's constraints where small counts are hidden.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Not masked.
-    details : ConstrainDetails
-        Its details.
-    hidden : bool
-        Whether the counts of its groups are hidden.
-
-    Returns
-    -------
-    ConstrainDetails
-        Pairs of groups whose held-out gaps, before and after, can be computed from the counts of the groups that the
-        finding compares, which are told where `hidden` is false. Nothing on the tuning rows; whether constraints are
-        met, and texts without numbers and names of groups, only where all pairs stay.
-    """
+    """Return what stays of a model's constraints where small counts are hidden."""
     pairs = details.pairs.iloc[:0] if hidden else _told(finding, details.pairs)
     whole = len(pairs) == len(details.pairs) > 0
     groups = constrained_groups(details)

@@ -36,36 +36,7 @@ COARSE = 1e-2
 def iter_constrain(
     study: Study, remedy: ConstrainPlan, name: str, known: Known
 ) -> Generator[Event, Command | None, Candidate]:
-    """Train a model to meet constraints; before is the same model without them.
-
-    Parameters
-    ----------
-    study : Study
-        The rows, with the columns that the constraints name in ``sensitive``.
-    remedy : ConstrainPlan
-        What is asked.
-    name : str
-        What it is called.
-    known : callable
-        Finds the models of a search that was made already.
-
-    Yields
-    ------
-    Progress or Incumbent
-        Progress of all parts, as a share of `TOTAL`; an incumbent after each fit.
-
-    Returns
-    -------
-    Candidate
-        What was found, and the model.
-
-    Raises
-    ------
-    InputError
-        If a constraint names a column that the study has not read, or the model cannot be fitted.
-    GroupError
-        If a constraint compares fewer than two groups, or one has no rows to judge it by.
-    """
+    """Train a model to meet constraints; before is the same model without them."""
     specs = read_specs(remedy.constraints)
     columns = {column for spec in specs for column in spec_columns(spec, study.sensitive)}
     favorable = study.models.positive == "favorable"
@@ -116,23 +87,7 @@ def constrain_details(
 ) -> ConstrainDetails:
     """Return what a search came to on the tuning rows, and its model on the held-out rows.
 
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : ConstrainPlan
-        What was asked.
-    rows : ConstrainedRows
-        All rows of the study with the groups of the constraints.
-    picked : ConstrainedClassifier
-        With the model that was picked.
-    before, after : ndarray of int, shape (n_held_out,)
-        Predictions of the outcome that is called positive, without constraints and with them.
-
-    Returns
-    -------
-    ConstrainDetails
-        Gaps, multipliers and the path of the search.
+    Shapes: `before` (n_held_out,), `after` (n_held_out,).
     """
     first, chosen = picked.history_[0], picked.history_[picked.chosen_]
     held = rows.take(study.split.held_out)

@@ -24,15 +24,7 @@ COARSE = (0.25, 0.5, 1.0, 2.0, 5.0, 20.0, 100.0)
 def search_path(found: Sequence[Incumbent]) -> pd.DataFrame:
     """Return what a search has tried so far, as ``ConstrainDetails.path`` has it at the end.
 
-    Parameters
-    ----------
-    found : sequence of Incumbent
-        In their order.
-
-    Returns
-    -------
-    DataFrame
-        ``fit, multiplier, accuracy, ratio, met, frontier, picked``; `picked` marks the best so far.
+    Columns: fit, multiplier, accuracy, ratio, met, frontier, picked.
     """
     names = ["fit", "multiplier", "accuracy", "ratio", "met"]
     frame = pd.DataFrame([[each.figures[name] for name in names] for each in found], columns=names)
@@ -43,22 +35,7 @@ def search_path(found: Sequence[Incumbent]) -> pd.DataFrame:
 
 
 def scales(path: pd.DataFrame, *, current: float = 1.0, coarse: bool = False) -> tuple[float, ...]:
-    """Return how many times what is allowed can be accepted, each of which picks another model of a search.
-
-    Parameters
-    ----------
-    path : DataFrame
-        As ``ConstrainDetails.path``.
-    current : float
-        What is accepted now; it stands for the model that it picks.
-    coarse : bool
-        Whether to choose from few steps, because small counts are hidden.
-
-    Returns
-    -------
-    tuple of float
-        Ascending; of `STEPS` or `COARSE` the smallest that picks a model, for each model that one picks.
-    """
+    """Return how many times what is allowed can be accepted, each of which picks another model of a search."""
     least = path["ratio"].min()
     picked: dict[int, float] = {}
     # 1 is what was asked for: it stands for its model, too.
@@ -69,18 +46,5 @@ def scales(path: pd.DataFrame, *, current: float = 1.0, coarse: bool = False) ->
 
 
 def pick(path: pd.DataFrame, scale: float) -> int:
-    """Return which fit of a search is picked where gaps may be so many times what is allowed.
-
-    Parameters
-    ----------
-    path : DataFrame
-        As ``ConstrainDetails.path``.
-    scale : float
-        How many times what is allowed.
-
-    Returns
-    -------
-    int
-        Its place in `path`, see :func:`fairaudit.estimators.constraints.fits.choose_fit`.
-    """
+    """Return which fit of a search is picked where gaps may be so many times what is allowed."""
     return choose_fit(list(path.itertuples()), scale)

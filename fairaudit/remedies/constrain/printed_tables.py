@@ -51,21 +51,7 @@ def printed_asked(table: Table) -> Table:
 
 
 def printed_pairs(details: ConstrainDetails, number: int) -> list[Table]:
-    """Return the pairs of groups for paper, one table a constraint.
-
-    Parameters
-    ----------
-    details : ConstrainDetails
-        Masked or not.
-    number : int
-        The place of the remedy in the audit, from 1.
-
-    Returns
-    -------
-    list of Table
-        Together at most about `MOST_PAIRS` rows: those with the largest gaps on the held-out rows. Where that is not
-        all, a note says how many there are.
-    """
+    """Return the pairs of groups for paper, one table a constraint."""
     by_spec = details.pairs.groupby("spec", sort=False)
     most = max(1, MOST_PAIRS // max(1, by_spec.ngroups))
     return [_printed_pairs(details, pairs, most, number, i) for i, (_, pairs) in enumerate(by_spec, start=1)]
@@ -109,20 +95,7 @@ def _printed_pairs(details: ConstrainDetails, pairs: pd.DataFrame, most: int, nu
 
 
 def printed_frontier(table: Table, details: ConstrainDetails) -> Table:
-    """Return the fits that no other beats for paper: of many, some from the smallest gap to the largest.
-
-    Parameters
-    ----------
-    table : Table
-        From :func:`~fairaudit.remedies.constrain.tables.frontier_table`.
-    details : ConstrainDetails
-        What it was made of.
-
-    Returns
-    -------
-    Table
-        At most `MOST_FITS` rows, the chosen one among them where it is on the frontier.
-    """
+    """Return the fits that no other beats for paper: of many, some from the smallest gap to the largest."""
     records = _records(table)
     places = list(range(len(records)))
     note = table.note
@@ -143,21 +116,7 @@ def printed_frontier(table: Table, details: ConstrainDetails) -> Table:
 
 
 def worst_pairs(pairs: pd.DataFrame, most: int) -> list[int]:
-    """Return the places of the pairs to show where there are too many: the largest gaps that rest on enough rows.
-
-    Parameters
-    ----------
-    pairs : DataFrame
-        As ``ConstrainDetails.pairs``, of one constraint.
-    most : int
-        How many there may be.
-
-    Returns
-    -------
-    list of int
-        In the order of `pairs`; all of them where there are no more than `most`. Pairs whose rates are shares of few
-        rows come last: their gaps are the largest by chance.
-    """
+    """Return the places of the pairs to show where there are too many: the largest gaps that rest on enough rows."""
     size = pairs["held_out"].astype(float).abs().fillna(-1.0).to_numpy()
     few = pairs[["n_first", "n_second"]].min(axis=1).to_numpy() < ENOUGH
     return sorted(int(place) for place in np.lexsort((-size, few))[:most])

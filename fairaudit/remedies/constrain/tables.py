@@ -17,20 +17,7 @@ COSTS = "Gaps and what is allowed are in the unit of each metric: 0.03 of a shar
 
 
 def constraint_tables(details: ConstrainDetails, number: int) -> list[Table]:
-    """Return the tables of a model that was trained to meet constraints; what is hidden has no rows.
-
-    Parameters
-    ----------
-    details : ConstrainDetails
-        Masked or not.
-    number : int
-        The place of the remedy in the audit, from 1.
-
-    Returns
-    -------
-    list of Table
-        Keys ``remedy_{number}_asked``, ``…_constraints``, ``…_frontier``, ``…_path`` and ``…_path_gaps``.
-    """
+    """Return the tables of a model that was trained to meet constraints; what is hidden has no rows."""
     return [
         asked_table(details, number),
         pairs_table(details, number),
@@ -120,20 +107,7 @@ def frontier_table(details: ConstrainDetails, number: int) -> Table:
 
 
 def fits_table(fits: pd.DataFrame, key: str, title: str, note: str) -> Table:
-    """Return fits of a search, one a row.
-
-    Parameters
-    ----------
-    fits : DataFrame
-        As ``ConstrainDetails.path``.
-    key, title, note : str
-        Of the table.
-
-    Returns
-    -------
-    Table
-        With the figures on the tuning rows.
-    """
+    """Return fits of a search, one a row."""
     columns = (
         ColumnSpec("fit", "fit", "number", "Number of the fit, in their order.", digits=0),
         ColumnSpec("multiplier", "multiplier", "number", "The largest in size; 0: no constraint.", digits=3),

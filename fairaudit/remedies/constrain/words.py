@@ -18,20 +18,7 @@ MOST_TOLD = 4
 
 
 def constrained_sentences(finding: RemedyFinding, details: ConstrainDetails) -> str:
-    """Return how a model was trained to meet constraints, and whether it meets them on the tuning rows.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Masked or not; hidden figures are left out.
-    details : ConstrainDetails
-        Its details.
-
-    Returns
-    -------
-    str
-        Three to six sentences.
-    """
+    """Return how a model was trained to meet constraints, and whether it meets them on the tuning rows."""
     # Imported on first use: the models need scikit-learn, which a report without remedies does not.
     from fairaudit.estimators.models import MODEL_WORDS
 
@@ -48,20 +35,7 @@ def constrained_sentences(finding: RemedyFinding, details: ConstrainDetails) -> 
 
 
 def asked_sentences(finding: RemedyFinding, *, positive_meaning: str) -> tuple[str, ...]:
-    """Return what each constraint of a plan asks for, in words and as it is written.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Masked or not.
-    positive_meaning : str
-        The positive outcome in words.
-
-    Returns
-    -------
-    tuple of str
-        One text a constraint.
-    """
+    """Return what each constraint of a plan asks for, in words and as it is written."""
     return tuple(
         f"{spec_words(FairnessSpec.parse(text), positive_meaning=positive_meaning)} In the plan: {text}"
         for text in finding.plan.constraints
@@ -69,18 +43,7 @@ def asked_sentences(finding: RemedyFinding, *, positive_meaning: str) -> tuple[s
 
 
 def kept_sentence(details: ConstrainDetails) -> str:
-    """Return whether the constraints hold on the held-out rows, and how clear that is; nothing where it is hidden.
-
-    Parameters
-    ----------
-    details : ConstrainDetails
-        Masked or not.
-
-    Returns
-    -------
-    str
-        One to three sentences.
-    """
+    """Return whether the constraints hold on the held-out rows, and how clear that is; nothing where it is hidden."""
     if details.n_pairs_within is None or not len(details.pairs):
         return ""
     reading = details.pairs["reading"]
@@ -121,20 +84,7 @@ def kept_sentence(details: ConstrainDetails) -> str:
 
 
 def constraint_caveats(finding: RemedyFinding, details: ConstrainDetails) -> tuple[str, ...]:
-    """Return what stands against reading too much into constraints that are met.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Masked or not.
-    details : ConstrainDetails
-        Its details.
-
-    Returns
-    -------
-    tuple of str
-        One or two sentences each.
-    """
+    """Return what stands against reading too much into constraints that are met."""
     texts = list(promise_words(read_specs(finding.plan.constraints)))
     if details.feasible is False and details.scale <= 1 and not details.stopped:
         texts.append(

@@ -39,29 +39,7 @@ PLAIN_FITTED, MODEL_FITTED = 10, 50
 def iter_equalize(
     study: Study, remedy: EqualizePlan, name: str, known: Known
 ) -> Generator[Event, Command | None, Candidate]:
-    """Bring score distributions together; before is the same model fitted for accuracy only.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : EqualizePlan
-        What is asked.
-    name : str
-        What it is called.
-    known : callable
-        Not used: before is fitted in the same way as after, which a plain model is not.
-
-    Yields
-    ------
-    Progress
-        Of all parts, as a share of `TOTAL`.
-
-    Returns
-    -------
-    Candidate
-        What was found, and the model.
-    """
+    """Bring score distributions together; before is the same model fitted for accuracy only."""
     rows = learned_rows(study)
     check_groups(study, rows, "scores are brought together in")
     _check_tuning(study)

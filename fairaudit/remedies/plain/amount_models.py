@@ -17,22 +17,7 @@ SMALL_PENALTY: Final = 1e-3
 def make_amount_model(
     name: str, *, random_state: Any = None, min_level_count: int = 10, n_components: int | None = None
 ) -> Pipeline:
-    """Return an unfitted model of an amount with the preparation of its table.
-
-    Parameters
-    ----------
-    name : {"linear_regression", "median"}
-        Which model.
-    random_state : int, RandomState or None
-        The seed.
-    min_level_count, n_components : int
-        See :class:`~fairaudit.estimators.preparation.TablePreparation`.
-
-    Returns
-    -------
-    sklearn.pipeline.Pipeline
-        The steps ``prepare`` and ``model``.
-    """
+    """Return an unfitted model of an amount with the preparation of its table."""
     preparation = TablePreparation(
         min_level_count=min_level_count, n_components=n_components, random_state=random_state
     )

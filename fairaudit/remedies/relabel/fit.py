@@ -23,29 +23,7 @@ from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Kno
 def iter_relabel(
     study: Study, remedy: RelabelPlan, name: str, known: Known
 ) -> Generator[Event, Command | None, Candidate]:
-    """Retrain on relabelled rows; before is the risk model's own classifier.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : RelabelPlan
-        What is asked.
-    name : str
-        What it is called.
-    known : callable
-        Not used: the risk model learns from other rows than a plain model.
-
-    Yields
-    ------
-    Progress
-        Of all parts, as a share of `TOTAL`.
-
-    Returns
-    -------
-    Candidate
-        What was found, and the model.
-    """
+    """Retrain on relabelled rows; before is the risk model's own classifier."""
     rows = study.split.learning
     _check_both_sides(study)
     classifier = RelabeledClassifier(
@@ -85,20 +63,7 @@ def _features(study: Study, rows: NDArray[np.int64]) -> pd.DataFrame:
 
 
 def relabel_details(study: Study, model: RelabeledClassifier) -> RelabelDetails:
-    """Return what relabelling did.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    model : RelabeledClassifier
-        Fitted to ``study.split.learning``.
-
-    Returns
-    -------
-    RelabelDetails
-        Sizes, gaps, and the changed labels by group.
-    """
+    """Return what relabelling did."""
     found = model.relabeling_
     rows = study.split.learning[model.relabel_index_]
     labels = pd.DataFrame({"group": study.groups[rows], "label": found.labels_before, "flipped": found.flipped})

@@ -44,26 +44,6 @@ def rules_warnings(
 
     How the search ended, what is proven, and which rules use columns that tell the groups or come close to it, is told
     by the details themselves.
-
-    Parameters
-    ----------
-    remedy : RulesPlan
-        What was asked.
-    details : RulesDetails
-        What was found.
-    chance : DataFrame
-        The gaps on the tuning rows with their intervals, as :func:`~fairaudit.study.rates_alike.rate_gaps`.
-    n_covered : Series
-        The training rows that each rule covers, by its number.
-    n_right : Series
-        Those of them that have the outcome.
-    same_for_all : float
-        The share of tuning rows that are right where everybody is predicted alike, the better way round.
-
-    Returns
-    -------
-    tuple of str
-        Sentences without counts of rows.
     """
     found = (
         ON_TIME if details.status == "time_limit" else None,

@@ -36,26 +36,7 @@ Draw = Callable[..., Chart]
 def rule_blocks(
     details: RulesDetails, facts: StudyFacts, number: int, tables: dict[str, Table], draw: Draw
 ) -> list[Block]:
-    """Return the rules in words, what each costs and whom it concerns, and its gaps on all parts of the rows.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Masked or not.
-    facts : StudyFacts
-        What all models share.
-    number : int
-        Its place in the audit, from 1.
-    tables : dict of str to Table
-        Its tables, by the end of their keys.
-    draw : callable
-        Makes a chart of this remedy.
-
-    Returns
-    -------
-    list of Block
-        In reading order.
-    """
+    """Return the rules in words, what each costs and whom it concerns, and its gaps on all parts of the rows."""
     blocks: list[Block] = []
     if kept := rules_kept_sentence(details):
         blocks.append(Paragraph(f"{kept} {NOT_THE_GAP}", strong="Whether the rates are alike enough."))
@@ -81,24 +62,7 @@ def rule_blocks(
 
 
 def search_blocks(finding: RemedyFinding, details: RulesDetails, tables: dict[str, Table], draw: Draw) -> list[Block]:
-    """Return how far from the best possible a rule set can be, how it was found, and what other settings give.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Masked or not.
-    details : RulesDetails
-        Its details.
-    tables : dict of str to Table
-        Its tables, by the end of their keys.
-    draw : callable
-        Makes a chart of this remedy.
-
-    Returns
-    -------
-    list of Block
-        In reading order.
-    """
+    """Return how far from the best possible a rule set can be, how it was found, and what other settings give."""
     told = certificate_words(details)
     if details.status != "chosen":
         told = f"{told} What is counted: {objective_words(finding.plan.objective)}"

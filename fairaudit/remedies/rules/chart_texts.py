@@ -90,19 +90,7 @@ def sides_words(gaps: pd.DataFrame) -> str:
 
 
 def drawn_gaps(gaps: pd.DataFrame) -> pd.DataFrame:
-    """Return the gaps that a chart has room for: the largest on the held-out rows.
-
-    Parameters
-    ----------
-    gaps : DataFrame
-        As ``RulesDetails.gaps``.
-
-    Returns
-    -------
-    DataFrame
-        At most `MOST_GAPS` rows in the order of `gaps`. Gaps of rates that are shares of few rows are left out where
-        there are others, and more than a few: their intervals would set the scale for all.
-    """
+    """Return the gaps that a chart has room for: the largest on the held-out rows."""
     large = _large(gaps[_defined(gaps)])
     size = large["held_out"].astype(float).abs().to_numpy()
     return large.iloc[sorted(np.argsort(-size, kind="stable")[:MOST_GAPS])]

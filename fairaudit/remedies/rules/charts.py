@@ -34,20 +34,7 @@ _SPREAD = 6
 
 
 def rules_gaps_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
-    """Draw the gap of each rate and pair of groups on training, tuning and held-out rows, beside what is allowed.
-
-    Parameters
-    ----------
-    gaps : DataFrame
-        As ``RulesDetails.gaps``; :func:`rules_gaps_note` tells which are not drawn.
-    allowed : float
-        What is allowed, shaded.
-
-    Returns
-    -------
-    altair chart
-        One row a pair under the head of its rate, with the interval on the held-out rows.
-    """
+    """Draw the gap of each rate and pair of groups on training, tuning and held-out rows, beside what is allowed."""
     shown = rules_texts.drawn_gaps(gaps)
     keys, heads, records, zones = [], [], [], []
     for words, rows in shown.groupby("rate_words", sort=False):
@@ -90,21 +77,7 @@ def rules_gaps_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
 
 
 def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any:
-    """Draw how the proven bound and the best rule set came together, round by round.
-
-    Parameters
-    ----------
-    path : DataFrame
-        As ``RulesDetails.path``.
-    reached : float, optional
-        The loss that was reached in the end, when rules were chosen among all that were considered; drawn as a line.
-
-    Returns
-    -------
-    altair chart
-        Above, the loss: what is proven, what the rules so far would reach if taken in part, and the best so far;
-        below, the rules considered. Lines are told apart by colour, dashes and shapes.
-    """
+    """Draw how the proven bound and the best rule set came together, round by round."""
     records = []
     for field, series in _SERIES.items():
         found = [(row.round, parts.finite(getattr(row, field))) for row in path.itertuples()]
@@ -169,21 +142,7 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
 
 
 def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None) -> Any:
-    """Draw accuracy against the largest gap of rule sets of other settings on the tuning rows, by complexity.
-
-    Parameters
-    ----------
-    frontier : DataFrame
-        As ``RulesDetails.frontier``. Where no rule set has a gap, accuracy is drawn against complexity.
-    allowed : float, optional
-        What is allowed, drawn as a line.
-
-    Returns
-    -------
-    altair chart
-        Kinds of points tell the complexity that was allowed. Rule sets that no other beats in both are joined, and the
-        chosen one stands out.
-    """
+    """Draw accuracy against the largest gap of rule sets of other settings on the tuning rows, by complexity."""
     known = rules_texts.drawn_settings(frontier)
     by_gap = rules_texts.has_gaps(known)
     complexities = sorted({int(value) for value in known["max_complexity"]})[: parts.MOST_SERIES]

@@ -21,24 +21,7 @@ def coverage_table(
 ) -> pd.DataFrame:
     """Count the rows of each group that each rule covers.
 
-    Parameters
-    ----------
-    covers : ndarray of bool, shape (n, n_rules)
-        Which rows each rule holds for.
-    y : ndarray of int, shape (n,)
-        1 where the row has the outcome that the rules predict.
-    groups : ndarray of str, shape (n,)
-        The group of each row.
-    names : sequence of str
-        The groups that are told of.
-    confidence : float
-        Of the intervals.
-
-    Returns
-    -------
-    DataFrame
-        As ``RulesDetails.coverage``: rule 0 is the whole set, others count from 1. Intervals are Wilson's; NaN where a
-        share is of no rows.
+    Shapes: `covers` (n, n_rules), `y` (n,), `groups` (n,).
 
     Examples
     --------

@@ -20,19 +20,7 @@ _OFFSETS = {HOLDS: -4, RIGHT: 4}
 
 
 def rules_coverage_chart(coverage: pd.DataFrame) -> Any:
-    """Draw how often each rule holds in each group, and how often it is right where it holds, with intervals.
-
-    Parameters
-    ----------
-    coverage : DataFrame
-        As ``RulesDetails.coverage``; :func:`rules_coverage_note` tells what is not drawn.
-
-    Returns
-    -------
-    altair chart
-        One row a group under the head of its rule, the whole rule set first. Both figures are told apart by colour and
-        shape.
-    """
+    """Draw how often each rule holds in each group, and how often it is right where it holds, with intervals."""
     keys, heads, records = [], [], []
     for rule, rows in _drawn(coverage).groupby("rule", sort=True):
         heads.append({"label": parts.numbered(len(keys), ""), "text": _head(rule)})

@@ -40,24 +40,7 @@ TEXTS = ("text", "condition", "n_literals", "cost", "uses_protected", "proxies")
 
 
 def masked_rules(finding: RemedyFinding, details: RulesDetails, minimum: int, *, hidden: bool) -> RulesDetails:
-    """Return what stays of a rule set where small counts are hidden.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Not masked.
-    details : RulesDetails
-        Its details.
-    minimum : int
-        Counts under it are small.
-    hidden : bool
-        Whether the counts of its groups are hidden.
-
-    Returns
-    -------
-    RulesDetails
-        Hidden numbers and texts are None, hidden frames are empty.
-    """
+    """Return what stays of a rule set where small counts are hidden."""
     groups = {str(name) for name in finding.after.errors.groups}
     gaps = details.gaps.iloc[:0] if hidden else _told_gaps(finding, details.gaps)
     gaps = gaps.astype({"trained": object, "tuned": object}).assign(trained=None, tuned=None)
@@ -75,20 +58,7 @@ def masked_rules(finding: RemedyFinding, details: RulesDetails, minimum: int, *,
 
 
 def told_plan(finding: RemedyFinding, told: RulesDetails) -> RulesPlan:
-    """Return what was asked, without the rules that are hidden.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Not masked.
-    told : RulesDetails
-        From :func:`masked_rules`.
-
-    Returns
-    -------
-    RulesPlan
-        With `UNTOLD_RULE` in place of each hidden rule that a person chose.
-    """
+    """Return what was asked, without the rules that are hidden."""
     plan = finding.plan
     hidden = told.rules["text"].isna().tolist()
     if not plan.rules or not any(hidden):
@@ -100,21 +70,7 @@ def told_plan(finding: RemedyFinding, told: RulesDetails) -> RulesPlan:
 
 
 def close_figures(remedies: Iterable[RemedyFinding], minimum: int) -> tuple[set[bytes], set[bytes]]:
-    """Return which rule sets' and trees' figures must not stand beside those of an earlier one: they are too close.
-
-    Parameters
-    ----------
-    remedies : iterable of RemedyFinding
-        Of one audit, in order.
-    minimum : int
-        Counts under it are small; 0 is not.
-
-    Returns
-    -------
-    by_group, overall : set of bytes
-        Keys, as :func:`figures_key` gives them, of the models whose figures by group, and whose overall figures, are
-        hidden.
-    """
+    """Return which rule sets' and trees' figures must not stand beside those of an earlier one: they are too close."""
     by_group, overall = set(), set()
     seen: list[pd.DataFrame] = []
     for remedy in remedies:

@@ -54,24 +54,7 @@ class Found:
 
 
 def rules_details(study: Study, remedy: RulesPlan, found: Found, close: Collection[str]) -> RulesDetails:
-    """Return what a rule set does on the training, tuning and held-out rows.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : RulesPlan
-        What was asked.
-    found : Found
-        The rule set.
-    close : collection of str
-        Columns that come close to telling the groups.
-
-    Returns
-    -------
-    RulesDetails
-        Complete.
-    """
+    """Return what a rule set does on the training, tuning and held-out rows."""
     rules, search, y = found.rules, found.search, positive_labels(study)
     learned, tuned, held = learned_rows(study), tuning_rows(study), study.split.held_out
     h = np.asarray(rules.predict(study.X), dtype=np.int64)
@@ -107,22 +90,7 @@ def rules_details(study: Study, remedy: RulesPlan, found: Found, close: Collecti
 
 
 def rules_table(study: Study, rules: RuleSet, close: Collection[str]) -> pd.DataFrame:
-    """Return each rule in words and as a condition; see ``RulesDetails.rules``.
-
-    Parameters
-    ----------
-    study : Study
-        Says which columns tell the groups.
-    rules : RuleSet
-        The rules.
-    close : collection of str
-        Columns that come close to doing so.
-
-    Returns
-    -------
-    DataFrame
-        One row a rule.
-    """
+    """Return each rule in words and as a condition; see ``RulesDetails.rules``."""
     protected = set(study.facts.protected_features)
     rows = []
     for place, (text, condition) in enumerate(zip(rules.words(), rules.conditions(), strict=True)):

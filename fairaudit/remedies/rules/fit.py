@@ -69,18 +69,7 @@ class ChosenRules(ClassifierMixin, BaseEstimator):
 
 
 def without_constraint(remedy: RulesPlan) -> RulesPlan:
-    """Return the remedy with the same settings that asks for nothing to be alike.
-
-    Parameters
-    ----------
-    remedy : RulesPlan
-        What is asked.
-
-    Returns
-    -------
-    RulesPlan
-        The same for remedies that differ in nothing but what must be alike, by how much, and their names.
-    """
+    """Return the remedy with the same settings that asks for nothing to be alike."""
     free = {"name": None, "fairness": None, "margin": 0.0, "rules": ()}
     return remedy.model_copy(update=free | {"max_difference": RulesPlan.model_fields["max_difference"].default})
 
@@ -90,34 +79,6 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
 
     Before is the rule set of the same settings without a constraint; where there is none anyway, and for chosen rules,
     it is a plain logistic regression.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : RulesPlan
-        What is asked.
-    name : str
-        What it is called.
-    known : callable
-        Finds models that are fitted already.
-
-    Yields
-    ------
-    Progress or Incumbent
-        Progress of all parts, as a share of `TOTAL`; incumbents of the searches, each of which begins with a round 1.
-
-    Returns
-    -------
-    Candidate
-        What was found, and the model.
-
-    Raises
-    ------
-    GroupError
-        If a group lacks the rows that a rate is a share of, or there is one group only and something must be alike.
-    InputError
-        If a chosen rule cannot be read, or no feature is left to make rules of.
     """
     check_rates(study, remedy)
     course = Course()

@@ -44,16 +44,6 @@ Rules = tuple[tuple[int, ...], ...]
 def settings_around(remedy: RulesPlan) -> tuple[Settings, ...]:
     """Return the settings that are compared, the asked ones among them.
 
-    Parameters
-    ----------
-    remedy : RulesPlan
-        What is asked.
-
-    Returns
-    -------
-    tuple of (int, float)
-        Complexities, each with what may be different on the training rows (1 where nothing must be alike).
-
     Examples
     --------
     >>> settings_around(RulesPlan(max_complexity=4, fairness=None))
@@ -77,21 +67,6 @@ def trained_limit(remedy: RulesPlan) -> float:
 
 def iter_frontier(study: Study, remedy: RulesPlan, search: Any) -> Generator[Event, Command | None, None]:
     """Choose a rule set for each setting, and measure all of them on the tuning rows.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : RulesPlan
-        What was asked.
-    search : RuleSetClassifier
-        Fitted for it.
-
-    Yields
-    ------
-    Progress or Finished
-        ``Finished.result`` is a frame as ``RulesDetails.frontier``. With `STOP` it has the settings that were tried
-        until then, and at least the asked one.
 
     Notes
     -----

@@ -58,27 +58,7 @@ class RuleFigures:
 
 
 def rule_figures(study: Study, rules: Sequence[str], plan: RulesPlan) -> RuleFigures:
-    """Return what rules do on the tuning rows.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    rules : sequence of str
-        One condition a rule; none predicts the outcome for nobody.
-    plan : RulesPlan
-        Says what must be alike, and how complex the set may be. Its own rules are not looked at.
-
-    Returns
-    -------
-    RuleFigures
-        Without any held-out row.
-
-    Raises
-    ------
-    InputError
-        If a rule cannot be read, or names a column that is no feature.
-    """
+    """Return what rules do on the tuning rows."""
     rule_set = read_rules(study, rules)
     tune = tuning_rows(study)
     y, groups, names = positive_labels(study)[tune], study.groups[tune], known_groups(study)

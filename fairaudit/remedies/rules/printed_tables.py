@@ -41,20 +41,7 @@ def printed_rules(table: Table) -> Table:
 
 
 def printed_coverage(details: RulesDetails, number: int) -> list[Table]:
-    """Return whom each rule concerns for paper: how often it holds and how often rightly, a group a column.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Masked or not.
-    number : int
-        The place of the remedy in the audit, from 1.
-
-    Returns
-    -------
-    list of Table
-        Two tables, or none where the counts are hidden. Of many groups, the `MOST_GROUPS` with most rows.
-    """
+    """Return whom each rule concerns for paper: how often it holds and how often rightly, a group a column."""
     if not len(details.coverage):
         return []
     rows = whole_set(details.coverage)
@@ -77,21 +64,7 @@ def printed_coverage(details: RulesDetails, number: int) -> list[Table]:
 
 
 def printed_rates(details: RulesDetails, number: int) -> list[Table]:
-    """Return the gaps on training, tuning and held-out rows for paper, one table a rate.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Masked or not.
-    number : int
-        The place of the remedy in the audit, from 1.
-
-    Returns
-    -------
-    list of Table
-        Together at most about `MOST_GAPS` rows: those with the largest gaps on the held-out rows. Where that is not
-        all, a note says how many there are.
-    """
+    """Return the gaps on training, tuning and held-out rows for paper, one table a rate."""
     by_rate = details.gaps.groupby("rate_words", sort=False)
     most = max(1, MOST_GAPS // max(1, by_rate.ngroups))
     return [_rate(details, gaps, most, number, i) for i, (_, gaps) in enumerate(by_rate, start=1)]

@@ -24,20 +24,7 @@ STATUS_WORDS = {
 
 
 def rules_tables(details: RulesDetails, number: int) -> list[Table]:
-    """Return the tables of a rule set; what is hidden has no rows or is not shown.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Masked or not.
-    number : int
-        The place of the remedy in the audit, from 1.
-
-    Returns
-    -------
-    list of Table
-        Keys ``remedy_{number}_rules``, ``…_coverage``, ``…_rates``, ``…_search``, ``…_path`` and ``…_frontier``.
-    """
+    """Return the tables of a rule set; what is hidden has no rows or is not shown."""
     return [
         rules_table(details, number),
         coverage_table(details, number),

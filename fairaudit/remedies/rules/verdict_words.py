@@ -29,18 +29,7 @@ _PROMISES = (
 
 
 def made_sentences(details: RulesDetails) -> str:
-    """Return how a rule set was made, and what it was allowed to be.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Masked or not; hidden figures are left out.
-
-    Returns
-    -------
-    str
-        Three to five sentences.
-    """
+    """Return how a rule set was made, and what it was allowed to be."""
     n = len(details.rules)
     size = (
         f"It has {n or 'no'} {'rule' if n < 2 else 'rules'} and a complexity of {details.complexity}, where each rule "
@@ -72,18 +61,7 @@ def right_sentence(details: RulesDetails | TreesDetails) -> str:
 
 
 def rules_kept_sentence(details: RulesDetails) -> str:
-    """Return whether the gaps are within what is allowed on the held-out rows, and how clear that is.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Masked or not.
-
-    Returns
-    -------
-    str
-        One to three sentences; empty where nothing must be alike, or the gaps are hidden.
-    """
+    """Return whether the gaps are within what is allowed on the held-out rows, and how clear that is."""
     gaps = details.gaps
     if not len(gaps):
         return ""
@@ -112,18 +90,7 @@ def rules_kept_sentence(details: RulesDetails) -> str:
 
 
 def sides_sentence(details: RulesDetails) -> str:
-    """Return the largest gap on training, tuning and held-out rows side by side, and what a margin did.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Masked or not.
-
-    Returns
-    -------
-    str
-        A few sentences; empty where nothing must be alike, or the gaps are hidden.
-    """
+    """Return the largest gap on training, tuning and held-out rows side by side, and what a margin did."""
     if not len(details.gaps):
         return ""
     held_out = details.gaps["held_out"].astype(float).abs().max()
@@ -144,18 +111,7 @@ def sides_sentence(details: RulesDetails) -> str:
 
 
 def margin_words(details: RulesDetails) -> str:
-    """Return how much less than what is allowed was allowed on the training rows, and what for.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Masked or not.
-
-    Returns
-    -------
-    str
-        One or two sentences.
-    """
+    """Return how much less than what is allowed was allowed on the training rows, and what for."""
     margin = details.max_difference - details.trained_difference
     allowed, trained = map(tolerance_text, (details.max_difference, details.trained_difference))
     if _unmet(details):
@@ -175,18 +131,7 @@ def margin_words(details: RulesDetails) -> str:
 
 
 def rules_caveats(details: RulesDetails) -> tuple[str, ...]:
-    """Return what stands against reading too much into a rule set.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Masked or not.
-
-    Returns
-    -------
-    tuple of str
-        One or two sentences each.
-    """
+    """Return what stands against reading too much into a rule set."""
     limit, reading = _PROMISES
     return (
         *marked_notes(details.rules, each="rule", whole="rules"),
@@ -229,20 +174,7 @@ def _s(words: str) -> str:
 
 
 def gap_words(row: Any, allowed: float) -> str:
-    """Return one gap on the held-out rows, with its groups, interval, rows and reading.
-
-    Parameters
-    ----------
-    row : named tuple
-        A row of ``RulesDetails.gaps`` or ``TreesDetails.gaps``.
-    allowed : float
-        What the gap is held against.
-
-    Returns
-    -------
-    str
-        A part of a sentence.
-    """
+    """Return one gap on the held-out rows, with its groups, interval, rows and reading."""
     first, second = (quote(name, limit=60) for name in (row.first, row.second))
     lead = f"{row.rate_words}, {first} minus {second}"
     if row.reading == "not defined":

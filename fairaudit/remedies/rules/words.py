@@ -50,20 +50,7 @@ _ENDS = {
 
 
 def rule_set_words(details: RulesDetails, *, positive_meaning: str) -> str:
-    """Return what a rule set predicts, and where, in one or two sentences.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Masked or not.
-    positive_meaning : str
-        The outcome that rules predict, in words.
-
-    Returns
-    -------
-    str
-        Plain text; :func:`rule_sentences` are the rules.
-    """
+    """Return what a rule set predicts, and where, in one or two sentences."""
     outcome = parts.short(positive_meaning)
     n = len(details.rules)
     if not n:
@@ -73,18 +60,7 @@ def rule_set_words(details: RulesDetails, *, positive_meaning: str) -> str:
 
 
 def rule_sentences(details: RulesDetails) -> tuple[str, ...]:
-    """Return the rules, numbered, to be read aloud.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Masked or not.
-
-    Returns
-    -------
-    tuple of str
-        One text a rule, with a mark where it uses a column that tells the groups or comes close to it.
-    """
+    """Return the rules, numbered, to be read aloud."""
     texts = []
     for row in details.rules.itertuples():
         mark = marks_words(row)
@@ -94,18 +70,7 @@ def rule_sentences(details: RulesDetails) -> tuple[str, ...]:
 
 
 def objective_words(objective: Objective) -> str:
-    """Return what a loss counts, in one to three sentences.
-
-    Parameters
-    ----------
-    objective : {"hamming", "zero_one"}
-        The loss.
-
-    Returns
-    -------
-    str
-        Plain text.
-    """
+    """Return what a loss counts, in one to three sentences."""
     return _LOSSES[objective]
 
 
@@ -121,18 +86,7 @@ def fairness_words(fairness: str | None) -> str:
 
 
 def certificate_words(details: RulesDetails) -> str:
-    """Return how far from optimal a rule set can be, and whether repeating the search gives it again.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Masked or not; where the loss is hidden, only how far it can be from the lowest possible is told.
-
-    Returns
-    -------
-    str
-        One to three sentences.
-    """
+    """Return how far from optimal a rule set can be, and whether repeating the search gives it again."""
     if details.status == "chosen":
         return _CHOSEN
     if details.status == "optimal":

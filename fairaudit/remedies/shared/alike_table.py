@@ -12,22 +12,7 @@ TRAINING = "On the training rows, not on the held-out ones."
 
 
 def differences_table(details: RulesDetails | TreesDetails, key: str, *, note: str) -> Table:
-    """Return the difference of each rate and pair of groups on training, tuning and held-out rows side by side.
-
-    Parameters
-    ----------
-    details : RulesDetails or TreesDetails
-        Masked or not.
-    key : str
-        Of the table.
-    note : str
-        Stands below it.
-
-    Returns
-    -------
-    Table
-        One row a rate and pair of groups.
-    """
+    """Return the difference of each rate and pair of groups on training, tuning and held-out rows side by side."""
     near = {"beside": details.max_difference}
     columns = (
         ColumnSpec("rate", "field", "code", "The rate."),

@@ -28,20 +28,7 @@ ROLES = ("protected", "reference")
 
 
 def amount_means_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Any:
-    """Draw the mean predictions for the protected group and the rest, before and after, and their mean amounts.
-
-    Parameters
-    ----------
-    finding : AmountRemedyFinding
-        Not masked.
-    facts : AmountStudyFacts
-        What all models share.
-
-    Returns
-    -------
-    altair chart
-        A row for each of the two; a line joins before and after, and a cross is the mean of the amounts themselves.
-    """
+    """Draw the mean predictions for the protected group and the rest, before and after, and their mean amounts."""
     digits = digits_of(facts)
     keys, records, actual = [], [], []
     for place, (name, role) in enumerate(zip(_names(facts), ROLES, strict=True)):
@@ -75,20 +62,7 @@ def amount_means_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> s
 
 
 def amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Any:
-    """Draw by how much each group is over- or underestimated on average, before and after, with intervals.
-
-    Parameters
-    ----------
-    finding : AmountRemedyFinding
-        Not masked; at most the 8 largest groups are drawn.
-    facts : AmountStudyFacts
-        What all models share.
-
-    Returns
-    -------
-    altair chart
-        A row for each group; a line at no error.
-    """
+    """Draw by how much each group is over- or underestimated on average, before and after, with intervals."""
     digits = digits_of(facts)
     names = drawn_groups(finding)
     keys = [parts.numbered(place, label) for place, label in enumerate(parts.unique_labels(names))]

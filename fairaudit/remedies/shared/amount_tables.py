@@ -18,18 +18,7 @@ ERRORS = "the mean absolute error and R²"
 
 
 def amount_remedies_tables(finding: AmountRemediesFinding) -> list[Table]:
-    """Return every table about remedies, in the order of the report.
-
-    Parameters
-    ----------
-    finding : AmountRemediesFinding
-        Masked or not.
-
-    Returns
-    -------
-    list of Table
-        ``remedies_summary``, then those of each remedy: ``remedy_1_changes``, ``remedy_1_groups``, ...
-    """
+    """Return every table about remedies, in the order of the report."""
     tables = [*sample_tables(finding.facts), amount_remedies_summary_table(finding)]
     for number, remedy in enumerate(finding.remedies, start=1):
         tables += amount_remedy_tables(remedy, finding.facts, number)
@@ -84,23 +73,7 @@ def held_out_index(remedy: AmountRemedyFinding, index: str) -> float | None:
 
 
 def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Table]:
-    """Return the tables of one remedy; what is hidden has no rows.
-
-    Parameters
-    ----------
-    remedy : AmountRemedyFinding
-        Masked or not.
-    facts : AmountStudyFacts
-        What all models share.
-    number : int
-        Its place in the audit, from 1.
-
-    Returns
-    -------
-    list of Table
-        Keys ``remedy_{number}_changes``, ``…_groups``, ``…_indices`` and, for a tree, those of
-        :func:`~fairaudit.remedies.trees.amounts.tables.amount_tree_tables`.
-    """
+    """Return the tables of one remedy; what is hidden has no rows."""
     digits = digits_of(facts)
     tables = [changes_table(remedy, digits, number), groups_table(remedy, facts, number)]
     tables.append(indices_table(remedy, digits, number))

@@ -47,21 +47,7 @@ def digits_of(facts: AmountStudyFacts) -> int:
 
 
 def headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, str]:
-    """Return what a remedy changed: the figures before and after, and how sure that is.
-
-    Parameters
-    ----------
-    finding : AmountRemedyFinding
-        Masked or not.
-    facts : AmountStudyFacts
-        What all models share.
-
-    Returns
-    -------
-    tuple of str
-        Two texts; together they stand alone. The second may be empty. Where the difference is measured on fewer rows
-        than errors, they tell the rows of each.
-    """
+    """Return what a remedy changed: the figures before and after, and how sure that is."""
     digits, n = digits_of(facts), finding.after.n
     rows, those = f"On {all_rows(n)}", gap_rows(n, finding.after.predicted)
     name = facts.plan.protected_name or facts.protected_words
@@ -157,22 +143,7 @@ def kept_sentence(details: AmountTreeDetails, digits: int) -> str:
 
 
 def similar_sentence(details: AmountTreeDetails, before: str, digits: int) -> str:
-    """Return how many people are treated as those like them are, before and after.
-
-    Parameters
-    ----------
-    details : AmountTreeDetails
-        Masked or not.
-    before : str
-        What the tree is compared with.
-    digits : int
-        Decimals of amounts.
-
-    Returns
-    -------
-    str
-        Two sentences; empty where it is hidden, or nobody is like anybody in another group.
-    """
+    """Return how many people are treated as those like them are, before and after."""
     treated, before_share = treated_words(details)
     if not treated:
         return ""
@@ -195,22 +166,7 @@ def beyond_sentence(details: AmountTreeDetails, digits: int) -> str:
 
 
 def tree_sentence(details: AmountTreeDetails, meaning: str, digits: int) -> str:
-    """Return what a tree predicts, in one or two sentences.
-
-    Parameters
-    ----------
-    details : AmountTreeDetails
-        Masked or not; the range of amounts is told where all of it is.
-    meaning : str
-        The amount in words.
-    digits : int
-        Decimals of amounts.
-
-    Returns
-    -------
-    str
-        Plain text.
-    """
+    """Return what a tree predicts, in one or two sentences."""
     leaves = details.nodes[details.nodes["is_leaf"].astype(bool)]
     amounts = [float(value) for value in leaves["prediction"] if value is not None and math.isfinite(value)]
     low, high = (number_text(end, digits=digits) for end in (min(amounts, default=0.0), max(amounts, default=0.0)))
@@ -268,20 +224,7 @@ def study_sentence(finding: AmountRemediesFinding) -> str:
 
 
 def study_caveats(facts: AmountStudyFacts, *, several: bool) -> tuple[str, ...]:
-    """Return what holds for all models of a study.
-
-    Parameters
-    ----------
-    facts : AmountStudyFacts
-        What all models share.
-    several : bool
-        Whether there is more than one, so that the best is flattered.
-
-    Returns
-    -------
-    tuple of str
-        One to three sentences each.
-    """
+    """Return what holds for all models of a study."""
     texts = [
         "Mean absolute error: how far predictions are from the actual amounts, on average. R²: 1 where they are exact, "
         "0 where the mean of all would do as well, below 0 where it would do better. Mean error: predicted minus "

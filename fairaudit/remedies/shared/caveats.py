@@ -29,20 +29,7 @@ def needs_sentence(finding: RemedyFinding) -> str:
 
 
 def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]:
-    """Return what a remedy needs, what it does not do and what makes its figures doubtful.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Masked or not.
-    facts : StudyFacts
-        What all models share.
-
-    Returns
-    -------
-    tuple of str
-        One or two sentences each; the first says what it needs when it decides.
-    """
+    """Return what a remedy needs, what it does not do and what makes its figures doubtful."""
     texts = [needs_sentence(finding)]
     method = finding.plan.method
     if finding.needs_group:
@@ -88,22 +75,7 @@ def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]
 
 
 def study_caveats(facts: StudyFacts, *, several: bool, learned: bool = True) -> tuple[str, ...]:
-    """Return what holds for all models of a study.
-
-    Parameters
-    ----------
-    facts : StudyFacts
-        What all models share.
-    several : bool
-        Whether there is more than one, so that the best is flattered.
-    learned : bool
-        Whether any model was fitted, and not only the data's own score cut.
-
-    Returns
-    -------
-    tuple of str
-        One to three sentences each.
-    """
+    """Return what holds for all models of a study."""
     fitted = "The models learned, and were tuned," if learned else "Thresholds were chosen"
     texts = [
         f"{fitted} on rows other than the held-out ones that they are judged on. All figures come from one way to "

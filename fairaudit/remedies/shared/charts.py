@@ -51,21 +51,7 @@ _FRONTIER_HEIGHT = 320
 
 
 def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = None) -> Any:
-    """Draw how often each group reaches the good outcome, and its error rates, before and after a remedy.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Not masked; at most its 8 largest groups are drawn, and none with few rows (:func:`groups_note` tells which).
-    protected_name : str, optional
-        A name for the protected group in place of its condition.
-
-    Returns
-    -------
-    altair chart
-        First the protected group and the rest with the tolerance band around the rest after the remedy, then each
-        rate by group. A line joins before and after; intervals are drawn thin.
-    """
+    """Draw how often each group reaches the good outcome, and its error rates, before and after a remedy."""
     records: list[dict[str, Any]] = []
     keys, heads = [], []
 
@@ -104,18 +90,7 @@ def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = N
 
 
 def gaps_chart(finding: RemedyFinding) -> Any:
-    """Draw each gap between groups before and after a remedy, without a sign.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Not masked.
-
-    Returns
-    -------
-    altair chart
-        One row a gap, its intervals, and the tolerance shaded.
-    """
+    """Draw each gap between groups before and after a remedy, without a sign."""
     records, keys = [], []
     for measure in (name for name in MEASURES if name not in GOOD):
         keys.append(parts.numbered(len(keys), remedy_texts.GAP_LABELS[measure]))
@@ -133,23 +108,7 @@ def gaps_chart(finding: RemedyFinding) -> Any:
 def frontier_chart(
     rows: pd.DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap", digits: int | None = None
 ) -> Any:
-    """Draw models by how well they do and how far apart they leave the groups.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        ``name, x, x_low, x_high, y, y_low, y_high, on_frontier, needs_group``; fractions.
-    x_title, y_title : str
-        What is better when higher, and what is better when lower.
-    digits : int, optional
-        Decimals, where both figures are amounts and not fractions: then both are better when lower.
-
-    Returns
-    -------
-    altair chart
-        One point a model with its number, from 1 in the order of the rows, and both intervals. What the numbers stand
-        for is told beside the chart. Filled points are those that no other model beats in both.
-    """
+    """Draw models by how well they do and how far apart they leave the groups."""
     kinds = ("needs no group", "needs the group to decide")
     records = [
         {
@@ -203,21 +162,7 @@ def frontier_chart(
 
 
 def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> Any:
-    """Draw rows by two numbers with their label, those that relabelling changed stand out. For pages, not for reports.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        ``x, y, label, flipped``: label 1 is the good outcome, as it is to be drawn. At most 2,000 rows are drawn,
-        among them as many changed ones as there is room for.
-    x_title, y_title : str
-        Names of the axes.
-
-    Returns
-    -------
-    altair chart
-        Points; colour and shape tell the label and whether it was changed.
-    """
+    """Draw rows by two numbers with their label; changed labels stand out. For pages, not for reports."""
     shown = _sample(frame)
     names = remedy_texts.POINTS
     records = [
@@ -276,22 +221,7 @@ def _stairs(best: Sequence[dict[str, Any]], x: alt.X, y: alt.Y) -> alt.Chart:
 
 
 def paired(records: Sequence[dict[str, Any]], keys: Sequence[str], x: alt.X) -> list[alt.Chart]:
-    """Draw before and after in one row: joined points, and an interval above and one below them.
-
-    Parameters
-    ----------
-    records : sequence of dict
-        With ``label, name, model, value, low, high, text, interval, n``; `model` is `BEFORE` or `AFTER`.
-    keys : sequence of str
-        The rows, from :func:`~fairaudit.present.charts.parts.numbered`.
-    x : altair.X
-        Of ``value``.
-
-    Returns
-    -------
-    list of altair.Chart
-        Layers.
-    """
+    """Draw before and after in one row: joined points, and an interval above and one below them."""
     models = [BEFORE, AFTER]
     look = {
         "color": alt.Color("model:N", title=None, scale=alt.Scale(domain=models, range=[theme.QUIET, theme.REFERENCE])),

@@ -24,20 +24,7 @@ _UPPER, _LOWER, _BETWEEN = 110, 150, 26
 
 
 def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
-    """Draw the ROC curve of each group and where its threshold puts it before and after.
-
-    Parameters
-    ----------
-    roc : DataFrame
-        ``group, threshold, fpr, tpr``.
-    points : DataFrame
-        As ``ThresholdDetails.thresholds``; at most the 8 groups with most rows are drawn.
-
-    Returns
-    -------
-    altair chart
-        Curves, the diagonal of chance, a cross for before and a circle for after.
-    """
+    """Draw the ROC curve of each group and where its threshold puts it before and after."""
     sizes = (points["n_positive"] + points["n_negative"]).to_numpy(float)
     largest = sorted(range(len(points)), key=lambda i: -sizes[i])[: parts.MOST_SERIES]
     chosen = points.iloc[sorted(largest)]
@@ -76,21 +63,7 @@ def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
 
 
 def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> Any:
-    """Draw accuracy against the sum of the gaps, one point a weight of fairness.
-
-    Parameters
-    ----------
-    sweep : DataFrame
-        ``fairness_weight, accuracy, gap``.
-    current : float, optional
-        The weight in use, which is filled.
-
-    Returns
-    -------
-    altair chart
-        Points in the order of the weight, joined. Where several weights give the same point, it is drawn once, with
-        the smallest and the largest of them.
-    """
+    """Draw accuracy against the sum of the gaps, one point a weight of fairness."""
     known: list[dict[str, Any]] = []
     for row in sweep.sort_values("fairness_weight", kind="stable").itertuples():
         value, y = parts.finite(row.gap), parts.finite(row.accuracy)
@@ -133,19 +106,7 @@ def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> 
 
 
 def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
-    """Draw how the score is spread in each group, before and after, for either true outcome.
-
-    Parameters
-    ----------
-    distribution : DataFrame
-        ``model, group, label, bin_low, bin_high, n, share``; at most the 8 largest groups are drawn, and nobody of no
-        known group.
-
-    Returns
-    -------
-    altair chart
-        One band for each model and outcome, in which the groups lie over each other: the more alike, the better.
-    """
+    """Draw how the score is spread in each group, before and after, for either true outcome."""
     description = remedy_texts.equalized_distribution_alt(distribution)
     distribution = remedy_texts.of_known_group(distribution)
     groups = _largest(distribution)
@@ -196,21 +157,7 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
 
 
 def equalized_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> Any:
-    """Draw accuracy and the gaps in true and false positive rates over the weight of accuracy.
-
-    Parameters
-    ----------
-    sweep : DataFrame
-        ``accuracy_weight, accuracy, tpr_gap, fpr_gap``.
-    current : float, optional
-        The weight in use, drawn as an upright line.
-
-    Returns
-    -------
-    altair chart
-        Three lines with points: accuracy above, both gaps below, each on an axis that is fitted to it. That of the
-        gaps starts at 0.
-    """
+    """Draw accuracy and the gaps in true and false positive rates over the weight of accuracy."""
     names = {"accuracy": "Accuracy", "tpr_gap": "Gap in true positive rates", "fpr_gap": "Gap in false positive rates"}
     labels = list(names.values())
     records = [

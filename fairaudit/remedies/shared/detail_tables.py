@@ -26,20 +26,7 @@ GROUP = ColumnSpec("group", "group", "text", "The group.")
 
 
 def detail_tables(finding: RemedyFinding, number: int) -> list[Table]:
-    """Return the tables of what was done; those that are hidden have no rows.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Masked or not.
-    number : int
-        Its place in the audit, from 1.
-
-    Returns
-    -------
-    list of Table
-        Keys start with ``remedy_{number}_``.
-    """
+    """Return the tables of what was done; those that are hidden have no rows."""
     match finding.details:
         case RelabelDetails():
             return [_relabelled(finding, finding.details, number), _flipped(finding, finding.details, number)]

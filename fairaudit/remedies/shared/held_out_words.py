@@ -25,21 +25,6 @@ def all_rows(n: int | None) -> str:
 def gap_rows(n: int | None, compared: ControlledFairness | ControlledMeans, *, where_words: str | None = None) -> str:
     """Return which held-out rows the gap is measured on, where these are not all of them.
 
-    Parameters
-    ----------
-    n : int, optional
-        Held-out rows; None where that is hidden.
-    compared : ControlledFairness or ControlledMeans
-        The protected group and the rest among them, masked or not.
-    where_words : str, optional
-        The filter in plain English, to be told too.
-
-    Returns
-    -------
-    str
-        Such as "the 808 of 1,000 held-out rows that the filter keeps"; empty where the gap is measured on all, or is
-        hidden.
-
     Examples
     --------
     >>> from fairaudit.study.judging import HeldOut
@@ -65,20 +50,7 @@ def gap_note(
     others: str = "all other figures",
     where_words: str | None = None,
 ) -> str:
-    """Return a sentence on which held-out rows the gap is measured on, beside what is measured on all of them.
-
-    Parameters
-    ----------
-    n, compared, where_words : object
-        As for :func:`gap_rows`.
-    subject, others : str
-        What is measured on these rows, with its verb, and what on all.
-
-    Returns
-    -------
-    str
-        One sentence; empty where everything is measured on all.
-    """
+    """Return a sentence on which held-out rows the gap is measured on, beside what is measured on all of them."""
     rows = gap_rows(n, compared, where_words=where_words)
     return rows and f"{subject} measured on {rows}; {others} {on_all(n)}."
 
@@ -118,18 +90,6 @@ def relabelled_note(finding: RemedyFinding, details: RelabelDetails) -> str:
 
 def known_rows(n_known: int, n: int | None) -> str:
     """Return what rows are called that count only where their group is known.
-
-    Parameters
-    ----------
-    n_known : int
-        Held-out rows of a known group.
-    n : int, optional
-        All held-out rows; None where that is hidden.
-
-    Returns
-    -------
-    str
-        "held-out rows" where the group of all is known.
 
     Examples
     --------

@@ -13,18 +13,7 @@ from fairaudit.study.findings import StudyFacts
 
 
 def filter_sentence(facts: StudyFacts | AmountStudyFacts) -> str:
-    """Return that models learn from rows that do not meet the filter, too; empty where there are none.
-
-    Parameters
-    ----------
-    facts : StudyFacts or AmountStudyFacts
-        Masked or not; without the number it is not told whether there are any.
-
-    Returns
-    -------
-    str
-        One sentence.
-    """
+    """Return that models learn from rows that do not meet the filter, too; empty where there are none."""
     if facts.where_words is None or facts.n_filtered_out == 0:
         return ""
     what = "a decision" if isinstance(facts, StudyFacts) else "an amount"
@@ -38,18 +27,7 @@ def filter_sentence(facts: StudyFacts | AmountStudyFacts) -> str:
 
 
 def learned_not_known_sentences(facts: StudyFacts | AmountStudyFacts) -> tuple[str, ...]:
-    """Return a caution for each column whose values say that a group or decision is not known, but are counted.
-
-    Parameters
-    ----------
-    facts : StudyFacts or AmountStudyFacts
-        Masked or not; hidden numbers are not told.
-
-    Returns
-    -------
-    tuple of str
-        A few sentences each: how many rows, what they are counted as, and what can be done.
-    """
+    """Return a caution for each column whose values say that a group or decision is not known, but are counted."""
     return tuple(_sentence(part, facts) for part in facts.not_known)
 
 

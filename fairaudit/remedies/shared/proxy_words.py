@@ -10,18 +10,7 @@ from fairaudit.present.charts import parts
 
 
 def marks_words(row: Any) -> str:
-    """Return in words that a rule or split uses such a column.
-
-    Parameters
-    ----------
-    row : named tuple or Series
-        With ``uses_protected`` and ``proxies``, as in ``RulesDetails.rules`` and ``TreesDetails.nodes``.
-
-    Returns
-    -------
-    str
-        A part of a sentence, without a capital letter; empty where there is nothing to mark.
-    """
+    """Return in words that a rule or split uses such a column."""
     marks = ["it uses a column that tells the groups"] if row.uses_protected else []
     if row.proxies:
         marks.append(f"it uses what comes close to telling the groups: {parts.whole(row.proxies)}")
@@ -29,20 +18,7 @@ def marks_words(row: Any) -> str:
 
 
 def marked_notes(rows: pd.DataFrame, *, each: str, whole: str) -> tuple[str, ...]:
-    """Return what the marks mean.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        With the columns ``uses_protected`` and ``proxies``.
-    each, whole : str
-        What a row is called, and what they make together: "rule" and "rules".
-
-    Returns
-    -------
-    tuple of str
-        At most two texts; none where nothing is marked.
-    """
+    """Return what the marks mean."""
     texts = []
     if rows["uses_protected"].fillna(False).astype(bool).any():
         texts.append(

@@ -14,36 +14,14 @@ KEY = "remedies_sample"
 
 
 def sample_blocks(facts: StudyFacts | AmountStudyFacts) -> list[Block]:
-    """Return what the chapter of remedies says of its sample; nothing where none was drawn.
-
-    Parameters
-    ----------
-    facts : StudyFacts or AmountStudyFacts
-        Masked or not.
-
-    Returns
-    -------
-    list of Block
-        A paragraph and, unless it is hidden, a table of the strata.
-    """
+    """Return what the chapter of remedies says of its sample; nothing where none was drawn."""
     if facts.sample is None:
         return []
     return [Paragraph(sample_sentence(facts.sample)), *sample_tables(facts)]
 
 
 def sample_tables(facts: StudyFacts | AmountStudyFacts) -> list[Table]:
-    """Return the table of the strata, where rows were drawn and that is not hidden.
-
-    Parameters
-    ----------
-    facts : StudyFacts or AmountStudyFacts
-        Masked or not.
-
-    Returns
-    -------
-    list of Table
-        One, with the key ``remedies_sample``, or none.
-    """
+    """Return the table of the strata, where rows were drawn and that is not hidden."""
     sample = facts.sample
     if sample is None or not sample.strata:
         return []
@@ -58,16 +36,6 @@ def sample_tables(facts: StudyFacts | AmountStudyFacts) -> list[Table]:
 
 def sample_sentence(sample: SampleFacts) -> str:
     """Return how rows were drawn, in words.
-
-    Parameters
-    ----------
-    sample : SampleFacts
-        Masked or not.
-
-    Returns
-    -------
-    str
-        Sentences.
 
     Examples
     --------
@@ -88,22 +56,7 @@ def sample_sentence(sample: SampleFacts) -> str:
 
 
 def masked_sample(sample: SampleFacts | None, minimum: int, *, sizes: bool) -> SampleFacts | None:
-    """Return a copy in which small counts, and what gives them away, are hidden.
-
-    Parameters
-    ----------
-    sample : SampleFacts or None
-        How rows were drawn.
-    minimum : int
-        Counts under it are small.
-    sizes : bool
-        Whether it may be told how many rows there are.
-
-    Returns
-    -------
-    SampleFacts or None
-        Without strata if a count of them is small, and without any count unless `sizes`.
-    """
+    """Return a copy in which small counts, and what gives them away, are hidden."""
     if sample is None:
         return None
     if not sizes:

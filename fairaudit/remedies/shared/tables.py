@@ -38,18 +38,7 @@ UNSIGNED = "Largest rate minus smallest rate."
 
 
 def remedies_tables(finding: RemediesFinding) -> list[Table]:
-    """Return all tables of the remedies of an audit.
-
-    Parameters
-    ----------
-    finding : RemediesFinding
-        Masked or not.
-
-    Returns
-    -------
-    list of Table
-        Keys start with ``remedies_`` or ``remedy_{number}_``.
-    """
+    """Return all tables of the remedies of an audit."""
     rows = rows_table(finding.facts, learned=learned(finding))
     tables = [*sample_tables(finding.facts), rows, features_table(finding.facts), remedies_summary_table(finding)]
     pairs = [remedy for remedy in finding.remedies if remedy.plan.method == "relabel"]
@@ -60,20 +49,7 @@ def remedies_tables(finding: RemediesFinding) -> list[Table]:
 
 
 def remedy_tables(finding: RemedyFinding, number: int) -> list[Table]:
-    """Return the tables of one remedy; a table that is hidden has no rows.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Masked or not.
-    number : int
-        Its place in the audit, from 1.
-
-    Returns
-    -------
-    list of Table
-        Keys ``remedy_{number}_quality``, ``…_gaps``, ``…_population``, ``…_groups`` and those of what was done.
-    """
+    """Return the tables of one remedy; a table that is hidden has no rows."""
     tables = [quality_table(finding, number), gaps_table(finding, number)] if finding.changes else []
     return [*tables, population_table(finding, number), groups_table(finding, number), *detail_tables(finding, number)]
 
@@ -112,18 +88,7 @@ def features_table(facts: StudyFacts) -> Table:
 
 
 def remedies_summary_table(finding: RemediesFinding) -> Table:
-    """Return one row a model: the decisions themselves, models without a remedy, then all remedies in their order.
-
-    Parameters
-    ----------
-    finding : RemediesFinding
-        Masked or not.
-
-    Returns
-    -------
-    Table
-        Key ``remedies_summary``.
-    """
+    """Return one row a model: the decisions themselves, models without a remedy, then all remedies in their order."""
     columns = (
         ColumnSpec("model", "model", "text", "What decides."),
         ColumnSpec("accuracy", "accuracy", "share", "Share of held-out rows on which it agrees with the decision."),
@@ -160,17 +125,7 @@ def remedies_summary_table(finding: RemediesFinding) -> Table:
 def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:
     """Return the models as :func:`~fairaudit.present.charts.frontier_chart` draws them.
 
-    Parameters
-    ----------
-    finding : RemediesFinding
-        Masked or not; a model without one of the two figures is left out.
-    x, y : str
-        Measures; `x` is better when higher, `y` when lower.
-
-    Returns
-    -------
-    DataFrame
-        ``name, x, x_low, x_high, y, y_low, y_high, on_frontier, needs_group``.
+    Columns: name, x, x_low, x_high, y, y_low, y_high, on_frontier, needs_group.
     """
     records = []
     for name, evaluation, needs_group in judged(finding):
@@ -183,18 +138,7 @@ def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap")
 
 
 def pairs_table(findings: Sequence[RemedyFinding]) -> Table:
-    """Return remedies by relabelling, one row a pair of models, with ranking, accuracy and both groups' shares.
-
-    Parameters
-    ----------
-    findings : sequence of RemedyFinding
-        Those whose plan is a ``RelabelPlan``.
-
-    Returns
-    -------
-    Table
-        Key ``remedies_pairs``.
-    """
+    """Return remedies by relabelling, one row a pair of models, with ranking, accuracy and both groups' shares."""
     # Imported on first use: the models need scikit-learn, which a report without remedies does not.
     from fairaudit.estimators.models import MODEL_WORDS
 

@@ -41,19 +41,7 @@ HIDDEN = (
 
 
 def headline(finding: RemedyFinding) -> tuple[str, str]:
-    """Return what a remedy changed: the figures before and after, and how sure the change is.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Masked or not.
-
-    Returns
-    -------
-    tuple of str
-        Two texts; together they stand alone. Where the gap is measured on fewer rows than accuracy, the first tells
-        the rows of each.
-    """
+    """Return what a remedy changed: the figures before and after, and how sure the change is."""
     after, accuracy = finding.after, finding.after.measure("accuracy").value
     rows, those = f"On {all_rows(after.n)}", gap_rows(after.n, after.fairness)
     lead, overall = (f"On {those},", f" {on_all(after.n)}") if those else (rows, "")
@@ -132,18 +120,7 @@ def change_of(finding: RemedyFinding, measure: str) -> Change | None:
 
 
 def done_sentence(finding: RemedyFinding) -> str:
-    """Return what was done, in words and with its counts.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Masked or not; hidden counts are left out.
-
-    Returns
-    -------
-    str
-        A few sentences.
-    """
+    """Return what was done, in words and with its counts."""
     match finding.details:
         case RelabelDetails():
             return _relabelled(finding, finding.details)

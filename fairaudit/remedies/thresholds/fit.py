@@ -28,29 +28,7 @@ MODEL_FITTED = 60
 def iter_thresholds(
     study: Study, remedy: ThresholdsPlan, name: str, known: Known
 ) -> Generator[Event, Command | None, Candidate]:
-    """Put a threshold for each group on a score; before is the same score at one threshold.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : ThresholdsPlan
-        What is asked.
-    name : str
-        What it is called.
-    known : callable
-        Finds models that are fitted already.
-
-    Yields
-    ------
-    Progress
-        Of all parts, as a share of `TOTAL`.
-
-    Returns
-    -------
-    Candidate
-        What was found, and the model; None where the score is a column of the data.
-    """
+    """Put a threshold for each group on a score; before is the same score at one threshold."""
     course = Course()
     model = None
     if remedy.model != "score":

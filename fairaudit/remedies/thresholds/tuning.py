@@ -58,27 +58,7 @@ class Tuning:
 
     @classmethod
     def of(cls, study: Study, model: Any = None) -> Tuning:
-        """Count the tuning rows of a study at each threshold of a score.
-
-        Parameters
-        ----------
-        study : Study
-            The rows.
-        model : estimator, optional
-            Fitted; without one, the score of the data is taken, and its cut or else the most accurate one.
-
-        Returns
-        -------
-        Tuning
-            The score and the problem. People of no known group are not in it.
-
-        Raises
-        ------
-        InputError
-            If there is neither a model nor a score.
-        GroupError
-            If a group lacks one of the outcomes among the tuning rows.
-        """
+        """Count the tuning rows of a study at each threshold of a score."""
         if model is None:
             values, default, notes = _own_score(study)
         else:
@@ -135,22 +115,7 @@ class Tuning:
         return self._seen(curves.assign(threshold=self.in_data(curves["threshold"])))
 
     def details(self, found: ThresholdOutcome, weight: float, *, stopped: bool = False) -> ThresholdDetails:
-        """Say what thresholds do on the tuning rows.
-
-        Parameters
-        ----------
-        found : ThresholdOutcome
-            Of this problem.
-        weight : float
-            The fairness weight of the objective.
-        stopped : bool
-            Whether a person stopped the search for them.
-
-        Returns
-        -------
-        ThresholdDetails
-            Thresholds, rates, curves and objective, in the order of `names`.
-        """
+        """Say what thresholds do on the tuning rows."""
         before = self.before
         columns = {
             "before": self.in_data(before.thresholds),

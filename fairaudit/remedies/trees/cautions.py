@@ -38,24 +38,6 @@ def trees_warnings(
 
     What is proven about the search, and which splits use columns that tell the groups or come close to it, is told by
     the details themselves.
-
-    Parameters
-    ----------
-    remedy : TreesPlan
-        What was asked.
-    details : TreesDetails
-        What was found.
-    chance : DataFrame
-        The gaps on the tuning rows with their intervals, as :func:`~fairaudit.remedies.trees.rates.gaps_of`.
-    same_for_all : float
-        The share of tuning rows that are right where everybody is predicted alike, the better way round.
-    unseen : tuple of str
-        Columns that the tree splits by, with values on held-out rows that it has never seen.
-
-    Returns
-    -------
-    tuple of str
-        Sentences without counts of rows.
     """
     found = (
         ON_TIME if details.status == "time_limit" else None,

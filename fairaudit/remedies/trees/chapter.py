@@ -35,24 +35,7 @@ Draw = Callable[..., Chart]
 
 
 def tree_blocks(details: TreesDetails, facts: StudyFacts, tables: dict[str, Table], draw: Draw) -> list[Block]:
-    """Return the tree, drawn and in words, who comes to each leaf, and whether groups are alike.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Masked or not.
-    facts : StudyFacts
-        What all models share.
-    tables : dict of str to Table
-        Its tables, by the end of their keys.
-    draw : callable
-        Makes a chart of this remedy.
-
-    Returns
-    -------
-    list of Block
-        In reading order.
-    """
+    """Return the tree, drawn and in words, who comes to each leaf, and whether groups are alike."""
     blocks: list[Block] = []
     if kept := trees_kept_sentence(details):
         blocks.append(Paragraph(f"{kept} {NOT_THE_GAP}", strong="Whether groups are alike enough."))
@@ -80,24 +63,7 @@ def tree_blocks(details: TreesDetails, facts: StudyFacts, tables: dict[str, Tabl
 def tree_search_blocks(
     finding: RemedyFinding, details: TreesDetails, tables: dict[str, Table], draw: Draw
 ) -> list[Block]:
-    """Return how similar people fare, how far from the best possible a tree can be, and what other settings give.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Masked or not.
-    details : TreesDetails
-        Its details.
-    tables : dict of str to Table
-        Its tables, by the end of their keys.
-    draw : callable
-        Makes a chart of this remedy.
-
-    Returns
-    -------
-    list of Block
-        In reading order.
-    """
+    """Return how similar people fare, how far from the best possible a tree can be, and what other settings give."""
     blocks: list[Block] = []
     if len(tables["indices"].rows):
         blocks.append(tables["indices"])

@@ -18,18 +18,7 @@ COUNTED = "Rows are held-out ones of a known group."
 
 
 def tree_alt(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame) -> str:
-    """Return a tree in words: for each leaf who comes there and what is predicted; of many leaves, how many.
-
-    Parameters
-    ----------
-    nodes, leaves, counts : DataFrame
-        As in :class:`~fairaudit.remedies.trees.details.TreesDetails`.
-
-    Returns
-    -------
-    str
-        One text.
-    """
+    """Return a tree in words: for each leaf who comes there and what is predicted; of many leaves, how many."""
     ends = nodes[nodes["is_leaf"].astype(bool)].sort_values("x", kind="stable")
     root = nodes[nodes["node"] == 1].iloc[0]
     lead = f"A decision tree with {parts.counted(len(ends), 'leaf') if len(ends) == 1 else f'{len(ends)} leaves'}"
@@ -50,20 +39,7 @@ def tree_alt(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame) ->
 
 
 def tree_bounds_alt(bounds: pd.DataFrame, *, digits: int = 4) -> str:
-    """Return how a search closed in, in words.
-
-    Parameters
-    ----------
-    bounds : DataFrame
-        As ``TreesDetails.bounds``.
-    digits : int
-        Decimals of what is made small.
-
-    Returns
-    -------
-    str
-        One text.
-    """
+    """Return how a search closed in, in words."""
     first, last = (
         [number_text(row["seconds"]), *(number_text(row[name], digits=digits) for name in ("objective", "bound"))]
         for row in (bounds.iloc[0], bounds.iloc[-1])
@@ -148,20 +124,7 @@ class DepthLines:
 
 
 def depth_lines(settings: pd.DataFrame, *, digits: int | None = None) -> DepthLines:
-    """Return what depth gives: errors on training and tuning rows or, with a price, what was made small and its bound.
-
-    Parameters
-    ----------
-    settings : DataFrame
-        As ``TreesDetails.settings``.
-    digits : int, optional
-        Decimals, where the decision is an amount.
-
-    Returns
-    -------
-    DepthLines
-        By depth.
-    """
+    """Return what depth gives: errors on training and tuning rows or, with a price, the objective and its bound."""
     shown = drawn_depths(settings)
     depths = tuple(int(depth) for depth in shown["max_depth"])
 
@@ -182,24 +145,7 @@ def depth_lines(settings: pd.DataFrame, *, digits: int | None = None) -> DepthLi
 def tree_settings_alt(
     settings: pd.DataFrame, *, by: str = "gap", allowed: float | None = None, unit: Unit = SHARES
 ) -> str:
-    """Return how well trees of other settings do against differences, in words.
-
-    Parameters
-    ----------
-    settings : DataFrame
-        As ``TreesDetails.settings``.
-    by : {"gap", "index"}
-        What it is drawn against.
-    allowed : float, optional
-        What is allowed.
-    unit : Unit
-        What figures are in.
-
-    Returns
-    -------
-    str
-        One text.
-    """
+    """Return how well trees of other settings do against differences, in words."""
     rows = drawn_settings(settings, by)
     quality = quality_of(settings)
     against = (
@@ -216,20 +162,7 @@ def tree_settings_alt(
 
 
 def tree_depths_alt(settings: pd.DataFrame, *, digits: int | None = None) -> str:
-    """Return what depth gives, in words.
-
-    Parameters
-    ----------
-    settings : DataFrame
-        As ``TreesDetails.settings``.
-    digits : int, optional
-        Decimals, where the decision is an amount.
-
-    Returns
-    -------
-    str
-        One text.
-    """
+    """Return what depth gives, in words."""
     found = depth_lines(settings, digits=digits)
     told = [
         f"{depth}: {', '.join(f'{found.text(values[place])} ({name})' for name, values in found.lines)}"
@@ -239,20 +172,7 @@ def tree_depths_alt(settings: pd.DataFrame, *, digits: int | None = None) -> str
 
 
 def similar_people_alt(similar: pd.DataFrame, *, digits: int | None = None) -> str:
-    """Return how differently similar people are treated, before and after, in words.
-
-    Parameters
-    ----------
-    similar : DataFrame
-        As ``TreesDetails.similar``.
-    digits : int, optional
-        Decimals, where the decision is an amount.
-
-    Returns
-    -------
-    str
-        One text.
-    """
+    """Return how differently similar people are treated, before and after, in words."""
     told = []
     for model in ("before", "after"):
         rows = similar[similar["model"] == model]

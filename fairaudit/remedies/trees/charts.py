@@ -36,20 +36,7 @@ _ROOM = 1.08
 
 
 def tree_bounds_chart(bounds: pd.DataFrame, *, digits: int = 4) -> Any:
-    """Draw how the best tree and the proven bound came together over time.
-
-    Parameters
-    ----------
-    bounds : DataFrame
-        As ``TreesDetails.bounds``.
-    digits : int
-        Decimals of what is made small.
-
-    Returns
-    -------
-    altair chart
-        Two lines in steps, told apart by colour, dashes and shapes.
-    """
+    """Draw how the best tree and the proven bound came together over time."""
     records = [
         {"x": float(row.seconds), "value": value, "series": series,
          "text": cell_text(value, "number", digits=digits)}
@@ -77,24 +64,7 @@ def tree_bounds_chart(bounds: pd.DataFrame, *, digits: int = 4) -> Any:
 def tree_settings_chart(
     settings: pd.DataFrame, *, by: str = "gap", allowed: float | None = None, unit: Unit = SHARES
 ) -> Any:
-    """Draw how well trees of other settings do against the largest difference, the smallest ratio or the index.
-
-    Parameters
-    ----------
-    settings : DataFrame
-        As ``TreesDetails.settings``.
-    by : {"gap", "index"}
-        What it is drawn against.
-    allowed : float, optional
-        What is allowed, drawn as a line.
-    unit : Unit
-        What figures are in.
-
-    Returns
-    -------
-    altair chart
-        On the tuning rows; kinds of points tell what is otherwise than asked, and the chosen one stands out.
-    """
+    """Draw how well trees of other settings do against the largest difference, the smallest ratio or the index."""
     shown = trees_texts.drawn_settings(settings, by)
     quality = trees_texts.quality_of(settings)
     records = [
@@ -154,20 +124,7 @@ def _distances(numbers: list[float], by: str, unit: Unit) -> alt.X:
 
 
 def tree_depths_chart(settings: pd.DataFrame, *, digits: int | None = None) -> Any:
-    """Draw what depth gives: errors or, where an index has a price, what was made small and what is proven about it.
-
-    Parameters
-    ----------
-    settings : DataFrame
-        As ``TreesDetails.settings``.
-    digits : int, optional
-        Decimals, where the decision is an amount.
-
-    Returns
-    -------
-    altair chart
-        Two lines: training and tuning rows, or the best tree that was found and the proven bound.
-    """
+    """Draw what depth gives: errors or, where an index has a price, what was made small and what is proven about it."""
     found = trees_texts.depth_lines(settings, digits=digits)
     names = [name for name, _ in found.lines]
     records = [
@@ -193,20 +150,7 @@ def tree_depths_chart(settings: pd.DataFrame, *, digits: int | None = None) -> A
 
 
 def similar_people_chart(similar: pd.DataFrame, *, digits: int | None = None) -> Any:
-    """Draw how differently people are treated from those like them, before and after.
-
-    Parameters
-    ----------
-    similar : DataFrame
-        As ``TreesDetails.similar``.
-    digits : int, optional
-        Decimals, where the decision is an amount.
-
-    Returns
-    -------
-    altair chart
-        A row for each difference, in points or the unit of the amount, with a bar before and one after.
-    """
+    """Draw how differently people are treated from those like them, before and after."""
     names = ["before", "after"]
     unit = "Difference, points" if digits is None else "Difference"
     bins = similar[["low", "high"]].drop_duplicates().sort_values(["low", "high"], ascending=False)

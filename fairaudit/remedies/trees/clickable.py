@@ -74,29 +74,7 @@ def clickable_tree_chart(
     clickable: bool = False,
     tells: OutcomeNodes = OUTCOMES,
 ) -> Any:
-    """Draw a tree from left to right: a question in each box, "yes" above and "no" below.
-
-    Parameters
-    ----------
-    nodes, counts : DataFrame
-        As ``TreesDetails.nodes`` and ``TreesDetails.counts``.
-    root : int
-        The node to begin with.
-    levels : int
-        Questions on the way to the last box that is drawn, at most.
-    chosen : int, optional
-        A node that stands out, with the way to it.
-    clickable : bool
-        Whether a click on a box selects its node; the selection is called `NODE`.
-    tells : OutcomeNodes
-        What is told of a node: shares with the outcome, or mean amounts.
-
-    Returns
-    -------
-    altair chart
-        Lines are as thick as many training rows take that way. Leaves are told apart by their text, by colour and,
-        where they predict an outcome or not, by round or square corners.
-    """
+    """Draw a tree from left to right: a question in each box, "yes" above and "no" below."""
     shown = drawn_nodes(nodes, root=root, levels=levels)
     boxes = _boxes(shown, counts, root, _way(chosen), tells, tells.look(nodes))
     height = int(max(box.middle for box in boxes.values()) + _PITCH / 2 + 2)

@@ -13,22 +13,7 @@ from fairaudit.present.numbers import NOT_SHOWN, count_text, is_number, number_t
 
 
 def drawn_nodes(nodes: pd.DataFrame, *, root: int = 1, levels: int = 5) -> pd.DataFrame:
-    """Return the part of a tree that is drawn.
-
-    Parameters
-    ----------
-    nodes : DataFrame
-        As ``TreesDetails.nodes``.
-    root : int
-        The node to begin with.
-    levels : int
-        Questions on the way to the last box, at most.
-
-    Returns
-    -------
-    DataFrame
-        Nodes from the root down, with ``is_cut``: whether it splits and what follows is not drawn.
-    """
+    """Return the part of a tree that is drawn."""
     known = nodes.astype({"is_leaf": bool})
     top = root.bit_length() - 1
     ups = (known["depth"] - top).tolist()
@@ -148,20 +133,6 @@ def rows_words(n: float, positive: float, *, digits: int = 0) -> str:
 
 def folded(text: str, letters: int, most: int) -> list[str]:
     """Fold a text into lines, at blanks and, in long names, after underscores and the like.
-
-    Parameters
-    ----------
-    text : str
-        The text.
-    letters : int
-        The most letters of a line.
-    most : int
-        The most lines; a longer text ends in an ellipsis.
-
-    Returns
-    -------
-    list of str
-        The lines.
 
     Examples
     --------

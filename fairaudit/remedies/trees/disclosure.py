@@ -37,24 +37,7 @@ METRICS = {"fnr": "fnr", "fpr": "fpr", "selection_rate": "sp"}
 
 
 def masked_trees(finding: RemedyFinding, details: TreesDetails, minimum: int, *, hidden: bool) -> TreesDetails:
-    """Return what stays of a tree where small counts are hidden.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Not masked.
-    details : TreesDetails
-        Its details.
-    minimum : int
-        Counts under it are small.
-    hidden : bool
-        Whether the counts of its groups are hidden.
-
-    Returns
-    -------
-    TreesDetails
-        Hidden numbers and texts are None, hidden frames are empty.
-    """
+    """Return what stays of a tree where small counts are hidden."""
     groups = {str(name) for name in finding.after.errors.groups}
     untold = untold_nodes(details, minimum)
     counted = not hidden and not _has_small_leaf(details, minimum)
@@ -78,18 +61,7 @@ def masked_trees(finding: RemedyFinding, details: TreesDetails, minimum: int, *,
 
 
 def told_apart(remedies: Iterable[RemedyFinding]) -> tuple[RemedyFinding, ...]:
-    """Hide the counts of trees beside another tree or a rule set whose counts are told.
-
-    Parameters
-    ----------
-    remedies : iterable of RemedyFinding
-        Of one audit, in order, masked each by itself.
-
-    Returns
-    -------
-    tuple of RemedyFinding
-        Only the first tree keeps its counts, and only where no rule set tells whom its rules concern.
-    """
+    """Hide the counts of trees beside another tree or a rule set whose counts are told."""
     remedies = tuple(remedies)
     taken = any(isinstance(each.details, RulesDetails) and len(each.details.coverage) for each in remedies)
     found = []
@@ -105,20 +77,7 @@ def told_apart(remedies: Iterable[RemedyFinding]) -> tuple[RemedyFinding, ...]:
 
 
 def untold_nodes(details: TreesDetails, minimum: int) -> set[int]:
-    """Return the nodes of which nothing is told.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Not masked.
-    minimum : int
-        Counts under it are small.
-
-    Returns
-    -------
-    set of int
-        Nodes whose own split sends few held-out rows to a side, and all nodes below them; a tree of one leaf is told.
-    """
+    """Return the nodes of which nothing is told."""
     sizes = details.counts.groupby("node")["n"].sum()
     above = {int(node) // 2 for node, n in sizes.items() if n < minimum and node > 1}
     nodes = [int(node) for node in details.nodes["node"]]

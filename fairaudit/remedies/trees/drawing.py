@@ -45,39 +45,13 @@ def tree_is_drawn(nodes: pd.DataFrame) -> bool:
 
 
 def tree_chart(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame) -> Any:
-    """Draw a tree.
-
-    Parameters
-    ----------
-    nodes, leaves, counts : DataFrame
-        As in :class:`~fairaudit.remedies.trees.details.TreesDetails`, masked or not.
-
-    Returns
-    -------
-    altair chart
-        With the held-out rows of each node and, in leaves, the share of right predictions; hovering tells the way to a
-        node and the share of the outcome in each group.
-    """
+    """Draw a tree."""
     alt_text = trees_texts.tree_alt(nodes, leaves, counts)
     return draw_nodes([_record(row, leaves, counts) for row in nodes.itertuples()], alt_text)
 
 
 def draw_nodes(records: list[dict[str, Any]], alt_text: str) -> Any:
-    """Draw the nodes of a tree from what is told of each.
-
-    Parameters
-    ----------
-    records : list of dict
-        One for each node, for the drawing: ``node, parent, depth, x, side, is_leaf, kind, words, path, rows, right,
-        groups``. `kind` is "split", "yes" (a thick frame), "no" (a dashed one) or "untold".
-    alt_text : str
-        The tree in words.
-
-    Returns
-    -------
-    altair chart
-        Boxes side by side, or a node a line.
-    """
+    """Draw the nodes of a tree from what is told of each."""
     if sum(record["is_leaf"] for record in records) <= MOST_ACROSS:
         return _across(records, alt_text)
     return _below(records, alt_text)

@@ -59,22 +59,7 @@ class FoundTree:
 
 
 def trees_details(study: Study, remedy: TreesPlan, found: FoundTree) -> TreesDetails:
-    """Return what a tree does on the training, tuning and held-out rows.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : TreesPlan
-        What was asked.
-    found : FoundTree
-        The tree.
-
-    Returns
-    -------
-    TreesDetails
-        Complete.
-    """
+    """Return what a tree does on the training, tuning and held-out rows."""
     tree, search, y = found.model.tree, found.model.search, positive_labels(study)
     rows = part_rows(study)
     leaves = tree.apply(study.X)
@@ -131,20 +116,7 @@ def trees_details(study: Study, remedy: TreesPlan, found: FoundTree) -> TreesDet
 
 
 def index_table(found: FoundTree, h: NDArray[np.int64]) -> pd.DataFrame:
-    """Return both indices on all parts of the rows, before and after.
-
-    Parameters
-    ----------
-    found : FoundTree
-        The tree, and what it is compared with.
-    h : ndarray of int
-        What the tree predicts for all rows of the study.
-
-    Returns
-    -------
-    DataFrame
-        As ``TreesDetails.indices``.
-    """
+    """Return both indices on all parts of the rows, before and after."""
     told = []
     for index in ("didi", "dtdi"):
         for part in PARTS:

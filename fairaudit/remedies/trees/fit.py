@@ -55,34 +55,6 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
 
     Before is the tree of the same settings in which nothing must be alike and nothing is priced; where there is none
     anyway, it is a plain logistic regression.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : TreesPlan
-        What is asked.
-    name : str
-        What it is called.
-    known : callable
-        Finds models that are fitted already.
-
-    Yields
-    ------
-    Progress or Incumbent
-        Progress of all parts, as a share of `TOTAL`; ``Incumbent("tree")`` of the search that was asked for alone.
-
-    Returns
-    -------
-    Candidate
-        What was found, and the model.
-
-    Raises
-    ------
-    GroupError
-        If a group lacks the rows that a share is of, or there is one group only and something must be alike.
-    InputError
-        If no feature is left to split by, or a setting does not fit the rows.
     """
     check_rates(study, remedy)
     tree_columns(study, remedy)
@@ -133,27 +105,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
 def iter_compared(
     found: FoundTree, others: Generator[Event, Command | None, None], course: Course
 ) -> Generator[Event, Command | None, FoundTree]:
-    """Compare a tree with those of other settings, unless it was stopped, and say what happened to that.
-
-    Parameters
-    ----------
-    found : FoundTree
-        Without settings.
-    others : generator
-        The searches of other settings; its last event is `Finished` with them.
-    course : Course
-        Knows whether a stop was sent.
-
-    Yields
-    ------
-    Progress
-        As steps of `TOTAL`.
-
-    Returns
-    -------
-    FoundTree
-        With settings.
-    """
+    """Compare a tree with those of other settings, unless it was stopped, and say what happened to that."""
     stopped = course.stopped
     settings = yield from course.part(others, start=SEARCHED, end=FITTED, words="Other settings")
     notes = (SETTINGS_STOPPED,) if course.stopped and not stopped else ()
@@ -178,20 +130,7 @@ def _warnings(
 
 
 def unseen_columns(study: Study, columns: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the columns of categories with values on held-out rows that no row to learn from has.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    columns : tuple of str
-        Those that a tree splits by.
-
-    Returns
-    -------
-    tuple of str
-        Names.
-    """
+    """Return the columns of categories with values on held-out rows that no row to learn from has."""
     learned, held = study.X.iloc[learned_rows(study)], study.X.iloc[study.split.held_out]
     categories = [name for name in columns if not pd.api.types.is_numeric_dtype(study.X[name].dtype)
                   and not pd.api.types.is_datetime64_any_dtype(study.X[name].dtype)]  # fmt: skip

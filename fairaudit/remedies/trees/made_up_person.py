@@ -75,20 +75,7 @@ class Way:
 
 
 def asked_columns(study: Study, tree: Tree) -> tuple[AskedColumn, ...]:
-    """Return what a tree asks for.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    tree : Tree
-        Learned from them.
-
-    Returns
-    -------
-    tuple of AskedColumn
-        In the order of first use.
-    """
+    """Return what a tree asks for."""
     frame = study.X[list(tree.columns)].iloc[learned_rows(study)]
     return tuple(_asked(frame, name) for name in tree.columns)
 
@@ -113,20 +100,6 @@ def _asked(frame: pd.DataFrame, name: str) -> AskedColumn:
 
 def way_of(rows: pd.DataFrame, tree: Tree, person: Mapping[str, Any]) -> Way:
     """Return the way of a made-up person through a tree.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        The features of a study, for the types of the columns.
-    tree : Tree
-        The tree.
-    person : mapping of str to object
-        A value for each column that the tree asks for; None where it is not known.
-
-    Returns
-    -------
-    Way
-        What is not known goes where the split does not hold, as the tree does with missing values.
 
     Examples
     --------

@@ -12,16 +12,6 @@ INDEX_WORDS = {"didi": "DIDI", "dtdi": "DTDI", "both": "DIDI and DTDI"}
 def tree_name(remedy: TreesPlan) -> str:
     """Return what a tree is called, from its settings.
 
-    Parameters
-    ----------
-    remedy : TreesPlan
-        What is asked.
-
-    Returns
-    -------
-    str
-        In words.
-
     Examples
     --------
     >>> tree_name(TreesPlan(max_depth=2))
@@ -82,18 +72,6 @@ def searched_words(remedy: TreesPlan) -> tuple[str, ...]:
 
 def objective_words(remedy: TreesPlan, wrong: str = "share of wrong training rows") -> str:
     """Return what is made small, in plain words.
-
-    Parameters
-    ----------
-    remedy : TreesPlan
-        What is asked.
-    wrong : str
-        What is made small without a price.
-
-    Returns
-    -------
-    str
-        Such as "share of wrong training rows + 0.5 times DTDI".
 
     Examples
     --------

@@ -27,22 +27,7 @@ LEAF_COLUMNS: Final = (
 
 
 def node_table(tree: Tree, protected: Collection[str], close: Collection[str]) -> pd.DataFrame:
-    """Return each node in words and as a condition, and where to draw it.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    protected : collection of str
-        Columns that tell the groups.
-    close : collection of str
-        Columns that come close to doing so.
-
-    Returns
-    -------
-    DataFrame
-        As ``TreesDetails.nodes``.
-    """
+    """Return each node in words and as a condition, and where to draw it."""
     places = {place.number: place for place in tree.layout().places}
     rows = []
     for node in tree.nodes:
@@ -71,17 +56,7 @@ def node_table(tree: Tree, protected: Collection[str], close: Collection[str]) -
 def inside(leaves: NDArray[np.int64], node: int) -> NDArray[np.bool_]:
     """Return which rows come to a node on the way to their leaf.
 
-    Parameters
-    ----------
-    leaves : ndarray of int, shape (n,)
-        The leaf of each row, by its number.
-    node : int
-        The number of a node.
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-        All for the root.
+    Shapes: `leaves` (n,); returns (n,).
 
     Examples
     --------
@@ -102,24 +77,7 @@ def count_table(
     held_out: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.object_]],
     confidence: float,
 ) -> pd.DataFrame:
-    """Count the rows of each group that come to each node.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-    names : sequence of str
-        The groups that are told of.
-    learned, held_out : tuple of ndarray
-        The leaf of each row, its label and its group, of the training and of the held-out rows.
-    confidence : float
-        Of the intervals.
-
-    Returns
-    -------
-    DataFrame
-        As ``TreesDetails.counts``.
-    """
+    """Count the rows of each group that come to each node."""
     found = []
     for node in tree.nodes:
         reached = [inside(leaves, node.number) for leaves, _, _ in (learned, held_out)]
@@ -142,20 +100,7 @@ def count_table(
 
 
 def leaf_table(nodes: pd.DataFrame, counts: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """Return what each leaf is right about, over all groups.
-
-    Parameters
-    ----------
-    nodes, counts : DataFrame
-        From :func:`node_table` and :func:`count_table`.
-    confidence : float
-        Of the intervals.
-
-    Returns
-    -------
-    DataFrame
-        As ``TreesDetails.leaves``.
-    """
+    """Return what each leaf is right about, over all groups."""
     leaves = nodes[nodes["is_leaf"].astype(bool)].sort_values("x", kind="stable")
     sums = counts.groupby("node")[["n_learned", "n", "n_positive"]].sum().loc[leaves["node"]]
     n, positive = sums["n"].to_numpy(), sums["n_positive"].to_numpy()

@@ -69,20 +69,7 @@ class Parts:
 
 
 def similar_parts(study: Study, remedy: TreesPlan) -> dict[str, SimilarRows]:
-    """Return the training, tuning and held-out rows of known groups with who is near whom among them.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : TreesPlan
-        Says how many rows are near.
-
-    Returns
-    -------
-    dict of str to SimilarRows
-        "trained", "tuned" and "held_out". Rows are near by the features that do not tell the groups.
-    """
+    """Return the training, tuning and held-out rows of known groups with who is near whom among them."""
     X = study.X.drop(columns=list(study.facts.protected_features))
     return {
         part: SimilarRows.of(
@@ -94,16 +81,6 @@ def similar_parts(study: Study, remedy: TreesPlan) -> dict[str, SimilarRows]:
 
 def settings_around(remedy: TreesPlan) -> tuple[tuple[str, TreesPlan], ...]:
     """Return the settings that are compared with the one asked for.
-
-    Parameters
-    ----------
-    remedy : TreesPlan
-        What is asked.
-
-    Returns
-    -------
-    tuple of (str, TreesPlan)
-        What is otherwise ("depth", "limit" or "weight"), and the plan.
 
     Examples
     --------
@@ -144,23 +121,7 @@ def prices_around(remedy: TreesPlan) -> list[tuple[str, dict[str, Any]]]:
 
 
 def iter_settings(parts: Parts, search: Any, free: Any) -> Generator[Event, Command | None, None]:
-    """Search for a tree for each setting, and measure all of them on the tuning rows.
-
-    Parameters
-    ----------
-    parts : Parts
-        What was asked, and the rows that trees are measured on.
-    search : estimator
-        Fitted for it.
-    free : estimator or None
-        The one without constraint and price.
-
-    Yields
-    ------
-    Progress or Finished
-        ``Finished.result`` is a frame as ``TreesDetails.settings``. With `STOP` it has the settings that were tried
-        until then, and at least the asked one.
-    """
+    """Search for a tree for each setting, and measure all of them on the tuning rows."""
     remedy = parts.remedy
     told = [_row("asked", remedy, search, parts)]
     if free is not None:
@@ -180,29 +141,7 @@ def iter_tried(
     search_for: Callable[[TreesPlan], Generator[Event, Command | None, None]],
     told_of: Callable[[str, TreesPlan, Any], tuple[Any, ...]],
 ) -> Generator[Event, Command | None, list[tuple[Any, ...]]]:
-    """Search for a tree for each setting, with a share of the time.
-
-    Parameters
-    ----------
-    remedy : TreesPlan
-        What was asked; its time limit is shared out.
-    settings : sequence of (str, TreesPlan)
-        What is otherwise, and the plan.
-    search_for : callable
-        Searches for the tree of a plan; its last event is `Finished` with the fitted estimator.
-    told_of : callable
-        From what is otherwise, the plan and the estimator to a row of the table.
-
-    Yields
-    ------
-    Progress
-        One for each setting; a `STOP` in answer leaves out what follows.
-
-    Returns
-    -------
-    list of tuple
-        The rows.
-    """
+    """Search for a tree for each setting, with a share of the time."""
     told = []
     for number, (what, plan) in enumerate(settings):
         done = Progress(setting_words(what, plan), number, len(settings))
@@ -217,20 +156,7 @@ def iter_tried(
 
 
 def setting_words(what: str, plan: TreesPlan | None) -> str:
-    """Return what is otherwise than asked, in words.
-
-    Parameters
-    ----------
-    what : str
-        As ``TreesDetails.settings``.
-    plan : TreesPlan or None
-        The setting; None where nothing must be alike.
-
-    Returns
-    -------
-    str
-        Such as "depth up to 2".
-    """
+    """Return what is otherwise than asked, in words."""
     if plan is None:
         return "without constraint"
     if what == "asked":
@@ -269,30 +195,7 @@ def setting_row(
     ending: tuple[str, float, float],
     figures: tuple[float, ...],
 ) -> tuple[Any, ...]:
-    """Return a row of the settings.
-
-    Parameters
-    ----------
-    what : str
-        As ``TreesDetails.settings``.
-    remedy : TreesPlan
-        What was asked.
-    plan : TreesPlan or None
-        The setting; None where nothing must be alike.
-    allowed : float
-        The difference that it allows; NaN where it bounds none.
-    tree : Tree
-        What was found.
-    ending : (str, float, float)
-        How the search ended, what it reached and what is proven.
-    figures : tuple of float
-        Quality, gap and index on the training rows, then on the tuning rows.
-
-    Returns
-    -------
-    tuple
-        In the order of :func:`settings_frame`.
-    """
+    """Return a row of the settings."""
     limit, weight = allowed, np.nan
     if np.isnan(allowed) and plan is not None and plan.max_discrimination is not None:
         limit = plan.max_discrimination

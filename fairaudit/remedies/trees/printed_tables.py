@@ -33,20 +33,7 @@ def printed_leaves(table: Table) -> Table:
 
 
 def printed_groups(details: TreesDetails, table: Table) -> list[Table]:
-    """Return how many of each group come to each leaf for paper, and how many of them have the outcome.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Masked or not, with counts.
-    table : Table
-        From :func:`~fairaudit.remedies.trees.tables.counts_table`.
-
-    Returns
-    -------
-    list of Table
-        One table; of many groups, the `MOST_GROUPS` with most rows. None where the counts are hidden.
-    """
+    """Return how many of each group come to each leaf for paper, and how many of them have the outcome."""
     root = details.counts[details.counts["node"] == 1]
     if not len(root):
         return []

@@ -36,20 +36,7 @@ _OUTCOMES = {"equal_opportunity": ("positive",), "equalized_odds": ("positive", 
 
 
 def check_rates(study: Study, remedy: TreesPlan) -> None:
-    """Refuse groups that lack, among the rows to learn from, what the shares that must be alike are shares of.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : TreesPlan
-        Says what must be alike.
-
-    Raises
-    ------
-    GroupError
-        As :func:`~fairaudit.study.group_checks.check_groups` does.
-    """
+    """Refuse groups that lack, among the rows to learn from, what the shares that must be alike are shares of."""
     if remedy.is_free:
         return
     names = ("good", "bad") if study.models.positive == "favorable" else ("bad", "good")
@@ -59,44 +46,13 @@ def check_rates(study: Study, remedy: TreesPlan) -> None:
 
 
 def alike_rows(study: Study, remedy: TreesPlan) -> ConstrainedRows:
-    """Return all rows of a study with the groups that must be alike, for :func:`rate_gaps`.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : TreesPlan
-        Says what must be alike.
-
-    Returns
-    -------
-    ConstrainedRows
-        One specification a rate. For "four_fifths" the share of positive predictions, with the usual limit on the
-        difference; :func:`ratio_table` judges it.
-    """
+    """Return all rows of a study with the groups that must be alike, for :func:`rate_gaps`."""
     fairness = _FAIRNESS.get(remedy.constraint or "", remedy.constraint)
     return rated_rows(study, RulesPlan(fairness=fairness, max_difference=remedy.max_difference))
 
 
 def gaps_of(study: Study, remedy: TreesPlan, rows: NDArray[np.int64], h: NDArray[np.int64]) -> pd.DataFrame:
-    """Return the gap of each rate and pair of groups on some rows.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : TreesPlan
-        Says what must be alike.
-    rows : ndarray of int
-        Places of rows.
-    h : ndarray of int
-        What is predicted for them.
-
-    Returns
-    -------
-    DataFrame
-        As :func:`~fairaudit.study.rates_alike.rate_gaps`; for "four_fifths" `reading` is about the ratio.
-    """
+    """Return the gap of each rate and pair of groups on some rows."""
     table = rate_gaps(alike_rows(study, remedy).take(rows), h, study.models.confidence)
     if remedy.constraint == "four_fifths":
         table = table.assign(reading=ratios_of(study, remedy, rows, h)["reading"].to_numpy())
@@ -104,24 +60,7 @@ def gaps_of(study: Study, remedy: TreesPlan, rows: NDArray[np.int64], h: NDArray
 
 
 def ratios_of(study: Study, remedy: TreesPlan, rows: NDArray[np.int64], h: NDArray[np.int64]) -> pd.DataFrame:
-    """Return the ratio of shares of each pair of groups on some rows; without rows where "four_fifths" is not asked.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : TreesPlan
-        Says what must be alike.
-    rows : ndarray of int
-        Places of rows.
-    h : ndarray of int
-        What is predicted for them.
-
-    Returns
-    -------
-    DataFrame
-        As :func:`ratio_table`.
-    """
+    """Return the ratio of shares of each pair of groups on some rows; without rows where "four_fifths" is not asked."""
     names = known_groups(study) if remedy.constraint == "four_fifths" else ()
     return ratio_table(names, study.groups[rows], h, study.models.confidence)
 
@@ -131,22 +70,7 @@ def ratio_table(
 ) -> pd.DataFrame:
     """Return for each pair of groups how many times the larger share of positive predictions the smaller one is.
 
-    Parameters
-    ----------
-    names : tuple of str
-        The groups that are compared.
-    groups : ndarray of str, shape (n,)
-        The group of each row.
-    h : ndarray of int, shape (n,)
-        Predictions.
-    confidence : float
-        Of the intervals.
-
-    Returns
-    -------
-    DataFrame
-        ``first, second, ratio, low, high, n_first, n_second, reading``, pairs in the order of :func:`rate_gaps`. The
-        interval is that of the share that is smaller here over the other, up to more than 1. `reading` is against 80 %.
+    Shapes: `groups` (n,), `h` (n,); returns a frame of first, second, ratio, low, high, n_first, n_second, reading.
 
     Examples
     --------
@@ -168,42 +92,14 @@ def ratio_table(
 
 
 def worst_of(remedy: TreesPlan, gaps: pd.Series, ratios: pd.Series) -> float:
-    """Return the largest gap or, for "four_fifths", the smallest ratio; NaN where there is none.
-
-    Parameters
-    ----------
-    remedy : TreesPlan
-        Says what must be alike.
-    gaps, ratios : Series of float
-        Of all rates and pairs.
-
-    Returns
-    -------
-    float
-        0 or above.
-    """
+    """Return the largest gap or, for "four_fifths", the smallest ratio; NaN where there is none."""
     if remedy.constraint != "four_fifths":
         return largest_gap(gaps)
     return float(ratios.astype(float).min())
 
 
 def is_kept(remedy: TreesPlan, worst: float, *, trained: bool = False) -> bool:
-    """Say whether the worst gap or ratio keeps to what is allowed; also where nothing must be alike.
-
-    Parameters
-    ----------
-    remedy : TreesPlan
-        Says what is allowed.
-    worst : float
-        From :func:`worst_of`.
-    trained : bool
-        Whether the margin is taken off.
-
-    Returns
-    -------
-    bool
-        True where `worst` is NaN: nobody is predicted positive, or there is nothing to compare.
-    """
+    """Say whether the worst gap or ratio keeps to what is allowed; also where nothing must be alike."""
     if remedy.constraint is None or np.isnan(worst):
         return True
     if remedy.constraint == "four_fifths":

@@ -51,18 +51,7 @@ class TreeModel(ClassifierMixin, BaseEstimator):
 
 
 def without_constraint(remedy: TreesPlan) -> TreesPlan:
-    """Return the remedy with the same settings in which nothing must be alike and nothing is priced.
-
-    Parameters
-    ----------
-    remedy : TreesPlan
-        What is asked.
-
-    Returns
-    -------
-    TreesPlan
-        The same for remedies that differ in nothing but what must be alike, indices, prices, and their names.
-    """
+    """Return the remedy with the same settings in which nothing must be alike and nothing is priced."""
     names = ("name", "max_difference", "margin", "discrimination", "fairness_weight", "choose_weight",
              "max_discrimination", "n_neighbors", "amount_difference")  # fmt: skip
     return remedy.model_copy(
@@ -78,25 +67,7 @@ def trained_limit(remedy: TreesPlan) -> float:
 
 
 def tree_columns(study: Study | AmountStudy, remedy: TreesPlan) -> list[str]:
-    """Return the columns that a tree may split by: all features, or those that do not tell who is protected.
-
-    Parameters
-    ----------
-    study : Study or AmountStudy
-        Says which features tell the groups.
-    remedy : TreesPlan
-        Says whether they may be used.
-
-    Returns
-    -------
-    list of str
-        Names.
-
-    Raises
-    ------
-    InputError
-        If none is left.
-    """
+    """Return the columns that a tree may split by: all features, or those that do not tell who is protected."""
     left_out = () if remedy.use_sensitive else study.facts.protected_features
     columns = [name for name in study.facts.features if name not in left_out]
     if not columns:
@@ -108,20 +79,7 @@ def tree_columns(study: Study | AmountStudy, remedy: TreesPlan) -> list[str]:
 
 
 def new_search(study: Study, remedy: TreesPlan) -> Search:
-    """Return an unfitted estimator with the settings of a plan.
-
-    Parameters
-    ----------
-    study : Study
-        Gives the seed.
-    remedy : TreesPlan
-        What is asked.
-
-    Returns
-    -------
-    OptimalTreeClassifier or LookaheadTreeClassifier
-        By the plan's `search`.
-    """
+    """Return an unfitted estimator with the settings of a plan."""
     limit = trained_limit(remedy)
     if remedy.search == "look_ahead":
         free = remedy.constraint is None
@@ -140,26 +98,7 @@ def new_search(study: Study, remedy: TreesPlan) -> Search:
 def new_optimal(
     estimator: type[Estimator], study: Study | AmountStudy, remedy: TreesPlan, limit: float, **more: Any
 ) -> Estimator:
-    """Return an unfitted estimator of the best tree with the settings of a plan.
-
-    Parameters
-    ----------
-    estimator : type
-        `OptimalTreeClassifier` or `OptimalTreeRegressor`.
-    study : Study or AmountStudy
-        Gives the seed.
-    remedy : TreesPlan
-        What is asked.
-    limit : float
-        How far groups may be apart on the training rows; NaN where no difference is bounded.
-    **more
-        Settings that only this kind of tree has.
-
-    Returns
-    -------
-    OptimalTreeClassifier or OptimalTreeRegressor
-        Of the kind that is asked for.
-    """
+    """Return an unfitted estimator of the best tree with the settings of a plan."""
     return estimator(
         remedy.max_depth,
         discrimination=remedy.discrimination,
@@ -180,20 +119,7 @@ def new_optimal(
 
 
 def iter_search(study: Study, remedy: TreesPlan) -> Generator[Event, Command | None, None]:
-    """Search for a tree on the training rows of known groups.
-
-    Parameters
-    ----------
-    study : Study
-        The rows.
-    remedy : TreesPlan
-        What is asked.
-
-    Yields
-    ------
-    Progress, Incumbent or Finished
-        Those of the estimator; ``Finished.result`` is the fitted estimator.
-    """
+    """Search for a tree on the training rows of known groups."""
     rows = learned_rows(study)
     X = study.X[tree_columns(study, remedy)].iloc[rows]
     search = new_search(study, remedy)
@@ -201,20 +127,7 @@ def iter_search(study: Study, remedy: TreesPlan) -> Generator[Event, Command | N
 
 
 def search_ending(search: Search) -> tuple[str, float, float]:
-    """Return how a search ended, what it reached and what is proven.
-
-    Parameters
-    ----------
-    search : OptimalTreeClassifier or LookaheadTreeClassifier
-        Fitted.
-
-    Returns
-    -------
-    status : str
-        As ``TreesDetails.status``.
-    objective, bound : float
-        NaN for a search that looks ahead, which proves nothing and has an objective of its own.
-    """
+    """Return how a search ended, what it reached and what is proven."""
     if isinstance(search, OptimalTreeClassifier):
         return search.status_, float(search.objective_), float(search.bound_)
     return "grown" if search.status_ == "gap" else search.status_, float("nan"), float("nan")
@@ -234,20 +147,7 @@ def in_the_back(events: Generator[Event, Command | None, None]) -> Generator[Eve
 
 
 def model_of(study: Study, search: Any) -> TreeModel:
-    """Return the tree of a fitted search, with the outcome in words.
-
-    Parameters
-    ----------
-    study : Study
-        Names the outcome.
-    search : OptimalTreeClassifier or LookaheadTreeClassifier
-        Fitted.
-
-    Returns
-    -------
-    TreeModel
-        Of the outcome that ``models.positive`` names.
-    """
+    """Return the tree of a fitted search, with the outcome in words."""
     return TreeModel(search, replace(search.tree_, outcomes=outcome_words(study)))
 
 

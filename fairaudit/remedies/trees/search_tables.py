@@ -36,26 +36,7 @@ def search_table(
     *,
     in_shares: bool = False,
 ) -> Table:
-    """Return how the search for a tree of any kind ended.
-
-    Parameters
-    ----------
-    details : TreesDetails or AmountTreeDetails
-        Masked or not.
-    number : int
-        The place of the remedy in the audit, from 1.
-    value : str
-        What the column of values holds.
-    told : iterable of tuple
-        Rows of figures that only this kind of tree has.
-    in_shares : bool
-        Whether what is made small is a share.
-
-    Returns
-    -------
-    Table
-        One row a figure.
-    """
+    """Return how the search for a tree of any kind ended."""
     columns = (
         ColumnSpec("figure", "figure", "text", "Which figure."),
         ColumnSpec("value", "value", "number", value, digits=4),
@@ -106,26 +87,7 @@ def tried_table(
     *,
     digits: int,
 ) -> Table:
-    """Return trees of other settings, of any kind.
-
-    Parameters
-    ----------
-    details : TreesDetails or AmountTreeDetails
-        Masked or not.
-    number : int
-        The place of the remedy in the audit, from 1.
-    limit : ColumnSpec
-        What is allowed.
-    figures : tuple of ColumnSpec
-        Quality and difference, without the rows that they are of.
-    digits : int
-        Decimals of what is made small and of the index.
-
-    Returns
-    -------
-    Table
-        One row a setting.
-    """
+    """Return trees of other settings, of any kind."""
     figures = (*figures, ColumnSpec("index", "index", "number", digits=digits))
     columns = (
         ColumnSpec("setting", "field", "code", "What is otherwise than asked."),

@@ -68,25 +68,7 @@ class SimilarRows:
     ) -> SimilarRows:
         """Find who is near whom.
 
-        Parameters
-        ----------
-        X : DataFrame, shape (n, n_features)
-            The features that do not tell the groups, for all rows.
-        rows : ndarray of int
-            Places of the rows that are looked at.
-        groups : ndarray of str, shape (n,)
-            The group of each row of `X`.
-        names : tuple of str
-            The groups.
-        n_neighbors : int
-            Near rows of each, itself among them.
-        seed : int
-            Of what is drawn.
-
-        Returns
-        -------
-        SimilarRows
-            Texts of more than 1,000 different values, as names of people, are left out.
+        Shapes: `X` (n, n_features), `groups` (n,).
         """
         sampled = len(rows) > MOST_ROWS
         if sampled:
@@ -170,24 +152,7 @@ def similar_table(
     edges: NDArray[np.float64] = EDGES,
     within: float = 0.0,
 ) -> pd.DataFrame:
-    """Count how differently people are treated from those like them, before and after.
-
-    Parameters
-    ----------
-    people : SimilarRows
-        The rows.
-    h_before, h_after : ndarray
-        Predictions for them.
-    edges : ndarray of float
-        The ends of the bins, as many below 0 as above.
-    within : float
-        Differences up to this size are counted in a bin of their own.
-
-    Returns
-    -------
-    DataFrame
-        As ``TreesDetails.similar``; bins of nobody, before and after, are left out.
-    """
+    """Count how differently people are treated from those like them, before and after."""
     compared = people.compared
     middle = (0.0 - within, within)
     lows, highs = edges[:-1], edges[1:]
@@ -210,22 +175,7 @@ def similar_table(
 def alike_table(
     people: SimilarRows, h_before: NDArray[Any], h_after: NDArray[Any], *, within: float = 0.0
 ) -> pd.DataFrame:
-    """Count those whose group makes no difference among people like them, before and after.
-
-    Parameters
-    ----------
-    people : SimilarRows
-        The rows.
-    h_before, h_after : ndarray
-        Predictions for them.
-    within : float
-        A difference up to this size is none.
-
-    Returns
-    -------
-    DataFrame
-        As ``TreesDetails.alike``.
-    """
+    """Count those whose group makes no difference among people like them, before and after."""
     compared = people.compared
     rows = []
     for model, h in (("before", h_before), ("after", h_after)):

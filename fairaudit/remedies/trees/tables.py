@@ -28,21 +28,7 @@ PART_WORDS = {"trained": "training", "tuned": "tuning", "held_out": "held out"}
 
 
 def trees_tables(details: TreesDetails, number: int) -> list[Table]:
-    """Return the tables of a tree; what is hidden has no rows or is not shown.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Masked or not.
-    number : int
-        The place of the remedy in the audit, from 1.
-
-    Returns
-    -------
-    list of Table
-        Keys ``remedy_{number}_tree``, ``…_nodes``, ``…_leaves``, ``…_alike``, ``…_indices``, ``…_similar``,
-        ``…_treated``, ``…_found``, ``…_bounds`` and ``…_settings``.
-    """
+    """Return the tables of a tree; what is hidden has no rows or is not shown."""
     return [
         tree_table(details.nodes, number, PREDICTION),
         counts_table(details, number),

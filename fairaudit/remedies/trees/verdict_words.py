@@ -39,18 +39,7 @@ _LEAST = f"{100 * FOUR_FIFTHS:g}{NO_BREAK}%"
 
 
 def made_sentences(details: TreesDetails) -> str:
-    """Return how a tree was made, and what it was allowed to be.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Masked or not; hidden figures are left out.
-
-    Returns
-    -------
-    str
-        A few sentences.
-    """
+    """Return how a tree was made, and what it was allowed to be."""
     leaves = "one leaf" if details.n_leaves == 1 else f"{details.n_leaves} leaves"
     linear = " Splits may weigh several columns." if details.branching == "linear" else ""
     texts = [
@@ -64,18 +53,7 @@ def made_sentences(details: TreesDetails) -> str:
 
 
 def trees_kept_sentence(details: TreesDetails) -> str:
-    """Return whether groups are alike enough on the held-out rows, and how clear that is.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Masked or not.
-
-    Returns
-    -------
-    str
-        One to three sentences; empty where nothing must be alike, or the figures are hidden.
-    """
+    """Return whether groups are alike enough on the held-out rows, and how clear that is."""
     by_ratio = details.constraint == "four_fifths"
     table = details.ratios if by_ratio else details.gaps
     if not len(table):
@@ -99,18 +77,7 @@ def trees_kept_sentence(details: TreesDetails) -> str:
 
 
 def trees_sides_sentence(details: TreesDetails) -> str:
-    """Return the largest difference, or smallest ratio, on training, tuning and held-out rows side by side.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Masked or not.
-
-    Returns
-    -------
-    str
-        A few sentences; empty where nothing must be alike, or the figures are hidden.
-    """
+    """Return the largest difference, or smallest ratio, on training, tuning and held-out rows side by side."""
     by_ratio = details.constraint == "four_fifths"
     table = details.ratios if by_ratio else details.gaps
     if not len(table):
@@ -129,20 +96,7 @@ def trees_sides_sentence(details: TreesDetails) -> str:
 
 
 def similar_sentence(details: TreesDetails, before: str) -> str:
-    """Return how many people are treated as those like them are, before and after.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Masked or not.
-    before : str
-        What the tree is compared with.
-
-    Returns
-    -------
-    str
-        A few sentences; empty where it is hidden, or nobody is like anybody in another group.
-    """
+    """Return how many people are treated as those like them are, before and after."""
     treated, before_share = treated_words(details)
     if not treated:
         return ""
@@ -172,18 +126,7 @@ def treated_words(details: TreesDetails | AmountTreeDetails) -> tuple[str, str]:
 
 
 def trees_caveats(details: TreesDetails) -> tuple[str, ...]:
-    """Return what stands against reading too much into a tree.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Masked or not.
-
-    Returns
-    -------
-    tuple of str
-        One or two sentences each.
-    """
+    """Return what stands against reading too much into a tree."""
     texts = [*marked_splits(details)]
     if details.constraint is not None:
         texts.append(

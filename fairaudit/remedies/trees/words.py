@@ -50,16 +50,6 @@ _GROWN = (
 def tree_lines(nodes: pd.DataFrame) -> tuple[str, ...]:
     """Return a tree as indented lines.
 
-    Parameters
-    ----------
-    nodes : DataFrame
-        As ``TreesDetails.nodes``, masked or not.
-
-    Returns
-    -------
-    tuple of str
-        "if …", "then …", "otherwise …", without counts; of what is hidden, that it is.
-
     Examples
     --------
     >>> nodes = {"node": [1, 2, 3], "is_leaf": [False, True, True], "words": ["age is at most 25", "b", "c"]}
@@ -90,20 +80,7 @@ def told_lines(details: TreesDetails | AmountTreeDetails) -> tuple[str, ...]:
 
 
 def tree_words(details: TreesDetails, *, positive_meaning: str) -> str:
-    """Return what a tree predicts and by how much, in one or two sentences.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Masked or not.
-    positive_meaning : str
-        The outcome that it predicts, in words.
-
-    Returns
-    -------
-    str
-        Plain text.
-    """
+    """Return what a tree predicts and by how much, in one or two sentences."""
     outcome = parts.short(positive_meaning)
     if details.n_leaves == 1:
         ends = details.nodes.loc[details.nodes["is_leaf"].astype(bool) & details.nodes["words"].notna(), "prediction"]
@@ -122,20 +99,7 @@ def tree_words(details: TreesDetails, *, positive_meaning: str) -> str:
 
 
 def tree_texts(details: TreesDetails, positive_meaning: str) -> tuple[str, ...]:
-    """Return a tree for a terminal: its lines, how groups compare in it, and how far from optimal it can be.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Masked or not.
-    positive_meaning : str
-        The outcome that it predicts, in words.
-
-    Returns
-    -------
-    tuple of str
-        A line each.
-    """
+    """Return a tree for a terminal: its lines, how groups compare in it, and how far from optimal it can be."""
     table = details.ratios if details.constraint == "four_fifths" else details.gaps
     verdict = [f"depth {details.depth} of {details.max_depth}"]
     if len(table):
@@ -150,18 +114,7 @@ def tree_texts(details: TreesDetails, positive_meaning: str) -> tuple[str, ...]:
 
 
 def marked_splits(details: TreesDetails) -> tuple[str, ...]:
-    """Return the splits that are marked, and what the marks mean.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Masked or not.
-
-    Returns
-    -------
-    tuple of str
-        Empty where no split uses a column that tells the groups or comes close to it.
-    """
+    """Return the splits that are marked, and what the marks mean."""
     texts = []
     for row in details.nodes.drop_duplicates("words").itertuples():
         if mark := marks_words(row):
@@ -181,18 +134,7 @@ def alike_words(constraint: str | None) -> str:
 
 
 def certificate_words(details: TreesDetails) -> str:
-    """Return how far from optimal a tree can be, and whether repeating the search gives it again.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Masked or not; where the objective is hidden, only how far it can be from the lowest possible is told.
-
-    Returns
-    -------
-    str
-        One to three sentences.
-    """
+    """Return how far from optimal a tree can be, and whether repeating the search gives it again."""
     if details.search == "look_ahead":
         return f"{_GROWN} {_ENDS[details.status]}" if details.status in ("time_limit", "stopped") else _GROWN
     if details.status == "optimal":

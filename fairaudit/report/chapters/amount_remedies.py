@@ -46,18 +46,7 @@ MOST_ROWS = 40
 
 
 def amount_remedies_blocks(finding: AmountRemediesFinding) -> list[Block]:
-    """Return the chapter on the remedies of an audit of amounts.
-
-    Parameters
-    ----------
-    finding : AmountRemediesFinding
-        Masked or not.
-
-    Returns
-    -------
-    list of Block
-        In reading order.
-    """
+    """Return the chapter on the remedies of an audit of amounts."""
     blocks: list[Block] = [Heading(1, TITLE), Paragraph(words.study_sentence(finding), lead=True)]
     blocks += sample_blocks(finding.facts)
     blocks.append(pick(amount_remedies_summary_table(finding), SUMMARY))
@@ -69,18 +58,7 @@ def amount_remedies_blocks(finding: AmountRemediesFinding) -> list[Block]:
 
 
 def amount_front_blocks(finding: AmountRemediesFinding) -> list[Block]:
-    """Return what the first page of a report says of its remedies.
-
-    Parameters
-    ----------
-    finding : AmountRemediesFinding
-        Masked or not.
-
-    Returns
-    -------
-    list of Block
-        One paragraph.
-    """
+    """Return what the first page of a report says of its remedies."""
     tried = [remedy for remedy in finding.remedies if remedy.details is not None]
     if not tried:
         return [Paragraph(f"No remedy was tried, only models without one: see the chapter “{TITLE}”.")]

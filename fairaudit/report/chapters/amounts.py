@@ -26,20 +26,7 @@ from fairaudit.report.chapters.checks import HIDDEN_NOTE
 
 
 def amount_opening(finding: AmountFinding, number: int) -> list[Block]:
-    """Return the verdict as a lead paragraph and its chart.
-
-    Parameters
-    ----------
-    finding : AmountFinding
-        One finding, masked or not.
-    number : int
-        Its place in the plan, from 1.
-
-    Returns
-    -------
-    list of Block
-        The chart is left out where there is nothing to draw.
-    """
+    """Return the verdict as a lead paragraph and its chart."""
     answer, spread = amount_words.verdict_parts(finding)
     blocks: list[Block] = [Paragraph(spread, lead=True, strong=answer)]
     if words.verdict_word(finding.result) not in ("Not shown", "Cannot say"):
@@ -54,22 +41,7 @@ def amount_opening(finding: AmountFinding, number: int) -> list[Block]:
 
 
 def amount_blocks(finding: AmountFinding, number: int, *, level: int) -> list[Block]:
-    """Return everything on one check of amounts below its opening.
-
-    Parameters
-    ----------
-    finding : AmountFinding
-        One finding, masked or not.
-    number : int
-        Its place in the plan, from 1.
-    level : int
-        Of the headings: 1 where the check is the only one, else 2.
-
-    Returns
-    -------
-    list of Block
-        In reading order.
-    """
+    """Return everything on one check of amounts below its opening."""
     blocks: list[Block] = [Heading(level, "What was compared"), _compared(finding, number)]
     blocks += [Paragraph(words.population_sentence(finding)), _figures(finding, number)]
     blocks.append(Paragraph(amount_words.didi_sentence(finding)))

@@ -19,20 +19,7 @@ HIDDEN_NOTE = "not shown: a count under the plan's minimum, or one from which su
 
 
 def opening(finding: CheckFinding, number: int) -> list[Block]:
-    """Return the verdict as a lead paragraph and its chart.
-
-    Parameters
-    ----------
-    finding : CheckFinding
-        One finding, masked or not.
-    number : int
-        Its place in the plan, from 1.
-
-    Returns
-    -------
-    list of Block
-        The chart is left out where there is nothing to draw.
-    """
+    """Return the verdict as a lead paragraph and its chart."""
     result = finding.result
     answer, spread = words.verdict_parts(finding)
     blocks: list[Block] = [Paragraph(spread, lead=True, strong=answer)]
@@ -50,22 +37,7 @@ def opening(finding: CheckFinding, number: int) -> list[Block]:
 
 
 def check_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Block]:
-    """Return everything on one check below its opening.
-
-    Parameters
-    ----------
-    finding : CheckFinding
-        One finding, masked or not.
-    number : int
-        Its place in the plan, from 1.
-    level : int
-        Of the headings: 1 where the check is the only one, else 2.
-
-    Returns
-    -------
-    list of Block
-        In reading order.
-    """
+    """Return everything on one check below its opening."""
     result = finding.result
     rest = "the rest"
     blocks: list[Block] = [Heading(level, "What was compared"), _compared(finding, number)]

@@ -26,20 +26,7 @@ HIDDEN = "Some counts are under the plan's minimum; they and everything that fol
 
 
 def errors_blocks(finding: ErrorsFinding, number: int) -> list[Block]:
-    """Return the chapter of one question about errors, its scores included.
-
-    Parameters
-    ----------
-    finding : ErrorsFinding
-        One finding, masked or not.
-    number : int
-        Its place in the plan, from 1.
-
-    Returns
-    -------
-    list of Block
-        In reading order.
-    """
+    """Return the chapter of one question about errors, its scores included."""
     blocks: list[Block] = [Heading(1, f"Errors by {', '.join(finding.plan.by)}")]
     if caution := many_groups_words(finding):
         blocks.append(Note(caution, kind="warning"))

@@ -72,20 +72,7 @@ CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
 
 
 def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding] = ()) -> list[Block]:
-    """Return the chapter on the remedies of an audit.
-
-    Parameters
-    ----------
-    finding : RemediesFinding
-        Masked or not.
-    checks : iterable of CheckFinding
-        The questions of the same audit: where none of them is about the gap that models are judged by, a note says so.
-
-    Returns
-    -------
-    list of Block
-        In reading order.
-    """
+    """Return the chapter on the remedies of an audit."""
     several = len(finding.remedies) > 1
     fitted = learned(finding)
     blocks: list[Block] = [Heading(1, TITLE), Paragraph(study_sentence(finding), lead=True)]
@@ -124,18 +111,7 @@ def other_question_words(facts: StudyFacts, checks: Iterable[CheckFinding]) -> s
 
 
 def front_blocks(finding: RemediesFinding) -> list[Block]:
-    """Return what the first page of a report says of its remedies: where they are, and the best change of the gap.
-
-    Parameters
-    ----------
-    finding : RemediesFinding
-        Masked or not; where the gaps are hidden there is only the pointer.
-
-    Returns
-    -------
-    list of Block
-        One paragraph.
-    """
+    """Return what the first page of a report says of its remedies: where they are, and the best change of the gap."""
     tried = [remedy for remedy in finding.remedies if remedy.plan.method != "plain"]
     if not tried:
         return [Paragraph(f"No remedy was tried, only models without one: see the chapter “{TITLE}”.")]

@@ -29,19 +29,7 @@ GROUP_COLUMNS: Final = ("group", "n", "actual", "predicted", "error", "error_low
 def evaluate(study: AmountStudy, name: str, prediction: NDArray[np.float64]) -> AmountEvaluation:
     """Judge one model.
 
-    Parameters
-    ----------
-    study : AmountStudy
-        The rows.
-    name : str
-        The model in words.
-    prediction : ndarray of float, shape (n_held_out,)
-        What it predicts, in the order of ``study.split.held_out``.
-
-    Returns
-    -------
-    AmountEvaluation
-        On the held-out rows.
+    Shapes: `prediction` (n_held_out,).
     """
     drawn = _drawn(study, prediction)
     mae, r2, *_ = _figures(study, prediction)
@@ -60,17 +48,7 @@ def evaluate(study: AmountStudy, name: str, prediction: NDArray[np.float64]) -> 
 def changes(study: AmountStudy, before: NDArray[np.float64], after: NDArray[np.float64]) -> tuple[AmountChange, ...]:
     """Compare two models on the same held-out rows.
 
-    Parameters
-    ----------
-    study : AmountStudy
-        The rows.
-    before, after : ndarray of float, shape (n_held_out,)
-        What either predicts.
-
-    Returns
-    -------
-    tuple of AmountChange
-        In the order of `MEASURES`. Gaps are without a sign.
+    Shapes: `before` (n_held_out,), `after` (n_held_out,).
     """
     # The same seed draws the same rows for both.
     moved = _drawn(study, after) - _drawn(study, before)
@@ -84,17 +62,7 @@ def changes(study: AmountStudy, before: NDArray[np.float64], after: NDArray[np.f
 def group_table(study: AmountStudy, prediction: NDArray[np.float64]) -> pd.DataFrame:
     """Return by group how far a model is from the amounts on held-out rows.
 
-    Parameters
-    ----------
-    study : AmountStudy
-        The rows.
-    prediction : ndarray of float, shape (n_held_out,)
-        What it predicts.
-
-    Returns
-    -------
-    DataFrame
-        As ``AmountEvaluation.groups``.
+    Shapes: `prediction` (n_held_out,).
     """
     held = study.split.held_out
     y, groups = study.y[held], study.groups[held]
@@ -121,17 +89,7 @@ def index_table(
 ) -> pd.DataFrame:
     """Return both indices of predictions on all parts of the rows.
 
-    Parameters
-    ----------
-    before, after : ndarray of float, shape (n,)
-        What either model predicts for all rows of the study.
-    similar : mapping of str to SimilarRows
-        As :func:`~fairaudit.remedies.trees.other_settings.similar_parts`; of many rows, some were drawn.
-
-    Returns
-    -------
-    DataFrame
-        As ``AmountRemedyFinding.indices``. DTDI is NaN where no feature is left to be near by.
+    Shapes: `before` (n,), `after` (n,).
     """
     told = []
     for index in ("didi", "dtdi"):

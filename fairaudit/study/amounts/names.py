@@ -19,16 +19,6 @@ AMOUNT_MODEL_WORDS: Final = {
 def amount_remedy_name(remedy: RemedyPlan) -> str:
     """Return what a remedy is called: the name in its plan, or its settings in words.
 
-    Parameters
-    ----------
-    remedy : PlainPlan or TreesPlan
-        What is asked.
-
-    Returns
-    -------
-    str
-        In words.
-
     Examples
     --------
     >>> amount_remedy_name(PlainPlan(model="median"))
@@ -43,16 +33,6 @@ def amount_remedy_name(remedy: RemedyPlan) -> str:
 
 def amount_tree_name(remedy: TreesPlan) -> str:
     """Return what a tree of amounts is called, from its settings.
-
-    Parameters
-    ----------
-    remedy : TreesPlan
-        What is asked.
-
-    Returns
-    -------
-    str
-        In words.
 
     Examples
     --------

@@ -59,15 +59,7 @@ class MeanJudge:
     def means(self, values: NDArray[np.float64]) -> ControlledMeans:
         """Compare means.
 
-        Parameters
-        ----------
-        values : ndarray of float, shape (n_held_out,)
-            Amounts, predictions or errors, in the order of ``split.held_out``.
-
-        Returns
-        -------
-        ControlledMeans
-            Of the rows that are looked at; it counts those that are not, too.
+        Shapes: `values` (n_held_out,).
         """
         protected = pd.array(self.protected.astype(np.int64), dtype="Int64")
         protected[self.unknown] = pd.NA
@@ -141,30 +133,7 @@ class AmountStudy:
 
     @classmethod
     def of(cls, table: Table | pd.DataFrame, plan: AuditPlan) -> AmountStudy:
-        """Read the rows that a plan's models need, and divide them.
-
-        Parameters
-        ----------
-        table : Table or DataFrame
-            The data.
-        plan : AuditPlan
-            With a part ``models``, and a decision that is an amount.
-
-        Returns
-        -------
-        AmountStudy
-            The rows; the same for the same plan and data.
-
-        Raises
-        ------
-        InputError
-            If the plan has no part ``models``, or a column or condition does not fit the data.
-        LimitError
-            If there are more than 1,000,000 rows.
-        GroupError
-            If there are too few rows, one amount only, or nobody to compare among the held-out rows. Where the plan
-            hides small counts, the message has none.
-        """
+        """Read the rows that a plan's models need, and divide them."""
         with uncounted(plan):
             return _study(as_table(table), plan)
 

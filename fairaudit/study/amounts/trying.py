@@ -46,27 +46,6 @@ def iter_amount_remedies(
     """Try all remedies of a plan, one after the other.
 
     Send `STOP` to finish the remedy that is being made with its best so far, and leave out those after it.
-
-    Parameters
-    ----------
-    table : Table or DataFrame
-        The data.
-    plan : AuditPlan
-        With a part ``models``, and a decision that is an amount.
-    known : mapping of str to Candidate, optional
-        As in :func:`~fairaudit.study.trying.iter_remedies`.
-
-    Yields
-    ------
-    Started, Progress, Incumbent or Finished
-        ``Finished.result`` is an :class:`~fairaudit.study.amounts.findings.AmountRemediesFinding`.
-
-    Raises
-    ------
-    FairauditError
-        As :meth:`AmountStudy.of` does, or if a setting does not fit the rows.
-    StoppedError
-        If it was stopped before the first remedy was made.
     """
     total = STUDY_STEPS + TOTAL * len(plan.remedies)
     yield Started("Remedies", total)
@@ -86,20 +65,6 @@ def iter_amount_remedy(
     """Try one remedy: learn on the training rows, then judge on those that are held out.
 
     Send `STOP` to finish with the best so far.
-
-    Parameters
-    ----------
-    study : AmountStudy
-        The rows.
-    remedy : PlainPlan or TreesPlan
-        What is asked; it need not be one of the plan's own.
-    known : mapping of str to Candidate, optional
-        As in :func:`~fairaudit.study.trying.iter_remedy`.
-
-    Yields
-    ------
-    Started, Progress, Incumbent or Finished
-        ``Finished.result`` is the :class:`~fairaudit.study.steps.Candidate`.
     """
     name = amount_remedy_name(remedy)
     models = known_models(known)

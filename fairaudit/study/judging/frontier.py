@@ -15,20 +15,7 @@ def non_dominated(points: Iterable[tuple[float, float]]) -> NDArray[np.bool_]:
 
     A point dominates another when its x is no lower and its y is no higher, and one of the two is better.
 
-    Parameters
-    ----------
-    points : iterable of (float, float)
-        x is better when higher (such as accuracy), y when lower (such as a gap).
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
-        True where a point is not dominated. Equal points stay together; a point with NaN is never True.
-
-    Raises
-    ------
-    InputError
-        If the points are not pairs of numbers.
+    Shapes: returns (n,).
 
     Notes
     -----

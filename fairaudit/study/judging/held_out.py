@@ -146,47 +146,13 @@ class HeldOut:
         return len(self._y)
 
     def decisions(self) -> ControlledFairness:
-        """Return how alike the true outcomes of the protected group and the rest are.
-
-        Returns
-        -------
-        ControlledFairness
-            As :func:`fairaudit.check_controlled_fairness` on these rows.
-
-        Raises
-        ------
-        GroupError
-            If one of the two has no row.
-        """
+        """Return how alike the true outcomes of the protected group and the rest are."""
         return self._fairness(self._y)
 
     def evaluate(self, name: str, prediction: Any, score: Any = None) -> Evaluation:
         """Judge one model.
 
-        Parameters
-        ----------
-        name : str
-            The model, in words.
-        prediction : array_like of bool or 0/1, shape (n,)
-            1 where the good outcome is predicted.
-        score : array_like of float, shape (n,), optional
-            Higher speaks for the good outcome. Without it the area under the ROC curve is NaN; rows without a score
-            are left out of it.
-
-        Returns
-        -------
-        Evaluation
-            All of `MEASURES` with intervals. Accuracy: Wilson. Balanced accuracy: square and add over the two Wilson
-            intervals of the classes. Area under the ROC curve: DeLong. Gap of the protected group: Newcombe, folded at
-            0. Largest gaps between groups: Newcombe for the two groups that are furthest apart, cut off at 0; that of
-            odds is the one of the larger gap.
-
-        Raises
-        ------
-        InputError
-            If the prediction or the score does not fit.
-        GroupError
-            If no row of the protected group or of the rest is looked at.
+        Shapes: `prediction` (n,), `score` (n,).
 
         Notes
         -----
@@ -199,22 +165,6 @@ class HeldOut:
 
     def changes(self, before: Judged, after: Judged) -> tuple[Change, ...]:
         """Compare two models row by row.
-
-        Parameters
-        ----------
-        before, after : Judged
-            What both say.
-
-        Returns
-        -------
-        tuple of Change
-            One for each of `MEASURES`, in order; ``difference`` is after minus before. Two models that say the same
-            differ by exactly 0, with an interval from 0 to 0.
-
-        Raises
-        ------
-        InputError
-            If a prediction or a score does not fit.
 
         Notes
         -----

@@ -15,18 +15,6 @@ UNDEFINED = Interval(float("nan"), float("nan"))
 def share_difference(both: int, only_after: int, only_before: int, neither: int, confidence: float) -> Interval:
     """Return Newcombe's interval of the difference of two shares of the same rows, after minus before.
 
-    Parameters
-    ----------
-    both, only_after, only_before, neither : int
-        Rows that count after and before, after only, before only, not at all.
-    confidence : float
-        Of the interval.
-
-    Returns
-    -------
-    Interval
-        Within -1 and 1; exactly 0 to 0 where no row changed, NaN without rows.
-
     References
     ----------
     Newcombe (1998), "Improved confidence intervals for the difference between binomial proportions based on paired
@@ -61,16 +49,6 @@ def share_difference(both: int, only_after: int, only_before: int, neither: int,
 def mean_interval(first: tuple[float, Interval], second: tuple[float, Interval]) -> Interval:
     """Return the interval of the mean of two figures from different rows, by square and add.
 
-    Parameters
-    ----------
-    first, second : tuple of (float, Interval)
-        The figures and their intervals.
-
-    Returns
-    -------
-    Interval
-        Of half their sum; NaN where one is.
-
     References
     ----------
     Zou and Donner (2008), "Construction of confidence limits about effect measures: a general approach".
@@ -92,20 +70,7 @@ def auc_difference(
 ) -> Interval:
     """Return DeLong's interval of the difference of two areas under the ROC curve, after minus before.
 
-    Parameters
-    ----------
-    y : ndarray of int, shape (n,)
-        Labels 0 and 1.
-    before, after : ndarray of float, shape (n,)
-        Both scores of each row; higher speaks for 1.
-    confidence : float
-        Of the interval.
-
-    Returns
-    -------
-    Interval
-        Within -1 and 1; exactly 0 to 0 where both scores put all rows in the same order; NaN with fewer than two rows
-        of one kind or without spread.
+    Shapes: `y` (n,), `before` (n,), `after` (n,).
 
     References
     ----------

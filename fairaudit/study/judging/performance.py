@@ -17,19 +17,7 @@ Figure = tuple[float, Interval]
 def performance(y: NDArray[np.int64], judged: Judged, confidence: float) -> dict[str, Figure]:
     """Return the measures of how well a model does.
 
-    Parameters
-    ----------
-    y : ndarray of int, shape (n,)
-        Labels 0 and 1.
-    judged : Judged
-        What the model says; arrays.
-    confidence : float
-        Of the intervals.
-
-    Returns
-    -------
-    dict of str to (float, Interval)
-        ``accuracy``, ``balanced_accuracy`` (NaN where one class has no row) and ``auc`` (NaN without a score).
+    Shapes: `y` (n,).
     """
     right = judged.prediction == y
     classes = [_share(right[y == label], confidence) for label in (0, 1)]
@@ -45,20 +33,7 @@ def performance_changes(
 ) -> dict[str, tuple[float, float, Interval]]:
     """Compare the measures of :func:`performance` of two models on the same rows.
 
-    Parameters
-    ----------
-    y : ndarray of int, shape (n,)
-        Labels 0 and 1.
-    before, after : Judged
-        What both models say; arrays.
-    confidence : float
-        Of the intervals.
-
-    Returns
-    -------
-    dict of str to (float, float, Interval)
-        Before, after, and the paired interval of after minus before: NaN where a difference is undefined, and for
-        ``auc`` where the models have scores for different rows.
+    Shapes: `y` (n,).
     """
     first, second = performance(y, before, confidence), performance(y, after, confidence)
     was, is_now = before.prediction == y, after.prediction == y

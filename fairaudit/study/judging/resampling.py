@@ -49,15 +49,7 @@ class JointCounts:
     ) -> JointCounts:
         """Count rows.
 
-        Parameters
-        ----------
-        group, standing, y, before, after : ndarray of int, shape (n,)
-            Of each row; groups count from 0.
-
-        Returns
-        -------
-        JointCounts
-            The counts.
+        Shapes: `group` (n,), `standing` (n,), `y` (n,), `before` (n,), `after` (n,).
         """
         codes = (((group * 3 + standing) * 2 + y) * 2 + before) * 2 + after
         n_groups = int(group.max()) + 1
@@ -79,21 +71,6 @@ def change_intervals(counts: JointCounts, confidence: float, random_state: int) 
     The table of counts is drawn again and again, each row as likely as in the data; ``d`` is the change in the data and
     ``q`` are the quantiles of the changes in the draws. The interval is ``2 d - q_high`` to ``2 d - q_low``: a largest
     gap leans upward by chance, in the draws as in the data, and this takes off what the draws add.
-
-    Parameters
-    ----------
-    counts : JointCounts
-        The rows.
-    confidence : float
-        Of the intervals.
-    random_state : int
-        The seed: the same counts give the same intervals, whatever the order of rows and groups.
-
-    Returns
-    -------
-    dict of str to Interval
-        For each of `GAPS`, within -1 and 1 and around the change in the data; NaN where undefined. Where the
-        predictions are the same, exactly 0 to 0.
 
     Notes
     -----
@@ -120,18 +97,7 @@ def change_intervals(counts: JointCounts, confidence: float, random_state: int) 
 
 
 def both_gaps(counts: JointCounts) -> tuple[dict[str, float], dict[str, float]]:
-    """Return all gaps in the data.
-
-    Parameters
-    ----------
-    counts : JointCounts
-        The rows.
-
-    Returns
-    -------
-    before, after : dict of str to float
-        For each of `GAPS`; NaN where fewer than two groups can be compared.
-    """
+    """Return all gaps in the data."""
     before, after = _both(counts.cells[None].astype(float), _allowed(counts.cells))
     return dict(zip(GAPS, before[0].tolist(), strict=True)), dict(zip(GAPS, after[0].tolist(), strict=True))
 

@@ -85,18 +85,7 @@ class Evaluation:
     fairness: ControlledFairness
 
     def measure(self, name: str) -> Measured:
-        """Return one figure.
-
-        Parameters
-        ----------
-        name : str
-            A key of `MEASURES`.
-
-        Returns
-        -------
-        Measured
-            The figure.
-        """
+        """Return one figure."""
         return next(measured for measured in self.measures if measured.measure == name)
 
 

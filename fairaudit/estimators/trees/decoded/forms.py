@@ -21,18 +21,6 @@ SMALLEST = 1e-7
 def subset_split(splits: Sequence[Literal], columns: Sequence[int]) -> Literal:
     """Return the split that holds where one of some splits does, which ask for one level each.
 
-    Parameters
-    ----------
-    splits : sequence of Literal
-        All splits.
-    columns : sequence of int
-        Which of them.
-
-    Returns
-    -------
-    Literal
-        Of the kind "among".
-
     Examples
     --------
     >>> subset_split([Literal("job", "equals", "cook"), Literal("job", "equals", "clerk")], (0, 1)).words()
@@ -43,22 +31,7 @@ def subset_split(splits: Sequence[Literal], columns: Sequence[int]) -> Literal:
 
 
 def linear_split(points: Points, weights: Sequence[float], threshold: float) -> LinearSplit:
-    """Return a split on scaled numbers in the units of the table.
-
-    Parameters
-    ----------
-    points : Points
-        How they were scaled.
-    weights : sequence of float
-        One for each column of points.
-    threshold : float
-        The largest sum that goes left.
-
-    Returns
-    -------
-    LinearSplit
-        The rows that were learned from go the same way: the threshold lies midway between the sums on its two sides.
-    """
+    """Return a split on scaled numbers in the units of the table."""
     form = linear_form(points, weights, 0.0)
     scaled = points.values @ np.asarray(weights, dtype=np.float64)
     sums = _sums(points, form) - form.constant
@@ -70,22 +43,7 @@ def linear_split(points: Points, weights: Sequence[float], threshold: float) -> 
 
 
 def linear_form(points: Points, weights: Sequence[float], constant: float) -> LinearForm:
-    """Return a weighted sum of scaled numbers in the units of the table.
-
-    Parameters
-    ----------
-    points : Points
-        How they were scaled.
-    weights : sequence of float
-        One for each column of points.
-    constant : float
-        What is added.
-
-    Returns
-    -------
-    LinearForm
-        Without the columns whose weight is next to nothing.
-    """
+    """Return a weighted sum of scaled numbers in the units of the table."""
     scaled = np.asarray(weights, dtype=np.float64)
     kept = np.flatnonzero(np.abs(scaled) > SMALLEST)
     own = scaled[kept] / points.spread[kept]

@@ -68,18 +68,7 @@ class Layout:
 
 
 def tree_layout(tree: Tree) -> Layout:
-    """Return where to draw each node.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-
-    Returns
-    -------
-    Layout
-        No two nodes lie on each other, and no lines cross.
-    """
+    """Return where to draw each node."""
     x = {leaf.number: float(place) for place, leaf in enumerate(tree.leaves)}
     for node in reversed(tree.nodes):
         if not node.is_leaf:

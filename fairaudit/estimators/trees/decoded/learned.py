@@ -34,31 +34,7 @@ def learned_tree(
 ) -> Tree:
     """Return a tree with the counts of the rows that it was learned from.
 
-    Parameters
-    ----------
-    splits : mapping of int to Literal or LinearSplit
-        By the number of the node.
-    values : mapping of int to float
-        What each leaf predicts.
-    frame : DataFrame, shape (n_rows, n_features)
-        The rows.
-    targets : ndarray of float, shape (n_rows,)
-        Labels 0 and 1, or numbers.
-    groups : ndarray of int, shape (n_rows,)
-        The index of the group.
-    group_names : sequence of str
-        What the groups are called.
-    task : {"classification", "regression"}
-        What is predicted.
-    outcomes : sequence of str
-        What 0 and 1 stand for.
-    forms : mapping of int to LinearForm, optional
-        What some leaves predict in place of their value.
-
-    Returns
-    -------
-    Tree
-        The tree.
+    Shapes: `frame` (n_rows, n_features), `targets` (n_rows,), `groups` (n_rows,).
     """
     nodes, waiting = [], [(1, np.arange(len(frame)))]
     while waiting:
@@ -83,18 +59,6 @@ def learned_tree(
 def numbered_parts(shape: TreeShape, splits: Sequence[Split]) -> tuple[dict[int, Split], dict[int, float]]:
     """Return the splits and the values of leaves of a shape, by the numbers of nodes.
 
-    Parameters
-    ----------
-    shape : TreeShape
-        As a search found it.
-    splits : sequence of Literal or LinearSplit
-        What its columns stand for.
-
-    Returns
-    -------
-    splits, values : dict
-        Nodes from which all rows go left are not there.
-
     Examples
     --------
     >>> from fairaudit.estimators.rules.literals import Literal
@@ -116,22 +80,7 @@ def numbered_parts(shape: TreeShape, splits: Sequence[Split]) -> tuple[dict[int,
 
 
 def found_tree(reading: Reading, searched: Searched, outcomes: Sequence[str]) -> Tree:
-    """Return the tree that a search found, with the counts of its rows.
-
-    Parameters
-    ----------
-    reading : Reading
-        The rows and splits.
-    searched : Searched
-        With a shape.
-    outcomes : sequence of str
-        What 0 and 1 stand for.
-
-    Returns
-    -------
-    Tree
-        Without splits that make no difference.
-    """
+    """Return the tree that a search found, with the counts of its rows."""
     splits: list[Split] = list(reading.candidates.splits)
     splits += [subset_split(reading.candidates.splits, columns) for columns in searched.subsets]
     splits += [linear_split(reading.points, split.weights, split.threshold) for split in searched.linear]

@@ -42,15 +42,7 @@ class LinearForm:
     def values(self, frame: pd.DataFrame) -> NDArray[np.float64]:
         """Return the sum for each row.
 
-        Parameters
-        ----------
-        frame : DataFrame
-            With the columns.
-
-        Returns
-        -------
-        ndarray of float, shape (n,)
-            NaN where a column is missing.
+        Shapes: returns (n,).
         """
         total = np.full(len(frame), float(self.constant))
         for column, weight in zip(self.columns, self.weights, strict=True):
@@ -58,13 +50,7 @@ class LinearForm:
         return total
 
     def words(self) -> str:
-        """Return the sum as people write it.
-
-        Returns
-        -------
-        str
-            With four digits of each weight.
-        """
+        """Return the sum as people write it."""
         text = f"{self.constant:.4g}" if self.constant or not self.columns else ""
         for column, weight in zip(self.columns, self.weights, strict=True):
             sign = (" - " if weight < 0 else " + ") if text else ("-" if weight < 0 else "")
@@ -112,44 +98,18 @@ class LinearSplit:
     def holds(self, frame: pd.DataFrame) -> NDArray[np.bool_]:
         """Return whether the split holds for each row.
 
-        Parameters
-        ----------
-        frame : DataFrame
-            With the columns.
-
-        Returns
-        -------
-        ndarray of bool, shape (n,)
-            False where a column is missing.
+        Shapes: returns (n,).
         """
         return self.form.values(frame) <= self.threshold
 
     def to_condition_text(self) -> str:
-        """Return the split as a condition writes it.
-
-        Returns
-        -------
-        str
-            What :meth:`~fairaudit.conditions.Condition.parse` reads.
-        """
+        """Return the split as a condition writes it."""
         return Condition(self.node).text
 
     def words(self) -> str:
-        """Return the split in plain English.
-
-        Returns
-        -------
-        str
-            Such as "0.5 × age - 2 × priors is at most 10".
-        """
+        """Return the split in plain English."""
         return f"{self.form.words()} is at most {self.threshold:.4g}"
 
     def opposite_words(self) -> str:
-        """Return when a row goes right, in plain English.
-
-        Returns
-        -------
-        str
-            Such as "0.5 × age - 2 × priors is more than 10".
-        """
+        """Return when a row goes right, in plain English."""
         return f"{self.form.words()} is more than {self.threshold:.4g}"

@@ -28,13 +28,7 @@ class Step:
     is_left: bool
 
     def words(self) -> str:
-        """Return the step in plain English.
-
-        Returns
-        -------
-        str
-            Such as "age is more than 25"; to the right, missing values are meant as well.
-        """
+        """Return the step in plain English."""
         if self.is_left:
             return self.split.words()
         return self.split.opposite_words() if isinstance(self.split, LinearSplit) else self.split.negated().words()
@@ -48,16 +42,6 @@ class Step:
 def path_in_words(steps: Sequence[Step]) -> str:
     """Return the way to a node in plain English.
 
-    Parameters
-    ----------
-    steps : sequence of Step
-        From the root.
-
-    Returns
-    -------
-    str
-        "all rows" at the root. A step that follows from a later one, as "at most 5" from "at most 3", is left out.
-
     Examples
     --------
     >>> path_in_words([Step(Literal("age", "at_most", 40), True), Step(Literal("age", "at_most", 25), False)])
@@ -70,18 +54,7 @@ def path_in_words(steps: Sequence[Step]) -> str:
 
 
 def path_condition(steps: Sequence[Step]) -> Condition:
-    """Return the way to a node as a condition that selects the same rows.
-
-    Parameters
-    ----------
-    steps : sequence of Step
-        From the root.
-
-    Returns
-    -------
-    Condition
-        "TRUE" at the root. A step to the right takes missing values in, unless an earlier step rules them out.
-    """
+    """Return the way to a node as a condition that selects the same rows."""
     if not steps:
         return Condition.parse("TRUE", ())
     known = {column for step in steps for column in step.columns if _needs_value(step)}

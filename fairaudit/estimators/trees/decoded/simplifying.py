@@ -11,17 +11,7 @@ from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape, leaves_below
 def simplified(shape: TreeShape, holds: NDArray[np.bool_]) -> TreeShape:
     """Return a tree that predicts the same for all rows, with no more splits.
 
-    Parameters
-    ----------
-    shape : TreeShape
-        The tree.
-    holds : ndarray of bool, shape (n, n_splits)
-        Whether each split holds for each row.
-
-    Returns
-    -------
-    TreeShape
-        A split is left out where one of the subtrees below it serves the rows of both sides.
+    Shapes: `holds` (n, n_splits).
 
     Examples
     --------

@@ -18,18 +18,7 @@ if TYPE_CHECKING:
 
 
 def tree_text(tree: Tree) -> str:
-    """Return a tree as indented rules.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-
-    Returns
-    -------
-    str
-        "if ... then ... otherwise ...", a line for each node; the last line says where missing values go.
-    """
+    """Return a tree as indented rules."""
     lines: list[str] = []
     waiting: list[tuple[int, int, str]] = [(1, 0, "")]
     while waiting:
@@ -51,35 +40,12 @@ def tree_text(tree: Tree) -> str:
 
 
 def tree_rules(tree: Tree) -> tuple[str, ...]:
-    """Return a condition for each leaf, which selects its rows.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-
-    Returns
-    -------
-    tuple of str
-        In the order of the leaves, as :meth:`~fairaudit.conditions.Condition.parse` reads them.
-    """
+    """Return a condition for each leaf, which selects its rows."""
     return tuple(tree.condition(leaf.number).text for leaf in tree.leaves)
 
 
 def leaf_table(tree: Tree) -> pd.DataFrame:
-    """Return a table with a line for each leaf.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-
-    Returns
-    -------
-    DataFrame
-        "leaf" (the number of the node), "path" in words, "prediction", "rows" and "rate" (the share of the positive
-        label, or the mean target), and the last two for each group.
-    """
+    """Return a table with a line for each leaf."""
     lines = []
     for leaf in tree.leaves:
         line = [leaf.number, tree.path(leaf.number), tree.prediction_text(leaf), leaf.n_rows, leaf.rate]
@@ -93,18 +59,7 @@ def leaf_table(tree: Tree) -> pd.DataFrame:
 
 
 def leaf_csv(tree: Tree) -> str:
-    """Return the table of leaves as CSV.
-
-    Parameters
-    ----------
-    tree : Tree
-        The tree.
-
-    Returns
-    -------
-    str
-        With a header and, for each leaf, its condition last. No cell is run as a formula by a spreadsheet.
-    """
+    """Return the table of leaves as CSV."""
     table = leaf_table(tree)
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC)

@@ -88,23 +88,7 @@ class Tree:
         return tuple(dict.fromkeys(names))
 
     def node(self, number: int) -> Node:
-        """Return a node by its number.
-
-        Parameters
-        ----------
-        number : int
-            See `Node`.
-
-        Returns
-        -------
-        Node
-            The node.
-
-        Raises
-        ------
-        InputError
-            If there is none.
-        """
+        """Return a node by its number."""
         if number not in self._by_number:
             raise InputError(f"The tree has no node {number!r}.")
         return self._by_number[number]
@@ -112,22 +96,7 @@ class Tree:
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the leaf that each row comes to.
 
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The rows; the columns of an array are called ``x0, x1, ...``.
-
-        Returns
-        -------
-        ndarray of int, shape (n,)
-            Numbers of nodes.
-
-        Raises
-        ------
-        MissingColumnError
-            If a column is not there.
-        ConditionError
-            If a column holds values of another kind.
+        Shapes: `X` (n, n_features); returns (n,).
         """
         frame = as_frame(X)
         found = np.ones(len(frame), dtype=np.int64)
@@ -141,16 +110,7 @@ class Tree:
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return the prediction for each row.
 
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of float, shape (n,)
-            0 or 1, or a number; raises as :meth:`apply` does. Where a column of a weighted sum is missing, the mean of
-            the leaf.
+        Shapes: `X` (n, n_features); returns (n,).
         """
         frame = as_frame(X)
         leaves = self.apply(frame)
@@ -166,140 +126,58 @@ class Tree:
     def rates(self, X: Any) -> NDArray[np.float64]:
         """Return the share of label 1 in the leaf of each row.
 
-        Parameters
-        ----------
-        X : DataFrame or array_like, shape (n, n_features)
-            The rows.
-
-        Returns
-        -------
-        ndarray of float, shape (n,)
-            Of the rows that were learned from; raises as :meth:`apply` does.
+        Shapes: `X` (n, n_features); returns (n,).
         """
         leaves = self.apply(X)
         rates = {leaf.number: leaf.rate if leaf.n_rows else leaf.value for leaf in self.leaves}
         return np.array([rates[number] for number in leaves.tolist()], dtype=np.float64)
 
     def steps(self, number: int) -> tuple[Step, ...]:
-        """Return the steps from the root to a node.
-
-        Parameters
-        ----------
-        number : int
-            The node.
-
-        Returns
-        -------
-        tuple of Step
-            None for the root; raises as :meth:`node` does.
-        """
+        """Return the steps from the root to a node."""
         self.node(number)
         way = [number >> up for up in range(number.bit_length() - 1, -1, -1)]
         return tuple(Step(self._by_number[here].split, below == 2 * here) for here, below in pairwise(way))
 
     def path(self, number: int) -> str:
-        """Return the way to a node in words.
-
-        Parameters
-        ----------
-        number : int
-            The node.
-
-        Returns
-        -------
-        str
-            Such as "age is at most 25 and job is clerk"; "all rows" for the root.
-        """
+        """Return the way to a node in words."""
         return path_in_words(self.steps(number))
 
     def condition(self, number: int) -> Condition:
-        """Return the condition that selects the rows of a node.
-
-        Parameters
-        ----------
-        number : int
-            The node.
-
-        Returns
-        -------
-        Condition
-            Missing values are taken in where they go.
-        """
+        """Return the condition that selects the rows of a node."""
         return path_condition(self.steps(number))
 
     def prediction_text(self, node: Node) -> str:
-        """Return what a node predicts, in words.
-
-        Parameters
-        ----------
-        node : Node
-            The node.
-
-        Returns
-        -------
-        str
-            The outcome, the number or the weighted sum.
-        """
+        """Return what a node predicts, in words."""
         if node.form is not None:
             return node.form.words()
         return self.outcomes[int(node.value)] if self.task == "classification" else f"{node.value:.6g}"
 
     def to_text(self) -> str:
-        """Return the tree as indented rules.
-
-        Returns
-        -------
-        str
-            See :func:`~fairaudit.estimators.trees.decoded.texts.tree_text`.
-        """
+        """Return the tree as indented rules."""
         from fairaudit.estimators.trees.decoded.texts import tree_text
 
         return tree_text(self)
 
     def to_rules(self) -> tuple[str, ...]:
-        """Return a condition for each leaf.
-
-        Returns
-        -------
-        tuple of str
-            See :func:`~fairaudit.estimators.trees.decoded.texts.tree_rules`.
-        """
+        """Return a condition for each leaf."""
         from fairaudit.estimators.trees.decoded.texts import tree_rules
 
         return tree_rules(self)
 
     def to_table(self) -> pd.DataFrame:
-        """Return a table with a line for each leaf.
-
-        Returns
-        -------
-        DataFrame
-            See :func:`~fairaudit.estimators.trees.decoded.texts.leaf_table`.
-        """
+        """Return a table with a line for each leaf."""
         from fairaudit.estimators.trees.decoded.texts import leaf_table
 
         return leaf_table(self)
 
     def to_csv(self) -> str:
-        """Return the table of leaves as CSV.
-
-        Returns
-        -------
-        str
-            See :func:`~fairaudit.estimators.trees.decoded.texts.leaf_csv`.
-        """
+        """Return the table of leaves as CSV."""
         from fairaudit.estimators.trees.decoded.texts import leaf_csv
 
         return leaf_csv(self)
 
     def layout(self) -> Layout:
-        """Return where to draw each node.
-
-        Returns
-        -------
-        Layout
-            See :func:`~fairaudit.estimators.trees.decoded.layout.tree_layout`.
-        """
+        """Return where to draw each node."""
         from fairaudit.estimators.trees.decoded.layout import tree_layout
 
         return tree_layout(self)

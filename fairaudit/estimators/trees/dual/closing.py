@@ -147,20 +147,7 @@ class Options:
 
 
 def iter_close_root(state: DualState, root: int) -> Generator[Event, Command | None, None]:
-    """Raise the bound of a root split until it is closed, or time is over.
-
-    Parameters
-    ----------
-    state : DualState
-        The problem, of depth 2, with the best tree; takes bounds and better trees.
-    root : int
-        The place of the split.
-
-    Yields
-    ------
-    Progress or Incumbent
-        What the state tells.
-    """
+    """Raise the bound of a root split until it is closed, or time is over."""
     holds = state.problem.rows.holds[:, state.columns[root]]
     least = state.problem.min_leaf_size if state.problem.min_leaf_size > 1 else 0
     sides = tuple(Side(state, np.flatnonzero(inside)) for inside in (holds, ~holds))

@@ -70,19 +70,7 @@ class DualMaster:
         return min(self.terms.problem.price, RADIUS)
 
     def solve(self, time_limit: float) -> tuple[Multipliers, float] | None:
-        """Return the best multipliers over the trees so far, and what the dual is worth at most.
-
-        Parameters
-        ----------
-        time_limit : float
-            Seconds.
-
-        Returns
-        -------
-        multipliers : Multipliers
-        upper : float
-            Or None where the linear program is not solved in time.
-        """
+        """Return the best multipliers over the trees so far, and what the dual is worth at most."""
         problem, terms, ends = self.terms.problem, self.terms, self.ends
         objective = np.zeros(self.n_columns)
         objective[0] = -1.0

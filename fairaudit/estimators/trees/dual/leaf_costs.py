@@ -131,19 +131,7 @@ class LeafCosts:
     def sides(self, cells: NDArray[np.int64], costs: Floats) -> tuple[Floats, float]:
         """Return what leaves of one split cost among some cells, and all of them as one leaf.
 
-        Parameters
-        ----------
-        cells : ndarray of int
-            The cells.
-        costs : ndarray of float, shape (n_cells,)
-            c of all cells.
-
-        Returns
-        -------
-        single : ndarray of float, shape (2, n_splits)
-            Where each split holds, and where not.
-        whole : float
-            Without a split.
+        Shapes: `costs` (n_cells,); returns `single` (2, n_splits).
         """
         return SideSums(self, cells, self.levels).single(costs)
 
@@ -258,15 +246,7 @@ class PairTable:
     def costs(self, costs: Floats) -> PairCosts:
         """Return what leaves cost.
 
-        Parameters
-        ----------
-        costs : ndarray of float, shape (n_cells,)
-            c of all cells.
-
-        Returns
-        -------
-        PairCosts
-            Among the cells of the table.
+        Shapes: `costs` (n_cells,).
         """
         here = costs[self.cells]
         single, whole = self.singles.single(costs)

@@ -35,18 +35,7 @@ MEMORY: Final = 0.3
 def dual_point(terms: Terms, of_forms: Floats) -> Multipliers:
     """Return the point of the dual that is next to some multipliers.
 
-    Parameters
-    ----------
-    terms : Terms
-        Of the problem.
-    of_forms : ndarray of float, shape (n_forms,)
-        Any numbers: those of measures are cut to the price where there is no bound on the measure, or else the bound
-        is given the multiplier that they need.
-
-    Returns
-    -------
-    Multipliers
-        With the constant that belongs to them.
+    Shapes: `of_forms` (n_forms,).
     """
     problem, x, constant = terms.problem, of_forms.copy(), 0.0
     for part in terms.measures:
@@ -72,14 +61,7 @@ def dual_point(terms: Terms, of_forms: Floats) -> Multipliers:
 def sign_point(terms: Terms, forms: Floats, price: float) -> Multipliers:
     """Return the point that values forms as a price on the absolute values does near a tree.
 
-    Parameters
-    ----------
-    terms : Terms
-        Of the problem.
-    forms : ndarray of float, shape (n_forms,)
-        F h of the tree.
-    price : float
-        Of the measures and of what exceeds the limit.
+    Shapes: `forms` (n_forms,).
     """
     x = np.zeros(terms.n_forms)
     for part in terms.measures:
@@ -93,15 +75,7 @@ def sign_point(terms: Terms, forms: Floats, price: float) -> Multipliers:
 
 
 def ascent_of(terms: Terms, start: Multipliers | None = None) -> Ascent | MasterAscent:
-    """Return the way upwards that suits the number of forms.
-
-    Parameters
-    ----------
-    terms : Terms
-        Of the problem.
-    start : Multipliers, optional
-        Where to begin; without, where nothing has a price.
-    """
+    """Return the way upwards that suits the number of forms."""
     return (MasterAscent if terms.n_forms <= FEW_FORMS else Ascent)(terms, start)
 
 
@@ -173,14 +147,7 @@ class Ascent:
     def step(self, value: float, forms: Floats, target: float) -> None:
         """Go on from the point.
 
-        Parameters
-        ----------
-        value : float
-            The bound that the point gives.
-        forms : ndarray of float, shape (n_forms,)
-            F h of the tree that is best there.
-        target : float
-            The best objective known; infinite without one.
+        Shapes: `forms` (n_forms,).
         """
         self._since += 1
         if value > self.best + 1e-12:

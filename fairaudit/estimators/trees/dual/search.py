@@ -52,28 +52,6 @@ def iter_dtdi(problem: TreeProblem, *, time_limit: float, start: Sequence[TreeSh
 def iter_dual(problem: TreeProblem, *, time_limit: float, start: Sequence[TreeShape] = (), seed: int = 0) -> Events:
     """Look for the best tree.
 
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked, for either task; all measures, limits and limits on features.
-    time_limit : float
-        Seconds.
-    start : sequence of TreeShape
-        Trees to begin with; they need not be allowed.
-    seed : int
-        Of where else to begin.
-
-    Yields
-    ------
-    Progress or Incumbent
-        Progress at least twice a second, but for single products of large matrices; ``Incumbent("tree")`` for each
-        better tree.
-
-    Returns
-    -------
-    Found
-        Proven up to depth 2 where time allows; with a valid bound at any time.
-
     Notes
     -----
     A bound for all root splits takes one product of matrices up to depth 2, O(n S^2), and at depth K as many as there

@@ -137,17 +137,7 @@ class Terms:
     def objectives(self, losses: Floats, forms: Floats) -> Floats:
         """Return objectives without the price of splits; infinite for what is not allowed.
 
-        Parameters
-        ----------
-        losses : ndarray of float, shape (n,)
-            Shares of wrong rows.
-        forms : ndarray of float, shape (n, n_forms)
-            Their forms.
-
-        Returns
-        -------
-        ndarray of float, shape (n,)
-            As ``TreeProblem.objective`` and ``TreeProblem.allows``, but for the size of leaves.
+        Shapes: `losses` (n,), `forms` (n, n_forms); returns (n,).
         """
         problem, total = self.problem, losses.copy()
         for part in self.measures:
@@ -164,15 +154,7 @@ class Terms:
     def of_leaves(self, shape: TreeShape) -> tuple[Floats, Floats]:
         """Return what predicting 1 rather than 0 in each leaf adds to the loss, and to the forms.
 
-        Parameters
-        ----------
-        shape : TreeShape
-            The splits.
-
-        Returns
-        -------
-        costs : ndarray of float, shape (n_leaves,)
-        forms : ndarray of float, shape (n_forms, n_leaves)
+        Shapes: returns `costs` (n_leaves,), `forms` (n_forms, n_leaves).
         """
         rows, n_leaves = self.problem.rows, len(shape.values)
         leaves = shape.leaves(rows.holds)

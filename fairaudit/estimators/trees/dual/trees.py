@@ -62,27 +62,7 @@ class LinearTrees:
     def iter_best(self, costs: Floats, depth: int) -> Generator[Event, Command | None, BestTree]:
         """Find the best tree over all cells.
 
-        Parameters
-        ----------
-        costs : ndarray of float, shape (n_cells,)
-            What a prediction of 1 costs.
-        depth : int
-            At least 1.
-
-        Yields
-        ------
-        Progress or Incumbent
-            What the state tells, while a deeper tree takes long.
-
-        Returns
-        -------
-        BestTree
-            With values.
-
-        Raises
-        ------
-        OverError
-            If time ran out.
+        Shapes: `costs` (n_cells,).
 
         Notes
         -----
@@ -184,17 +164,7 @@ def perfect_bound(state: DualState) -> float:
 def least_loss(problem: TreeProblem, alike: NDArray[np.int64]) -> float:
     """Return the loss where each set of cells is predicted its median.
 
-    Parameters
-    ----------
-    problem : TreeProblem
-        Cells, targets and weights.
-    alike : ndarray of int, shape (n_cells,)
-        The set of each cell, all numbers from 0 on.
-
-    Returns
-    -------
-    float
-        With labels the median is the more frequent one. O(n log n): there may be as many sets as rows.
+    Shapes: `alike` (n_cells,).
     """
     targets, counts = problem.rows.targets, problem.rows.weights
     order = np.lexsort((targets, alike))

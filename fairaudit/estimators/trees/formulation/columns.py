@@ -113,20 +113,6 @@ def count_places(n_splits: int, depth: int) -> int:
 def iter_path_levels(patterns: Patterns, depth: int, asked: Asked) -> Iterator[Level]:
     """Yield the places and columns of each level.
 
-    Parameters
-    ----------
-    patterns : Patterns
-        The patterns.
-    depth : int
-        K; there are as many levels.
-    asked : Asked
-        What columns are chosen by.
-
-    Yields
-    ------
-    Level
-        From the root on.
-
     Notes
     -----
     O((2 J)^(K-1) J p) for J splits and p patterns, as matrix products.

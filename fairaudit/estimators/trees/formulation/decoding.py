@@ -37,15 +37,7 @@ class Candidate:
 
 
 def candidate_of(problem: TreeProblem, tree: Decoded) -> Candidate | None:
-    """Return a tree with its objective; None where it is not allowed.
-
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    tree : Decoded
-        The tree.
-    """
+    """Return a tree with its objective; None where it is not allowed."""
     rows, leaves = problem.rows, None
     points = np.zeros((rows.n_cells, 0)) if rows.points is None else rows.points
     added = [rows.holds[:, list(subset)].any(axis=1) for subset in tree.subsets]
@@ -74,19 +66,7 @@ def candidate_of(problem: TreeProblem, tree: Decoded) -> Candidate | None:
 def without_idle_splits(shape: TreeShape, holds: NDArray[np.bool_]) -> tuple[TreeShape, NDArray[np.int64]]:
     """Return the same tree for these rows without splits that send all that come to them one way.
 
-    Parameters
-    ----------
-    shape : TreeShape
-        The tree.
-    holds : ndarray of bool, shape (n_cells, n_columns)
-        Whether each split holds.
-
-    Returns
-    -------
-    shape : TreeShape
-        What was below such a split is in its place.
-    leaf_of : ndarray of int, shape (n_leaves,)
-        For each leaf the one that it was.
+    Shapes: `holds` (n_cells, n_columns); returns `leaf_of` (n_leaves,).
 
     Examples
     --------

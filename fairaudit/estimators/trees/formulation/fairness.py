@@ -132,24 +132,7 @@ class PricedTerms:
 
 
 def add_fairness(model: Any, problem: TreeProblem, patterns: Patterns, form: Form) -> PricedTerms:
-    """Add rows for measures and the limit.
-
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        The model, with the form in it.
-    problem : TreeProblem
-        What is asked.
-    patterns : Patterns
-        Its patterns.
-    form : Form
-        Whose predictions are meant.
-
-    Returns
-    -------
-    PricedTerms
-        What is priced, and how variables follow from predictions.
-    """
+    """Add rows for measures and the limit."""
     fairness = PricedTerms()
     for place, measure in enumerate(problem.measures):
         if problem.price or problem.max_measure is not None:

@@ -50,13 +50,7 @@ class Leaves:
         self.points = patterns.points if linear else patterns.points[:, :0]
 
     def iter_build(self, reach: Sequence[Sequence[Any]]) -> Iterator[None]:
-        """Add variables and rows, a few at a time.
-
-        Parameters
-        ----------
-        reach : sequence of sequence of pyscipopt.Variable
-            r, for each leaf and pattern.
-        """
+        """Add variables and rows, a few at a time."""
         model, n_patterns, n_points = self.model, self.patterns.n_patterns, self.points.shape[1]
         slack = LARGEST_SLOPE * n_points
         self.constants = [model.addVar(f"u_{k}", lb=-slack, ub=1.0 + slack) for k in range(len(reach))]

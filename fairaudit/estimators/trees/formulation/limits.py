@@ -20,22 +20,7 @@ def limited_columns(problem: TreeProblem) -> tuple[int, ...]:
 def add_feature_limits(
     model: Any, problem: TreeProblem, asking: Mapping[int, Mapping[int, Sequence[Any]]]
 ) -> dict[int, Any]:
-    """Add the rows.
-
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        The model.
-    problem : TreeProblem
-        What is asked.
-    asking : mapping of int to mapping of int to sequence of pyscipopt.Variable
-        For each feature and node the variables that ask for it there; at most one of a node can be 1.
-
-    Returns
-    -------
-    dict of int to pyscipopt.Variable
-        For each feature whether it is used; empty where any number may be.
-    """
+    """Add the rows."""
     features: dict[int, Any] = {}
     for feature, by_node in asking.items():
         if problem.max_uses_per_feature is not None:

@@ -124,10 +124,7 @@ class TreeModel:
     def require_root_bounds(self, root_bounds: Floats) -> None:
         """Add that a tree with a given split at the root costs at least what is proven for it.
 
-        Parameters
-        ----------
-        root_bounds : ndarray of float, shape (n_splits,)
-            In units of the objective; infinite where no such tree is allowed.
+        Shapes: `root_bounds` (n_splits,).
         """
         # objective >= sum_j bound_j [the root splits on j]
         lower = [(variable, float(root_bounds[split])) for variable, split in self.form.roots()]
@@ -196,17 +193,7 @@ class TreeModel:
 
 
 def write_lp(problem: TreeProblem, path: str | Path, kinds: Kinds | None = None) -> None:
-    """Write the integer problem to a file that other solvers read.
-
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    path : str or Path
-        Should end in ``.lp``.
-    kinds : Kinds, optional
-        Which trees are looked for; given splits and constant leaves if not given.
-    """
+    """Write the integer problem to a file that other solvers read."""
     with new_model("tree") as model:
         for _ in TreeModel(model, problem, kinds or Kinds()).iter_build():
             pass

@@ -59,19 +59,7 @@ class Choosable:
     def of(
         cls, patterns: Patterns, levels: Sequence[Sequence[int]], *, linear: bool, features: tuple[int, ...]
     ) -> Choosable:
-        """Leave out columns that part nothing, or part all rows as another column does.
-
-        Parameters
-        ----------
-        patterns : Patterns
-            The patterns.
-        levels : sequence of sequence of int
-            For each categorical feature its columns.
-        linear : bool
-            Whether weighted sums can be chosen.
-        features : tuple of int
-            For each column its feature, where that matters: then only columns of one feature are alike.
-        """
+        """Leave out columns that part nothing, or part all rows as another column does."""
         taken = {column for part in levels for column in part}
         seen: set[tuple[int, bytes]] = set()
         columns = []
@@ -211,30 +199,7 @@ def add_node(
     predicts: bool,
     may_stop: bool,
 ) -> NodeChoice:
-    """Add the variables of a node, and what makes them one choice.
-
-    Parameters
-    ----------
-    model : pyscipopt.Model
-        The model.
-    node : int
-        Its number, as in a heap.
-    patterns : Patterns
-        The patterns.
-    choosable : Choosable
-        Which splits there are.
-    reach : sequence of pyscipopt.Variable
-        For each pattern whether it comes to the node; empty at the root.
-    predicts : bool
-        Whether "on" is the prediction 1; else it is "left".
-    may_stop : bool
-        Whether the node may not split; one that predicts always may.
-
-    Returns
-    -------
-    NodeChoice
-        The variables.
-    """
+    """Add the variables of a node, and what makes them one choice."""
     choice = NodeChoice()
     n_patterns, columns = patterns.n_patterns, []
 

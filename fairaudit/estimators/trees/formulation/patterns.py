@@ -43,15 +43,7 @@ class Patterns:
 
     @classmethod
     def of(cls, rows: TreeRows, *, with_points: bool = False) -> Self:
-        """Find the patterns of rows.
-
-        Parameters
-        ----------
-        rows : TreeRows
-            The cells.
-        with_points : bool
-            Whether patterns with other numbers are other patterns.
-        """
+        """Find the patterns of rows."""
         points = np.zeros((rows.n_cells, 0))
         if with_points and rows.points is not None:
             points = np.ascontiguousarray(rows.points, dtype=np.float64) + 0.0

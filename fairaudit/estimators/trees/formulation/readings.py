@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 def decode_flow(form: FlowForm, values: Floats) -> Decoded:
     """Return the tree that values of the choices of a form stand for.
 
-    Parameters
-    ----------
-    form : FlowForm
-        The form.
-    values : ndarray of float, shape (n_choices,)
-        Of its first variables.
+    Shapes: `values` (n_choices,).
     """
     reading = _Reading(form, values)
     reading.read(1, np.ones(form.patterns.n_patterns, dtype=bool))

@@ -74,43 +74,7 @@ def iter_scip(
 ) -> Generator[Progress | Incumbent, Command | None, ScipFound]:
     """Look for a tree with SCIP.
 
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    time_limit : float
-        Seconds.
-    start : sequence of TreeShape
-        Trees to start from; those that are not allowed are passed over.
-    bound : float
-        What is proven already: no tree is better; -inf where nothing is.
-    root_bounds : ndarray of float, shape (n_splits,), optional
-        The same for trees with each split at the root; infinite where none is allowed.
-    levels : sequence of sequence of int
-        For each categorical feature the columns of ``rows.holds`` that are its levels: a node may ask for any set of
-        them, in place of one.
-    linear_splits : bool
-        Whether a node may ask whether a weighted sum of ``rows.points``, which are from 0 to 1, is small.
-    linear_leaves : bool
-        Whether a leaf predicts a weighted sum of ``rows.points``; regression only.
-    seed : int
-        Any integer of at least 0.
-
-    Yields
-    ------
-    Progress or Incumbent
-        ``Incumbent("tree")`` with the figures ``objective`` (NaN before the first), ``bound`` and ``seconds``. STOP
-        sent in ends at once with the best so far.
-
-    Returns
-    -------
-    ScipFound
-        The best tree.
-
-    Raises
-    ------
-    SolverError
-        If SCIP fails before there is a tree; with one, the search ends there with the status "gap".
+    Shapes: `root_bounds` (n_splits,).
     """
     kinds = Kinds(tuple(tuple(int(place) for place in part) for part in levels), linear_splits, linear_leaves)
     search = _Search(problem, kinds, time_limit, bound)

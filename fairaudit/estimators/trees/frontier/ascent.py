@@ -46,22 +46,7 @@ class DualPoint:
 def iter_ascend(
     state: SearchState, sums: ConjunctionSums, *, share: float = 1.0
 ) -> Generator[Event, Command | None, DualPoint]:
-    """Ascend the dual.
-
-    Parameters
-    ----------
-    state : SearchState
-        Takes the bound and the trees.
-    sums : ConjunctionSums
-        Of the splits.
-    share : float
-        Of the time limit, after which to end.
-
-    Returns
-    -------
-    DualPoint
-        The one with the best bound.
-    """
+    """Ascend the dual."""
     terms = state.terms
     master = DualMaster(terms)
     all_ones = float(terms.costs.sum())

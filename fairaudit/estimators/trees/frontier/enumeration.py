@@ -133,12 +133,7 @@ class Enumeration:
     def splits(self, length: int) -> tuple[Places, Places, Floats]:
         """Return the splits of sets of a length that are near enough.
 
-        Returns
-        -------
-        owners, choices : ndarray of int, shape (n,)
-            The sets, in order, and the places of the variables among those outside.
-        extra : ndarray of float, shape (n,)
-            How much dearer than the best subtree the best with that split is.
+        Shapes: returns `owners` (n,), `choices` (n,), `extra` (n,).
         """
         owners = np.flatnonzero(self.rooms[length] >= -ROUNDING)
         held, missed = (children[owners] for children in self.sets.children[length])
@@ -148,13 +143,7 @@ class Enumeration:
         return owners[places], choices, extra[places, choices]
 
     def iter_points(self) -> Generator[None, None, list[Points]]:
-        """Find the points; yield now and then.
-
-        Returns
-        -------
-        list of Points
-            By length; for length 0 only the leaves.
-        """
+        """Find the points; yield now and then."""
         found: list[Points] = [self._sorted(self._leaves(self.sets.longest), self.sets.longest)]
         for length in range(self.sets.longest - 1, 0, -1):
             parts = [self._leaves(length)]

@@ -100,17 +100,7 @@ class LiteralSets:
     def sums(self, holds: Floats, weights: Floats) -> Floats:
         """Return the sum of weights over the rows of each longest signed set.
 
-        Parameters
-        ----------
-        holds : ndarray of float, shape (n, L)
-            1 where a variable holds, else 0.
-        weights : ndarray of float, shape (n,)
-            Of the rows.
-
-        Returns
-        -------
-        ndarray of float, shape (sizes[-1],)
-            Exact for whole weights.
+        Shapes: `holds` (n, L), `weights` (n,); returns (sizes[-1],).
 
         Notes
         -----

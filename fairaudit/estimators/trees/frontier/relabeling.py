@@ -22,21 +22,7 @@ FEW_FORMS: Final = 64
 
 
 def relabeled(terms: Terms, shape: TreeShape) -> TreeShape:
-    """Return the splits of a tree with better labels.
-
-    Parameters
-    ----------
-    terms : Terms
-        What is minimised.
-    shape : TreeShape
-        The tree.
-
-    Returns
-    -------
-    TreeShape
-        The best labels of all where the leaves are few; else no change of one leaf or two makes it better. Tidied, and
-        not for sure allowed.
-    """
+    """Return the splits of a tree with better labels."""
     costs, forms = terms.of_leaves(shape)
     leaves = reachable_leaves(shape)
     costs, forms, labels = costs[leaves], forms[:, leaves].T, np.array(shape.values)[leaves]

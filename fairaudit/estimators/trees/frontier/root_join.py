@@ -74,14 +74,7 @@ class Band:
 def narrow_bands(terms: Terms, values: Floats, left: float) -> list[Band]:
     """Return the forms with the narrowest ranges for what the points come to.
 
-    Parameters
-    ----------
-    terms : Terms
-        With the bounds.
-    values : ndarray of float, shape (n, n_forms)
-        The forms of the points.
-    left : float
-        What measures may cost in a tree that is better than the best so far.
+    Shapes: `values` (n, n_forms).
     """
     if not len(values) or terms.kinds is None:
         return []
@@ -114,19 +107,7 @@ def _cosine(one: Floats, other: Floats) -> float:
 def root_pairs(
     enumeration: Enumeration, below: Points, bands: Sequence[Band], slack: float
 ) -> Generator[Pairs, None, None]:
-    """Iterate over the pairs below the root, in chunks.
-
-    Parameters
-    ----------
-    enumeration : Enumeration
-        With the splits of the root.
-    below : Points
-        Of the sets of one literal.
-    bands : sequence of Band
-        Forms that must be in a range.
-    slack : float
-        The excess of a tree, at most.
-    """
+    """Iterate over the pairs below the root, in chunks."""
     owners, choices, extra = enumeration.splits(0)
     held, missed = (children[owners, choices] for children in enumeration.sets.children[0])
     for place in np.argsort(extra, kind="stable").tolist():

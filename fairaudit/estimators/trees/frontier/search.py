@@ -38,29 +38,7 @@ PART: Final = (
 def iter_frontier(
     problem: TreeProblem, *, time_limit: float, start: Sequence[TreeShape] = (), seed: int = 0
 ) -> Generator[Event, Command | None, Found]:
-    """Find the best tree of a problem of classification.
-
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked. Limits on how often features are used are met by the tree, but the bound does not know them.
-    time_limit : float
-        Seconds.
-    start : sequence of TreeShape
-        Trees to begin with, of the same depth.
-    seed : int
-        Not needed: nothing is drawn by lot.
-
-    Yields
-    ------
-    Progress or Incumbent
-        Better trees with objective, bound and seconds.
-
-    Returns
-    -------
-    Found
-        The best tree; proven where its status says so.
-    """
+    """Find the best tree of a problem of classification."""
     is_limited = problem.max_features is not None or problem.max_uses_per_feature is not None
     state = RelaxedState(problem, time_limit) if is_limited else SearchState(problem, time_limit)
     for shape in (TreeShape.stump(problem.max_depth, 0), TreeShape.stump(problem.max_depth, 1), *start):

@@ -50,21 +50,7 @@ class BestSubtrees:
         split_price: float,
         floor: Floats | None = None,
     ) -> BestSubtrees:
-        """Find them.
-
-        Parameters
-        ----------
-        sets : LiteralSets
-            The sets.
-        longest : ndarray of float
-            What predicting 1 costs over the longest sets.
-        too_small : sequence of ndarray of bool, optional
-            For each length, which sets make no leaf.
-        split_price : float
-            What a split costs.
-        floor : ndarray of float, optional
-            What no subtree below the longest sets can be better than, where trees are deeper.
-        """
+        """Find them."""
         ones = sets.shorter_sums(longest)
         values: list[Floats] = []
         for length in range(sets.longest, -1, -1):
@@ -88,12 +74,7 @@ class BestSubtrees:
     def shape(self, columns: NDArray[np.int64], depth: int) -> TreeShape:
         """Return the best tree, with as few splits as ties allow.
 
-        Parameters
-        ----------
-        columns : ndarray of int, shape (L,)
-            The split that each variable stands for.
-        depth : int
-            That the shape shall have room for.
+        Shapes: `columns` (L,).
         """
         splits, values = [NO_SPLIT] * (2**depth - 1), np.zeros(2**depth)
         stack = [(1, 0, 0)]

@@ -133,20 +133,7 @@ class LeafProgram:
     highest: float
 
     def solve(self, *, cutoff: float = math.inf, time_limit: float = 60.0) -> LeafSolution:
-        """Find the best values.
-
-        Parameters
-        ----------
-        cutoff : float
-            Values whose objective is not below are not wanted.
-        time_limit : float
-            Seconds.
-
-        Returns
-        -------
-        LeafSolution
-            Values up to a difference of about 1e-9 in the objective.
-        """
+        """Find the best values."""
         return _Planes(self).solve(cutoff, time.monotonic() + time_limit)
 
     def measure_values(self, v: Floats) -> Floats:

@@ -33,23 +33,6 @@ def best_values(
 ) -> TreeShape | None:
     """Return a tree with the same splits and the best values in its leaves.
 
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    shape : TreeShape
-        The splits; its values are not read.
-    time_limit : float
-        Seconds; only reached with more than ten leaves.
-    cutoff : float
-        A tree whose objective is not below is not wanted.
-
-    Returns
-    -------
-    TreeShape or None
-        None where no values are allowed, or none is better than the cutoff. Exact: labels up to ten leaves by trying
-        all, above by SCIP; numbers by linear programs, up to about 1e-9.
-
     Examples
     --------
     >>> from fairaudit.estimators.trees.rows import TreeRows
@@ -73,20 +56,7 @@ def best_values(
 
 
 def good_values(problem: TreeProblem, shape: TreeShape) -> TreeShape | None:
-    """Return a tree with the same splits and labels that changing a single one does not make better: fast.
-
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked, of a classification.
-    shape : TreeShape
-        The splits; its values are where to begin, beside the same label everywhere.
-
-    Returns
-    -------
-    TreeShape or None
-        None where no allowed labels were met.
-    """
+    """Return a tree with the same splits and labels that changing a single one does not make better: fast."""
     if not allows_splits(problem, shape):
         return None
     inside, reachable = _inside(problem, shape), reachable_leaves(shape)
@@ -111,24 +81,7 @@ def good_values(problem: TreeProblem, shape: TreeShape) -> TreeShape | None:
 def best_numbers(
     problem: TreeProblem, shape: TreeShape, *, time_limit: float = 30.0, cutoff: float = math.inf
 ) -> LeafSolution:
-    """Return the best numbers in the leaves that rows can come to, with the multipliers that show it.
-
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked; only its task is not read.
-    shape : TreeShape
-        The splits.
-    time_limit : float
-        Seconds.
-    cutoff : float
-        Values whose objective is not below are not wanted.
-
-    Returns
-    -------
-    LeafSolution
-        Its bound is of the whole objective.
-    """
+    """Return the best numbers in the leaves that rows can come to, with the multipliers that show it."""
     rows, inside = problem.rows, _inside(problem, shape)
     targets, weights = rows.targets, problem.weights
     leaf_of = inside.indices
@@ -159,15 +112,7 @@ def best_numbers(
 
 
 def within_limits(problem: TreeProblem, shape: TreeShape) -> TreeShape:
-    """Return a tree with numbers pulled together a little, where the last digits of a solver break a limit.
-
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked.
-    shape : TreeShape
-        With values that are allowed but for rounding.
-    """
+    """Return a tree with numbers pulled together a little, where the last digits of a solver break a limit."""
     values = np.array(shape.values)
     middle = LeafLoss.of(problem.rows.targets, problem.weights).quantile(0.5)
     for share in (0.0, 1e-9, 1e-7, 1e-5):
@@ -178,15 +123,7 @@ def within_limits(problem: TreeProblem, shape: TreeShape) -> TreeShape:
 
 
 def allows_splits(problem: TreeProblem, shape: TreeShape) -> bool:
-    """Say whether the splits of a tree meet what is asked of them, whatever its values.
-
-    Parameters
-    ----------
-    problem : TreeProblem
-        What is asked: how large leaves are, and how many features there are.
-    shape : TreeShape
-        The tree.
-    """
+    """Say whether the splits of a tree meet what is asked of them, whatever its values."""
     return replace(problem, limit=None, max_measure=None).allows(shape)
 
 

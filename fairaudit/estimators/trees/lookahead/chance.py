@@ -61,21 +61,6 @@ def chance_of_keeping(rows: GrowingRows, folds: list[HeldOut], seed: int) -> Cha
     from ``Beta(k_s + p_s, n_s - k_s + 1 - p_s)``, where it predicted k_s of n_s held-out rows positive and all trees
     together a share p_s; and then rows of each stratum, and positive predictions among them from ``Binomial(q_s)``. So
     trees that differ, rates that are known from few rows, and small groups in the new table all count.
-
-    Parameters
-    ----------
-    rows : GrowingRows
-        All rows that folds were made of, and the constraint.
-    folds : list of HeldOut
-        One for each tree.
-    seed : int
-        Of draws. The same for all that are compared, so that they differ by less chance.
-
-    Returns
-    -------
-    Chance
-        1 where nothing is asked for. A group without rows in the new table keeps the constraint, and so do groups
-        without any positive prediction, as in ``parity_limit``.
     """
     if not len(rows.bounds) or not folds:
         return Chance()

@@ -38,17 +38,7 @@ class CodedTable:
     def read(cls, frame: pd.DataFrame, names: list[str]) -> CodedTable:
         """Read columns.
 
-        Parameters
-        ----------
-        frame : DataFrame, shape (n_rows, n_features)
-            The rows.
-        names : list of str
-            The columns that may be used.
-
-        Returns
-        -------
-        CodedTable
-            Without the columns that tell no two rows apart.
+        Shapes: `frame` (n_rows, n_features).
         """
         columns, codes = [], []
         for name in names:
@@ -86,21 +76,7 @@ class CodedTable:
     ) -> tuple[tuple[Literal, ...], NDArray[np.bool_]]:
         """Return splits that part some rows.
 
-        Parameters
-        ----------
-        rows : ndarray of int, shape (n,)
-            The rows.
-        targets : ndarray of float, shape (n,)
-            Their labels or numbers.
-        most : int
-            About how many splits.
-
-        Returns
-        -------
-        splits : tuple of Literal
-            Cuts at quantiles of these rows, and subsets of levels in the order of their mean here.
-        holds : ndarray of bool, shape (n, n_splits)
-            Whether each holds.
+        Shapes: `rows` (n,), `targets` (n,); returns `holds` (n, n_splits).
         """
         codes = [own[rows] for own in self.codes]
         n_splits = max(2 * most // max(len(self.columns), 1), 1)

@@ -23,27 +23,7 @@ MOST_SPLITS: Final = 240
 
 
 def iter_greedy(rows: GrowingRows, growing: Growing, clock: Clock) -> Generator[Progress, Command | None, Grown]:
-    """Grow a tree split by split.
-
-    Parameters
-    ----------
-    rows : GrowingRows
-        The rows.
-    growing : Growing
-        How.
-    clock : Clock
-        When to end; nodes that were not looked at then stay leaves.
-
-    Yields
-    ------
-    Progress
-        In levels.
-
-    Returns
-    -------
-    Grown
-        The tree; each leaf has the label that most of its rows have, so that the constraint need not hold.
-    """
+    """Grow a tree split by split."""
     grown = Grown({}, {1: float(2 * rows.labels.sum() > rows.n_rows)}, np.ones(rows.n_rows, dtype=np.int64))
     for level in range(growing.max_depth):
         if (yield Progress("Splitting", level, growing.max_depth)) is STOP:

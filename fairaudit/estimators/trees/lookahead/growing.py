@@ -48,27 +48,7 @@ LEAST_S: Final = 0.05
 
 
 def iter_grown(rows: GrowingRows, growing: Growing, clock: Clock) -> Generator[Progress, Command | None, Grown]:
-    """Grow a tree.
-
-    Parameters
-    ----------
-    rows : GrowingRows
-        The rows.
-    growing : Growing
-        How.
-    clock : Clock
-        When to end; nodes that were not looked at then stay as they are.
-
-    Yields
-    ------
-    Progress
-        In nodes.
-
-    Returns
-    -------
-    Grown
-        The tree, its leaves labeled by price: together they need not keep the constraint.
-    """
+    """Grow a tree."""
     if growing.is_greedy:
         grown = yield from iter_greedy(rows, growing, clock)
     else:

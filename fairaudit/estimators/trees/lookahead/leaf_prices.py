@@ -21,21 +21,7 @@ def row_prices(rows: GrowingRows, leaf: NDArray[np.int64], *, weight: float, mar
 
     with d_l what predicting 1 in leaf l adds to the share of wrong rows. A row costs sum_k (mu_k + nu_k) G_k.
 
-    Parameters
-    ----------
-    rows : GrowingRows
-        The rows.
-    leaf : ndarray of int, shape (n_rows,)
-        The leaf that each row comes to.
-    weight : float
-        beta.
-    margin : float
-        By how much stricter than asked the constraint is held.
-
-    Returns
-    -------
-    ndarray of float, shape (n_strata,)
-        In rows, of the cells of ``rows.strata``; 0 where nothing is asked for.
+    Shapes: `leaf` (n_rows,); returns (n_strata,).
     """
     n_strata, n_forms = rows.strata.n_cells, len(rows.bounds)
     if not n_forms:

@@ -50,31 +50,6 @@ def iter_choice(
 
     Where that is not given, splits without looking ahead are tried first, then looking farther and farther while it
     helps.
-
-    Parameters
-    ----------
-    rows : GrowingRows
-        The rows that the tree will be grown on.
-    growing : Growing
-        How, with the least levels to look ahead.
-    farthest : int
-        The most.
-    clock : Clock
-        When to end.
-
-    Yields
-    ------
-    Progress or Incumbent
-        As `iter_trials`.
-
-    Returns
-    -------
-    chosen : Growing
-        How to grow the tree.
-    trials : tuple of Trial
-        What was tried.
-    stopped : bool
-        Whether the caller wants an end.
     """
     tried: tuple[Trial, ...] = ()
     stopped, chosen = False, untried(rows, growing)
@@ -105,33 +80,6 @@ def iter_passes(
 
     Where that reaches the depth of the tree, a sample of rows would decide about all of it: then the last is grown once
     more by all rows.
-
-    Parameters
-    ----------
-    rows : GrowingRows
-        The rows.
-    growing : Growing
-        How, with the least levels to look ahead.
-    farthest : int
-        The most.
-    clock : Clock
-        When to end.
-    stopped : bool
-        Whether the caller wants an end already.
-
-    Yields
-    ------
-    Progress or Incumbent
-        ``Incumbent("tree")`` for each.
-
-    Returns
-    -------
-    best : Repaired
-        The best tree.
-    passes : list of Pass
-        All that were grown.
-    ended : {"gap", "time_limit", "stopped"}
-        Why it ended.
     """
     best: Repaired | None = None
     passes: list[Pass] = []

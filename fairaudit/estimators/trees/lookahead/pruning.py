@@ -13,20 +13,6 @@ def pruned(rows: GrowingRows, growing: Growing, grown: Grown) -> Grown:
 
     From the leaves up, a node becomes a leaf where that costs no more rows, at the prices that rates have in the whole
     tree, than the price of the splits that it spares.
-
-    Parameters
-    ----------
-    rows : GrowingRows
-        The rows.
-    growing : Growing
-        How it was grown, and what a split must be worth.
-    grown : Grown
-        The tree.
-
-    Returns
-    -------
-    Grown
-        With at most as many splits; the same where nothing is asked of splits.
     """
     if not growing.worth:
         # At the prices of a linear program, splits that whole labels need can be worth nothing.

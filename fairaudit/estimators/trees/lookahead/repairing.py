@@ -52,25 +52,6 @@ def labels_of(
 
         minimise    share of wrong rows + a * splits - beta * F      over the labels of leaves
         subject to  the constraint, on all rows
-
-    Parameters
-    ----------
-    rows : GrowingRows
-        The rows.
-    growing : Growing
-        How it was grown, beta among it.
-    grown : Grown
-        The tree.
-    time_limit : float
-        Seconds for the integer program.
-
-    Returns
-    -------
-    values : dict of int to float
-        By numbers of leaves. Exact up to ten leaves and nearly always above. The same label everywhere keeps each
-        constraint, so that there is an answer.
-    objective : float
-        What is minimised.
     """
     numbers = sorted(grown.splits)
     depth = max((number.bit_length() for number in numbers), default=1)
@@ -87,24 +68,7 @@ def labels_of(
 
 
 def repaired(rows: GrowingRows, growing: Growing, grown: Grown, *, time_limit: float = MOST_S) -> Repaired:
-    """Return a tree with the best labels in its leaves, and without the splits that then make no difference.
-
-    Parameters
-    ----------
-    rows : GrowingRows
-        The rows.
-    growing : Growing
-        How it was grown, beta among it.
-    grown : Grown
-        The tree.
-    time_limit : float
-        Seconds for the integer program.
-
-    Returns
-    -------
-    Repaired
-        See `labels_of`.
-    """
+    """Return a tree with the best labels in its leaves, and without the splits that then make no difference."""
     values, objective = labels_of(rows, growing, grown, time_limit=time_limit)
     numbers = sorted(grown.splits)
     splits = [grown.splits[number] for number in numbers]

@@ -95,19 +95,7 @@ class Trial:
 
 
 def margins_to_try(rows: GrowingRows) -> tuple[float, ...]:
-    """Return by how much stricter than asked a constraint is held in trials.
-
-    Parameters
-    ----------
-    rows : GrowingRows
-        The rows that the tree will be grown on.
-
-    Returns
-    -------
-    tuple of float
-        Evenly from 0 to `MOST_DEVIATIONS` standard deviations of what is held on a table of the size of a fold, but not
-        beyond what trees with one leaf keep. Only 0 where nothing is asked for.
-    """
+    """Return by how much stricter than asked a constraint is held in trials."""
     if not len(rows.bounds):
         return (0.0,)
     share = rows.labels.mean()
@@ -124,20 +112,7 @@ def untried(rows: GrowingRows, growing: Growing) -> Growing:
 
 
 def notes_on_choice(chosen: Trial | None, n_rows: int) -> list[str]:
-    """Return what should be known about a choice.
-
-    Parameters
-    ----------
-    chosen : Trial or None
-        What was chosen; None where nothing was tried.
-    n_rows : int
-        All rows.
-
-    Returns
-    -------
-    list of str
-        How often the constraint would hold on new tables, as a sentence.
-    """
+    """Return what should be known about a choice."""
     if chosen is None:
         return []
     often = f"on about {chosen.chance.of_all:.0%} of new tables with {n_rows // N_FOLDS:,} rows, by held-out rows"
@@ -152,25 +127,6 @@ def iter_trials(
     rows: GrowingRows, growing: Growing, clock: Clock
 ) -> Generator[Progress | Incumbent, Command | None, tuple[Trial, ...]]:
     """Try prices, margins and sizes of trees in held-out rows.
-
-    Parameters
-    ----------
-    rows : GrowingRows
-        The rows that the tree will be grown on.
-    growing : Growing
-        How; its weight, margin and worth are not read.
-    clock : Clock
-        When to end.
-
-    Yields
-    ------
-    Progress or Incumbent
-        ``Incumbent("weight")`` for all that was tried.
-
-    Returns
-    -------
-    tuple of Trial
-        All that were tried; empty where rows or time were too few.
 
     Notes
     -----

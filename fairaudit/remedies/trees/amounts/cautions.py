@@ -26,17 +26,7 @@ FEWER = "On the training rows no tree was found that keeps mean amounts as close
 def amount_warnings(study: AmountStudy, prediction: NDArray[np.float64]) -> tuple[str, ...]:
     """Say what makes the judgement of a model doubtful.
 
-    Parameters
-    ----------
-    study : AmountStudy
-        The rows.
-    prediction : ndarray of float, shape (n_held_out,)
-        What the model predicts.
-
-    Returns
-    -------
-    tuple of str
-        Sentences without counts of people.
+    Shapes: `prediction` (n_held_out,).
     """
     found = list(group_warnings(study))
     if np.ptp(prediction) == 0:
@@ -50,24 +40,7 @@ def amount_warnings(study: AmountStudy, prediction: NDArray[np.float64]) -> tupl
 def tree_warnings(
     study: AmountStudy, remedy: TreesPlan, details: AmountTreeDetails, columns: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Say what makes a tree of amounts doubtful.
-
-    Parameters
-    ----------
-    study : AmountStudy
-        The rows.
-    remedy : TreesPlan
-        What was asked.
-    details : AmountTreeDetails
-        What was found.
-    columns : tuple of str
-        Those that the tree splits by.
-
-    Returns
-    -------
-    tuple of str
-        Sentences.
-    """
+    """Say what makes a tree of amounts doubtful."""
     found = [STOPPED] if details.stopped else []
     if not study.group_known.all():
         found.append(UNKNOWN_GROUPS)

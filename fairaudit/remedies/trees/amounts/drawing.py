@@ -18,39 +18,13 @@ from fairaudit.remedies.trees.drawing import draw_nodes
 
 
 def amount_tree_chart(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame, *, digits: int = 0) -> Any:
-    """Draw a tree of amounts.
-
-    Parameters
-    ----------
-    nodes, leaves, counts : DataFrame
-        As in :class:`~fairaudit.remedies.trees.amounts.details.AmountTreeDetails`, masked or not.
-    digits : int
-        Decimals of amounts.
-
-    Returns
-    -------
-    altair chart
-        With the held-out rows of each node and, in leaves, their mean amount; hovering tells the means by group.
-    """
+    """Draw a tree of amounts."""
     records = [_record(row, leaves, counts, digits) for row in nodes.itertuples()]
     return draw_nodes(records, amount_tree_alt(nodes, leaves, counts, digits=digits))
 
 
 def amount_tree_alt(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame, *, digits: int = 0) -> str:
-    """Return a tree of amounts in words, and what held-out rows in its leaves have.
-
-    Parameters
-    ----------
-    nodes, leaves, counts : DataFrame
-        As in :func:`amount_tree_chart`.
-    digits : int
-        Decimals of amounts.
-
-    Returns
-    -------
-    str
-        One text.
-    """
+    """Return a tree of amounts in words, and what held-out rows in its leaves have."""
     told = trees_texts.tree_alt(nodes, leaves, counts)
     if not len(leaves) or len(leaves) > trees_texts.MOST_LEAVES_TOLD:
         return told

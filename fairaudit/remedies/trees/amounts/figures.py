@@ -30,22 +30,7 @@ ALIKE_BINS: Final = 8
 
 
 def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: FoundTree) -> AmountTreeDetails:
-    """Return what a tree of amounts does on the training, tuning and held-out rows.
-
-    Parameters
-    ----------
-    study : AmountStudy
-        The rows.
-    remedy : TreesPlan
-        What was asked.
-    found : FoundTree
-        The tree.
-
-    Returns
-    -------
-    AmountTreeDetails
-        Complete.
-    """
+    """Return what a tree of amounts does on the training, tuning and held-out rows."""
     search, tree = found.model.search, found.model.tree
     rows = part_rows(study)
     reached, predicted = tree.apply(study.X), tree.predict(study.X)

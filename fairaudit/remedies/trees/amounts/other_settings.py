@@ -52,20 +52,7 @@ class AmountParts:
 
 
 def amount_settings_around(study: AmountStudy, remedy: TreesPlan) -> tuple[tuple[str, TreesPlan], ...]:
-    """Return the settings that are compared with the one asked for.
-
-    Parameters
-    ----------
-    study : AmountStudy
-        Says what is allowed where the remedy names no difference.
-    remedy : TreesPlan
-        What is asked.
-
-    Returns
-    -------
-    tuple of (str, TreesPlan)
-        What is otherwise ("depth", "limit" or "weight"), and the plan.
-    """
+    """Return the settings that are compared with the one asked for."""
     found = depths_around(remedy)
     if remedy.constraint is not None:
         asked = allowed_difference(study, remedy)
@@ -80,23 +67,7 @@ def amount_settings_around(study: AmountStudy, remedy: TreesPlan) -> tuple[tuple
 
 
 def iter_amount_settings(parts: AmountParts, search: Any, free: Any) -> Generator[Event, Command | None, None]:
-    """Search for a tree for each setting, and measure all of them on the tuning rows.
-
-    Parameters
-    ----------
-    parts : AmountParts
-        What was asked, and the rows that trees are measured on.
-    search : OptimalTreeRegressor
-        Fitted for it.
-    free : OptimalTreeRegressor or None
-        The one without constraint and price.
-
-    Yields
-    ------
-    Progress or Finished
-        ``Finished.result`` is a frame as ``AmountTreeDetails.settings``. With `STOP` it has the settings that were
-        tried until then, and at least the asked one.
-    """
+    """Search for a tree for each setting, and measure all of them on the tuning rows."""
     remedy = parts.remedy
     told = [_row("asked", remedy, search, parts)]
     if free is not None:

@@ -52,40 +52,14 @@ def allowed_difference(study: AmountStudy, remedy: TreesPlan) -> float:
 
 
 def check_two_groups(study: AmountStudy, remedy: TreesPlan) -> None:
-    """Refuse a tree that must keep groups alike where the training rows have fewer than two.
-
-    Parameters
-    ----------
-    study : AmountStudy
-        The rows.
-    remedy : TreesPlan
-        What is asked.
-
-    Raises
-    ------
-    GroupError
-        That says so.
-    """
+    """Refuse a tree that must keep groups alike where the training rows have fewer than two."""
     if not remedy.is_free and len(np.unique(study.groups[learned_rows(study)])) < 2:
         text = "The training rows are of one group only, so there is nothing to keep alike."
         raise GroupError(text, uncounted=text, hint="Choose other columns that make the groups, or bring more rows.")
 
 
 def iter_amount_search(study: AmountStudy, remedy: TreesPlan) -> Generator[Event, Command | None, None]:
-    """Search for a tree on the training rows of known groups.
-
-    Parameters
-    ----------
-    study : AmountStudy
-        The rows.
-    remedy : TreesPlan
-        What is asked.
-
-    Yields
-    ------
-    Progress, Incumbent or Finished
-        Those of the estimator; ``Finished.result`` is the fitted estimator.
-    """
+    """Search for a tree on the training rows of known groups."""
     rows = learned_rows(study)
     limit = allowed_difference(study, remedy)
     search = new_optimal(OptimalTreeRegressor, study, remedy, limit, leaves=remedy.leaves)
@@ -96,19 +70,7 @@ def iter_amount_search(study: AmountStudy, remedy: TreesPlan) -> Generator[Event
 def gap_of(study: AmountStudy, predicted: NDArray[np.float64], rows: NDArray[np.int64]) -> float:
     """Return how far the largest mean prediction of a group is above the smallest; NaN with fewer than two groups.
 
-    Parameters
-    ----------
-    study : AmountStudy
-        Holds the groups.
-    predicted : ndarray of float, shape (n,)
-        Predictions for all rows of the study.
-    rows : ndarray of int
-        The rows that are looked at.
-
-    Returns
-    -------
-    float
-        In the unit of the amount.
+    Shapes: `predicted` (n,).
     """
     means = [mean_of(predicted[rows[study.groups[rows] == name]]) for name in known_groups(study)]
     known = [mean for mean in means if np.isfinite(mean)]

@@ -15,23 +15,7 @@ SIMILAR_NOTE = "The mean prediction for similar people of the own group, minus t
 
 
 def amount_tree_tables(details: AmountTreeDetails, digits: int, number: int) -> list[Table]:
-    """Return the tables of the tree of one remedy; what is hidden has no rows.
-
-    Parameters
-    ----------
-    details : AmountTreeDetails
-        Masked or not.
-    digits : int
-        Decimals of amounts.
-    number : int
-        Its place in the audit, from 1.
-
-    Returns
-    -------
-    list of Table
-        Keys ``remedy_{number}_tree``, ``…_nodes``, ``…_leaves``, ``…_similar``, ``…_treated``, ``…_found``,
-        ``…_bounds`` and ``…_settings``.
-    """
+    """Return the tables of the tree of one remedy; what is hidden has no rows."""
     predicts = ColumnSpec("prediction", "predicts", "amount", "In a leaf: the amount, or its mean.", digits=digits)
     return [
         tree_table(details.nodes, number, predicts),
