@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairaudit.cli.main import DONE, main
 from fairaudit.audit.running import run
+from fairaudit.cli.main import DONE, main
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.present.blocks import Note
 from fairaudit.presets.csv_file import preset_csv
