@@ -20,7 +20,7 @@ TEST_READY := $(VENV)/.ready-to-test
 run: $(RUN_READY)
 	@$(BIN)/python -m streamlit run app.py --server.port=$(PORT) --server.address=$(ADDRESS) --server.headless=true
 
-# Three workers keep two cores busy: stories in the browser mostly wait (tests/handing_out.py).
+# Three workers keep two cores busy: stories in the browser mostly wait (tests/support/handing_out.py).
 test: $(TEST_READY) browser engines
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
 	@$(BIN)/python -m pytest -n 3 --dist loadgroup

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-
-ROOT = Path(__file__).resolve().parent.parent
-SHARED_DATA = ROOT.parent / "shared" / "data"
+from places import SHARED_DATA
 
 # Read when NumPy and scikit-learn are first imported. Tests run side by side, and small data are slower in threads.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -42,3 +40,11 @@ def shared_data():
         return path
 
     return find
+
+
+@pytest.fixture(autouse=True, scope="session")
+def charts_checked_as_a_whole() -> None:
+    """Let Altair compare each chart with Vega-Lite's schema as a whole, as the app does, and not each part again."""
+    from altair.utils import schemapi
+
+    schemapi.disable_debug_mode()

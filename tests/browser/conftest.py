@@ -21,9 +21,9 @@ from urllib.parse import urlsplit
 import axe_playwright_python
 import pytest
 from auditor import Auditor
+from places import ROOT
 from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[2]
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 CHROMIUM_ARGS = (

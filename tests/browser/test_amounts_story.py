@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import tomllib
-from pathlib import Path
 
 from auditor import rows_of, text_of_pdf
+from places import SAMPLES
 from playwright.sync_api import expect
 
-PAY = Path(__file__).resolve().parents[2] / "sample_data" / "municipal_pay.csv"
+PAY = SAMPLES / "municipal_pay.csv"
 
 
 def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_again(auditor, new_auditor, tmp_path):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from auditor import ADDRESSES
+from places import ROOT
 from playwright.sync_api import expect
 
-ROOT = Path(__file__).resolve().parents[2]
 # A step is called as its file is, where the sidebar has no other name for it.
 NAMES = {address.removeprefix("/"): name for name, address in ADDRESSES.items()}
 STEPS = sorted(NAMES.get(step, step) for step in (path.stem.split("_", 1)[1] for path in (ROOT / "pages").glob("*.py")))

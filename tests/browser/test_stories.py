@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pikepdf
 from auditor import Auditor, rows_of, text_of_pdf
+from places import ROOT
 from playwright.sync_api import expect
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def adult_audit(auditor: Auditor, path: Path) -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import oracles
@@ -9,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from places import SAMPLES
 from statsmodels.stats.contingency_tables import StratifiedTable
 
 from fairaudit.data.table import Table
@@ -16,7 +16,7 @@ from fairaudit.errors import InputError
 from fairaudit.measure import check_controlled_fairness, check_strata
 from fairaudit.measure.strata import common_difference
 
-SAMPLE = Path(__file__).resolve().parents[2] / "sample_data" / "berkeley_1973.csv"
+SAMPLE = SAMPLES / "berkeley_1973.csv"
 BERKELEY = {  # men admitted, rejected, women admitted, rejected
     "A": (512, 313, 89, 19),
     "B": (353, 207, 17, 8),

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from altair.utils import schemapi
+from places import ROOT
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from fairaudit.plan import OutcomePlan
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGES = tuple(sorted(path.name for path in (ROOT / "pages").glob("*.py")))
 KINDS = ("title", "header", "subheader", "markdown", "caption", "info", "warning", "error", "success")
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from places import ROOT, SAMPLES
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGES = tuple(sorted(path.stem.partition("_")[2] for path in (ROOT / "pages").glob("*.py")))
-SAMPLES = tuple(sorted(path.stem for path in (ROOT / "sample_data").glob("*.toml")))
+PLANS = tuple(sorted(path.stem for path in SAMPLES.glob("*.toml")))
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -20,7 +18,7 @@ def test_page_without_data_opens_with_its_question_and_says_what_is_missing_and_
         assert "no data yet" in app.text
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("sample", PLANS)
 def test_sample_draws_on_every_page(app, sample):
     app.sample(sample)
     for page in PAGES:
@@ -29,7 +27,7 @@ def test_sample_draws_on_every_page(app, sample):
         assert app.state.mismatch is None and not app.state.dropped
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("sample", PLANS)
 def test_sample_opened_on_the_data_page_comes_with_its_audit(app, sample):
     app.go("Data").set("segmented_control", "data_way", "Open a sample")
     app.set("selectbox", "data_sample", sample).click("data_open_sample")

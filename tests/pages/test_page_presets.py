@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import datetime
-from pathlib import Path
 
 import pytest
+from places import LOCAL_RULE
 
 from fairaudit.audit.running import run
 from fairaudit.plan import AuditPlan, SmallCellsPlan
@@ -229,7 +229,7 @@ def test_a_saved_audit_brings_its_forms_back(hiring):
 
 
 def test_an_offices_own_form_is_offered(bare, monkeypatch, tmp_path):
-    text = (Path(__file__).parents[2] / "sample_data/local_rules/anytown_grants.toml").read_text()
+    text = LOCAL_RULE.read_text()
     (tmp_path / "own.toml").write_text(text)
     monkeypatch.setenv("FAIRAUDIT_PRESETS", str(tmp_path))
     bare.go("Presets").set("selectbox", FORM, "anytown_grants")
@@ -290,7 +290,7 @@ def test_a_value_that_is_chosen_as_unknown_takes_no_value_with_it_that_is_not(ap
 
 
 def test_a_comparison_group_waits_until_each_role_of_its_table_has_one(bare, monkeypatch, tmp_path):
-    text = (Path(__file__).parents[2] / "sample_data/local_rules/anytown_grants.toml").read_text()
+    text = LOCAL_RULE.read_text()
     tables = 'by = [["district"], ["household"], ["district", "household"]]'
     (tmp_path / "own.toml").write_text(text.replace(tables, 'by = [["district", "household"]]'))
     monkeypatch.setenv("FAIRAUDIT_PRESETS", str(tmp_path))
@@ -358,7 +358,7 @@ def test_the_comparison_group_is_asked_for_where_the_form_leaves_it_open(bare):
 
 def test_a_form_named_by_a_file_is_not_opened_and_told(hiring, tmp_path):
     path = tmp_path / "own.toml"
-    path.write_text((Path(__file__).parents[2] / "sample_data/local_rules/anytown_grants.toml").read_text())
+    path.write_text(LOCAL_RULE.read_text())
     plan = hiring.state.plan()
     part = plan.presets[0].model_copy(update={"preset": str(path), "columns": {"district": ("sex",)}})
     hiring.state.put_plan(plan.model_copy(update={"presets": (part, *plan.presets[1:])}))
@@ -367,7 +367,7 @@ def test_a_form_named_by_a_file_is_not_opened_and_told(hiring, tmp_path):
 
 
 def test_a_changed_form_of_the_office_is_told_beside_its_figures(bare, monkeypatch, tmp_path):
-    text = (Path(__file__).parents[2] / "sample_data/local_rules/anytown_grants.toml").read_text()
+    text = LOCAL_RULE.read_text()
     (tmp_path / "own.toml").write_text(text)
     monkeypatch.setenv("FAIRAUDIT_PRESETS", str(tmp_path))
     bare.go("Presets").set("selectbox", FORM, "anytown_grants")

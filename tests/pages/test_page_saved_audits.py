@@ -6,13 +6,12 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from places import SAMPLES
 
 from fairaudit import AuditPlan, read_table
 from fairaudit.data import ReadOptions
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.data import record_data
-
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"
 
 
 @pytest.fixture

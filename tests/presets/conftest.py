@@ -5,10 +5,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from hired_people import drawn
+from places import LOCAL_RULE
 
 from fairaudit.data import Table
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="session")
@@ -24,4 +23,4 @@ def table(rows) -> Table:
 @pytest.fixture
 def local_rule() -> Path:
     """The documented example of an office's own preset."""
-    return ROOT / "sample_data" / "local_rules" / "anytown_grants.toml"
+    return LOCAL_RULE

@@ -9,7 +9,8 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from places import ROOT
+
 PACKAGE = ROOT / "fairaudit"
 APP_FILES = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "ui").rglob("*.py"))]
 PACKAGE_FILES = sorted(PACKAGE.rglob("*.py"))

@@ -4,13 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+from places import LOCAL_RULE, SAMPLES
 
 from fairaudit.cli.main import BAD_INPUT, DONE, main
 from fairaudit.plan import AuditPlan
 
-ROOT = Path(__file__).resolve().parents[1]
-HIRING = str(ROOT / "sample_data" / "hiring_tool.csv")
-LOCAL = ROOT / "sample_data" / "local_rules" / "anytown_grants.toml"
+HIRING = str(SAMPLES / "hiring_tool.csv")
 DECISION = ["--decision", "advanced", "--favorable", "yes"]
 
 
@@ -18,7 +17,7 @@ def test_the_forms_are_listed_with_their_rules_and_roles(capsys, monkeypatch):
     assert main(["preset", "--list"]) == DONE
     told = capsys.readouterr().out
     assert "nyc144: NYC Local Law 144" in told and "6 RCNY § 5-301" in told and "roles: sex, race, [score]" in told
-    monkeypatch.setenv("FAIRAUDIT_PRESETS", str(LOCAL.parent))
+    monkeypatch.setenv("FAIRAUDIT_PRESETS", str(LOCAL_RULE.parent))
     assert main(["preset", "--list", "--json"]) == DONE
     assert [form["key"] for form in json.loads(capsys.readouterr().out)][-1] == "anytown_grants"
 
@@ -54,7 +53,7 @@ def test_everything_is_written_and_the_plan_repeats_it(capsys, tmp_path):
 
 
 def test_a_plan_finds_the_file_of_an_offices_own_form_beside_it(tmp_path, capsys):
-    (tmp_path / "own.toml").write_text(LOCAL.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "own.toml").write_text(LOCAL_RULE.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "d.csv").write_text("area,ok\n" + "a,y\nb,n\nb,y\n" * 9, encoding="utf-8")
     lines = ["[[presets]]", 'preset = "own.toml"', "[presets.columns]", 'district = "area"']
     head = ["schema_version = 1", 'data = {source = "d.csv"}', "[decision]", 'column = "ok"', 'favorable = ["y"]']
@@ -123,7 +122,7 @@ def test_a_file_that_cannot_be_read_does_not_take_the_list_away(capsys, monkeypa
 
 def test_a_changed_file_of_an_office_is_told_when_its_plan_is_repeated(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    text = LOCAL.read_text(encoding="utf-8")
+    text = LOCAL_RULE.read_text(encoding="utf-8")
     Path("own.toml").write_text(text, encoding="utf-8")
     Path("d.csv").write_text("area,ok\n" + "a,y\nb,n\nb,y\n" * 9, encoding="utf-8")
     given = ["own.toml", "d.csv", "--column", "district=area", "--decision", "ok", "--favorable", "y"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import duckdb
 import pandas as pd
@@ -37,8 +36,6 @@ from fairaudit.plan import (
     SmallCellsPlan,
 )
 from fairaudit.report import to_json
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pytest
-from engines.asked import NAMES, as_frame, conditions, expected, rows
+from asked import NAMES, as_frame, conditions, expected, rows
 
 from fairaudit import Condition, check_controlled_fairness
 from fairaudit.conditions.engines.spark import to_spark

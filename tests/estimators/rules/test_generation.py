@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -20,7 +19,6 @@ from fairaudit.estimators.rules.rows import RuleRows
 from fairaudit.estimators.rules.sampling import sampled_rows
 from fairaudit.events import Incumbent, Progress
 
-COMPAS = Path(__file__).parents[3] / "shared" / "data" / "compas_fairml_5278.csv"
 COMPAS_VALUES = {"equalized_odds": 1740.014, "equal_opportunity": 1739.745, None: 1653.0}
 
 
@@ -253,10 +251,9 @@ def test_the_pool_keeps_the_shortest_rule_of_each_cover():
     assert pool.costs.tolist() == [2, 2, 3]
 
 
-@pytest.mark.skipif(not COMPAS.is_file(), reason="the real data are not beside the project")
 @pytest.mark.parametrize("fairness", COMPAS_VALUES)
-def test_compas_closes_with_proof(fairness):
-    table = pd.read_csv(COMPAS)
+def test_compas_closes_with_proof(shared_data, fairness):
+    table = pd.read_csv(shared_data("compas_fairml_5278.csv"))
     priors = table["Number_of_Priors"]
     literals = [priors <= cut for cut in np.unique(np.quantile(priors, np.arange(1, 10) / 10))]
     literals += [table[name] == 1 for name in table.columns[2:]]

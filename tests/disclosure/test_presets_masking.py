@@ -6,11 +6,11 @@ import functools
 import io
 import itertools
 from collections import defaultdict
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from places import LOCAL_RULE, SAMPLES
 from small_tables import compositions, frame_of, published
 
 from fairaudit.audit.running import run
@@ -23,7 +23,6 @@ from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.words import preset_verdict, table_note
 
-SAMPLES = Path(__file__).parents[2] / "sample_data"
 HIRED = OutcomePlan(column="hired", favorable=("yes",))
 PAY = OutcomePlan(column="pay", amount=True)
 SCORE = OutcomePlan(column="score", amount=True)
@@ -132,7 +131,7 @@ def test_a_person_without_an_amount_is_not_told_by_the_numbers_of_two_tables():
 
 
 def test_the_means_of_a_crossing_do_not_tell_the_amount_of_who_has_an_unknown_value(tmp_path):
-    text = (SAMPLES / "local_rules" / "anytown_grants.toml").read_text(encoding="utf-8")
+    text = LOCAL_RULE.read_text(encoding="utf-8")
     start = text.index('measure = "means"')
     crossed = text[start:].replace('by = [["district"]]', 'by = [["district"], ["district", "household"]]')
     assert crossed != text[start:]

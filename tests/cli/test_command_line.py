@@ -8,14 +8,13 @@ import re
 import subprocess
 import sys
 import zipfile
-from pathlib import Path
 
 import pytest
+from places import ROOT, SAMPLES
 
 from fairaudit.cli.main import BAD_INPUT, DONE, INTERNAL, UNFAIR, build_parser, main
 from fairaudit.plan import AuditPlan
 
-ROOT = Path(__file__).resolve().parent.parent
 ROWS = [("no", "a", "x", 1)] * 30 + [("yes", "a", "x", 2)] * 10
 ROWS += [("no", "b", "y", 3)] * 10 + [("yes", "b", "x", 4)] * 30
 CHECK = ["--decision", "granted", "--favorable", "yes", "--protected", "group = 'a'"]
@@ -57,7 +56,7 @@ def test_check_marks_strata_with_few_rows_and_counts_unknown_ones(data, capsys):
 
 
 def test_a_gap_that_turns_around_is_told_in_the_first_line(capsys):
-    path = str(ROOT / "sample_data" / "berkeley_1973.csv")
+    path = str(SAMPLES / "berkeley_1973.csv")
     question = ["--decision", "decision", "--favorable", "Admitted", "--protected", "gender = 'Women'"]
     assert main(["check", path, *question, "--strata", "department"]) == DONE
     first, *_, last = capsys.readouterr().out.splitlines()

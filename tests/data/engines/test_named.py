@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from places import ROOT
 from postgres_server import PASSWORD
 
 from fairaudit import AuditPlan, run
@@ -27,8 +28,6 @@ from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.data import open_data, record_data
 from fairaudit.report import compose, to_csv_bundle, to_json
 from fairaudit.report.json_export import schema
-
-ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from engines.asked import (
+from asked import (
     POINTED,
     as_frame,
     asked,

@@ -9,13 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pandas as pd
 import pytest
+from places import ROOT
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.models import make_model
 from fairaudit.estimators.thresholds import ThresholdProblem, iter_swarm
 from fairaudit.events import STOP, Finished, Progress, Started
-
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 def problem(n_groups=3, n=3000, seed=0):
@@ -132,7 +131,7 @@ def test_it_leaves_no_file_no_line_and_no_logging_behind(tmp_path):
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", textwrap.dedent(code)],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": ROOT},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,

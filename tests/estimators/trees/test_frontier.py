@@ -1,6 +1,5 @@
 import math
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -254,11 +253,8 @@ COMPAS = (
 
 
 @pytest.mark.parametrize(("depth", "gap", "accuracy"), COMPAS)
-def test_compas_reaches_the_optima_of_the_peer(depth, gap, accuracy):
-    path = Path(__file__).parents[3] / "shared" / "data" / "compas_fairml_5278.csv"
-    if not path.exists():
-        pytest.skip("the COMPAS data are not there")
-    table = pd.read_csv(path)
+def test_compas_reaches_the_optima_of_the_peer(shared_data, depth, gap, accuracy):
+    table = pd.read_csv(shared_data("compas_fairml_5278.csv"))
     priors, groups = table.pop("Number_of_Priors"), table.pop("African_American").to_numpy()
     labels = table.pop("Two_yr_Recidivism").to_numpy()
     cuts = np.unique(np.quantile(priors, np.arange(1, 10) / 10))
