@@ -1,4 +1,4 @@
-"""What the command line prints about a decision that is an amount."""
+"""What the command ``check`` asks and prints where the decision is an amount."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.present import amount_words, words
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.not_known_words import not_known_sentence
-from fairaudit.remedies.shared import amount_words as amount_remedy_words
-from fairaudit.remedies.trees import words as trees_words
-from fairaudit.study.amounts.findings import AmountRemediesFinding
 
 
 def check_options(options: Namespace) -> None:
@@ -31,18 +28,6 @@ def check_options(options: Namespace) -> None:
             raise InputError(f"'{name}' is in shares of people.", hint="With --amount, give --amount-tolerance.")
         if given:
             raise InputError(f"'{name}' needs a decision that is an amount.", hint="Give --amount, not --favorable.")
-
-
-def amount_remedies_texts(finding: AmountRemediesFinding | None) -> list[str]:
-    """Return what remedies came to, a line each, with the trees."""
-    lines: list[str] = []
-    for remedy in finding.remedies if finding else ():
-        told = " ".join(amount_remedy_words.headline(remedy, finding.facts)).strip()
-        lines.append(f"{remedy.name}: {told}")
-        if remedy.details is not None:
-            lines += [f"  {line}" for line in trees_words.tree_lines(remedy.details.nodes)]
-            lines.append(f"  {trees_words.certificate_words(remedy.details)}")
-    return lines
 
 
 def amount_text(finding: AmountFinding) -> str:

@@ -1,17 +1,16 @@
-"""The arguments and exit codes of the command line; what each command does is in :mod:`fairaudit.cli.commands`."""
+"""The arguments and exit codes of the command line; the module of a command is imported when the command runs."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
 import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from fairaudit.cli import commands
-from fairaudit.cli.presets import add_settings
 from fairaudit.cli.terminal import one_line, prepare_streams, readable
 from fairaudit.errors import FairauditError
 from fairaudit.version import __version__
@@ -177,7 +176,6 @@ def build_parser() -> argparse.ArgumentParser:
     answer.add_argument("--fail-on-unfair", action="store_true", help=FAIL_HELP)
     answer.add_argument("--save-plan", type=Path, metavar="FILE", help="write the audit as a plan that `run` repeats")
     _add_reading(check)
-    check.set_defaults(work=commands.check)
 
     run = subparsers.add_parser(
         "run",
@@ -196,7 +194,6 @@ def build_parser() -> argparse.ArgumentParser:
         "--ignore-fingerprint", action="store_true", help="go on if the data are not those the plan was saved with"
     )
     run.add_argument("--fail-on-unfair", action="store_true", help=FAIL_HELP)
-    run.set_defaults(work=commands.run)
 
     _add_preset(subparsers, raw, common, several)
 
@@ -211,7 +208,6 @@ def build_parser() -> argparse.ArgumentParser:
     describe.add_argument("data", metavar="DATA", help=DATA_HELP)
     describe.add_argument("--json", action="store_true", help="print the facts as JSON")
     _add_reading(describe)
-    describe.set_defaults(work=commands.describe)
     return parser
 
 
@@ -239,12 +235,36 @@ def _add_preset(subparsers: Any, raw: type, common: argparse.ArgumentParser, sev
     good.add_argument("--favorable", **several, metavar="VALUE", help="a decision that is selected; may be repeated")
     good.add_argument("--favorable-when", metavar="COND", help="instead: a condition on the decision")
     preset.add_argument("--where", type=readable, metavar="COND", help="only these rows")
-    add_settings(preset, several)
+    _add_form_settings(preset, several)
     preset.add_argument("--out", type=Path, metavar="DIR", help="write PDF, HTML, CSV tables, JSON and the plan there")
     preset.add_argument("--json", action="store_true", help="print the result as JSON")
     preset.add_argument("--save-plan", type=Path, metavar="FILE", help="write a plan that `run` repeats")
     _add_reading(preset)
-    preset.set_defaults(work=commands.preset)
+
+
+def _add_form_settings(preset: argparse.ArgumentParser, several: dict[str, Any]) -> None:
+    """Add the options that say what a form compares and what it says of itself."""
+    preset.add_argument(
+        "--reference", **several, metavar="ROLE=VALUE", help="the group that others are compared with, where it is open"
+    )
+    preset.add_argument(
+        "--unknown", **several, metavar="ROLE=VALUE", help="a value that means unknown, as race=3; may be repeated"
+    )
+    preset.add_argument(
+        "--known", **several, metavar="ROLE=VALUE", help="a value that is a group, though the form lists it as unknown"
+    )
+    small = preset.add_mutually_exclusive_group()
+    small.add_argument(
+        "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"
+    )
+    small.add_argument("--keep-small", action="store_true", help="keep them in, where the form leaves them out")
+    for option, what, told in (
+        ("--reason", "TEXT", "why small groups are left out, for the form"),
+        ("--data-words", "TEXT", "where the data come from, for the form"),
+        ("--audit-date", "DAY", "when the audit was made, for the form, such as 2026-03-01"),
+        ("--distribution-date", "DAY", "when the tool was first used, for the form, such as 2026-04-15"),
+    ):
+        preset.add_argument(option, type=readable, metavar=what, help=told)
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
@@ -263,7 +283,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare_streams()
     options = build_parser().parse_args(arguments)
     try:
-        fair = options.work(options)
+        fair = importlib.import_module(f"fairaudit.cli.{options.command}").execute(options)
     except FairauditError as error:
         return _fail(str(error), BAD_INPUT, options.debug)
     except OSError as error:

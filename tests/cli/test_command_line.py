@@ -324,7 +324,7 @@ def test_a_fault_of_ours_is_one_sentence_and_a_traceback_only_on_request(data, c
     def broken(_):
         raise RuntimeError("content of a row")
 
-    monkeypatch.setattr("fairaudit.cli.commands.quality_report", broken)
+    monkeypatch.setattr("fairaudit.cli.describe.quality_report", broken)
     assert main(["describe", str(data)]) == INTERNAL
     err = capsys.readouterr().err
     assert "RuntimeError" in err

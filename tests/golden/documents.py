@@ -62,7 +62,7 @@ def _on_any_machine(remedy):
 
 def _exported(result) -> Iterator[tuple[str, str]]:
     """Yield what the command line prints and writes for an audit that is run already."""
-    from fairaudit.cli import commands
+    from fairaudit.cli import watching
     from fairaudit.cli.main import main
     from fairaudit.events import Finished
 
@@ -72,7 +72,7 @@ def _exported(result) -> Iterator[tuple[str, str]]:
         printed = io.StringIO()
         data = SAMPLES / result.plan.data.source
         with (
-            mock.patch.object(commands, "iter_run", return_value=iter([Finished(result)])),
+            mock.patch.object(watching, "iter_run", return_value=iter([Finished(result)])),
             contextlib.redirect_stdout(printed),
         ):
             code = main(["run", str(plan), "--data", str(data), "--out", str(out)])

@@ -13,7 +13,7 @@ import pytest
 from amounts_by_hand import CHECK, pay, plan
 
 from fairaudit import run
-from fairaudit.cli.amounts import amount_remedies_texts
+from fairaudit.cli.run import amount_remedies_texts
 from fairaudit.disclosure.amount_remedies import masked_amount_remedies
 from fairaudit.disclosure.gate import masked
 from fairaudit.plan.models import ModelsPlan

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Iterable
-from typing import Any
 
-from fairaudit.cli.terminal import aligned, one_line, readable
+from fairaudit.cli.reading import read_data, source_name
+from fairaudit.cli.terminal import aligned, emit, one_line, readable
+from fairaudit.cli.watching import watched_run
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, PlanError, quote
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan, OutcomePlan
@@ -22,6 +23,28 @@ from fairaudit.presets.notes import undecided_notes
 from fairaudit.presets.plan import PresetPlan, as_day
 from fairaudit.presets.tables import means_table, rates_table
 from fairaudit.presets.words import preset_verdict
+from fairaudit.report import to_json
+from fairaudit.report.files import write_report
+
+
+def execute(options: Namespace) -> bool:
+    """Fill the form of a rule from a file, or list the forms; there is no verdict, so the answer is always True."""
+    if options.list or options.preset is None:
+        emit(listing(as_json=options.json))
+        return True
+    if options.data is None:
+        raise InputError("'preset' needs the data, after the key of the form.", hint="See: preset --help")
+    table = read_data(options)
+    plan = preset_plan(options, table, source_name(options))
+    result = watched_run(plan, table)
+    [finding] = result.presets
+    emit(to_json(result).rstrip("\n") if options.json else preset_text(finding))
+    if options.out:
+        for path in write_report(result, options.out):
+            emit(f"wrote {one_line(path)}")
+    if options.save_plan:
+        plan.save(options.save_plan)
+    return True
 
 
 def listing(*, as_json: bool) -> str:
@@ -84,31 +107,6 @@ def preset_text(finding: PresetFinding) -> str:
         finding.preset.notice,
     ]
     return "\n".join(map(one_line, lines))
-
-
-def add_settings(preset: ArgumentParser, several: dict[str, Any]) -> None:
-    """Add the options that say what a form compares and what it tells of itself."""
-    preset.add_argument(
-        "--reference", **several, metavar="ROLE=VALUE", help="the group that others are compared with, where it is open"
-    )
-    preset.add_argument(
-        "--unknown", **several, metavar="ROLE=VALUE", help="a value that means unknown, as race=3; may be repeated"
-    )
-    preset.add_argument(
-        "--known", **several, metavar="ROLE=VALUE", help="a value that is a group, though the form lists it as unknown"
-    )
-    small = preset.add_mutually_exclusive_group()
-    small.add_argument(
-        "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"
-    )
-    small.add_argument("--keep-small", action="store_true", help="keep them in, where the form leaves them out")
-    for option, what, told in (
-        ("--reason", "TEXT", "why small groups are left out, for the form"),
-        ("--data-words", "TEXT", "where the data come from, for the form"),
-        ("--audit-date", "DAY", "when the audit was made, for the form, such as 2026-03-01"),
-        ("--distribution-date", "DAY", "when the tool was first used, for the form, such as 2026-04-15"),
-    ):
-        preset.add_argument(option, type=readable, metavar=what, help=told)
 
 
 def _asked(finding: PresetFinding) -> list[str]:

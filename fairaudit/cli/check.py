@@ -1,0 +1,121 @@
+"""What the command ``check`` does: one question, answered in lines or as JSON."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from fairaudit.audit.running import CheckFinding, run_amount, run_check
+from fairaudit.cli.amounts import amount_text, check_options
+from fairaudit.cli.reading import read_data, source_name
+from fairaudit.cli.terminal import aligned, emit, one_line
+from fairaudit.cli.watching import watched_run
+from fairaudit.plan.audit_plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.data import record_data
+from fairaudit.present import words
+from fairaudit.present.not_known_words import not_known_sentence
+
+
+def execute(options: Namespace) -> bool:
+    """Answer one controlled-fairness question, print it, and return whether the gap is within tolerance."""
+    check_options(options)
+    table = read_data(options)
+    question = CheckPlan(
+        where=options.where,
+        protected=options.protected,
+        **({} if options.tolerance is None else {"tolerance": options.tolerance}),
+        amount_tolerance=options.amount_tolerance,
+        similar_by=tuple(options.similar_by),
+        confidence=options.confidence,
+        strata=tuple(options.strata),
+        compare=tuple((column,) for column in options.by),
+    )
+    decision = OutcomePlan(
+        column=options.decision,
+        favorable=tuple(options.favorable),
+        favorable_when=options.favorable_when,
+        amount=options.amount,
+        higher_is_favorable=not options.lower_is_better,
+    )
+    plan = AuditPlan(data=DataPlan(source=source_name(options)), decision=decision, checks=(question,))
+    if options.save_plan or options.json:
+        plan = record_data(plan, table)
+    if options.json:
+        # Here, because the export knows every remedy and form, which an answer in lines does without.
+        from fairaudit.report import to_json
+
+        result = watched_run(plan, table)
+        emit(to_json(result).rstrip("\n"))
+        [finding] = (*result.checks, *result.amounts)
+    elif options.amount:
+        finding = run_amount(table, plan, question)
+        emit(amount_text(finding))
+    else:
+        finding = run_check(table, plan, question)
+        emit(_finding_text(finding))
+    if options.save_plan:
+        plan.save(options.save_plan)
+    return finding.result.fair
+
+
+def _finding_text(finding: CheckFinding) -> str:
+    result = finding.result
+    lines = [words.verdict_sentence(finding), "", words.population_sentence(finding), words.evidence_sentence(result)]
+    lines += [*result.warnings, *map(not_known_sentence, finding.not_known)]
+    for comparison in finding.groups:
+        against = "" if comparison.reference is None else f", each against {comparison.reference}"
+        lines += ["", f"By {', '.join(comparison.columns)}{against}:"]
+        lines += _rows((row.name, row.comparison, row.small) for row in comparison.rows)
+        if comparison.unknown or comparison.undecided:
+            lines += [
+                f"Left out: {comparison.unknown:,} rows with an unknown group, {comparison.undecided:,} without a "
+                "decision."
+            ]
+    lines += ["", *(f"Not compared. {sentence}" for sentence in finding.not_compared)] if finding.not_compared else []
+    if finding.strata is not None:
+        lines += ["", f"Protected group within each {', '.join(finding.strata.columns)}:"]
+        lines += _strata_rows(finding.strata.strata)
+        lines += (
+            [f"Not compared, one group is empty: {', '.join(finding.strata.left_out)}"]
+            if finding.strata.left_out
+            else []
+        )
+        warning = words.reversal_warning(finding)
+        lines += [warning] if warning else []
+    return "\n".join(one_line(line) for line in lines)
+
+
+def _rows(rows) -> list[str]:
+    cells = [("", "n", "share", "rest", "gap, points", "interval", "")]
+    for name, comparison, small in rows:
+        cells.append(
+            (
+                name,
+                f"{comparison.protected.n:,}",
+                words.share_text(comparison.protected.ratio),
+                words.share_text(comparison.reference.ratio),
+                words.gap_text(comparison).removesuffix(" points"),
+                words.interval_text(comparison.difference_interval, beside=comparison.tolerance),
+                words.reading(comparison, small=small),
+            )
+        )
+    return aligned(cells)
+
+
+def _strata_rows(rows) -> list[str]:
+    cells = [("", "protected", "share", "rest", "share", "gap, points", "interval", "unknown", "")]
+    for row in rows:
+        c = row.comparison
+        cells.append(
+            (
+                row.name,
+                words.count_text(c.protected.n),
+                words.share_text(c.protected.ratio),
+                words.count_text(c.reference.n),
+                words.share_text(c.reference.ratio),
+                words.gap_text(c).removesuffix(" points"),
+                words.interval_text(c.difference_interval, beside=c.tolerance),
+                words.count_text(row.unknown),
+                words.reading(c),
+            )
+        )
+    return aligned(cells)

@@ -1,0 +1,57 @@
+"""What the command ``describe`` does: what is in a file, and what to look out for."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+
+from fairaudit.cli.reading import read_data
+from fairaudit.cli.terminal import aligned, emit, one_line
+from fairaudit.data.quality import quality_report
+from fairaudit.data.table import Table
+from fairaudit.measure.results import plain
+
+
+def execute(options: Namespace) -> bool:
+    """Print what is in a file; there is no verdict, so the answer is always True."""
+    table = read_data(options)
+    quality = quality_report(table)
+    if options.json:
+        facts = {
+            "name": table.name,
+            "n_rows": table.n_rows,
+            "fingerprint": table.fingerprint,
+            "connection": plain(table.connection),
+            "source": plain(table.source),
+            "notes": list(table.notes),
+            "columns": plain(quality.columns),
+            "issues": plain(quality.issues),
+        }
+        emit(json.dumps(facts, ensure_ascii=False, indent=2))
+        return True
+    emit("\n".join(one_line(line) for line in _description(table, quality)))
+    return True
+
+
+def _description(table: Table, quality) -> list[str]:
+    options = table.source.options
+    found = {
+        "separator": options.delimiter and repr(options.delimiter),
+        "encoding": options.encoding,
+        "decimal mark": options.decimal and repr(options.decimal),
+        "sheet": options.sheet,
+    }
+    how = ", ".join(f"{name} {value}" for name, value in found.items() if value)
+    lines = [f"{table.name}: {table.n_rows:,} rows, {len(table.columns):,} columns"]
+    place = table.connection
+    read = f"read as {table.source.format}{', gzipped' if table.source.compressed else ''}{f' ({how})' if how else ''}"
+    lines += [read if place is None else f"the rows stay in {place.engine}, connection {place.connection}"]
+    lines += [f"fingerprint {table.fingerprint}{'' if place is None else ' (of columns, number of rows and sums)'}"]
+    lines += [f"note: {note}" for note in table.notes]
+    cells = [("column", "missing", "different", "kind")]
+    cells += [(c.name, f"{c.n_missing:,}", f"{c.n_distinct:,}", c.kind) for c in quality.columns]
+    lines += ["", *aligned(cells)]
+    if quality.issues:
+        lines += ["", "look out for:"]
+        lines += [f"  {'' if i.column is None else i.column + ': '}{i.message} {i.advice}" for i in quality.issues]
+    return lines

@@ -1,0 +1,61 @@
+"""How the data of a command are found and read."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from pathlib import Path
+
+from fairaudit.cli.terminal import readable
+from fairaudit.columns import ReadOptions
+from fairaudit.data.engines.named import PREFIX, find_connection, list_tables, open_connection
+from fairaudit.data.readers import read_table
+from fairaudit.data.table import Table
+from fairaudit.errors import InputError
+
+MOST_TABLES = 20
+"""Tables that are listed where none is named."""
+
+
+def read_data(options: Namespace) -> Table:
+    """Open the file, or the table in a database, that the arguments name."""
+    if options.data.startswith(PREFIX):
+        return open_connection(find_connection(_named(options)), table=_table(options))
+    how = ReadOptions(
+        delimiter=options.delimiter,
+        encoding=options.encoding,
+        decimal=options.decimal,
+        sheet=options.sheet,
+        missing=tuple(options.missing),
+    )
+    name = readable(Path(options.data).stem)
+    return read_table(options.data, name=None if options.data.isprintable() else name, options=how)
+
+
+def _named(options: Namespace) -> str:
+    return readable(options.data).removeprefix(PREFIX).partition("/")[0]
+
+
+def _table(options: Namespace) -> str:
+    table = readable(options.data).partition("/")[2]
+    if not table:
+        tables = ", ".join(list_tables(find_connection(_named(options)))[:MOST_TABLES])
+        raise InputError(
+            f"The data need the name of a table: {PREFIX}{_named(options)}/TABLE.",
+            hint=f"There are: {tables}." if tables else "This user may read no table.",
+        )
+    return table
+
+
+def source_name(options: Namespace) -> str:
+    """Return the path of the data as the plan shall name it: relative to the plan, where that can be."""
+    if options.data.startswith(PREFIX):
+        return PREFIX + _named(options)
+    if options.save_plan is None:
+        return readable(options.data)
+    try:
+        path = Path(os.path.relpath(options.data, options.save_plan.parent))
+    except ValueError:
+        # On Windows there is no way from one drive to another.
+        path = Path(options.data).resolve()
+    return readable(path.as_posix())

@@ -1,0 +1,124 @@
+"""What the command ``run`` does: a saved audit, repeated, with its report."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from fairaudit.audit.running import AmountFinding, CheckFinding
+from fairaudit.cli.terminal import emit, one_line
+from fairaudit.cli.watching import watched_run
+from fairaudit.disclosure.gate import exported
+from fairaudit.estimators.rules.problem import SLACK
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.data import open_data
+from fairaudit.present import amount_words, words
+from fairaudit.presets.notes import preset_notes
+from fairaudit.presets.words import preset_verdict
+from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.rules import words as rules_words
+from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.shared import amount_words as amount_remedy_words
+from fairaudit.remedies.shared.held_out_words import gap_rows
+from fairaudit.remedies.shared.sample_words import sample_sentence
+from fairaudit.remedies.trees import words as trees_words
+from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.report.files import write_report
+from fairaudit.study.amounts.findings import AmountRemediesFinding
+from fairaudit.study.findings import RemedyFinding
+
+
+def execute(options: Namespace) -> bool:
+    """Repeat a saved audit, write its report, and return whether every gap is within tolerance."""
+    plan = AuditPlan.load(options.plan)
+    options.out.mkdir(parents=True, exist_ok=True)
+    table = open_data(plan, base=options.plan.parent, data=options.data)
+    result = watched_run(plan, table, ignore_fingerprint=options.ignore_fingerprint, base=options.plan.parent)
+    if result.data.mismatch is not None:
+        emit(f"Note: {one_line(result.data.mismatch)}")
+    shown = exported(result)
+    told_by = amount_words if shown.amounts else words
+    for finding in shown.amounts or shown.checks:
+        emit(one_line(_title(finding) + told_by.verdict_sentence(finding)))
+        if warning := told_by.reversal_warning(finding):
+            emit(one_line(warning))
+    study = shown.remedies or shown.amount_remedies
+    if study is not None and study.facts.sample is not None:
+        emit(one_line(sample_sentence(study.facts.sample)))
+    for remedy in shown.remedies.remedies if shown.remedies else ():
+        emit(one_line(_remedy_text(remedy)))
+        if isinstance(remedy.details, ConstrainDetails) and (told := _constraints_text(remedy.details)):
+            emit(one_line(f"{remedy.name}: {told}"))
+        if isinstance(remedy.details, RulesDetails):
+            for told in _rules_texts(remedy.details, shown.remedies.facts.positive_meaning):
+                emit(one_line(f"  {told}"))
+        if isinstance(remedy.details, TreesDetails):
+            for told in trees_words.tree_texts(remedy.details, shown.remedies.facts.positive_meaning):
+                emit(one_line(f"  {told}"))
+    for told in amount_remedies_texts(shown.amount_remedies):
+        emit(one_line(told))
+    for form in shown.presets:
+        emit(one_line(f"{form.title}: {' '.join(part for part in preset_verdict(form) if part)}"))
+        for note in preset_notes(form):
+            emit(f"Note: {one_line(note)}")
+    for path in write_report(result, options.out):
+        emit(f"wrote {one_line(path)}")
+    return result.fair
+
+
+def _title(finding: CheckFinding | AmountFinding) -> str:
+    title = finding.plan.title
+    if not title:
+        return ""
+    return f"{title} " if title.endswith(("?", ".", "!", ":")) else f"{title}: "
+
+
+def _remedy_text(remedy: RemedyFinding) -> str:
+    """Return accuracy and gap on the held-out rows in one line; for a plain model, which has no before, once."""
+    judged = [remedy.after] if isinstance(remedy.plan, PlainPlan) else [remedy.before, remedy.after]
+    accuracy = " -> ".join(words.share_text(model.measure("accuracy").value) for model in judged)
+    gap = " -> ".join(words.points_text(model.measure("gap").value, signed=False) for model in judged)
+    those = gap_rows(remedy.after.n, remedy.after.fairness)
+    return f"{remedy.name}: on held-out rows accuracy {accuracy}, gap {gap}{those and f' (measured on {those})'}"
+
+
+def _constraints_text(details: ConstrainDetails) -> str:
+    """Return in one line whether constraints are met; nothing of what is hidden."""
+    parts = []
+    if details.feasible is not None:
+        counts = "" if details.n_pairs_met is None else f" ({details.n_pairs_met:,} of {details.n_pairs:,} gaps)"
+        parts.append(f"{'met' if details.feasible else 'not met'} on the tuning rows{counts}")
+    if details.n_pairs_within is not None:
+        within = f"{details.n_pairs_within:,} of {details.n_pairs:,}"
+        parts.append(f"{within} gaps within what is allowed on held-out rows")
+    return f"constraints {', '.join(parts)}" if parts else ""
+
+
+def _rules_texts(details: RulesDetails, positive_meaning: str) -> list[str]:
+    """Return the rules, whether they keep to what is allowed, and how far from optimal they can be, a text each."""
+    verdict = [f"complexity {details.complexity} of {details.max_complexity}"]
+    if len(details.gaps):
+        if details.trained_gap is not None:
+            allowed = details.max_difference if details.status == "chosen" else details.trained_difference
+            kept = details.trained_gap <= allowed + SLACK
+            verdict.append(f"{'within' if kept else 'beyond'} what is allowed on the training rows")
+        n_within = int(details.gaps["reading"].str.startswith("within").sum())
+        verdict.append(f"{n_within:,} of {len(details.gaps):,} gaps within it on held-out rows")
+    return [
+        rules_words.rule_set_words(details, positive_meaning=positive_meaning),
+        *rules_words.rule_sentences(details),
+        ", ".join(verdict),
+        rules_words.certificate_words(details),
+    ]
+
+
+def amount_remedies_texts(finding: AmountRemediesFinding | None) -> list[str]:
+    """Return what remedies came to, a line each, with the trees."""
+    lines: list[str] = []
+    for remedy in finding.remedies if finding else ():
+        told = " ".join(amount_remedy_words.headline(remedy, finding.facts)).strip()
+        lines.append(f"{remedy.name}: {told}")
+        if remedy.details is not None:
+            lines += [f"  {line}" for line in trees_words.tree_lines(remedy.details.nodes)]
+            lines.append(f"  {trees_words.certificate_words(remedy.details)}")
+    return lines
