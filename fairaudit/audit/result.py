@@ -6,19 +6,21 @@ Results that hold frames are compared by identity; compare :func:`fairaudit.repo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 import pandas as pd
 
 from fairaudit.columns import ConnectionFacts, Source
-from fairaudit.measure.mean_results import ControlledMeans, GroupMeans
+from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.plain import NOT_EXPORTED, Hideable, columns
 from fairaudit.measure.results import (
     ControlledFairness,
     ErrorComparison,
     GroupComparison,
+    GroupMeans,
     ScoreComparison,
     StratifiedFairness,
 )
@@ -59,7 +61,7 @@ class DataFacts:
     """
 
     name: str
-    n_rows: int
+    n_rows: Hideable[int]
     n_columns: int
     fingerprint: str
     source: Source
@@ -100,7 +102,7 @@ class CheckFinding:
     """
 
     plan: CheckPlan
-    decision: OutcomePlan
+    decision: OutcomePlan = field(metadata=NOT_EXPORTED)
     meaning: str
     result: ControlledFairness
     groups: tuple[GroupComparison, ...]
@@ -145,7 +147,7 @@ class AmountFinding:
     """
 
     plan: CheckPlan
-    decision: OutcomePlan
+    decision: OutcomePlan = field(metadata=NOT_EXPORTED)
     meaning: str
     result: ControlledMeans
     groups: tuple[GroupMeans, ...]
@@ -171,13 +173,15 @@ class ErrorsFinding:
     scores : ScoreComparison, optional
         Ranking and calibration by group; None if the plan names no score.
     costs : pandas.DataFrame, optional
-        Average cost of an error by group, with the plan's two costs; None without `errors`.
+        One row a group: the average cost of an error, with the plan's two costs; None without `errors`.
     """
 
     plan: ErrorsPlan
     errors: ErrorComparison | None
     scores: ScoreComparison | None
-    costs: pd.DataFrame | None
+    costs: pd.DataFrame | None = field(
+        metadata=columns(group=(str, "The group."), average_error_cost=(float, "The average cost."))
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,9 +13,9 @@ from fairaudit.audit.result import AmountFinding, AuditResult
 from fairaudit.disclosure.count_ties import PART, SIZE, Cells, CountTies
 from fairaudit.disclosure.few_amounts import has_few_of_two
 from fairaudit.disclosure.hidden import HIDDEN, without_counts
-from fairaudit.measure.mean_results import ControlledMeans, GroupMean, GroupMeans, MeanComparison
+from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
-from fairaudit.measure.results import GroupRatio
+from fairaudit.measure.results import GroupMeans, GroupRatio
 from fairaudit.measure.similar import SimilarAmounts
 
 NO_MEAN = {

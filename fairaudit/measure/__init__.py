@@ -7,7 +7,7 @@ from fairaudit.measure.errors_by_group import check_errors
 from fairaudit.measure.gaps import group_gaps
 from fairaudit.measure.groups import check_groups
 from fairaudit.measure.indices import DtdiResult, didi, dtdi, dtdi_details
-from fairaudit.measure.mean_results import ControlledMeans, GroupMean, GroupMeans, MeanComparison
+from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans, check_mean_strata
 from fairaudit.measure.means import check_group_means, check_means
 from fairaudit.measure.rates import average_error_cost, group_metrics, metrics_from_counts
@@ -16,6 +16,7 @@ from fairaudit.measure.results import (
     ControlledFairness,
     ErrorComparison,
     GroupComparison,
+    GroupMeans,
     GroupRatio,
     GroupRow,
     Interval,

@@ -5,13 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from fairaudit.measure.plain import plain
+from fairaudit.measure.plain import Hideable, plain
 
 Evidence = Literal["supported_fair", "supported_unfair", "inconclusive"]
 
 
 class Interval(NamedTuple):
-    """A confidence interval, both ends included; NaN where undefined."""
+    """A confidence interval, both ends included; NaN where undefined.
+
+    Parameters
+    ----------
+    low, high : float
+        Its ends.
+    """
 
     low: float
     high: float
@@ -38,11 +44,11 @@ class GroupRatio:
     """
 
     name: str
-    n: int
-    positives: int
+    n: Hideable[int]
+    positives: Hideable[int]
     ratio: float
     interval: Interval
-    undecided: int = 0
+    undecided: Hideable[int] = 0
 
 
 @dataclass(frozen=True)
@@ -93,11 +99,11 @@ class Comparison:
     four_fifths: bool | None
     z: float
     p_value: float
-    test: Literal["z", "fisher"]
+    test: Hideable[Literal["z", "fisher"]]
     tolerance: float
     confidence: float
-    fair: bool
-    evidence: Evidence
+    fair: Hideable[bool]
+    evidence: Hideable[Evidence]
     warnings: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -142,7 +148,7 @@ class ControlledFairness(Comparison):
     favorable: str
     protected_condition: str
     where: str | None
-    n_population: int
-    n_filtered_out: int
-    unknown: int
-    undecided: int
+    n_population: Hideable[int]
+    n_filtered_out: Hideable[int]
+    unknown: Hideable[int]
+    undecided: Hideable[int]

@@ -13,6 +13,7 @@ import pandas as pd
 from fairaudit.errors import GroupError, near_names, quote
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.intervals import shares, wilson
+from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import GroupRatio, Interval
 from fairaudit.measure.significance import (
     FISHER_LEVEL,
@@ -93,7 +94,7 @@ class ImpactTable:
     columns: tuple[str, ...]
     rows: tuple[ImpactRow, ...]
     reference: str | None
-    n: int
+    n: Hideable[int]
     threshold: float
 
 

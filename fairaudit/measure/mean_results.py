@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
 from fairaudit.measure.comparison_results import Evidence, Interval
-from fairaudit.measure.plain import plain, record
-from fairaudit.measure.results import GroupComparison
+from fairaudit.measure.plain import Hideable, plain
 
 
 @dataclass(frozen=True)
@@ -33,14 +30,14 @@ class GroupMean:
     """
 
     name: str
-    n: int
+    n: Hideable[int]
     mean: float
     deviation: float
     interval: Interval
     quarter: float
     median: float
     three_quarters: float
-    undecided: int = 0
+    undecided: Hideable[int] = 0
 
 
 @dataclass(frozen=True)
@@ -85,8 +82,8 @@ class MeanComparison:
     p_value: float
     tolerance: float
     confidence: float
-    fair: bool
-    evidence: Evidence
+    fair: Hideable[bool]
+    evidence: Hideable[Evidence]
     warnings: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -128,61 +125,8 @@ class ControlledMeans(MeanComparison):
     decision: str
     protected_condition: str
     where: str | None
-    n_population: int
-    n_filtered_out: int
-    unknown: int
-    undecided: int
+    n_population: Hideable[int]
+    n_filtered_out: Hideable[int]
+    unknown: Hideable[int]
+    undecided: Hideable[int]
     didi: float
-
-
-@dataclass(frozen=True)
-class GroupMeans(GroupComparison):
-    """Every value (or crossing of values) of one or more columns, each compared on its mean amount.
-
-    Parameters
-    ----------
-    columns : tuple of str
-        The columns that make the groups.
-    reference : str or None
-        The name of the group that all others are compared with.
-    rows : tuple of GroupRow
-        The groups, in ascending order; each with a :class:`MeanComparison`.
-    unknown : int
-        Rows with a missing value in one of the columns; they are in no group.
-    undecided : int
-        Rows in a group but without an amount.
-    min_count : int
-        Groups with fewer rows are small.
-    where : str or None
-        The filter.
-    worst_pair : tuple of str or None
-        The groups with the highest and the lowest mean, among those that are not small.
-    """
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return the groups as a table."""
-        records = []
-        for row in self.rows:
-            c = row.comparison
-            records.append(
-                record(
-                    row.values,
-                    {
-                        "n": c.protected.n,
-                        "mean": c.protected.mean,
-                        "mean_low": c.protected.interval.low,
-                        "mean_high": c.protected.interval.high,
-                        "median": c.protected.median,
-                        "standard_deviation": c.protected.deviation,
-                        "difference": c.difference,
-                        "difference_low": c.difference_interval.low,
-                        "difference_high": c.difference_interval.high,
-                        "standardized_difference": c.standardized_difference,
-                        "p_value": c.p_value,
-                        "adjusted_p_value": row.adjusted_p_value,
-                        "evidence": c.evidence,
-                        "small": row.small,
-                    },
-                )
-            )
-        return pd.DataFrame.from_records(records)

@@ -19,7 +19,7 @@ from fairaudit.measure.mean_comparison import compare_means
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.means import REST, check_means
 from fairaudit.measure.moments import FEW, FIGURES, Moments, joined, pooled_variance
-from fairaudit.measure.plain import plain
+from fairaudit.measure.plain import Hideable, plain
 from fairaudit.measure.results import StratumRow
 from fairaudit.measure.tally import column_list
 
@@ -58,7 +58,7 @@ class StratifiedMeans:
     common_difference: float
     common_difference_interval: Interval
     p_value: float
-    reversal: bool
+    reversal: Hideable[bool]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and texts, ready for JSON."""

@@ -16,9 +16,9 @@ from fairaudit.measure.comparison import SMALL_GROUP, check_settings
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.mean_comparison import check_tolerance, compare_means, tolerance_of
-from fairaudit.measure.mean_results import ControlledMeans, GroupMeans, MeanComparison
+from fairaudit.measure.mean_results import ControlledMeans, MeanComparison
 from fairaudit.measure.moments import FIGURES, Moments, joined
-from fairaudit.measure.results import GroupRow
+from fairaudit.measure.results import GroupMeans, GroupRow
 from fairaudit.measure.tally import column_list
 
 REST: Final = "the rest"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import pandas as pd
+
+from fairaudit.measure.plain import Hideable, columns
 
 
 @dataclass(frozen=True)
@@ -21,14 +23,13 @@ class ErrorComparison:
     positive_meaning : str
         That outcome in words.
     counts : DataFrame
-        One row a group: ``group, tp, fp, tn, fn, unknown`` (rows without label or prediction).
+        One row a group.
     metrics : DataFrame
-        As :func:`fairaudit.group_metrics`, with the index ``group``.
+        One row a group, as :func:`fairaudit.group_metrics`, with the index ``group``.
     intervals : DataFrame
-        ``group, metric, value, n, low, high``: Wilson intervals; n is the denominator.
+        One row for each group and rate, with its Wilson interval.
     gaps : DataFrame
-        As :func:`fairaudit.group_gaps`, over rates that are a share of at least 30 rows, with ``low, high`` (Newcombe's
-        interval), ``n_high, n_low`` (rows behind both rates) and ``n_few`` (groups left out because of few rows).
+        As :func:`fairaudit.group_gaps`, over rates that are a share of at least 30 rows, with Newcombe's interval.
     confidence : float
         Of the intervals.
     where : str or None
@@ -40,10 +41,60 @@ class ErrorComparison:
     groups: tuple[str, ...]
     positive: Literal["favorable", "unfavorable"]
     positive_meaning: str
-    counts: pd.DataFrame
-    metrics: pd.DataFrame
-    intervals: pd.DataFrame
-    gaps: pd.DataFrame
+    counts: pd.DataFrame = field(
+        metadata=columns(
+            group=(str, "The group."),
+            tp=(Hideable[int], "Predicted positive and truly so."),
+            fp=(Hideable[int], "Predicted positive, truly negative."),
+            tn=(Hideable[int], "Predicted negative and truly so."),
+            fn=(Hideable[int], "Predicted negative, truly positive."),
+            unknown=(Hideable[int], "Rows without decision or prediction."),
+        )
+    )
+    metrics: pd.DataFrame = field(
+        metadata=columns(
+            group=(str, "The group."),
+            n=(Hideable[int], "Rows."),
+            base_rate=(float, "Share truly positive."),
+            selection_rate=(float, "Share predicted positive."),
+            accuracy=(float, "Share of right predictions."),
+            tpr=(float, "TP / (TP + FN)."),
+            fpr=(float, "FP / (FP + TN)."),
+            tnr=(float, "TN / (FP + TN)."),
+            fnr=(float, "FN / (TP + FN)."),
+            ppv=(float, "TP / (TP + FP)."),
+            npv=(float, "TN / (TN + FN)."),
+            fdr=(float, "FP / (TP + FP)."),
+            for_=(float, "FN / (TN + FN)."),
+        )
+    )
+    intervals: pd.DataFrame = field(
+        metadata=columns(
+            group=(str, "The group."),
+            metric=(str, "Which rate."),
+            value=(float, "The rate."),
+            n=(Hideable[int], "Rows that it is a share of."),
+            low=(float, "Lower end of the Wilson interval."),
+            high=(float, "Upper end."),
+        )
+    )
+    gaps: pd.DataFrame = field(
+        metadata=columns(
+            metric=(str, "Which rate."),
+            difference=(float, "Largest minus smallest."),
+            ratio=(float, "Smallest divided by largest."),
+            worst_pair=(
+                tuple[str, str] | None,
+                "Groups with the highest and the lowest rate; None where there are no two.",
+            ),
+            n_undefined=(int, "Groups left out because the rate is not defined."),
+            n_few=(int, "Groups left out because the rate is a share of few rows."),
+            low=(float, "Lower end of Newcombe's interval of the difference."),
+            high=(float, "Upper end."),
+            n_high=(int | None, "Rows that the highest rate is a share of."),
+            n_low=(int | None, "Rows that the lowest rate is a share of."),
+        )
+    )
     confidence: float
     where: str | None
     warnings: tuple[str, ...]
@@ -68,14 +119,13 @@ class ScoreComparison:
     is_probability : bool
         Whether all scores are between 0 and 1 (and not only 0 and 1).
     roc : DataFrame
-        ``group, threshold, fpr, tpr``, thinned for drawing; the first threshold of a group is NaN.
+        The ROC curve of each group, thinned for drawing; the first threshold of a group is NaN.
     auc : DataFrame
-        ``group, n, n_positive, auc, low, high``: areas with DeLong intervals.
+        One row a group: the area under its curve.
     calibration : DataFrame
-        ``group, bin, score_mean, n, positives, observed, low, high``: Wilson intervals; bins without rows are left out.
+        One row for each group and bin of scores; bins without rows are left out.
     distribution : DataFrame
-        ``group, label, bin_low, bin_high, n, share``: label is 1 for the positive outcome, shares add up to 1 for each
-        group and label.
+        One row for each group, label and bin of scores; shares add up to 1 for each group and label.
     where : str or None
         The filter.
     warnings : tuple of str
@@ -87,9 +137,45 @@ class ScoreComparison:
     positive: Literal["favorable", "unfavorable"]
     positive_meaning: str
     is_probability: bool
-    roc: pd.DataFrame
-    auc: pd.DataFrame
-    calibration: pd.DataFrame
-    distribution: pd.DataFrame
+    roc: pd.DataFrame = field(
+        metadata=columns(
+            group=(str, "The group."),
+            threshold=(float, "Scores from here on count as positive; NaN above all scores."),
+            fpr=(float, "FP / (FP + TN)."),
+            tpr=(float, "TP / (TP + FN)."),
+        )
+    )
+    auc: pd.DataFrame = field(
+        metadata=columns(
+            group=(str, "The group."),
+            n=(Hideable[int], "Rows with a score and an outcome."),
+            n_positive=(Hideable[int], "Those of them that are truly positive."),
+            auc=(float, "Area under the ROC curve."),
+            low=(float, "Lower end of DeLong's interval."),
+            high=(float, "Upper end."),
+        )
+    )
+    calibration: pd.DataFrame = field(
+        metadata=columns(
+            group=(str, "The group."),
+            bin=(str, "The scores of the bin."),
+            score_mean=(float, "Their mean."),
+            n=(int, "Rows."),
+            positives=(int, "Those of them that are truly positive."),
+            observed=(float, "The same as a share."),
+            low=(float, "Lower end of the Wilson interval of the share."),
+            high=(float, "Upper end."),
+        )
+    )
+    distribution: pd.DataFrame = field(
+        metadata=columns(
+            group=(str, "The group."),
+            label=(int, "1: truly positive."),
+            bin_low=(float, "Lower end of the bin."),
+            bin_high=(float, "Upper end."),
+            n=(int, "Rows."),
+            share=(float, "Share of the group's rows with this label."),
+        )
+    )
     where: str | None
     warnings: tuple[str, ...]

@@ -7,17 +7,15 @@ reference (or group minus rest). Undefined is NaN.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
 from fairaudit.measure.comparison_results import Comparison, ControlledFairness, Evidence, GroupRatio, Interval
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.plain import plain, record
+from fairaudit.measure.mean_results import MeanComparison
+from fairaudit.measure.plain import Hideable, plain, record
 from fairaudit.measure.prediction_results import ErrorComparison, ScoreComparison
-
-if TYPE_CHECKING:
-    from fairaudit.measure.mean_results import MeanComparison
 
 __all__ = [
     "Comparison",
@@ -25,6 +23,7 @@ __all__ = [
     "ErrorComparison",
     "Evidence",
     "GroupComparison",
+    "GroupMeans",
     "GroupRatio",
     "GroupRow",
     "Interval",
@@ -54,7 +53,7 @@ class GroupRow:
     values: tuple[tuple[str, Any], ...]
     comparison: Comparison | MeanComparison
     adjusted_p_value: float
-    small: bool
+    small: Hideable[bool]
 
     @property
     def name(self) -> str:
@@ -89,8 +88,8 @@ class GroupComparison:
     columns: tuple[str, ...]
     reference: str | None
     rows: tuple[GroupRow, ...]
-    unknown: int
-    undecided: int
+    unknown: Hideable[int]
+    undecided: Hideable[int]
     min_count: int
     where: str | None
     worst_pair: tuple[str, str] | None
@@ -124,6 +123,59 @@ class GroupComparison:
 
 
 @dataclass(frozen=True)
+class GroupMeans(GroupComparison):
+    """Every value (or crossing of values) of one or more columns, each compared on its mean amount.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        The columns that make the groups.
+    reference : str or None
+        The name of the group that all others are compared with.
+    rows : tuple of GroupRow
+        The groups, in ascending order; each with a :class:`MeanComparison`.
+    unknown : int
+        Rows with a missing value in one of the columns; they are in no group.
+    undecided : int
+        Rows in a group but without an amount.
+    min_count : int
+        Groups with fewer rows are small.
+    where : str or None
+        The filter.
+    worst_pair : tuple of str or None
+        The groups with the highest and the lowest mean, among those that are not small.
+    """
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the groups as a table."""
+        records = []
+        for row in self.rows:
+            c = row.comparison
+            records.append(
+                record(
+                    row.values,
+                    {
+                        "n": c.protected.n,
+                        "mean": c.protected.mean,
+                        "mean_low": c.protected.interval.low,
+                        "mean_high": c.protected.interval.high,
+                        "median": c.protected.median,
+                        "standard_deviation": c.protected.deviation,
+                        "difference": c.difference,
+                        "difference_low": c.difference_interval.low,
+                        "difference_high": c.difference_interval.high,
+                        "standardized_difference": c.standardized_difference,
+                        "p_value": c.p_value,
+                        "adjusted_p_value": row.adjusted_p_value,
+                        "evidence": c.evidence,
+                        "small": row.small,
+                    },
+                )
+            )
+        return pd.DataFrame.from_records(records)
+
+
+@dataclass(frozen=True)
 class StratumRow:
     """One stratum: the values that make it and the comparison inside it.
 
@@ -139,7 +191,7 @@ class StratumRow:
 
     values: tuple[tuple[str, Any], ...]
     comparison: Comparison | MeanComparison
-    unknown: int
+    unknown: Hideable[int]
 
     @property
     def name(self) -> str:
@@ -196,7 +248,7 @@ class StratifiedFairness:
     cmh_p_value_uncorrected: float
     common_difference: float
     common_difference_interval: Interval
-    reversal: bool
+    reversal: Hideable[bool]
     warning: str | None
 
     def to_frame(self) -> pd.DataFrame:

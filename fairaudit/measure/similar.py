@@ -16,6 +16,7 @@ from fairaudit.errors import GroupError, InputError
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.intervals import ratio
 from fairaudit.measure.neighbors import Neighborhoods, neighborhoods_of
+from fairaudit.measure.plain import Hideable
 from fairaudit.measure.tally import column_list
 
 N_NEIGHBORS: Final = 10
@@ -56,8 +57,8 @@ class SimilarAmounts:
 
     columns: tuple[str, ...]
     n_neighbors: int
-    n_usable: int
-    n_rows: int
+    n_usable: Hideable[int]
+    n_rows: Hideable[int]
     dtdi: float
     average: float
     by_chance: float

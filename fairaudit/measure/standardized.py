@@ -12,6 +12,7 @@ import pandas as pd
 from fairaudit.errors import GroupError, near_names, quote
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.moments import joined, welch_p_value
+from fairaudit.measure.plain import Hideable
 
 Size = Literal["negligible", "small", "medium", "large"]
 
@@ -47,7 +48,7 @@ class MeanRow:
 
     values: tuple[tuple[str, Any], ...]
     name: str
-    n: int
+    n: Hideable[int]
     mean: float
     deviation: float
     is_reference: bool
@@ -83,8 +84,8 @@ class StandardizedMeans:
     columns: tuple[str, ...]
     rows: tuple[MeanRow, ...]
     reference: str | None
-    n: int
-    missing: int
+    n: Hideable[int]
+    missing: Hideable[int]
     deviation: float
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from fairaudit.audit.result import AmountFinding, AuditResult
 from fairaudit.measure.grouping import value_text
-from fairaudit.measure.mean_results import GroupMean, GroupMeans, MeanComparison
+from fairaudit.measure.mean_results import GroupMean, MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.results import GroupMeans
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.present.amount_words import digits_of
 from fairaudit.present.blocks import ColumnSpec, Kind, Table

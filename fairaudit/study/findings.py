@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
@@ -64,15 +65,15 @@ class StudyFacts:
     positive_meaning: str
     protected_words: str
     where_words: str | None
-    n_rows: int
-    n_undecided: int
-    n_train: int
-    n_tune: int
-    n_held_out: int
+    n_rows: Hideable[int]
+    n_undecided: Hideable[int]
+    n_train: Hideable[int]
+    n_tune: Hideable[int]
+    n_held_out: Hideable[int]
     decisions: ControlledFairness
     warnings: tuple[str, ...] = ()
     sample: SampleFacts | None = None
-    n_filtered_out: int = 0
+    n_filtered_out: Hideable[int] = 0
     not_known: tuple[NotKnown, ...] = ()
 
 

@@ -19,8 +19,7 @@ from fairaudit.plan import AuditPlan
 from fairaudit.present.blocks import Chart, Items, Paragraph, Table
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.plan import UNTOLD_RULE, RulesPlan
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.json_export import schema
+from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
 
 MINIMUM = 10
 LARGE = ((300, 200, 376, 180), (1890, 690, 5954, 710))

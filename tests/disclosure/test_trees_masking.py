@@ -13,8 +13,7 @@ from trees_by_hand import trees_details
 from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import NOT_TOLD, tree_lines
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.json_export import schema
+from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
 
 MINIMUM = 10
 LARGE = ((300, 200, 376, 180), (1890, 690, 5954, 710))

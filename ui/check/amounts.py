@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.audit.result import AmountFinding
-from fairaudit.measure.mean_results import GroupMeans
+from fairaudit.measure.results import GroupMeans
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS
 from fairaudit.present import amount_words
 from fairaudit.present.amount_card import amount_figures

@@ -8,8 +8,9 @@ from typing import Any
 import altair as alt
 
 from fairaudit.audit.result import AmountFinding
-from fairaudit.measure.mean_results import GroupMeans, MeanComparison
+from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.results import GroupMeans
 from fairaudit.present import theme
 from fairaudit.present.amount_words import digits_of, tolerance_text
 from fairaudit.present.blocks import cell_text

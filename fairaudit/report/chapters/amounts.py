@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fairaudit.audit.result import AmountFinding
-from fairaudit.measure.mean_results import GroupMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
+from fairaudit.measure.results import GroupMeans
 from fairaudit.present import amount_words, words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.blocks import cell_text as cell

@@ -6,12 +6,14 @@ difference is that of the protected group minus that of the rest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 import pandas as pd
 
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.plain import Hideable, columns
 from fairaudit.measure.results import Interval
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
@@ -70,15 +72,15 @@ class AmountStudyFacts:
     group_columns: tuple[str, ...]
     protected_words: str
     where_words: str | None
-    n_rows: int
-    n_undecided: int
-    n_train: int
-    n_tune: int
-    n_held_out: int
+    n_rows: Hideable[int]
+    n_undecided: Hideable[int]
+    n_train: Hideable[int]
+    n_tune: Hideable[int]
+    n_held_out: Hideable[int]
     decisions: ControlledMeans
     deviation: float
     sample: SampleFacts | None = None
-    n_filtered_out: int = 0
+    n_filtered_out: Hideable[int] = 0
     not_known: tuple[NotKnown, ...] = ()
 
 
@@ -103,18 +105,28 @@ class AmountEvaluation:
     predicted : ControlledMeans
         Mean predicted amounts of the protected group and the rest, among the rows looked at.
     groups : DataFrame
-        One row for each group: ``group, n, actual, predicted, error, error_low, error_high, mae``. `error` is the mean
-        of predicted minus actual amounts: above 0 where the group is overestimated.
+        One row for each group.
     """
 
     name: str
-    n: int
+    n: Hideable[int]
     mae: float
     mae_interval: Interval
     r2: float
     r2_interval: Interval
     predicted: ControlledMeans
-    groups: pd.DataFrame
+    groups: pd.DataFrame = field(
+        metadata=columns(
+            group=(str, "The group."),
+            n=(Hideable[int], "Held-out rows."),
+            actual=(float, "Mean amount."),
+            predicted=(float, "Mean prediction."),
+            error=(float, "Mean of predicted minus actual amounts: above 0 where the group is overestimated."),
+            error_low=(float, "Lower end of its interval."),
+            error_high=(float, "Upper end."),
+            mae=(float, "Mean absolute error."),
+        )
+    )
 
 
 @dataclass(frozen=True)
@@ -153,8 +165,7 @@ class AmountRemedyFinding:
     changes : tuple of AmountChange
         After against before; empty for a plain model.
     indices : DataFrame
-        ``index, part, before, after, n, sampled``: DIDI and DTDI (divided by rows and groups) of predictions on
-        "trained", "tuned" and "held_out" rows of known groups; `sampled` says that `n` were drawn.
+        One row for each index of discrimination and part of the rows: of predictions for rows of known groups.
     details : AmountTreeDetails or None
         The tree; None for a plain model.
     uses_protected_features : bool
@@ -168,7 +179,19 @@ class AmountRemedyFinding:
     before: AmountEvaluation
     after: AmountEvaluation
     changes: tuple[AmountChange, ...]
-    indices: pd.DataFrame
+    indices: pd.DataFrame = field(
+        metadata=columns(
+            index=(
+                Literal["didi", "dtdi"],
+                "Disparate impact, or disparate treatment divided by rows and groups.",
+            ),
+            part=(Literal["trained", "tuned", "held_out"], "Which rows."),
+            before=(float, "Without the remedy."),
+            after=(float, "With it."),
+            n=(Hideable[int], "Rows that it is about."),
+            sampled=(bool, "Whether these were drawn from more."),
+        )
+    )
     details: AmountTreeDetails | None
     uses_protected_features: bool
     warnings: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
 
 MEASURES = {
@@ -79,7 +80,7 @@ class Evaluation:
     """
 
     name: str
-    n: int
+    n: Hideable[int]
     measures: tuple[Measured, ...]
     errors: ErrorComparison
     fairness: ControlledFairness

@@ -26,8 +26,7 @@ from fairaudit.data.engines.named import (
 from fairaudit.errors import ConnectError, DataError, FingerprintError
 from fairaudit.plan import CheckPlan, DataPlan, OutcomePlan
 from fairaudit.plan.data import open_data, record_data
-from fairaudit.report import compose, to_csv_bundle, to_json
-from fairaudit.report.json_export import schema
+from fairaudit.report import compose, schema, to_csv_bundle, to_json
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -16,8 +16,8 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.sample_words import masked_sample, sample_blocks, sample_sentence, sample_tables
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.report import schema, to_json
 from fairaudit.report.bundle import to_csv_bundle
-from fairaudit.report.json_export import schema, to_json
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedies

@@ -37,9 +37,8 @@ from fairaudit.remedies.rules.tables import rules_tables
 from fairaudit.remedies.rules.words import NOT_THE_GAP
 from fairaudit.remedies.shared.tables import quality_table, remedies_summary_table
 from fairaudit.remedies.shared.words import headline
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing import drawn
-from fairaudit.report.json_export import schema
 
 RACES = ("Amer-Indian", "Asian-Pac-Islander", "Black", "Other", "White")
 BEFORE = ((20, 15, 60, 18), (60, 30, 180, 25), (90, 40, 700, 60), (19, 16, 50, 19), (1700, 650, 5600, 640))

@@ -28,8 +28,7 @@ from fairaudit.remedies.shared.tables import (
     remedies_tables,
 )
 from fairaudit.remedies.shared.words import change_of
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
-from fairaudit.report.json_export import schema
+from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
 
 HOSTILE = tuple(in_a_frame([f"{i} {name[:200]}" for i, name in enumerate(NASTY)]) + [f"g {i}" for i in range(30)])

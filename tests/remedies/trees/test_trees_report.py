@@ -36,9 +36,8 @@ from fairaudit.remedies.trees.drawing import MOST_ACROSS, MOST_LINES, tree_chart
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.printed_tables import MOST_GROUPS, printed_groups, printed_settings
 from fairaudit.remedies.trees.tables import trees_tables
-from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
+from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing import WIDEST, drawn
-from fairaudit.report.json_export import schema
 
 HOSTILE = ("<b>*x*</b> [1](http://x)", "#let a = 1; \u202e$x$ \u4e2d")
 
