@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
-from ui.remedies import amount_outcome, models, outcome
-from ui.remedies import trying as remedies
+from ui.remedies import amount_outcome, models, outcome, trying
 from ui.remedies.trees import amount_plan as amount_tree_plan
 from ui.remedies.trees import amount_results
 from ui.remedies.trees import drawing as tree_drawn
@@ -28,14 +27,12 @@ results = amount_results if amount else trees_results
 
 st.header("What is asked of the tree")
 plan = (amount_tree_plan.choose_amount_plan if amount else trees_views.choose_plan)(state, study)
-if st.button("Find a tree", type="primary", key="trees_fit"):
-    remedies.start_fit(state, study, plan)
-    st.rerun()
-
-fitted = remedies.choose_fitted(
+fitted = trying.offer_fit(
     state,
     study,
     "trees",
+    plan,
+    label="Find a tree",
     nothing="No tree has been found yet. With few questions that takes seconds; otherwise up to twice the time limit, "
     "and a while for other settings. It can be stopped at any time with the best so far kept.",
 )
@@ -52,4 +49,4 @@ if fitted is not None:
     tree_person.ask_person(state, study, fitted)
     trees_settings.show_settings(state, fitted)
     results.show_search(fitted)
-    remedies.show_keeping(state, fitted)
+    trying.show_keeping(state, fitted)

@@ -10,6 +10,7 @@ from ui.check import tabs as check_tabs
 from ui.check import verdict
 from ui.data import not_known
 from ui.frame import errors_shown, need, next_step, open_page, show_mismatch
+from ui.remedies.registry import remedy_pages
 from ui.report.findings import ask_another, finding_of
 from ui.state import get_state
 from ui.text import literal
@@ -70,12 +71,7 @@ with st.container(horizontal=True):
     if (state.prediction or state.score) and not amounts:
         next_step("pages/4_Errors.py", "Look at the errors of the prediction")
     next_step("pages/2_Groups.py", "Compare stricter: change the filter")
-    if not amounts:
-        next_step("pages/5_Retrain.py", "Try a remedy: retrain on relabelled rows")
-        next_step("pages/6_Thresholds.py", "Try a remedy: a threshold for each group")
-        next_step("pages/7_Equalize.py", "Try a remedy: scores that are spread alike")
-        next_step("pages/8_Constraints.py", "Try a remedy: a model that keeps what you declare")
-        next_step("pages/9_Rules.py", "Try a remedy: a short list of rules")
-    next_step("pages/10_Trees.py", "Try a remedy: a decision tree")
+    for page in remedy_pages(amount=amounts):
+        next_step(page.path, f"Try a remedy: {page.remedy}")
 if st.button("Ask another question", key="check_another", help="Keeps this one and starts a new comparison."):
     ask_another(state)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from ui.check import errors as error_views
 from ui.frame import errors_shown, need, need_good_outcome, next_step, open_page
+from ui.remedies.registry import remedy_pages
 from ui.widgets import end_page, start
 
 state = open_page(
@@ -40,5 +41,6 @@ st.header("What next")
 state.errors_in_report = st.checkbox("Put this in the report", key=start("errors_in_report", state.errors_in_report))
 with st.container(horizontal=True):
     next_step("pages/12_Report.py", "Make the report")
-    next_step("pages/6_Thresholds.py", "Try a remedy: a threshold for each group")
-    next_step("pages/7_Equalize.py", "Try a remedy: scores that are spread alike")
+    for page in remedy_pages():
+        if page.evens_errors:
+            next_step(page.path, f"Try a remedy: {page.remedy}")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
-from ui.remedies import models, outcome
-from ui.remedies import trying as remedies
+from ui.remedies import models, outcome, trying
 from ui.remedies.relabel import views as retrain_views
 
 state = open_page(
@@ -19,14 +18,12 @@ study = models.open_study(state)
 
 st.header("How to relabel")
 plan = retrain_views.choose_plan(state)
-if st.button("Retrain", type="primary", key="retrain_fit"):
-    remedies.start_fit(state, study, plan)
-    st.rerun()
-
-fitted = remedies.choose_fitted(
+fitted = trying.offer_fit(
     state,
     study,
     "relabel",
+    plan,
+    label="Retrain",
     nothing="Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.",
 )
 if fitted is not None:
@@ -41,4 +38,4 @@ if st.button("Fit all four pairs", key="retrain_pairs", disabled=not missing, he
     st.rerun()
 retrain_views.show_pairs(state, plan)
 if fitted is not None:
-    remedies.show_keeping(state, fitted)
+    trying.show_keeping(state, fitted)

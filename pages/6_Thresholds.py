@@ -6,8 +6,7 @@ import streamlit as st
 
 from fairaudit.present.numbers import count_text
 from ui.frame import open_page
-from ui.remedies import models, outcome
-from ui.remedies import trying as remedies
+from ui.remedies import models, outcome, trying
 from ui.remedies.thresholds import views as threshold_views
 
 state = open_page(
@@ -29,12 +28,12 @@ if tuning is not None:
     )
     threshold_views.try_thresholds(state, study, tuning)
     if st.button("Judge these thresholds", type="primary", key="thresholds_judge"):
-        remedies.start_fit(state, study, threshold_views.plan_to_judge(state, tuning))
+        trying.start_fit(state, study, threshold_views.plan_to_judge(state, tuning))
         st.rerun()
 
-fitted = remedies.choose_fitted(state, study, "thresholds", nothing="No thresholds have been judged yet.")
+fitted = trying.choose_fitted(state, study, "thresholds", nothing="No thresholds have been judged yet.")
 if fitted is not None:
     st.header("The judgement on held-out rows")
     outcome.show_outcome(fitted)
     threshold_views.show_judged(fitted)
-    remedies.show_keeping(state, fitted)
+    trying.show_keeping(state, fitted)

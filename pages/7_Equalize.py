@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
-from ui.remedies import models, outcome
-from ui.remedies import trying as remedies
+from ui.remedies import models, outcome, trying
 from ui.remedies.equalize import views as equalize_views
 
 state = open_page(
@@ -19,18 +18,16 @@ study = models.open_study(state)
 
 st.header("How much accuracy counts")
 plan = equalize_views.choose_plan(state)
-if st.button("Fit", type="primary", key="equalize_fit"):
-    remedies.start_fit(state, study, plan)
-    st.rerun()
-
-fitted = remedies.choose_fitted(
+fitted = trying.offer_fit(
     state,
     study,
     "equalize",
+    plan,
+    label="Fit",
     nothing="Nothing is fitted yet. It takes seconds on thousands of rows, minutes on hundreds of thousands.",
 )
 if fitted is not None:
     st.header("The judgement on held-out rows")
     outcome.show_outcome(fitted)
     equalize_views.show_equalizing(state, fitted)
-    remedies.show_keeping(state, fitted)
+    trying.show_keeping(state, fitted)

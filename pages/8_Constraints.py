@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
-from ui.remedies import models, outcome
-from ui.remedies import trying as remedies
+from ui.remedies import models, outcome, trying
 from ui.remedies.constrain import results as constraint_results
 from ui.remedies.constrain import views as constraint_views
 
@@ -23,14 +22,12 @@ plan = constraint_views.choose_plan(state, study)
 if plan is not None:
     st.header("Before training")
     constraint_views.show_before(state, study, plan)
-if st.button("Train under these constraints", type="primary", key="constraints_fit", disabled=plan is None):
-    remedies.start_fit(state, study, plan)
-    st.rerun()
-
-fitted = remedies.choose_fitted(
+fitted = trying.offer_fit(
     state,
     study,
     "constrain",
+    plan,
+    label="Train under these constraints",
     nothing="Nothing is trained yet. The model is fitted many times: that takes seconds to minutes, by the rows, the "
     "model and the number of groups.",
 )
@@ -40,4 +37,4 @@ if fitted is not None:
     constraint_results.show_search(state, study, fitted)
     st.header("The judgement on held-out rows")
     outcome.show_outcome(fitted)
-    remedies.show_keeping(state, fitted)
+    trying.show_keeping(state, fitted)

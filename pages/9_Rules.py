@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
-from ui.remedies import models, outcome
-from ui.remedies import trying as remedies
+from ui.remedies import models, outcome, trying
 from ui.remedies.rules import editing as rules_edit
 from ui.remedies.rules import frontier as rules_frontier
 from ui.remedies.rules import results as rules_results
@@ -22,14 +21,12 @@ study = models.open_study(state)
 
 st.header("What is asked of the rules")
 plan = rules_views.choose_plan(state, study)
-if st.button("Find a rule set", type="primary", key="rules_fit"):
-    remedies.start_fit(state, study, plan)
-    st.rerun()
-
-fitted = remedies.choose_fitted(
+fitted = trying.offer_fit(
     state,
     study,
     "rules",
+    plan,
+    label="Find a rule set",
     nothing="No rule set has been found yet. That takes seconds on small tables; on large ones twice the time limit, "
     "and a minute more for other settings. It can be stopped at any time with the best so far kept.",
 )
@@ -44,4 +41,4 @@ if fitted is not None:
     rules_edit.edit_rules(state, study, fitted)
     rules_frontier.show_frontier(state, fitted)
     rules_results.show_search(fitted)
-    remedies.show_keeping(state, fitted)
+    trying.show_keeping(state, fitted)

@@ -90,26 +90,8 @@ class Asking:
     def ask(self, key: Hashable, work: Callable[[], T], cancel: Callable[[], None]) -> T:
         """Return what `work` gives, which is done in a thread while the page waits.
 
-        Parameters
-        ----------
-        key : hashable
-            What is asked; the same question has the same key.
-        work : callable
-            Asks the engine. It must not use Streamlit.
-        cancel : callable
-            Stops in the engine what `work` asks, from any thread.
-
-        Returns
-        -------
-        object
-            The answer. Where there is none, the page ends with a sentence, except inside :meth:`raised`.
-
-        Raises
-        ------
-        ConnectError
-            If the engine cannot be reached or refuses; inside :meth:`raised` only.
-        StoppedError
-            If the person stopped the question; inside :meth:`raised` only.
+        Where there is no answer, the page ends with a sentence; inside :meth:`raised` the error is raised. `key` is the
+        same for the same question. `work` must not use Streamlit; `cancel` stops it in the engine, from any thread.
         """
         context, run = get_script_run_ctx(), self._run
         if context is None:

@@ -11,17 +11,7 @@ schemapi.disable_debug_mode()
 
 
 def show_chart(chart: alt.Chart, *, description: str, note: str | None = None) -> None:
-    """Draw a chart of the core as it is, with its description for screen readers.
-
-    Parameters
-    ----------
-    chart : altair.Chart
-        Made by ``fairaudit.present.charts``.
-    description : str
-        What the chart shows, in sentences with the numbers.
-    note : str, optional
-        How to read it, below the chart.
-    """
+    """Draw a chart of the core as it is, with its description for screen readers."""
     # The page carries the description; given twice, screen readers would read it twice.
     chart = chart.copy(deep=False)
     chart.description = alt.Undefined

@@ -8,15 +8,7 @@ import streamlit as st
 
 
 def offer_files(page: str, files: Iterable[tuple[str, str, str, Callable[[], bytes]]]) -> None:
-    """Draw a button for each file.
-
-    Parameters
-    ----------
-    page : str
-        Begins the keys of the buttons.
-    files : iterable of (str, str, str, callable)
-        What the button says, the name and the media type of the file, and what makes its content when it is wanted.
-    """
+    """Draw a button for each file: its label, name and media type, and what makes its content when it is wanted."""
     with st.container(horizontal=True):
         for label, name, mime, made in files:
             st.download_button(

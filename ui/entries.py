@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from fairaudit.plan import CheckPlan
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.trying import Candidate
 
@@ -40,7 +40,7 @@ class Fitted:
     @property
     def is_amount(self) -> bool:
         """Whether it predicts amounts."""
-        return isinstance(self.candidate.finding, AmountRemedyFinding)
+        return is_of_amounts(self.facts)
 
 
 @dataclass(frozen=True)
@@ -51,3 +51,13 @@ class Fit:
     study_key: str
     facts: StudyFacts | AmountStudyFacts
     keep: bool
+
+    @property
+    def is_amount(self) -> bool:
+        """Whether it is to predict amounts."""
+        return is_of_amounts(self.facts)
+
+
+def is_of_amounts(facts: StudyFacts | AmountStudyFacts) -> bool:
+    """Say whether the decision that the rows hold is an amount."""
+    return isinstance(facts, AmountStudyFacts)

@@ -11,13 +11,7 @@ from fairaudit.present.numbers import NO_BREAK, number_text
 
 
 def show_figures(figures: Sequence[tuple[str, str, str]]) -> None:
-    """Draw figures side by side.
-
-    Parameters
-    ----------
-    figures : sequence of (str, str, str)
-        What each is called, the figure, and a note below it in Markdown.
-    """
+    """Draw figures side by side: what each is called, its value, and a note below it in Markdown."""
     for column, (label, value, note) in zip(st.columns(len(figures)), figures, strict=True):
         column.metric(label, value)
         column.caption(note)

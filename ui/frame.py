@@ -14,6 +14,7 @@ from fairaudit.errors import ConnectError, FairauditError, StoppedError
 from fairaudit.present.numbers import count_text
 from ui.errors import show_error
 from ui.progress import show_running
+from ui.remedies.registry import remedy_pages
 from ui.state import AuditState, get_state
 from ui.text import literal
 from ui.widgets import begin_page, end_page
@@ -38,34 +39,13 @@ SECTIONS = {
         "pages/3_Check.py": "Check",
         "pages/4_Errors.py": "Errors",
     },
-    "Mitigate": {
-        "pages/5_Retrain.py": "Retrain",
-        "pages/6_Thresholds.py": "Thresholds",
-        "pages/7_Equalize.py": "Equalize",
-        "pages/8_Constraints.py": "Constraints",
-        "pages/9_Rules.py": "Rules",
-        "pages/10_Trees.py": "Trees",
-        "pages/11_Compare.py": "Compare",
-    },
+    "Mitigate": {page.path: page.label for page in remedy_pages()} | {"pages/11_Compare.py": "Compare"},
     "Conclude": {"pages/13_Presets.py": "Legal forms", "pages/12_Report.py": "Report"},
 }
 
 
 def open_page(title: str, question: str) -> AuditState:
-    """Draw the top of a page and the sidebar.
-
-    Parameters
-    ----------
-    title : str
-        The page's title, also the browser's.
-    question : str
-        What the page answers and when not to use it.
-
-    Returns
-    -------
-    AuditState
-        The audit of this session.
-    """
+    """Draw the top of a page, with what it answers and when not to use it, and the sidebar."""
     # First of all: the browser forgets its widgets even where the person is gone again before the page is drawn.
     begin_page()
     st.set_page_config(page_title=f"{title} - fairaudit", page_icon=str(ICON), layout="centered")
@@ -90,15 +70,7 @@ def open_page(title: str, question: str) -> AuditState:
 
 @contextmanager
 def errors_shown(*, go_on: bool = False, way: tuple[str, str] | None = None) -> Iterator[None]:
-    """Show a fairaudit error as a sentence; nothing else is caught.
-
-    Parameters
-    ----------
-    go_on : bool
-        Draw the rest of the page; else it ends at the error.
-    way : tuple of (str, str), optional
-        The page where the cause can be changed, and the words for going there.
-    """
+    """Show a fairaudit error as a sentence, and the `way` (page, words) to its cause; end the page unless `go_on`."""
     try:
         yield
     except FairauditError as error:

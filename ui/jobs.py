@@ -270,22 +270,8 @@ class Jobs:
     def start(self, key: str, what: str, make: Callable[[], Events], *, about: Any = None) -> Job:
         """Put a job in the queue and return it; where one with this key is under way, return that.
 
-        Parameters
-        ----------
-        key : str
-            What the job is for.
-        what : str
-            The work, in words with a capital: "Retraining".
-        make : callable
-            Returns a generator of events. It is called in the thread, so it must not use Streamlit, DuckDB or the
-            audit's state: read the rows before and hand them over.
-        about : object
-            Kept as ``job.about``.
-
-        Returns
-        -------
-        Job
-            Waiting or running.
+        `make` returns a generator of events. It is called in the thread, so it must not use Streamlit, DuckDB or the
+        audit's state: read the rows before and hand them over.
         """
         queue = self._queue
         with queue.lock:

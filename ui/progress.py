@@ -9,25 +9,12 @@ import streamlit as st
 
 from fairaudit.events import Finished, Progress, Started
 from ui.jobs import Job, Jobs
-from ui.remedies.search import show_found
+from ui.remedies.registry import page_of
 from ui.text import literal
 
 
 def follow(events: Iterable[Any], *, label: str) -> Any:
-    """Draw a progress bar for `events` and return the result of the last one.
-
-    Parameters
-    ----------
-    events : iterable
-        What the core's ``iter_`` functions yield.
-    label : str
-        What is going on, for people.
-
-    Returns
-    -------
-    object
-        The result that the ``Finished`` event carries.
-    """
+    """Draw a progress bar for `events` and return the result of the last one."""
     bar = st.progress(0.0, text=label)
     result = None
     try:
@@ -62,13 +49,7 @@ def duration_text(seconds: float) -> str:
 
 @st.fragment(run_every=0.5)
 def show_job(job: Job) -> None:
-    """Draw how far a job has come and the button that stops it; draw the page anew when it has ended.
-
-    Parameters
-    ----------
-    job : Job
-        One of ``state.jobs.active``.
-    """
+    """Draw how far a job has come and the button that stops it; draw the page anew when it has ended."""
     if job.ended:
         st.rerun()
     if job.status == "waiting":
@@ -88,7 +69,9 @@ def show_job(job: Job) -> None:
         else:
             st.button("Stop", key=f"job_stop_{job.number}", on_click=job.stop)
             st.caption(f"{duration_text(job.elapsed_s)} so far{left}. You can go to other pages meanwhile.")
-    show_found(job)
+    show_search = page_of(job.about.plan.method).show_search
+    if show_search is not None and job.found:
+        show_search(job)
 
 
 @st.fragment(run_every=2)

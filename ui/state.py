@@ -15,12 +15,14 @@ from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 from fairaudit.plan import (
     AuditPlan,
     CheckPlan,
+    DataPlan,
     ErrorsPlan,
     OutcomePlan,
     ReportPlan,
     ScorePlan,
     SmallCellsPlan,
 )
+from fairaudit.plan.amounts import goes_with
 from fairaudit.plan.data import compare_data, record_data
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.presets.plan import PresetPlan
@@ -30,17 +32,14 @@ from fairaudit.study.columns import constraint_columns
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import Candidate, plan_key
 from ui.asking import Asking
-from ui.audit_plan import make_plan
 from ui.entries import CheckEntry, Fitted, RemedyEntry
 from ui.jobs import Job, Jobs
-from ui.presets.entries import fit_presets
-from ui.remedies.constrain.draft import ConstraintDraft
+from ui.presets.usable import usable_forms
+from ui.remedies.registry import page_of
 
 _KEY = "fairaudit_state"
 _MEMO_ENTRIES = 64
 _MOST_FITTED = 60
-SEARCHES = ("rules", "trees")
-"""Methods of which only the last try goes into the report by itself."""
 
 T = TypeVar("T")
 
@@ -224,7 +223,8 @@ class AuditState:
                 kept["reference"] = None
             entry.plan = entry.plan.model_copy(update=kept)
         self.errors = [e for e in self.errors if not gone.intersection(e.by)]
-        dropped += fit_presets(self)
+        self.presets, unusable = usable_forms(self.presets, columns)
+        dropped += unusable
         if self.models is not None:
             dropped += self._fit_models(gone)
         dropped += self._fit_constraints()
@@ -246,7 +246,7 @@ class AuditState:
                 kept.append(entry)
             except FairauditError as error:
                 dropped.append(error.message)
-                self.drafts.setdefault(entry.plan.method, ConstraintDraft.of(entry.plan))
+                self.drafts.setdefault(entry.plan.method, page_of(entry.plan.method).draft_of(entry.plan))
         self.remedies = kept
         return dropped
 
@@ -296,7 +296,7 @@ class AuditState:
 
         Such searches are tried many times, and a report would tell of each over pages.
         """
-        if plan.method in SEARCHES and self.find_entry(plan) is None:
+        if page_of(plan.method).is_search and self.find_entry(plan) is None:
             for entry in self.remedies:
                 if entry.plan.method == plan.method and not entry.by_hand:
                     entry.in_report = False
@@ -328,10 +328,33 @@ class AuditState:
         return compared.mismatch
 
     def plan(self, *, fingerprint: bool = True) -> AuditPlan | None:
-        """Return the audit as a plan, or None while the data or the decision is missing."""
+        """Return the audit as a plan, or None while the data or the decision is missing.
+
+        What does not go with the kind of the decision is left out; it stays in the session, should that change back.
+        """
         if self.table is None or self.decision is None:
             return None
-        plan = make_plan(self)
+        amount = self.decision.amount
+        kept = self.remedies if self.models is not None else ()
+        asked = [entry.plan for entry in self.checks if entry.in_report and entry.plan.protected]
+        other_kind = {} if amount else {"amount_tolerance": None, "similar_by": ()}
+        facts = self.table.connection
+        source = {} if facts is None else {name: getattr(facts, name) for name in ("connection", "table", "query")}
+        plan = AuditPlan(
+            data=DataPlan(source=self.source, name=self.table.name, **source),
+            decision=self.decision,
+            prediction=self.prediction,
+            score=self.score,
+            protected_columns=self.protected_columns,
+            checks=tuple(check.model_copy(update=other_kind) for check in asked),
+            errors=tuple(self.errors) if self.errors_in_report and not amount else (),
+            models=self.models,
+            presets=tuple(self.presets),
+            remedies=tuple(each.plan for each in kept if each.in_report and goes_with(each.plan, amount=amount)),
+            small_cells=self.small_cells,
+            report=self.report,
+            seed=self.seed,
+        )
         return record_data(plan, self.table) if fingerprint else plan
 
     @property

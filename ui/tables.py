@@ -15,19 +15,7 @@ _CELL = 300
 
 
 def show_table(table: Table, *, columns: tuple[str, ...] = (), download: bool = True, most: int = 200) -> None:
-    """Draw a table of the core and a button that downloads it.
-
-    Parameters
-    ----------
-    table : fairaudit.present.blocks.Table
-        The values in full precision; the download holds them all.
-    columns : tuple of str, optional
-        The names of the columns to draw, where not all fit; the download holds them all.
-    download : bool
-        Whether to offer the CSV.
-    most : int
-        The most rows to draw; the rest is only in the download.
-    """
+    """Draw some columns and at most so many rows of a table, and the button that downloads all of it."""
     shown = pick(table, columns) if columns else table
     labels = _distinct([literal(column.label) for column in shown.columns])
     rows = [

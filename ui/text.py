@@ -18,18 +18,6 @@ _CUT = ":small[]"
 def literal(text: object, *, limit: int = 300) -> str:
     r"""Escape a text so that Markdown shows it as it is.
 
-    Parameters
-    ----------
-    text : object
-        Shown with ``str``; line breaks become blanks.
-    limit : int
-        The most characters that are shown.
-
-    Returns
-    -------
-    str
-        Markdown that renders as the text.
-
     Examples
     --------
     >>> literal("a_b *c*")
@@ -52,18 +40,6 @@ def labels(options: Iterable[object], *, limit: int = 60) -> Callable[[object], 
     """Return the function that names each option of a widget, no two options alike.
 
     Streamlit tells options apart by what it draws: of two with one label, the second could not be chosen.
-
-    Parameters
-    ----------
-    options : iterable
-        Column names or values.
-    limit : int
-        The most characters of a label, without the number that tells like ones apart.
-
-    Returns
-    -------
-    callable
-        From an option to its label; from anything else to its shortened text.
 
     Examples
     --------

@@ -22,13 +22,7 @@ _VISIT, _HANDED = "fairaudit_visit", "fairaudit_widget_visits"
 
 
 def begin_page() -> int | None:
-    """Note that a page is drawn, and return the number of the visit: it goes up with each change of the page.
-
-    Returns
-    -------
-    int or None
-        None where no browser is there.
-    """
+    """Note that a page is drawn, and return the number of the visit; None where no browser is there."""
     context = get_script_run_ctx()
     if context is None:
         return None
@@ -40,20 +34,7 @@ def begin_page() -> int | None:
 
 
 def start(key: str, value: Any) -> str:
-    """Give the widget with this key a first value, unless it has one, and return the key.
-
-    Parameters
-    ----------
-    key : str
-        The widget's key.
-    value : object
-        What it shows when the page is opened.
-
-    Returns
-    -------
-    str
-        The key, to be passed on.
-    """
+    """Give the widget with this key a first value, unless it has one, and return the key."""
     visit = begin_page()
     if key not in st.session_state:
         st.session_state[key] = value

@@ -11,7 +11,7 @@ from fairaudit.data.table import Table, as_table
 from fairaudit.errors import DataError, FingerprintError, near_names, quote
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 
-SAMPLE_FOLDER = Path(__file__).resolve().parent.parent / "sample_data"
+SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
 SAMPLE_PREFIX = "sample:"
 
 

@@ -17,7 +17,7 @@ from fairaudit.plan import ScorePlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.trying import Candidate, plan_key
 from ui.entries import Fit, Fitted
-from ui.remedies.trying import WORK
+from ui.remedies.registry import page_of
 
 PATIENCE_S = 60
 FILTERED, KNOWN = "that the filter keeps", "where it is known who is protected"
@@ -112,7 +112,7 @@ def search_in_sight(app, plan: RemedyPlan, found: Sequence[Incumbent]) -> Iterat
         raise StoppedError(f"It was {command.value}ped.")
 
     about = Fit(plan, state.study_key, state.study[1].facts, True)
-    job = state.jobs.start("made up", WORK[plan.method], search, about=about)
+    job = state.jobs.start("made up", page_of(plan.method).work, search, about=about)
     assert told.wait(PATIENCE_S)
     app.run()
     yield

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from fairaudit.events import Incumbent
-from ui.remedies.rules.search import best_loss, is_rules_search, last_search, rounds_path
+from ui.remedies.rules.search import best_loss, last_search, rounds_path
 
 
 def round_of(number: int) -> Incumbent:
@@ -16,9 +16,7 @@ def solution(seconds: float, objective: float = 9.0) -> Incumbent:
     return Incumbent("solution", {"objective": objective, "bound": 7.0, "seconds": seconds})
 
 
-def test_a_search_for_rules_is_known_also_where_its_time_is_over_before_the_first_round():
-    assert is_rules_search([round_of(1)]) and is_rules_search([solution(0.1)])
-    assert not is_rules_search([]) and not is_rules_search([Incumbent("fit", {"fit": 1.0})])
+def test_a_search_for_rules_has_no_rounds_where_its_time_is_over_before_the_first():
     assert rounds_path([solution(0.1)]).empty
     assert math.isnan(best_loss([solution(0.1, math.nan)]))
 

@@ -3,16 +3,14 @@ from __future__ import annotations
 import math
 
 from fairaudit.events import Incumbent
-from ui.remedies.trees.search import is_tree_search, search_steps, value_text
+from ui.remedies.trees.search import search_steps, value_text
 
 
 def tree(seconds: float, objective: float, bound: float) -> Incumbent:
     return Incumbent("tree", {"seconds": seconds, "objective": objective, "bound": bound})
 
 
-def test_a_search_for_a_tree_is_known_also_where_it_tries_weights_first():
-    assert is_tree_search([tree(0.1, math.nan, 0.0)]) and is_tree_search([Incumbent("weight", {"weight": 0.1})])
-    assert not is_tree_search([]) and not is_tree_search([Incumbent("fit", {"fit": 1.0})])
+def test_a_search_for_a_tree_has_no_steps_while_it_tries_weights():
     assert search_steps([Incumbent("weight", {"weight": 0.1})]).empty
 
 

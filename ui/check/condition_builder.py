@@ -19,19 +19,7 @@ _SIGNS = {"is at least": ">=", "is more than": ">", "is at most": "<=", "is less
 def build_condition(
     state: AuditState, key: str, *, columns: list[str] | None = None, only: bool = False
 ) -> Condition | None:
-    """Draw column, operator and values, and return the condition they make, or None while incomplete.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit, for the table and its values.
-    key : str
-        Prefix of the widgets' keys.
-    columns : list of str, optional
-        The columns to offer first; the others follow.
-    only : bool
-        Offer no other columns.
-    """
+    """Draw column, operator and values, and return the condition they make, or None while incomplete."""
     table = state.table
     first = [c for c in columns or [] if c in table.columns]
     names = first if only else first + [c for c in table.columns if c not in first]

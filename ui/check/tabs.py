@@ -43,17 +43,7 @@ def suggest_groups(state: AuditState) -> None:
 
 
 def show_groups(state: AuditState, finding: Any, draw: Callable[[Any, Any, int], None]) -> None:
-    """Draw every group of the chosen columns against the rest.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    finding : CheckFinding or AmountFinding
-        The answer to the selected question.
-    draw : callable
-        Draws one comparison of the finding, given its place from 1.
-    """
+    """Draw every group of the chosen columns against the rest; `draw` draws one comparison, given its place from 1."""
     st.caption("Every group against all others. With many groups some gaps are chance: the p-values allow for that.")
     columns = list(state.table.columns)
     single = [names[0] for names in state.check.compare if len(names) == 1]
@@ -119,17 +109,7 @@ def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
 
 
 def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) -> None:
-    """Draw the gap inside each stratum, and what happens to it when strata are held fixed.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    finding : CheckFinding or AmountFinding
-        The answer to the selected question.
-    draw : callable
-        Draws the strata of the finding.
-    """
+    """Draw the gap inside each stratum, and what happens to it when strata are held fixed."""
     st.caption("Controls for more: the two groups are compared inside each department, district or grade.")
     # Inside one amount all amounts are alike.
     columns = [c for c in state.table.columns if not (state.decision.amount and c == state.decision.column)]

@@ -124,24 +124,7 @@ def connect(state: AuditState, named: NamedConnection, *, table: str | None = No
 def open_connected(
     state: AuditState, named: NamedConnection, *, table: str | None = None, query: str | None = None
 ) -> None:
-    """Open a table or query and make it that of the audit.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    named : NamedConnection
-        From :func:`offered`.
-    table : str, optional
-        The table or view.
-    query : str, optional
-        Instead of a table: one SELECT.
-
-    Raises
-    ------
-    FairauditError
-        If there is no such table, the engine does not answer, or the person stopped it; the audit is as it was.
-    """
+    """Open a table or query and make it that of the audit."""
     key = ("open", named.name, table, query)
     doors: list[Door] = []
 

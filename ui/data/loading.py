@@ -18,7 +18,7 @@ from ui.frame import show_error
 from ui.state import AuditState
 from ui.text import literal
 
-SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"
 FOLDER_VARIABLE = "FAIRAUDIT_DATA_DIR"
 
 

@@ -25,19 +25,7 @@ _MOST_NAMED = 5
 
 
 def show_not_known(state: AuditState, parts: Sequence[NotKnown], *, kinds: Sequence[Kind], key: str) -> None:
-    """Draw a caution for each part with a button that leaves its rows out, and below it what was left out.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    parts : sequence of NotKnown
-        What was found for the selected question.
-    kinds : sequence of {"group", "decision"}
-        What the page cautions about, from top to bottom; what was left out stands below the kind of the last step.
-    key : str
-        Starts the keys of the buttons.
-    """
+    """Draw a caution for each part with a button that leaves its rows out, and below it what was left out."""
     left_out = _left_out(state)
     last = next((_kind(part) for part in left_out), None)
     for kind in kinds:

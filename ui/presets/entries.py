@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from fairaudit.audit.running import run_preset
-from fairaudit.errors import FairauditError, quote
+from fairaudit.errors import FairauditError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
-from fairaudit.presets import Preset, PresetFinding, fill_plan, open_preset
-from fairaudit.presets.loading import names_file
+from fairaudit.presets import Preset, PresetFinding, fill_plan
 from fairaudit.presets.notes import preset_notes
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.words import preset_verdict
+from ui.entries import CheckEntry
+from ui.state import AuditState
 from ui.text import literal
-
-if TYPE_CHECKING:
-    from ui.state import AuditState
 
 _UNDO = "preset_undo"
 """Under which of the session's drafts the audit before it was filled is kept."""
@@ -35,41 +31,8 @@ class Before:
     """What an audit held before a form was filled into it."""
 
     protected_columns: tuple[str, ...]
-    checks: tuple[Any, ...]
+    checks: tuple[CheckEntry, ...]
     selected: int
-
-
-def fit_presets(state: AuditState) -> list[str]:
-    """Leave out the forms whose columns the table lacks, and those in a file; return a sentence for each.
-
-    A plan comes from the person at the browser, and must not say which files of the server are read.
-    """
-    kept, dropped = [], []
-    for part in state.presets:
-        if names_file(part.preset):
-            dropped.append(
-                f"The form {quote(PurePath(part.preset).name)} is named by a file, which is not opened here. Have the "
-                "administrator put the file into the folder of the office's forms, and write its key into the plan."
-            )
-            continue
-        gone = [name for names in part.columns.values() for name in names if name not in state.table.columns]
-        if gone:
-            dropped.append(f"There is no column {quote(gone[0])} for the form {quote(part.title or part.preset)}.")
-        else:
-            kept.append(_with_digest(part))
-    state.presets = kept
-    return dropped
-
-
-def _with_digest(part: PresetPlan) -> PresetPlan:
-    """Return a form that records the office's file as it is, where the plan recorded none."""
-    if part.file_digest is not None:
-        return part
-    try:
-        return part.model_copy(update={"file_digest": open_preset(part.preset).digest})
-    except FairauditError:
-        # That there is no such form is told where it is drawn.
-        return part
 
 
 def kind_of(part: PresetPlan) -> tuple[str, bool]:
@@ -110,20 +73,6 @@ def follow(state: AuditState, part: PresetPlan, wanted: bool | None) -> bool:
 
     Only what the page has shown as the form in the report is followed: another version, or one that cannot be shown
     with the present table as it is, stays until the person says otherwise.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    part : PresetPlan
-        The form as the page has it.
-    wanted : bool or None
-        What the person has just said of it: in the report, or not.
-
-    Returns
-    -------
-    bool
-        Whether this version is in the report.
     """
     known = in_report(state, kind_of(part))
     if known is not None and state.drafts.get(_SHOWN) == (state.data_key, known):
@@ -149,9 +98,8 @@ def fill(state: AuditState, finding: PresetFinding) -> None:
     """Fill the audit from a form: protected columns, questions, tolerance; the old ones can be brought back."""
     plan = fill_plan(state.plan(fingerprint=False), finding, state.table)
     state.drafts[_UNDO] = Before(state.protected_columns, tuple(state.checks), state.selected)
-    entry = type(state.entry)
     state.protected_columns = plan.protected_columns
-    state.checks = [entry(check) for check in plan.checks]
+    state.checks = [CheckEntry(check) for check in plan.checks]
     state.selected = 0
 
 

@@ -30,26 +30,7 @@ Columns = dict[str, tuple[str, ...]]
 def show_settings(
     state: AuditState, preset: Preset, columns: Columns, kept: PresetPlan | None, key: str
 ) -> dict[str, Any]:
-    """Draw the settings of a form and return them, by the names of :class:`PresetPlan`.
-
-    Parameters
-    ----------
-    state : AuditState
-        With a table.
-    preset : Preset
-        The form.
-    columns : dict
-        Its columns by role.
-    kept : PresetPlan or None
-        The form as the page had it last, or as it is in the report.
-    key : str
-        What the keys of the widgets begin with.
-
-    Returns
-    -------
-    dict
-        What was chosen.
-    """
+    """Draw the settings of a form and return them, by the names of :class:`PresetPlan`."""
     settings: dict[str, Any] = {"where": _population(state, kept, key)}
     groups = [role for role in preset.roles_of("group") if role.role in columns]
     _many(state, columns, groups)

@@ -25,13 +25,7 @@ CHANGES = ("words", "before", "after", "change", "change_interval", "reading")
 
 
 def show_amount_outcome(fitted: Fitted) -> None:
-    """Draw what a tree of amounts changed: the sentence, before and after as charts and tables, and caveats.
-
-    Parameters
-    ----------
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    """
+    """Draw what a tree of amounts changed: the sentence, before and after as charts and tables, and caveats."""
     finding, facts = fitted.candidate.finding, fitted.facts
     show_headline(finding, words.headline(finding, facts))
     rows = gap_rows(finding.after.n, finding.after.predicted) or "the same held-out rows"

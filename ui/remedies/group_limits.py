@@ -13,7 +13,7 @@ from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.rows import Study
-from ui import drafts
+from ui.remedies import drafts
 from ui.state import AuditState
 from ui.text import literal
 
@@ -46,24 +46,7 @@ class LimitWords:
 def choose_alike(
     state: AuditState, usual: RulesPlan | TreesPlan, field: str, words: Mapping[str, tuple[str, str]]
 ) -> str:
-    """Draw the choice of what must be alike.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    usual : RulesPlan or TreesPlan
-        As in :func:`ui.drafts.draft_of`.
-    field : str
-        The setting that is chosen; `NOTHING` stands for None.
-    words : mapping of str to (str, str)
-        The choices, each with its name and what it means.
-
-    Returns
-    -------
-    str
-        The choice.
-    """
+    """Draw the choice of what must be alike."""
     return st.selectbox(
         "What must be alike",
         [*words],
@@ -73,19 +56,7 @@ def choose_alike(
 
 
 def choose_limit(state: AuditState, study: Study, usual: RulesPlan | TreesPlan, told: LimitWords) -> None:
-    """Draw how far groups may be apart, the margin, and what that means while something is searched for.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    study : Study
-        Names the groups.
-    usual : RulesPlan or TreesPlan
-        As in :func:`ui.drafts.draft_of`.
-    told : LimitWords
-        The words of the page.
-    """
+    """Draw how far groups may be apart, the margin, and what that means while something is searched for."""
     left, right = st.columns(2)
     points = {"min_value": 0.0, "max_value": 100.0, "step": 0.5, "format": "%g"}
     allowed = left.number_input(
@@ -122,21 +93,7 @@ def groups_words(study: Study | AmountStudy) -> str:
 def choose_sensitive(
     state: AuditState, study: Study | AmountStudy, usual: RulesPlan | TreesPlan, what: str, *, offered: bool = True
 ) -> None:
-    """Draw whether the columns that tell the groups may be used, and which are left out.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    study : Study or AmountStudy
-        Says which columns tell the groups.
-    usual : RulesPlan or TreesPlan
-        As in :func:`ui.drafts.draft_of`.
-    what : str
-        Who may use them, such as "rules".
-    offered : bool
-        Whether it can be chosen; where it cannot, they are left out.
-    """
+    """Draw whether the columns that tell the groups may be used, and which are left out."""
     telling = study.facts.protected_features
     chosen = offered and st.checkbox(
         f"{what.capitalize()} may use the columns that tell the groups",

@@ -17,6 +17,7 @@ from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.columns import suggest_features
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.rows import Study
+from ui.entries import is_of_amounts
 from ui.frame import need, need_good_outcome, next_step, show_error
 from ui.remedies.drawing_rows import choose_sample
 from ui.state import AuditState
@@ -34,18 +35,6 @@ def open_study(state: AuditState, *, amounts: bool = False) -> Study | AmountStu
     The first call of every remedy page, after ``open_page``. Ends the page, with a way forward, where the data, the
     decision or the protected group is missing, while the person has not said yet what models learn from, and where
     that does not fit the data.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    amounts : bool
-        Whether the page can do something where the decision is an amount. Otherwise it ends with a way forward there.
-
-    Returns
-    -------
-    Study or AmountStudy
-        By the kind of the decision; read once for the present settings (``state.study_key``), in the page's thread.
     """
     need(state, decision=True)
     if not amounts:
@@ -88,23 +77,7 @@ def other_question_words(state: AuditState) -> str:
 
 
 def study_of(state: AuditState) -> Study | AmountStudy:
-    """Return the rows for ``state.models``, read once; only the last ones are held in memory.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit, with ``models``.
-
-    Returns
-    -------
-    Study or AmountStudy
-        The rows.
-
-    Raises
-    ------
-    FairauditError
-        If the settings do not fit the data, see :meth:`fairaudit.study.rows.Study.of`.
-    """
+    """Return the rows for ``state.models``, read once; only the last ones are held in memory."""
     if state.study is None or state.study[0] != state.study_key:
         # Columns that constraints name are read when they are needed: one that is gone must not take all models away.
         plan = state.plan(fingerprint=False).model_copy(update={"remedies": ()})
@@ -115,27 +88,7 @@ def study_of(state: AuditState) -> Study | AmountStudy:
 
 
 def with_columns(state: AuditState, study: Study | AmountStudy, columns: Sequence[str]) -> Study | AmountStudy:
-    """Return the rows with more columns that tell groups apart, read once for the present settings.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    study : Study or AmountStudy
-        From :func:`open_study`.
-    columns : sequence of str
-        Columns of the table; of amounts none are asked for.
-
-    Returns
-    -------
-    Study or AmountStudy
-        Its ``sensitive`` holds them all.
-
-    Raises
-    ------
-    FairauditError
-        If there is no such column.
-    """
+    """Return the rows with more columns that tell groups apart, read once for the present settings."""
     if state.study is not None and state.study[0] == state.study_key:
         study = state.study[1]
     if columns and not set(columns) <= set(study.sensitive.columns):
@@ -312,7 +265,7 @@ def _show_facts(facts: StudyFacts | AmountStudyFacts) -> None:
     """Draw the sizes of the parts in a sentence, and what makes models doubtful."""
     undecided = ""
     if facts.n_undecided:
-        lacking = "an amount" if isinstance(facts, AmountStudyFacts) else "a decision"
+        lacking = "an amount" if is_of_amounts(facts) else "a decision"
         undecided = f" {count_text(facts.n_undecided)} without {lacking} are left out."
     if facts.sample is not None:
         st.caption(literal(sample_sentence(facts.sample), limit=900))
@@ -325,5 +278,5 @@ def _show_facts(facts: StudyFacts | AmountStudyFacts) -> None:
         st.markdown(literal(told, limit=900))
     for caution in learned_not_known_sentences(facts):
         st.warning(literal(caution, limit=900))
-    for warning in () if isinstance(facts, AmountStudyFacts) else facts.warnings:
+    for warning in () if is_of_amounts(facts) else facts.warnings:
         st.warning(literal(warning, limit=600))

@@ -30,13 +30,7 @@ SHOWN = {
 
 
 def show_outcome(fitted: Fitted) -> None:
-    """Draw what a remedy changed: the sentence, before and after as a chart and as tables, and what to keep in mind.
-
-    Parameters
-    ----------
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    """
+    """Draw what a remedy changed: the sentence, before and after as a chart and as tables, and what to keep in mind."""
     finding, facts = fitted.candidate.finding, fitted.facts
     show_headline(finding, remedy_words.headline(finding))
     name = facts.plan.protected_name
@@ -80,17 +74,5 @@ def show_caveats(texts: Iterable[str]) -> None:
 
 
 def tables_of(finding: RemedyFinding) -> dict[str, Table]:
-    """Return the tables of one remedy by what they hold.
-
-    Parameters
-    ----------
-    finding : RemedyFinding
-        Of a fitted remedy.
-
-    Returns
-    -------
-    dict of str to Table
-        "quality", "gaps", "population" and "groups", and what was done: "flipped" for relabelling, "thresholds",
-        "weights" and so on, see :mod:`fairaudit.remedies.shared.detail_tables`.
-    """
+    """Return the tables of one remedy by what they hold: "quality", "gaps", and those of its kind: "flipped" ..."""
     return {table.key.removeprefix("remedy_1_"): table for table in remedy_tables(finding, 1)}

@@ -23,26 +23,7 @@ def open_plain(
     key: str,
     kind: Literal["primary", "secondary"] = "secondary",
 ) -> Candidate | None:
-    """Return a plain model that is fitted to the present rows, to its end; until it is, draw how it comes to be.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    study : Study
-        From :func:`ui.remedies.models.open_study`.
-    model : str
-        Such as "logistic_regression".
-    told : str
-        What it is for.
-    label, key, kind : str
-        Of the button that fits it.
-
-    Returns
-    -------
-    Candidate or None
-        None until it is fitted.
-    """
+    """Return a plain model that is fitted to the present rows, to its end; until it is, draw how it comes to be."""
     plan = PlainPlan(model=model)
     study_key, known = state.known
     found = known.get(plan_key(plan)) if study_key == state.study_key else None

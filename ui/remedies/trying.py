@@ -1,18 +1,4 @@
-"""What the remedy pages share: fitting in the background, choosing what is shown, and keeping it.
-
-A page calls, in this order::
-
-    study = models.open_study(state)
-    plan = ...                                       # its own form makes the plan
-    if st.button("Fit"):
-        remedies.start_fit(state, study, plan)
-        st.rerun()                                   # so that the sidebar tells of it
-    fitted = remedies.choose_fitted(state, study, "relabel", nothing="Nothing is fitted yet.")
-    if fitted is not None:
-        outcome.show_outcome(fitted)                 # sentence, before and after, groups, caveats
-        ...                                          # its own charts from fitted.candidate.finding.details
-        remedies.show_keeping(state, fitted)         # report tick, next steps
-"""
+"""What the remedy pages share: fitting in the background, choosing what is shown, and keeping it."""
 
 from __future__ import annotations
 
@@ -36,44 +22,9 @@ from ui.jobs import Job
 from ui.progress import show_job
 from ui.remedies.fitting import fail, iter_fit
 from ui.remedies.models import with_columns
+from ui.remedies.registry import page_of, remedy_pages
 from ui.state import AuditState, Fitted
 from ui.text import labels, literal
-
-WORK = {
-    "plain": "Fitting",
-    "relabel": "Retraining",
-    "thresholds": "Thresholds",
-    "equalize": "Equalizing",
-    "constrain": "Constraining",
-    "rules": "Finding rules",
-    "trees": "Finding a tree",
-}
-"""What goes on while a remedy is fitted, by its method; the sidebar shows it."""
-
-PAGES = {
-    "relabel": "pages/5_Retrain.py",
-    "thresholds": "pages/6_Thresholds.py",
-    "equalize": "pages/7_Equalize.py",
-    "constrain": "pages/8_Constraints.py",
-    "rules": "pages/9_Rules.py",
-    "trees": "pages/10_Trees.py",
-}
-"""The page of each method."""
-
-NEXT = {
-    "pages/5_Retrain.py": "Retrain on relabelled rows",
-    "pages/6_Thresholds.py": "Set a threshold for each group",
-    "pages/7_Equalize.py": "Spread scores alike",
-    "pages/8_Constraints.py": "Train under constraints",
-    "pages/9_Rules.py": "Find rules to read aloud",
-    "pages/10_Trees.py": "Find a decision tree",
-    "pages/11_Compare.py": "Compare all models",
-    "pages/12_Report.py": "Make the report",
-}
-"""Where a remedy page leads, with the words for it."""
-
-NEXT_OF_AMOUNTS = ("pages/11_Compare.py", "pages/12_Report.py")
-"""Those of them that can do something where the decision is an amount."""
 
 
 def start_fit(state: AuditState, study: Study | AmountStudy, plan: RemedyPlan, *, keep: bool = True) -> Job:
@@ -81,24 +32,7 @@ def start_fit(state: AuditState, study: Study | AmountStudy, plan: RemedyPlan, *
 
     Its result appears in ``state.fitted`` when the next page is drawn after the end. Where it builds on a plain model
     (see :func:`ui.remedies.fitting.plain_of`), that is fitted once for all remedies of a study, and appears there too.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    study : Study
-        From :func:`ui.remedies.models.open_study`.
-    plan : RemedyPlan
-        The remedy.
-    keep : bool
-        Whether it becomes an entry of the audit (``state.remedies``), ticked for the report, and is what the page
-        shows when it is there.
-
-    Returns
-    -------
-    Job
-        Waiting or running; the one under way where this remedy is being fitted already. Where the columns that a
-        remedy names are not there, it fails and says so.
+    With `keep` it becomes an entry of the audit, ticked for the report, and is what its page shows.
     """
     if state.known[0] != state.study_key:
         state.known = (state.study_key, {})
@@ -114,7 +48,7 @@ def start_fit(state: AuditState, study: Study | AmountStudy, plan: RemedyPlan, *
         events = partial(iter_fit, rows, plan, known)
     return state.jobs.start(
         f"{key} {state.study_key}",
-        WORK[plan.method],
+        page_of(plan.method).work,
         events,
         about=Fit(plan, state.study_key, study.facts, keep),
     )
@@ -129,27 +63,29 @@ def unfitted(state: AuditState, method: str | None = None) -> list[RemedyPlan]:
     return [plan for plan, one in found if one is None or not state.is_current(one)]
 
 
+def offer_fit(
+    state: AuditState,
+    study: Study | AmountStudy,
+    method: str,
+    plan: RemedyPlan | None,
+    *,
+    label: str,
+    nothing: str,
+) -> Fitted | None:
+    """Draw the button that fits what the form asks for (None: nothing yet), and return the result that is shown."""
+    key = f"{page_of(method).key}_fit"
+    if st.button(label, type="primary", key=key, disabled=plan is None):
+        start_fit(state, study, plan)
+        # So that the sidebar shows the fit.
+        st.rerun()
+    return choose_fitted(state, study, method, nothing=nothing)
+
+
 def choose_fitted(state: AuditState, study: Study | AmountStudy, method: str, *, nothing: str) -> Fitted | None:
     """Draw the fits of one method, kept, under way and failed, and return the one whose result the page shows.
 
     Where several are fitted, the choice is drawn; the one fitted last comes first. Where it is out of date, that is
     said; see :meth:`AuditState.is_current`.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    study : Study or AmountStudy
-        From :func:`ui.remedies.models.open_study`.
-    method : str
-        Such as "relabel".
-    nothing : str
-        Said where none is fitted or under way.
-
-    Returns
-    -------
-    Fitted or None
-        None where none has been fitted.
     """
     _offer_unfitted(state, study, method)
     under_way = show_fits(state, method)
@@ -174,20 +110,7 @@ def _offer_unfitted(state: AuditState, study: Study | AmountStudy, method: str) 
 
 
 def show_fits(state: AuditState, method: str) -> bool:
-    """Draw the fits of one method that are under way, each with its progress and Stop, and those that failed.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    method : str
-        Such as "relabel".
-
-    Returns
-    -------
-    bool
-        Whether any is under way.
-    """
+    """Draw the fits of one method that are under way, each with its progress and Stop, and those that failed."""
     here = [job for job in state.jobs.all if job.about.plan.method == method]
     active = [job for job in here if not job.ended]
     # Drawn also when empty, so that what stands below keeps its place and its tabs.
@@ -242,24 +165,18 @@ def _numbered(state: AuditState, found: Mapping[str, Fitted]) -> dict[str, str]:
 
 
 def show_keeping(state: AuditState, fitted: Fitted) -> None:
-    """Draw the tick that puts a remedy in the report, and where to go next: the end of every remedy page.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    fitted : Fitted
-        From :func:`choose_fitted`.
-    """
+    """Draw the tick that puts a remedy in the report, and where to go next: the end of every remedy page."""
     finding = fitted.candidate.finding
     plan = finding.plan
     st.header("What next", anchor=False)
     label = f"Put this in the report: {literal(finding.name, limit=120)}"
     tick_report(state, plan, label, key=tick_key(plan))
     with st.container(horizontal=True):
-        for page, label in NEXT.items():
-            if page != PAGES.get(plan.method) and (page in NEXT_OF_AMOUNTS or not fitted.is_amount):
-                next_step(page, label)
+        for page in () if fitted.is_amount else remedy_pages():
+            if page.method != plan.method:
+                next_step(page.path, page.step)
+        next_step("pages/11_Compare.py", "Compare all models")
+        next_step("pages/12_Report.py", "Make the report")
 
 
 def tick_key(plan: RemedyPlan) -> str:
@@ -271,19 +188,7 @@ def tick_key(plan: RemedyPlan) -> str:
 
 
 def tick_report(state: AuditState, plan: RemedyPlan, label: str, *, key: str) -> None:
-    """Draw the tick whether a remedy goes into the report; ticked, it becomes an entry of the audit.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    plan : RemedyPlan
-        The remedy.
-    label : str
-        Markdown; text from data is escaped by the caller.
-    key : str
-        The widget's key.
-    """
+    """Draw the tick whether a remedy goes into the report; ticked, it becomes an entry of the audit."""
     entry = state.find_entry(plan)
     # The entry is the truth: the same remedy may be ticked in two places.
     st.session_state[key] = entry is not None and entry.in_report
@@ -293,6 +198,14 @@ def tick_report(state: AuditState, plan: RemedyPlan, label: str, *, key: str) ->
 def _take_tick(state: AuditState, plan: RemedyPlan, key: str) -> None:
     entry = state.keep(plan)
     entry.in_report, entry.by_hand = st.session_state[key], True
+
+
+def offer_look(state: AuditState, plan: RemedyPlan, *, key: str) -> None:
+    """Draw the button that goes to the page of a remedy and shows its result there, where it has a page."""
+    page = page_of(plan.method)
+    if page.path is not None and st.button("Look at it", key=key):
+        state.shown[plan.method] = plan_key(plan)
+        st.switch_page(page.path)
 
 
 def last_kept(state: AuditState, method: str) -> RemedyPlan | None:

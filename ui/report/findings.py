@@ -15,9 +15,10 @@ from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.trying import plan_key
 from ui.frame import next_step
-from ui.remedies import trying as remedies
+from ui.remedies import trying
 from ui.remedies.compare import views as compare_views
-from ui.state import SEARCHES, AuditState, CheckEntry, Fitted
+from ui.remedies.registry import page_of, remedy_pages
+from ui.state import AuditState, CheckEntry, Fitted
 from ui.text import literal
 from ui.widgets import start
 
@@ -91,11 +92,11 @@ def show_remedies(state: AuditState) -> None:
             "The columns that models learned from are not in these data, so no remedy can be in the report. "
             "Say what models are to learn from."
         )
-        page = "pages/10_Trees.py" if state.decision.amount else "pages/5_Retrain.py"
-        next_step(page, "Say what models learn from")
+        first = remedy_pages(amount=state.decision.amount)[0]
+        next_step(first.path, "Say what models learn from")
         return
     names = compare_views.names_of(state)
-    if any(entry.plan.method in SEARCHES and not entry.in_report for entry in state.remedies):
+    if any(page_of(entry.plan.method).is_search and not entry.in_report for entry in state.remedies):
         st.caption("Of several trees or rule sets, only the last is ticked at first. Tick all that you want told.")
     for position, plan in enumerate(kept):
         with st.container(border=True, key=f"report_remedy_card_{position}"):
@@ -108,10 +109,8 @@ def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) 
     told = _not_fitted(state, plan) if fitted is None else " ".join(_headline(fitted))
     st.markdown(f"**{literal(name, limit=compare_views.LONGEST + 10)}**  \n{literal(told, limit=900)}")
     with st.container(horizontal=True, vertical_alignment="center"):
-        remedies.tick_report(state, plan, "In the report", key=f"report_remedy_in_{position}")
-        if plan.method in remedies.PAGES and st.button("Look at it", key=f"report_remedy_open_{position}"):
-            state.shown[plan.method] = plan_key(plan)
-            st.switch_page(remedies.PAGES[plan.method])
+        trying.tick_report(state, plan, "In the report", key=f"report_remedy_in_{position}")
+        trying.offer_look(state, plan, key=f"report_remedy_open_{position}")
         st.button("Remove", key=f"report_remedy_remove_{position}", on_click=state.leave, args=(plan,))
 
 

@@ -18,9 +18,9 @@ from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.report import compose, exported, to_csv_bundle, to_json, to_pdf
 from fairaudit.study.trying import Candidate, plan_key, remedy_name
 from ui.progress import follow
-from ui.remedies import models
-from ui.remedies import trying as remedies
+from ui.remedies import models, trying
 from ui.remedies.compare import views as compare_views
+from ui.remedies.registry import page_of
 from ui.report.findings import to_end
 from ui.report.preview import show_document
 from ui.state import AuditState
@@ -127,14 +127,15 @@ def duration_words(plans: list[RemedyPlan], n_rows: int) -> str:
 
     Examples
     --------
-    >>> from fairaudit.plan.remedies import RelabelPlan, ThresholdsPlan
+    >>> from fairaudit.remedies.relabel.plan import RelabelPlan
+    >>> from fairaudit.remedies.thresholds.plan import ThresholdsPlan
     >>> duration_words([ThresholdsPlan()], 6_000), duration_words([RelabelPlan()] * 4, 1_000_000)
     ('seconds', 'some minutes')
     >>> from fairaudit.remedies.trees.plan import TreesPlan
     >>> duration_words([TreesPlan(time_limit=60)], 6_000)
     'seconds, or some minutes where a search needs all of its time'
     """
-    seconds = sum(1 + _n_fits(plan) * n_rows * (1e-4 if _is_slow(plan) else 3e-5) for plan in plans)
+    seconds = sum(1 + page_of(plan.method).n_fits * n_rows * (1e-4 if _is_slow(plan) else 3e-5) for plan in plans)
     limits = sum(_SEARCHES * (getattr(plan, "time_limit", None) or 0) for plan in plans)
     usual, most = _about(seconds), _about(seconds + limits)
     return usual if usual == most else f"{usual}, or {most} where a search needs all of its time"
@@ -147,12 +148,8 @@ def _about(seconds: float) -> str:
     return "a quarter of an hour or more"
 
 
-def _n_fits(plan: RemedyPlan) -> int:
-    return 20 if plan.method == "constrain" else 1
-
-
 def _is_slow(plan: RemedyPlan) -> bool:
-    return plan.method == "equalize" or bool(
+    return page_of(plan.method).is_slow or bool(
         {getattr(plan, name, None) for name in ("model", "risk_model", "final_model")} & set(SLOW)
     )
 
@@ -162,7 +159,7 @@ def ask(state: AuditState) -> None:
     if plans := unfitted(state):
         study = models.study_of(state)
         for plan in plans:
-            remedies.start_fit(state, study, plan, keep=False)
+            trying.start_fit(state, study, plan, keep=False)
     st.session_state[_ASKED] = _digest(state)
 
 

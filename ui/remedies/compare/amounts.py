@@ -21,7 +21,8 @@ from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.judging import non_dominated
 from fairaudit.study.trying import plan_key
 from ui.charts import show_chart
-from ui.remedies.compare.views import KINDS, current_findings, show_names, show_standing, with_unbeaten
+from ui.remedies.compare.views import current_findings, show_names, show_standing, with_unbeaten
+from ui.remedies.registry import page_of
 from ui.remedies.trying import start_fit
 from ui.state import AuditState
 from ui.tables import show_table
@@ -62,7 +63,7 @@ def show_amount_frontier(findings: AmountRemediesFinding) -> None:
     rows = amount_frontier_rows(findings, y)
     show_standing(rows, ERROR.lower(), GAP_WORDS[y])
     st.caption(literal(study_sentence(findings), limit=900))
-    kinds = {finding.name: KINDS[finding.plan.method] for finding in findings.remedies}
+    kinds = {finding.name: page_of(finding.plan.method).point for finding in findings.remedies}
     short = rows.assign(name=[kinds[name] for name in rows["name"]])
     told = {"x_title": ERROR, "y_title": GAPS[y], "digits": digits_of(findings.facts)}
     show_chart(
@@ -75,19 +76,9 @@ def show_amount_frontier(findings: AmountRemediesFinding) -> None:
 
 
 def amount_frontier_rows(findings: AmountRemediesFinding, y: str) -> pd.DataFrame:
-    """Return the models as :func:`~fairaudit.present.charts.frontier_chart` draws them.
+    """Return the models that have both figures, as a frontier is drawn; both are better when lower.
 
-    Parameters
-    ----------
-    findings : AmountRemediesFinding
-        Not masked; a model without one of the two figures is left out.
-    y : {"difference", "didi", "dtdi"}
-        How far apart the groups are.
-
-    Returns
-    -------
-    DataFrame
-        ``name, x, x_low, x_high, y, y_low, y_high, needs_group, on_frontier``; both figures are better when lower.
+    Columns: name, x, x_low, x_high, y, y_low, y_high, needs_group, on_frontier.
     """
     records = []
     for finding in findings.remedies:

@@ -24,7 +24,8 @@ from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
 from ui.frame import next_step
-from ui.remedies.trying import PAGES, WORK, show_fits, start_fit, tick_report
+from ui.remedies.registry import REMEDIES, page_of, remedy_pages
+from ui.remedies.trying import offer_look, show_fits, start_fit, tick_report
 from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal, shortened
@@ -32,25 +33,14 @@ from ui.widgets import start
 
 LONGEST = 120
 MOST_NAMED = 6
-KINDS = {
-    "plain": "no remedy",
-    "relabel": "retrained",
-    "thresholds": "thresholds",
-    "equalize": "equalized",
-    "constrain": "constrained",
-    "rules": "rule set",
-    "trees": "tree",
-}
-"""What a point of the chart is called, where there is no room for more."""
-
 GAPS = tuple(measure for measure in MEASURES if measure not in GOOD)
 COLUMNS = ("model", "accuracy", "balanced_accuracy", "auc", "gap", "tpr_gap", "fpr_gap", "needs_group", "unbeaten")
 
 
 def show_running(state: AuditState) -> None:
     """Draw all fits that are under way, whatever the remedy, and those that failed."""
-    for method in WORK:
-        show_fits(state, method)
+    for page in REMEDIES:
+        show_fits(state, page.method)
 
 
 def findings_of(state: AuditState, study: Study) -> RemediesFinding:
@@ -114,7 +104,7 @@ def show_frontier(findings: RemediesFinding) -> None:
     )
     rows = frontier_rows(findings, x, y)
     show_standing(rows, MEASURES[x], MEASURES[y])
-    kinds = {finding.name: KINDS[finding.plan.method] for finding in findings.remedies}
+    kinds = {finding.name: page_of(finding.plan.method).point for finding in findings.remedies}
     short = rows.assign(name=[kinds.get(name, "no remedy") for name in rows["name"]])
     titles = {"x_title": measure_words(x), "y_title": parts.capital(GAP_LABELS[y])}
     show_chart(
@@ -139,20 +129,7 @@ def show_names(rows: pd.DataFrame) -> None:
 
 
 def frontier_sentence(rows: pd.DataFrame, x: str, y: str) -> str:
-    """Return which models are not beaten in both measures, in words.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        From :func:`~fairaudit.remedies.shared.tables.frontier_rows`.
-    x, y : str
-        The two measures in words.
-
-    Returns
-    -------
-    str
-        One sentence.
-    """
+    """Return which models are not beaten in both measures, in words."""
     best = [parts.shorten(name, LONGEST) for name in rows.loc[rows["on_frontier"], "name"]]
     figures = f"{x} and {y}"
     if not best:
@@ -187,22 +164,7 @@ def show_models(findings: RemediesFinding) -> None:
 
 
 def with_unbeaten(table: Table, rows: pd.DataFrame, figures: str) -> Table:
-    """Return a table of models with a column that tells which are not beaten.
-
-    Parameters
-    ----------
-    table : Table
-        One row a model, with a column "model".
-    rows : DataFrame
-        As :func:`~fairaudit.remedies.shared.tables.frontier_rows`; a model that is not in it is neither.
-    figures : str
-        The two measures in words.
-
-    Returns
-    -------
-    Table
-        With the column "unbeaten" last.
-    """
+    """Return a table of models with a last column that says which are not beaten in both figures; `rows` has both."""
     unbeaten = dict(zip(rows["name"], map(bool, rows["on_frontier"]), strict=True))
     place = [column.name for column in table.columns].index("model")
     column = ColumnSpec("unbeaten", "unbeaten", "text", f"yes: no other model is at least as good in {figures}.")
@@ -244,9 +206,7 @@ def _card(state: AuditState, study: Study, plan: RemedyPlan, position: int, *, f
         if fit and st.button(label, key=f"compare_fit_{position}"):
             _fit(state, study, plan)
             st.rerun()
-        if plan.method in PAGES and st.button("Look at it", key=f"compare_open_{position}"):
-            state.shown[plan.method] = plan_key(plan)
-            st.switch_page(PAGES[plan.method])
+        offer_look(state, plan, key=f"compare_open_{position}")
         st.button("Remove", key=f"compare_remove_{position}", on_click=remove, args=(state, plan))
 
 
@@ -285,12 +245,5 @@ def show_next(*, amount: bool) -> None:
     st.header("What next", anchor=False)
     with st.container(horizontal=True):
         next_step("pages/12_Report.py", "Make the report")
-        if amount:
-            next_step("pages/10_Trees.py", "Try a decision tree")
-            return
-        next_step("pages/5_Retrain.py", "Try retraining")
-        next_step("pages/6_Thresholds.py", "Try thresholds")
-        next_step("pages/7_Equalize.py", "Try scores that are spread alike")
-        next_step("pages/8_Constraints.py", "Try constraints")
-        next_step("pages/9_Rules.py", "Try rules to read aloud")
-        next_step("pages/10_Trees.py", "Try a decision tree")
+        for page in remedy_pages(amount=amount):
+            next_step(page.path, f"Try {page.other}")

@@ -96,17 +96,7 @@ class ConstraintDraft:
             self.specs, self.text, self.editing = self.undo.pop(), None, None
 
     def edit(self, place: int, *, protected: tuple[tuple[str, str], ...], names: tuple[str, ...]) -> None:
-        """Put a constraint in the form.
-
-        Parameters
-        ----------
-        place : int
-            Where it stands.
-        protected : tuple of (str, str)
-            The groups that are called the protected group and the rest.
-        names : tuple of str
-            Its groups.
-        """
+        """Put a constraint in the form."""
         spec = self.specs[place]
         self.editing, self.as_text = place, False
         name = spec.measure.name

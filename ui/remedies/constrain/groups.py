@@ -36,21 +36,9 @@ def choose_groups(state: AuditState, study: Study, draft: ConstraintDraft) -> An
 
 
 def bound(draft: ConstraintDraft, field: str, take: Any = None) -> dict[str, Any]:
-    """Return the arguments that tie a widget to a field of the draft, which is the truth: other widgets change it, too.
+    """Return the arguments that tie a widget to a field of the draft, which other widgets change, too.
 
-    Parameters
-    ----------
-    draft : ConstraintDraft
-        What is worked on.
-    field : str
-        Its field.
-    take : callable, optional
-        Called with what was chosen, in place of putting it into the field.
-
-    Returns
-    -------
-    dict
-        Key and callback.
+    `take` is called with what was chosen, in place of putting it into the field.
     """
     key = f"constraints_{field}"
     value = getattr(draft, field)
@@ -67,27 +55,7 @@ def _take(draft: ConstraintDraft, field: str, key: str, take: Any) -> None:
 
 
 def sizes_of(state: AuditState, study: Study, spec: FairnessSpec) -> tuple[GroupSize, ...]:
-    """Return the groups of a constraint with their tuning rows, counted once.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    study : Study
-        From :func:`ui.remedies.models.open_study`.
-    spec : FairnessSpec
-        The constraint.
-
-    Returns
-    -------
-    tuple of GroupSize
-        In the order of the constraint.
-
-    Raises
-    ------
-    FairauditError
-        If it does not fit the data.
-    """
+    """Return the groups of a constraint with their tuning rows, counted once."""
     study = with_columns(state, study, spec.needed_columns(state.table.columns))
     key = (state.study_key, spec)
     return state.remember("constraint", key, lambda: group_sizes(study, spec))

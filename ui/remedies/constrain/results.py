@@ -35,15 +35,7 @@ GAPS_NOTE = "On the held-out rows, with intervals. Shaded: what is allowed. A ga
 
 
 def show_constraints(draft: ConstraintDraft, fitted: Fitted) -> None:
-    """Draw whether each constraint is met, on the rows that the model was chosen on and on held-out rows.
-
-    Parameters
-    ----------
-    draft : ConstraintDraft
-        What must hold now, which may be something else than what this model was trained under.
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    """
+    """Draw whether each constraint is met, on the tuning rows and on held-out rows; `draft` is what is asked now."""
     finding = fitted.candidate.finding
     details, tables = finding.details, tables_of(finding)
     if ConstraintDraft.of(finding.plan).asked != draft.asked:
@@ -140,20 +132,7 @@ def _choose_limit(state: AuditState, study: Study, fitted: Fitted) -> None:
 
 
 def limit_words(plan: ConstrainPlan, scale: float) -> str:
-    """Return what is allowed where the limits of constraints are multiplied, in points where they have one limit.
-
-    Parameters
-    ----------
-    plan : ConstrainPlan
-        The constraints.
-    scale : float
-        How many times their limits.
-
-    Returns
-    -------
-    str
-        Such as "4.5 points" or "1.5 × each limit".
-    """
+    """Return what is allowed where limits are multiplied by `scale`: "4.5 points", or "1.5 × each limit"."""
     specs = [FairnessSpec.parse(text) for text in plan.constraints]
     limits = {spec.max_difference for spec in specs}
     if len(limits) == 1 and constraint_texts.in_shares(spec.measure.name for spec in specs):

@@ -92,18 +92,6 @@ def _place(error: FairauditError, text: str) -> int | None:
 def pointed(text: str, place: int) -> str:
     r"""Return the line of a text around a place, and a sign under the place.
 
-    Parameters
-    ----------
-    text : str
-        What was written.
-    place : int
-        Counted from 0; the end of the text is a place, too.
-
-    Returns
-    -------
-    str
-        Two lines.
-
     Examples
     --------
     >>> print(pointed("sp by sex <= 0.1\nfpr bi sex", 21))

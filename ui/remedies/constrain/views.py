@@ -62,20 +62,7 @@ def draft_of(state: AuditState) -> ConstraintDraft:
 
 
 def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
-    """Draw what must hold and which model is trained, and return the remedy that this makes.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit; the choices are kept as ``state.drafts["constrain"]``.
-    study : Study
-        From :func:`ui.remedies.models.open_study`.
-
-    Returns
-    -------
-    ConstrainPlan or None
-        Without a name; None where nothing must hold yet, or a constraint does not fit the data.
-    """
+    """Draw what must hold and which model is trained; return the remedy, or None while there is none that fits."""
     draft = draft_of(state)
     checked = [_checked(state, study, spec) for spec in draft.specs]
     for place, one in enumerate(checked):

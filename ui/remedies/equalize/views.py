@@ -9,8 +9,8 @@ from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.shared.chart_texts import distribution_note, equalized_distribution_alt, equalized_sweep_alt
 from fairaudit.remedies.shared.detail_charts import equalized_distribution_chart, equalized_sweep_chart
-from ui import drafts
 from ui.charts import show_chart
+from ui.remedies import drafts
 from ui.remedies.outcome import tables_of
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
@@ -25,18 +25,7 @@ COLUMNS = ("accuracy_weight", "accuracy", "tpr_gap", "fpr_gap", "threshold")
 
 
 def choose_plan(state: AuditState) -> EqualizePlan:
-    """Draw how much accuracy counts, and how the fit is made, and return the remedy that this makes.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit; the choices are kept as ``state.drafts["equalize"]``.
-
-    Returns
-    -------
-    EqualizePlan
-        Without a name.
-    """
+    """Draw how much accuracy counts, and how the fit is made, and return the remedy that this makes."""
     draft = draft_of(state)
     st.session_state["equalize_weight"] = draft.accuracy_weight
     weight = st.select_slider(

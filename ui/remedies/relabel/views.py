@@ -54,18 +54,7 @@ PAIRS_HELP = "One after another, in the background. None is kept for the report 
 
 
 def choose_plan(state: AuditState) -> RelabelPlan:
-    """Draw how labels are changed and which two models learn, and return the remedy that this makes.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit; the choices are kept as ``state.drafts["relabel"]``.
-
-    Returns
-    -------
-    RelabelPlan
-        Without a name.
-    """
+    """Draw how labels are changed and which two models learn, and return the remedy that this makes."""
     kept = (entry.plan for entry in state.remedies if isinstance(entry.plan, RelabelPlan))
     draft = state.drafts.get("relabel") or next(kept, RelabelPlan())
     algorithm = st.radio(
@@ -168,23 +157,9 @@ def _show_points(study: Study, fitted: Fitted) -> None:
 
 
 def points_of(study: Study, fitted: Fitted, x: str, y: str, *, after: bool) -> pd.DataFrame:
-    """Return the relabelled rows by two columns, with their label after or before, and whether it was changed.
+    """Return the rows that were given to relabelling by two columns of numbers, with their label after or before.
 
-    Parameters
-    ----------
-    study : Study
-        The rows that the remedy was fitted to.
-    fitted : Fitted
-        A fitted relabelling.
-    x, y : str
-        Two columns of numbers among the features.
-    after : bool
-        Whether `label` is that after relabelling.
-
-    Returns
-    -------
-    DataFrame
-        ``x, y, label, flipped``, one row for each that was given to relabelling.
+    Columns: x, y, label, flipped.
     """
     model = fitted.candidate.model
     rows = study.X.iloc[study.split.learning].iloc[model.relabel_index_]

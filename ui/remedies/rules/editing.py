@@ -33,17 +33,7 @@ _MOST_NAMED = 6
 
 @st.fragment
 def edit_rules(state: AuditState, study: Study, fitted: Fitted) -> None:
-    """Draw the rules with what changes them, what they do on the tuning rows, and the button that has them judged.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit; the edit is kept with its result.
-    study : Study
-        From :func:`ui.remedies.models.open_study`.
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    """
+    """Draw the rules with what changes them, what they do on the tuning rows, and the button that has them judged."""
     if not state.is_current(fitted):
         st.caption("These rules were found with other settings. Find them again to change them by hand.")
         return
@@ -72,27 +62,7 @@ def edit_rules(state: AuditState, study: Study, fitted: Fitted) -> None:
 
 
 def edit_of(state: AuditState, study: Study, fitted: Fitted) -> RulesEdit:
-    """Return what a person has made of the rules of a result; at first the rules themselves.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    study : Study
-        Its features are what rules may use.
-    fitted : Fitted
-        The result.
-
-    Returns
-    -------
-    RulesEdit
-        The same one until the result is another.
-
-    Raises
-    ------
-    FairauditError
-        If a rule names what is no feature any more.
-    """
+    """Return what a person has made of the rules of a result; at first the rules themselves."""
     details = fitted.candidate.finding.details
     rules = tuple(details.rules["condition"])
     key = f"rules {plan_key(fitted.candidate.finding.plan)}"
@@ -152,20 +122,7 @@ def _show_rule(edit: RulesEdit, figures: RuleFigures, rule: int) -> None:
 
 
 def covered_words(coverage: pd.DataFrame, rule: int) -> str:
-    """Return what a rule does on the tuning rows, in all groups and in each.
-
-    Parameters
-    ----------
-    coverage : DataFrame
-        As ``RulesDetails.coverage``.
-    rule : int
-        Its number, from 1.
-
-    Returns
-    -------
-    str
-        Markdown.
-    """
+    """Return what a rule does on the tuning rows, in all groups and in each."""
     rows = coverage[coverage["rule"] == rule]
     n, right, alone = (int(rows[name].sum()) for name in ("n_covered", "n_right", "n_only"))
     if not n:

@@ -11,8 +11,8 @@ from fairaudit.present.numbers import points_text, share_text, tolerance_text
 from fairaudit.remedies.rules.chart_texts import rules_frontier_alt
 from fairaudit.remedies.rules.charts import rules_frontier_chart
 from fairaudit.remedies.rules.plan import RulesPlan
-from ui import drafts
 from ui.charts import show_chart
+from ui.remedies import drafts
 from ui.remedies.outcome import tables_of
 from ui.remedies.rules.views import USUAL
 from ui.state import AuditState, Fitted
@@ -27,15 +27,7 @@ TAKEN = (
 
 
 def show_frontier(state: AuditState, fitted: Fitted) -> None:
-    """Draw accuracy, gap and complexity of other settings on the tuning rows, and the choice of one of them.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    """
+    """Draw accuracy, gap and complexity of other settings on the tuning rows, and the choice of one of them."""
     finding = fitted.candidate.finding
     details, plan = finding.details, finding.plan
     if len(details.frontier) < 2:
@@ -59,17 +51,7 @@ def _without_gaps() -> tuple[str, ...]:
 
 
 def take_setting(state: AuditState, plan: RulesPlan, row: pd.Series) -> None:
-    """Put a setting in the form: what is aimed at stays, and a limit that is closer is reached by a margin.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    plan : RulesPlan
-        The remedy that the setting was found with.
-    row : Series
-        A row of ``RulesDetails.frontier``.
-    """
+    """Put a setting in the form: what is aimed at stays, and a limit that is closer is reached by a margin."""
     changes: dict[str, Any] = {
         name: getattr(plan, name) for name in ("fairness", "objective", "max_rule_length", "use_sensitive")
     }
@@ -83,18 +65,7 @@ def take_setting(state: AuditState, plan: RulesPlan, row: pd.Series) -> None:
 
 
 def setting_words(row: Any) -> str:
-    """Return a setting and what it gives on the tuning rows, in words.
-
-    Parameters
-    ----------
-    row : named tuple
-        A row of ``RulesDetails.frontier``.
-
-    Returns
-    -------
-    str
-        Such as "complexity up to 15, 5 points allowed: accuracy 66.1 %, largest difference 4.2 points".
-    """
+    """Return a setting, a row of ``RulesDetails.frontier``, and what it gives on the tuning rows, in words."""
     limit, gap = "", ""
     if pd.notna(row.max_difference):
         limit = f", {tolerance_text(row.max_difference)} allowed"

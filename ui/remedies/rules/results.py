@@ -36,12 +36,7 @@ COVERAGE = ("rule", "group", "n", "n_covered", "coverage", "n_right", "precision
 def show_rules(asked: RulesPlan, fitted: Fitted) -> None:
     """Draw the rules as sentences, how far from the best possible they can be, and the files that hold them.
 
-    Parameters
-    ----------
-    asked : RulesPlan
-        What is asked now, which may be something else than what these rules were found for.
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
+    `asked` is what is asked now, which may be something else than what these rules were found for.
     """
     finding, facts = fitted.candidate.finding, fitted.facts
     details, plan = finding.details, finding.plan
@@ -60,18 +55,7 @@ def show_rules(asked: RulesPlan, fitted: Fitted) -> None:
 
 
 def beyond_words(details: RulesDetails) -> str:
-    """Return that a gap on the tuning rows is larger than what is allowed, and what helps; empty where none is.
-
-    Parameters
-    ----------
-    details : RulesDetails
-        Not masked.
-
-    Returns
-    -------
-    str
-        One or two sentences.
-    """
+    """Return that a gap on the tuning rows is larger than what is allowed, and what helps; empty where none is."""
     if details.status == "chosen" or not details.tuned_gap > details.max_difference + SLACK:
         return ""
     helps = ["ask for a margin above"] if details.max_difference else []

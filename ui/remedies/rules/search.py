@@ -14,6 +14,7 @@ from fairaudit.remedies.rules.chart_texts import rules_path_alt
 from fairaudit.remedies.rules.charts import rules_path_chart
 from ui.charts import show_chart
 from ui.figures import distance_text, show_figures
+from ui.jobs import Job
 
 ROUND, SOLUTION, NEAREST = "round", "solution", "least_gap"
 NOTE = (
@@ -23,11 +24,6 @@ NOTE = (
 )
 MOST_DRAWN = 120
 """Rounds that are drawn while a search goes on: the last ones."""
-
-
-def is_rules_search(found: Sequence[Incumbent]) -> bool:
-    """Say whether what was found comes from a search for rules; with little time it ends before its first round."""
-    return bool(found) and found[0].what in (ROUND, SOLUTION)
 
 
 def last_search(found: Sequence[Incumbent]) -> tuple[Incumbent, ...]:
@@ -51,33 +47,16 @@ def last_search(found: Sequence[Incumbent]) -> tuple[Incumbent, ...]:
 
 
 def rounds_path(found: Sequence[Incumbent]) -> pd.DataFrame:
-    """Return the rounds of a search as ``RulesDetails.path`` has them at the end.
-
-    Parameters
-    ----------
-    found : sequence of Incumbent
-        In their order; those of other kinds are left out.
-
-    Returns
-    -------
-    DataFrame
-        ``round, n_columns, lp_value, bound, incumbent``.
-    """
+    """Return the rounds of a search: round, n_columns, lp_value, bound, incumbent, as in ``RulesDetails.path``."""
     names = ["round", "columns", "lp", "bound", "incumbent"]
     rows = [[each.figures[name] for name in names] for each in found if each.what == ROUND]
     frame = pd.DataFrame(rows, columns=["round", "n_columns", "lp_value", "bound", "incumbent"])
     return frame.astype({"round": int, "n_columns": int})
 
 
-def show_rounds(found: Sequence[Incumbent]) -> None:
-    """Draw how far a search for rules has come.
-
-    Parameters
-    ----------
-    found : sequence of Incumbent
-        What the search has told so far.
-    """
-    found = last_search(found)
+def show_rounds(job: Job) -> None:
+    """Draw how far a search for rules that is under way has come."""
+    found = last_search(job.found)
     path = rounds_path(found)
     bound = path["bound"].max()
     best = best_loss(found)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.rows import Study
-from ui import drafts
+from ui.remedies import drafts
 from ui.remedies.group_limits import NOTHING, LimitWords, choose_alike, choose_limit, choose_sensitive
 from ui.state import AuditState
 from ui.text import literal
@@ -61,20 +61,7 @@ _USUAL_LENGTH = 2
 
 
 def choose_plan(state: AuditState, study: Study) -> RulesPlan:
-    """Draw what is asked of a rule set, and return the remedy that this makes.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit; the choices are kept as ``state.drafts["rules"]``.
-    study : Study
-        From :func:`ui.remedies.models.open_study`.
-
-    Returns
-    -------
-    RulesPlan
-        Without a name and without rules.
-    """
+    """Draw what is asked of a rule set, and return the remedy that this makes."""
     _choose_complexity(state)
     _choose_fairness(state, study)
     choose_sensitive(state, study, USUAL, "rules")
@@ -90,16 +77,6 @@ def plan_of(draft: RulesPlan) -> RulesPlan:
 
 def complexity_words(complexity: int) -> str:
     """Return what fits into a complexity, in plain words.
-
-    Parameters
-    ----------
-    complexity : int
-        The sum over rules of 1 + conditions, at most.
-
-    Returns
-    -------
-    str
-        One sentence.
 
     Examples
     --------

@@ -17,10 +17,10 @@ from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tuning import SWEEP, Tuning
 from fairaudit.study.cautions import extreme_warnings
 from fairaudit.study.rows import Study
-from ui import drafts
 from ui.charts import show_chart
 from ui.frame import errors_shown
 from ui.progress import follow
+from ui.remedies import drafts
 from ui.remedies.plain_model import open_plain
 from ui.remedies.thresholds.scale import Scale
 from ui.state import AuditState, Fitted
@@ -143,22 +143,7 @@ def plan_to_judge(state: AuditState, tuning: Tuning) -> ThresholdsPlan:
 
 
 def threshold_words(tuning: Tuning, found: ThresholdOutcome, scale: Scale) -> str:
-    """Return in plain words, as Markdown, from which score on a good outcome is predicted in each group.
-
-    Parameters
-    ----------
-    tuning : Tuning
-        Names the groups.
-    found : ThresholdOutcome
-        The thresholds.
-    scale : Scale
-        How scores are shown.
-
-    Returns
-    -------
-    str
-        One line for each group, for at most 8.
-    """
+    """Return in plain words, as Markdown, from which score on a good outcome is predicted in each group."""
     selected = dict(zip(found.groups, found.selection, strict=True))
     lines = []
     for name in tuning.names[:MOST_SLIDERS]:

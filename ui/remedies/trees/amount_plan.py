@@ -14,7 +14,7 @@ from fairaudit.remedies.trees.amounts.search import gap_of
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.group_checks import learned_rows
-from ui import drafts
+from ui.remedies import drafts
 from ui.remedies.group_limits import NOTHING, choose_alike, choose_sensitive, groups_words
 from ui.remedies.trees.index import OF_AMOUNTS, IndexWords, choose_index
 from ui.remedies.trees.views import choose_depth, choose_search
@@ -42,20 +42,7 @@ LEAVES = {
 
 
 def choose_amount_plan(state: AuditState, study: AmountStudy) -> TreesPlan:
-    """Draw what is asked of a tree of amounts, and return the remedy that this makes.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit, whose decision is an amount.
-    study : AmountStudy
-        From :func:`ui.remedies.models.open_study`.
-
-    Returns
-    -------
-    TreesPlan
-        Without a name.
-    """
+    """Draw what is asked of a tree of amounts, and return the remedy that this makes."""
     choose_depth(state, USUAL)
     st.radio(
         "What an answer predicts",
@@ -72,18 +59,7 @@ def choose_amount_plan(state: AuditState, study: AmountStudy) -> TreesPlan:
 
 
 def amount_plan_of(draft: TreesPlan) -> TreesPlan:
-    """Return settings as a remedy: what nothing asks for is left out.
-
-    Parameters
-    ----------
-    draft : TreesPlan
-        From the form, not checked.
-
-    Returns
-    -------
-    TreesPlan
-        Checked.
-    """
+    """Return settings as a remedy: what nothing asks for is left out."""
     usual: dict[str, Any] = {"amount_difference": None} if draft.constraint is None else {}
     if draft.discrimination is None or (draft.max_discrimination is None and draft.fairness_weight == 0):
         usual |= {"discrimination": None, "fairness_weight": 0.0, "max_discrimination": None}

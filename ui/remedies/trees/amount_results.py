@@ -30,15 +30,7 @@ R²   = 1 − sum of (predicted − actual)² / sum of (mean of all − actual)�
 
 
 def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
-    """Draw what the tree says, how far from the best possible it can be, and what to be careful about.
-
-    Parameters
-    ----------
-    asked : TreesPlan
-        What is asked now, which may be something else than what this tree was found for.
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    """
+    """Draw what the tree says, how far from the best possible it can be, and what to be careful about."""
     finding, digits = fitted.candidate.finding, words.digits_of(fitted.facts)
     show_sentence(asked, fitted, words.tree_sentence(finding.details, fitted.facts.meaning, digits))
     if NOT_WEIGHED in finding.warnings:

@@ -50,15 +50,7 @@ _LONGEST = 110
 
 @st.fragment
 def show_tree(state: AuditState, fitted: Fitted) -> None:
-    """Draw the tree, and what is known of one node.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit; it keeps which node was chosen.
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    """
+    """Draw the tree, and what is known of one node."""
     details = fitted.candidate.finding.details
     key = _key(fitted)
     nodes = details.nodes

@@ -39,16 +39,7 @@ def tree_tables(fitted: Fitted) -> dict[str, Table]:
 def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tuple[str, ...] = ()) -> None:
     """Draw what a tree says, how far from the best possible it can be, and what is marked in it.
 
-    Parameters
-    ----------
-    asked : TreesPlan
-        What is asked now, which may be something else than what this tree was found for.
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    sentence : str
-        What the tree says.
-    marks : tuple of str
-        What to be careful about, beside splits that are marked.
+    `asked` is what is asked now, which may be something else than what this tree was found for.
     """
     details, plan = fitted.candidate.finding.details, fitted.candidate.finding.plan
     if plan_key(plan) != plan_key(asked):
@@ -64,15 +55,7 @@ def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tup
 
 
 def show_tree_files(fitted: Fitted, columns: tuple[str, ...]) -> None:
-    """Draw a tree as text, its leaves as a table, and the buttons that take the tree away.
-
-    Parameters
-    ----------
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    columns : tuple of str
-        Those of the table of leaves that are drawn.
-    """
+    """Draw a tree as text, its leaves as a table, and the buttons that take the tree away."""
     if get_state().small_cells.mask:
         # A leaf for very few people tells of them, also without its counts.
         st.caption(MASKED)
@@ -101,21 +84,7 @@ def _offer_files(fitted: Fitted) -> None:
 
 
 def show_similar_people(fitted: Fitted, told: str, *, note: str, indices: str, digits: int | None = None) -> None:
-    """Draw whether similar people are treated alike, before and after, and both indices.
-
-    Parameters
-    ----------
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    told : str
-        How many are; empty where that cannot be told.
-    note : str
-        How to read the chart.
-    indices : str
-        What the indices add up.
-    digits : int, optional
-        Decimals, where the decision is an amount.
-    """
+    """Draw whether similar people are treated alike, before and after, and both indices."""
     similar = fitted.candidate.finding.details.similar
     st.subheader("Are similar people treated alike?", anchor=False)
     if told:
@@ -135,17 +104,7 @@ def show_similar_people(fitted: Fitted, told: str, *, note: str, indices: str, d
 
 
 def show_how_found(fitted: Fitted, formulas: str, *, shares: str = "") -> None:
-    """Draw how the bound and the best tree came together.
-
-    Parameters
-    ----------
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    formulas : str
-        What was made small, and the indices.
-    shares : str
-        What the shares in them are of, where they have any.
-    """
+    """Draw how the bound and the best tree came together."""
     details, tables = fitted.candidate.finding.details, tree_tables(fitted)
     st.header("How the tree was found")
     st.caption(literal(f"{method_words(details)} What was made small: {details.objective_words}.", limit=900))

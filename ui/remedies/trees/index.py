@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from fairaudit.remedies.trees.plan import TreesPlan
-from ui import drafts
+from ui.remedies import drafts
 from ui.state import AuditState
 
 NONE: Final = "none"
@@ -76,17 +76,7 @@ OF_OUTCOMES: Final = IndexWords(
 
 
 def choose_index(state: AuditState, usual: TreesPlan, told: IndexWords = OF_OUTCOMES) -> None:
-    """Draw which index of discrimination counts while a tree is found, and how.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    usual : TreesPlan
-        As in :func:`ui.drafts.draft_of`.
-    told : IndexWords
-        The words, by the kind of the decision.
-    """
+    """Draw which index of discrimination counts while a tree is found, and how."""
     index = st.selectbox(
         "Index of discrimination, if one is to count",
         [*told.indices],
@@ -141,15 +131,7 @@ def _choose_way(state: AuditState, usual: TreesPlan, draft: TreesPlan, bound: fl
 
 
 def choose_weight(state: AuditState, usual: TreesPlan) -> None:
-    """Draw what a difference between groups costs while a tree is grown.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    usual : TreesPlan
-        As in :func:`ui.drafts.draft_of`.
-    """
+    """Draw what a difference between groups costs while a tree is grown."""
     chosen = st.checkbox(
         "Let the search choose how much differences between groups count",
         help="While a tree grows, a question is chosen for few errors and small differences. How the two are weighed "

@@ -66,24 +66,7 @@ def counted_rows(fitted: Fitted) -> str:
 
 
 def told_words(details: TreesDetails, row: Any, tells: OutcomeNodes = OUTCOMES, *, rows: str = "held-out rows") -> str:
-    """Return what a node asks or predicts, and for how many rows, in Markdown.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Not masked.
-    row : named tuple
-        A row of ``TreesDetails.nodes``.
-    tells : OutcomeNodes
-        How nodes are told.
-    rows : str
-        From :func:`counted_rows`.
-
-    Returns
-    -------
-    str
-        One or two sentences.
-    """
+    """Return what a node asks or predicts, and for how many rows, in Markdown."""
     sums = tells.sums(details.counts).loc[row.node]
     if not row.is_leaf:
         return _asked_words(row)
@@ -103,24 +86,7 @@ def _asked_words(row: Any) -> str:
 
 
 def amount_told_words(details: AmountTreeDetails, row: Any, tells: AmountNodes, *, rows: str = "held-out rows") -> str:
-    """Return what a node of a tree of amounts asks or predicts, and how far that is off, in Markdown.
-
-    Parameters
-    ----------
-    details : AmountTreeDetails
-        Not masked.
-    row : named tuple
-        A row of ``AmountTreeDetails.nodes``.
-    tells : AmountNodes
-        How nodes are told.
-    rows : str
-        From :func:`counted_rows`.
-
-    Returns
-    -------
-    str
-        One or two sentences.
-    """
+    """Return what a node of a tree of amounts asks or predicts, and how far that is off, in Markdown."""
     if not row.is_leaf:
         return _asked_words(row)
     learned = tells.rows(tells.sums(details.counts).loc[row.node])
@@ -141,20 +107,7 @@ def is_mostly_right(prediction: float, sums: pd.Series) -> bool:
 
 
 def node_table(counts: pd.DataFrame, node: int) -> Table:
-    """Return the rows and rates of each group at a node.
-
-    Parameters
-    ----------
-    counts : DataFrame
-        As ``TreesDetails.counts``.
-    node : int
-        The node.
-
-    Returns
-    -------
-    Table
-        One row a group.
-    """
+    """Return the rows and rates of each group at a node."""
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
         ColumnSpec("n_learned", "training rows", "count", "Training rows of the group that come to the node."),
@@ -171,22 +124,7 @@ def node_table(counts: pd.DataFrame, node: int) -> Table:
 
 
 def amount_node_table(counts: pd.DataFrame, node: int, digits: int) -> Table:
-    """Return the rows and mean amounts of each group at a node of a tree of amounts.
-
-    Parameters
-    ----------
-    counts : DataFrame
-        As ``AmountTreeDetails.counts``.
-    node : int
-        The node.
-    digits : int
-        Decimals of amounts.
-
-    Returns
-    -------
-    Table
-        One row a group.
-    """
+    """Return the rows and mean amounts of each group at a node of a tree of amounts."""
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
         ColumnSpec("n_learned", "training rows", "count", "Training rows of the group that come to the node."),

@@ -20,8 +20,8 @@ from fairaudit.remedies.trees.chart_texts import (
 from fairaudit.remedies.trees.charts import tree_depths_chart, tree_settings_chart
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import FOUR_FIFTHS, TreesPlan
-from ui import drafts
 from ui.charts import show_chart
+from ui.remedies import drafts
 from ui.remedies.trees.found import tree_tables
 from ui.remedies.trees.views import USUAL
 from ui.state import AuditState, Fitted
@@ -42,15 +42,7 @@ TAKEN = "Puts it in the form above. Then find a tree with it, in the whole time,
 
 
 def show_settings(state: AuditState, fitted: Fitted) -> None:
-    """Draw accuracy and differences of trees of other settings, and the choice of one of them.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    """
+    """Draw accuracy and differences of trees of other settings, and the choice of one of them."""
     finding = fitted.candidate.finding
     details, plan = finding.details, finding.plan
     settings = details.settings
@@ -101,17 +93,7 @@ def _columns(settings: pd.DataFrame) -> tuple[str, ...]:
 
 
 def take_setting(state: AuditState, plan: TreesPlan, row: pd.Series) -> None:
-    """Put a setting in the form; all else stays as it was when the tree was found.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    plan : TreesPlan
-        The remedy that the setting was found with.
-    row : Series
-        A row of ``TreesDetails.settings``.
-    """
+    """Put a setting in the form; all else stays as it was when the tree was found."""
     changes: dict[str, Any] = {name: getattr(plan, name) for name in TreesPlan.model_fields if name != "name"}
     changes["max_depth"] = int(row["max_depth"])
     if row["setting"] == "free":
@@ -128,20 +110,7 @@ def take_setting(state: AuditState, plan: TreesPlan, row: pd.Series) -> None:
 
 
 def setting_words(row: Any, unit: Unit) -> str:
-    """Return a setting and what it gives on the tuning rows, in words.
-
-    Parameters
-    ----------
-    row : named tuple
-        A row of ``TreesDetails.settings``.
-    unit : Unit
-        What its figures are in.
-
-    Returns
-    -------
-    str
-        Such as "depth up to 2: accuracy 66.1 %, largest difference 4.2 points".
-    """
+    """Return a setting, a row of ``TreesDetails.settings``, and what it gives on the tuning rows, in words."""
     told = [unit.quality(row.mae if unit.digits is not None else row.accuracy)]
     told += [unit.words(getattr(row, by), by) for by in ("gap", "index") if pd.notna(getattr(row, by))]
     return f"{row.words}: {', '.join(told)}{' (this tree)' if row.chosen else ''}"

@@ -25,17 +25,7 @@ _ACROSS = 3
 
 @st.fragment
 def ask_person(state: AuditState, study: Study | AmountStudy, fitted: Fitted) -> None:
-    """Draw a field for each column that the tree asks for, what it predicts then, and the way to that.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    study : Study
-        From :func:`ui.remedies.models.open_study`.
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    """
+    """Draw a field for each column that the tree asks for, what it predicts then, and the way to that."""
     if not state.is_current(fitted):
         st.caption("This tree was found with other settings. Find it again to try a made-up person.")
         return
@@ -74,18 +64,7 @@ def predicted_words(fitted: Fitted, way: Way) -> str:
 
 
 def way_words(way: Way) -> str:
-    """Return the way through a tree as a numbered list, in Markdown.
-
-    Parameters
-    ----------
-    way : Way
-        The way.
-
-    Returns
-    -------
-    str
-        A line for each question.
-    """
+    """Return the way through a tree as a numbered list, in Markdown."""
     lines = [
         f"{place}. {literal(step, limit=400)}: on to node {node}"
         for place, (step, node) in enumerate(zip(way.steps, way.nodes[1:], strict=True), start=1)

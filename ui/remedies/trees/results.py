@@ -39,15 +39,7 @@ SHARES = (
 
 
 def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
-    """Draw what the tree says, how far from the best possible it can be, and what to be careful about.
-
-    Parameters
-    ----------
-    asked : TreesPlan
-        What is asked now, which may be something else than what this tree was found for.
-    fitted : Fitted
-        From :func:`ui.remedies.choose_fitted`.
-    """
+    """Draw what the tree says, how far from the best possible it can be, and what to be careful about."""
     finding = fitted.candidate.finding
     sentence = tree_words(finding.details, positive_meaning=fitted.facts.positive_meaning)
     show_sentence(asked, fitted, sentence, marks=against_majority(finding.warnings))
@@ -56,18 +48,7 @@ def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
 
 
 def beyond_words(details: TreesDetails) -> str:
-    """Return that groups are further apart on the tuning rows than is allowed, and what helps; empty where not.
-
-    Parameters
-    ----------
-    details : TreesDetails
-        Not masked.
-
-    Returns
-    -------
-    str
-        One or two sentences.
-    """
+    """Return that groups are further apart on the tuning rows than is allowed, and what helps; empty where not."""
     if details.constraint == "four_fifths":
         if not details.tuned_gap < FOUR_FIFTHS - SLACK:
             return ""

@@ -9,10 +9,12 @@ import pandas as pd
 
 from fairaudit.events import Incumbent
 from fairaudit.present.numbers import number_text, share_text
+from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.trees.chart_texts import tree_bounds_alt
 from fairaudit.remedies.trees.charts import tree_bounds_chart
 from ui.charts import show_chart
 from ui.figures import distance_text, show_figures
+from ui.jobs import Job
 
 TREE, WEIGHT = "tree", "weight"
 NOTE = (
@@ -23,42 +25,20 @@ PRICED = "What is made small is the share of wrong training rows plus the price 
 PRICED_AMOUNT = "What is made small is the mean absolute error on the training rows plus the price of discrimination."
 
 
-def is_tree_search(found: Sequence[Incumbent]) -> bool:
-    """Say whether what was found comes from a search for a tree."""
-    return bool(found) and found[0].what in (TREE, WEIGHT)
-
-
 def search_steps(found: Sequence[Incumbent]) -> pd.DataFrame:
-    """Return the steps of a search as ``TreesDetails.bounds`` has them at the end.
-
-    Parameters
-    ----------
-    found : sequence of Incumbent
-        In their order; those of other kinds are left out.
-
-    Returns
-    -------
-    DataFrame
-        ``seconds, objective, bound``; NaN where there is none yet. The objective is that of the best tree so far.
-    """
+    """Return the steps of a search: seconds, objective (of the best so far), bound; NaN where there is none yet."""
     names = ["seconds", "objective", "bound"]
     rows = [[float(each.figures[name]) for name in names] for each in found if each.what == TREE]
     path = pd.DataFrame(rows, columns=names, dtype=float).replace([math.inf, -math.inf], math.nan)
     return path.assign(objective=path["objective"].cummin())
 
 
-def show_steps(found: Sequence[Incumbent], *, priced: bool, digits: int | None = None) -> None:
-    """Draw how far a search for a tree has come.
-
-    Parameters
-    ----------
-    found : sequence of Incumbent
-        What the search has told so far.
-    priced : bool
-        Whether discrimination has a price, so that what is made small is no share of rows.
-    digits : int, optional
-        Decimals, where the decision is an amount.
-    """
+def show_steps(job: Job) -> None:
+    """Draw how far a search for a tree that is under way has come."""
+    found, fit = job.found, job.about
+    # With a price on discrimination, what is made small is no share of rows.
+    priced = fit.plan.fairness_weight > 0
+    digits = digits_of(fit.facts) if fit.is_amount else None
     path = search_steps(found)
     trials = [each.figures for each in found if each.what == WEIGHT]
     best, bound = path["objective"].min(), path["bound"].max()

@@ -9,7 +9,7 @@ import streamlit as st
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.trees.plan import DEEPEST, TreesPlan
 from fairaudit.study.rows import Study
-from ui import drafts
+from ui.remedies import drafts
 from ui.remedies.group_limits import NOTHING, LimitWords, choose_alike, choose_limit, choose_sensitive, groups_words
 from ui.remedies.trees.index import choose_index, choose_weight
 from ui.state import AuditState
@@ -69,20 +69,7 @@ MANY_QUESTIONS_OF_AMOUNTS: Final = 2
 
 
 def choose_plan(state: AuditState, study: Study) -> TreesPlan:
-    """Draw what is asked of a tree, and return the remedy that this makes.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit; the choices are kept as ``state.drafts["trees"]``.
-    study : Study
-        From :func:`ui.remedies.models.open_study`.
-
-    Returns
-    -------
-    TreesPlan
-        Without a name.
-    """
+    """Draw what is asked of a tree, and return the remedy that this makes."""
     st.radio(
         "Which tree is looked for",
         [*SEARCHES],
@@ -104,7 +91,7 @@ def choose_plan(state: AuditState, study: Study) -> TreesPlan:
 
 
 def choose_depth(state: AuditState, usual: TreesPlan) -> None:
-    """Draw how many questions are asked at most, and what that means; `usual` is as in :func:`ui.drafts.draft_of`."""
+    """Draw how many questions are asked at most, and what that means."""
     depth = st.slider(
         "Questions for each person, at most",
         min_value=1,
@@ -117,18 +104,7 @@ def choose_depth(state: AuditState, usual: TreesPlan) -> None:
 
 
 def plan_of(draft: TreesPlan) -> TreesPlan:
-    """Return settings as a remedy: what the chosen search does not have, and what nothing asks for, is left out.
-
-    Parameters
-    ----------
-    draft : TreesPlan
-        From the form, not checked.
-
-    Returns
-    -------
-    TreesPlan
-        Checked. Where the margin is larger than the difference, it is all of that.
-    """
+    """Return settings as a remedy: what the chosen search does not have, and what nothing asks for, is left out."""
     usual: dict[str, Any] = {}
 
     def left_out(*names: str) -> None:

@@ -20,20 +20,7 @@ Plan = TypeVar("Plan", bound=RemedyPlan)
 
 
 def draft_of(state: AuditState, usual: Plan) -> Plan:
-    """Return the settings that a page offers; at first those of the remedy that the audit has kept last, if any.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    usual : RemedyPlan
-        What is offered where nothing is kept.
-
-    Returns
-    -------
-    RemedyPlan
-        Of the kind of `usual`, without a name. It is not checked: what was typed stays as it is.
-    """
+    """Return the settings that a page offers, unchecked; at first those of the remedy kept last, or `usual`."""
     found = state.drafts.get(_place(state, usual)) or last_kept(state, usual.method) or usual
     return found.model_copy(update={"name": None})
 
@@ -59,23 +46,8 @@ def tied(
 ) -> dict[str, Any]:
     """Return the arguments that tie a widget to a setting.
 
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    usual : RemedyPlan
-        As in :func:`draft_of`.
-    field : str
-        The setting; the widget's key is the name of the page, ``_`` and this.
-    none : object
-        The widget's value where the setting is None.
-    shown, taken : callable
-        Make the widget's value of any other setting, and the setting of the widget's value.
-
-    Returns
-    -------
-    dict of str to object
-        ``key`` and ``on_change``.
+    `none` is the widget's value where the setting is None; `shown` and `taken` turn any other setting into the widget's
+    value and back.
     """
     key = f"{usual.method}_{field}"
     setting = getattr(draft_of(state, usual), field)
@@ -106,23 +78,7 @@ def choose_setting(
     take_setting: Callable[[AuditState, Any, pd.Series], None],
     note: str,
 ) -> None:
-    """Draw the choice among settings that were tried beside the one asked for, and the button that takes one.
-
-    Parameters
-    ----------
-    state : AuditState
-        The audit.
-    plan : RemedyPlan
-        The remedy that they were tried with.
-    settings : DataFrame
-        One row for each; `chosen` is true for the one that is shown.
-    words : sequence of str
-        What each is called.
-    take_setting : callable
-        Puts a row in the form, from the audit, the plan and the row.
-    note : str
-        What happens then.
-    """
+    """Draw the choice among settings that were tried beside the one asked for, and the button that takes one."""
     label = labels(words, limit=200)
     now = next((i for i, chosen in enumerate(settings["chosen"]) if chosen), 0)
     place = st.selectbox(

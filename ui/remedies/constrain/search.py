@@ -1,4 +1,4 @@
-"""A search while it goes on: what it has tried so far, as figures and as a chart."""
+"""A search for a model under constraints while it goes on: what was fitted so far, as figures and as a chart."""
 
 from __future__ import annotations
 
@@ -6,38 +6,17 @@ from fairaudit.present.numbers import count_text, number_text, share_text
 from fairaudit.remedies.constrain.chart_texts import constraint_path_alt
 from fairaudit.remedies.constrain.charts import constraint_path_chart
 from fairaudit.remedies.constrain.path import search_path
-from fairaudit.remedies.shared.amount_words import digits_of
-from fairaudit.study.amounts.findings import AmountStudyFacts
 from ui.charts import show_chart
 from ui.figures import show_figures
 from ui.jobs import Job
-from ui.remedies.rules.search import is_rules_search, show_rounds
-from ui.remedies.trees.search import is_tree_search, show_steps
 
 MOST_DRAWN = 120
-"""Fits that are drawn while a search goes on: the first, and the last of the others."""
+"""Fits that are drawn: the first, and the last of the others."""
 
 
-def show_found(job: Job) -> None:
-    """Draw what a search has tried so far; nothing for work that is no search.
-
-    Parameters
-    ----------
-    job : Job
-        One that is under way.
-    """
-    found = job.found
-    if not found:
-        return
-    if is_rules_search(found):
-        show_rounds(found)
-        return
-    if is_tree_search(found):
-        facts = job.about.facts
-        digits = digits_of(facts) if isinstance(facts, AmountStudyFacts) else None
-        show_steps(found, priced=job.about.plan.fairness_weight > 0, digits=digits)
-        return
-    path = search_path(found)
+def show_fits_so_far(job: Job) -> None:
+    """Draw what a search that is under way has tried so far."""
+    path = search_path(job.found)
     best = path[path["picked"]]
     now = path.iloc[-1]
     figures = [

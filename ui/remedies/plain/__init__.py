@@ -1,0 +1,1 @@
+"""The plain model, which is no remedy."""

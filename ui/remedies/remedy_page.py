@@ -1,0 +1,74 @@
+"""What the app must know of a kind of remedy: its page, the words that lead there, and how its search is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from ui.jobs import Job
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemedyPage:
+    """One kind of remedy as the app shows it.
+
+    Parameters
+    ----------
+    method : str
+        As in a plan.
+    work : str
+        What goes on while it is fitted, such as "Retraining".
+    point : str
+        What a point of the chart of all models is called, where there is no room for more.
+    file : str, optional
+        Its page in ``pages/``, such as "5_Retrain.py"; None for what has no page of its own.
+    step, remedy, other : str
+        The words of a link to the page: by themselves; after "Try a remedy:"; and after "Try", where models are
+        compared.
+    evens_errors : bool
+        Whether the page Errors leads there.
+    for_amounts : bool
+        Whether the page can do something where the decision is an amount.
+    is_search : bool
+        Whether it is mostly tried many times, so that only the last try goes into the report by itself.
+    n_fits : int
+        About how many times a model is fitted for it.
+    is_slow : bool
+        Whether such a fit takes long.
+    draft_of : callable
+        Makes what the page works on of a plan that the audit keeps.
+    show_search : callable, optional
+        Draws what a search that is under way has found so far.
+    """
+
+    method: str
+    work: str
+    point: str
+    file: str | None = None
+    step: str = ""
+    remedy: str = ""
+    other: str = ""
+    evens_errors: bool = False
+    for_amounts: bool = False
+    is_search: bool = False
+    n_fits: int = 1
+    is_slow: bool = False
+    draft_of: Callable[[Any], Any] = lambda plan: plan
+    show_search: Callable[[Job], None] | None = None
+
+    @property
+    def path(self) -> str | None:
+        """The page as Streamlit names it."""
+        return None if self.file is None else f"pages/{self.file}"
+
+    @property
+    def label(self) -> str:
+        """What the sidebar calls the page."""
+        return PurePath(self.file or self.method).stem.partition("_")[2].replace("_", " ")
+
+    @property
+    def key(self) -> str:
+        """What the keys of the page's widgets begin with."""
+        return self.label.lower().replace(" ", "_")
