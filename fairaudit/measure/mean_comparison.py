@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.comparison import SMALL_GROUP, evidence, rows
@@ -65,7 +65,7 @@ def tolerance_of(tolerance: float | None, parts: Sequence[Moments]) -> float:
 def _group(part: Moments, name: str, confidence: float) -> GroupMean:
     n = int(part["n"])
     deviation = math.sqrt(part["variance"]) if n > 1 else math.nan
-    half = float(stats.t.ppf((1 + confidence) / 2, n - 1)) * deviation / math.sqrt(n) if n > 1 else math.nan
+    half = float(special.stdtrit(n - 1, (1 + confidence) / 2)) * deviation / math.sqrt(n) if n > 1 else math.nan
     interval = Interval(part["mean"] - half, part["mean"] + half)
     quartiles = (float(part[name]) for name in ("quarter", "median", "three_quarters"))
     return GroupMean(name, n, float(part["mean"]), deviation, interval, *quartiles, int(part["missing"]))

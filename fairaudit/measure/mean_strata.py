@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import as_table
@@ -164,8 +164,8 @@ def common_mean_difference(cells: Sequence[Cell], confidence: float) -> tuple[fl
         return float(difference), undefined, math.nan
     error = math.sqrt(variance)
     freedom = variance**2 / spread if spread > 0 else math.inf
-    half = float(stats.t.ppf((1 + confidence) / 2, freedom)) * error if error else 0.0
-    p_value = float(2 * stats.t.sf(abs(difference) / error, freedom)) if error else math.nan
+    half = float(special.stdtrit(freedom, (1 + confidence) / 2)) * error if error else 0.0
+    p_value = float(2 * special.stdtr(freedom, -abs(difference) / error)) if error else math.nan
     return float(difference), Interval(difference - half, difference + half), p_value
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from scipy import stats
+from scipy import special
 
 from fairaudit.measure.comparison_results import Interval
 
@@ -60,7 +60,7 @@ def welch_interval(protected: Moments, reference: Moments, confidence: float) ->
     error, freedom = _error(protected, reference)
     if error == 0 and min(protected["n"], reference["n"]) < FEW:
         error = math.nan
-    half = 0.0 if error == 0 else float(stats.t.ppf((1 + confidence) / 2, freedom)) * error
+    half = 0.0 if error == 0 else float(special.stdtrit(freedom, (1 + confidence) / 2)) * error
     difference = float(protected["mean"] - reference["mean"])
     return Interval(difference - half, difference + half)
 
@@ -70,4 +70,4 @@ def welch_p_value(protected: Moments, reference: Moments) -> float:
     error, freedom = _error(protected, reference)
     if not error > 0:
         return math.nan
-    return float(2 * stats.t.sf(abs(protected["mean"] - reference["mean"]) / error, freedom))
+    return float(2 * special.stdtr(freedom, -abs(protected["mean"] - reference["mean"]) / error))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
+from fairaudit.measure.intervals import two_sided_z
 from fairaudit.measure.results import Interval
 
 MOST_POINTS = 200
@@ -45,7 +45,7 @@ def auc_interval(positives: ArrayLike, negatives: ArrayLike, confidence: float =
     variance = (p * (below - auc) ** 2).sum() / (n_p - 1) / n_p + (q * (above - auc) ** 2).sum() / (n_q - 1) / n_q
     if variance <= 1e-16:
         return auc, undefined
-    spread = float(-special.ndtri((1 - confidence) / 2) * np.sqrt(variance))
+    spread = float(two_sided_z(confidence) * np.sqrt(variance))
     return auc, Interval(max(auc - spread, 0.0), min(auc + spread, 1.0))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,12 +15,9 @@ from fairaudit.errors import quote
 from fairaudit.measure.comparison import check_settings, compare_many
 from fairaudit.measure.controlled import REST, controlled_from_tally, protected_condition, split
 from fairaudit.measure.grouping import check_group_count, plain_value
-from fairaudit.measure.intervals import Floats
+from fairaudit.measure.intervals import Floats, two_sided_z
 from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow
 from fairaudit.measure.tally import Question, column_list, sum_by
-
-if TYPE_CHECKING:
-    from statsmodels.stats.contingency_tables import StratifiedTable
 
 UNDEFINED = Interval(float("nan"), float("nan"))
 
@@ -146,7 +143,7 @@ def common_difference(cells: Floats, confidence: float) -> tuple[float, Interval
     difference = float(((a * n0 - b * n1) / n).sum() / weight)
     p = ((n1**2 * b - n0**2 * a + n1 * n0 * (n0 - n1) / 2) / n**2).sum()
     q = ((a * (n0 - b) + b * (n1 - a)) / (2 * n)).sum()
-    spread = -special.ndtri((1 - confidence) / 2) * float(np.sqrt(max(difference * p + q, 0.0))) / weight
+    spread = two_sided_z(confidence) * float(np.sqrt(max(difference * p + q, 0.0))) / weight
     return difference, Interval(max(difference - spread, -1.0), min(difference + spread, 1.0))
 
 
@@ -154,17 +151,26 @@ def common_odds_ratio(cells: Floats, confidence: float) -> tuple[float, Interval
     """Return Mantel-Haenszel's common odds ratio with the interval of Robins, Breslow and Greenland.
 
     Shapes: `cells` (n_strata, 4).
+
+    References
+    ----------
+    Robins, Breslow and Greenland (1986), "Estimators of the Mantel-Haenszel variance consistent in both sparse data and
+    large-strata limiting models".
     """
     a, n1, b, n0 = cells.T
     n = n1 + n0
-    top, bottom = float((a * (n0 - b) / n).sum()), float((b * (n1 - a) / n).sum())
+    # r, s: the products of agreeing and of opposing cells; p, q: the shares of those cells
+    r, s = a * (n0 - b) / n, b * (n1 - a) / n
+    p, q = (a + n0 - b) / n, (b + n1 - a) / n
+    top, bottom = float(r.sum()), float(s.sum())
     if bottom == 0:
         return float("nan"), UNDEFINED
     if top == 0:
         return 0.0, UNDEFINED
-    tables = _tables(cells)
-    low, high = tables.oddsratio_pooled_confint(1 - confidence)
-    return float(tables.oddsratio_pooled), Interval(float(low), float(high))
+    variance = (p * r).sum() / top**2 + (p * s + q * r).sum() / (top * bottom) + (q * s).sum() / bottom**2
+    factor = float(np.exp(two_sided_z(confidence) * np.sqrt(variance / 2)))
+    odds_ratio = top / bottom
+    return odds_ratio, Interval(odds_ratio / factor, odds_ratio * factor)
 
 
 def cochran_mantel_haenszel(cells: Floats, *, correction: bool) -> tuple[float, float]:
@@ -176,9 +182,10 @@ def cochran_mantel_haenszel(cells: Floats, *, correction: bool) -> tuple[float, 
     n, good = n1 + n0, a + b
     if not (good * (n - good)).any():
         return float("nan"), float("nan")
-    statistic = float(_tables(cells).test_null_odds(correction=correction).statistic)
-    if correction and abs((a - n1 * good / n).sum()) <= 0.5:
-        statistic = 0.0
+    distance = abs((a - n1 * good / n).sum())
+    if correction:
+        distance = max(distance - 0.5, 0.0)
+    statistic = float(distance**2 / (n1 * n0 * good * (n - good) / (n**2 * (n - 1))).sum())
     return statistic, float(special.chdtrc(1, statistic))
 
 
@@ -196,14 +203,6 @@ def reversal_text(strata: StratifiedFairness, name: str) -> str:
         f"it does so {inside} often (by {abs(difference) * 100:.1f} points on average, {span}; in {agreeing:,} of "
         f"{len(strata.strata):,} strata). {remains}Read the strata, not the overall gap alone."
     )
-
-
-def _tables(cells: Floats) -> StratifiedTable:
-    # Imported on first use: statsmodels takes a third of a second, which a reader of data need not wait for.
-    from statsmodels.stats.contingency_tables import StratifiedTable
-
-    a, n1, b, n0 = cells.T
-    return StratifiedTable(np.array([[a, n1 - a], [b, n0 - b]]))
 
 
 def _together(
