@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from scipy import special, stats
 from statsmodels.stats.contingency_tables import StratifiedTable
-from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint, proportions_ztest
 
 from fairaudit.measure import intervals, moments
@@ -98,13 +97,6 @@ def test_strata_of_two_rows():
     assert np.isnan(common_odds_ratio(np.array([[1.0, 1, 0, 1]]), 0.95)[0])
     assert np.isnan(common_odds_ratio(np.empty((0, 4)), 0.95)[0])
     assert np.isnan(cochran_mantel_haenszel(np.empty((0, 4)), correction=True)).all()
-
-
-@pytest.mark.parametrize("seed", range(100))
-def test_holm(seed):
-    rng = np.random.default_rng(seed)
-    p_values = rng.choice([0.0, 1e-300, 0.004, 0.01, 0.01, 0.5, 1.0, rng.random()], size=1 + seed % 20)
-    np.testing.assert_allclose(intervals.holm(p_values), multipletests(p_values, method="holm")[1], rtol=1e-12)
 
 
 @pytest.mark.parametrize("confidence", CONFIDENCES)
