@@ -1,5 +1,6 @@
 # make run   serve the app on http://localhost:8501  (PORT=9000 for another port, ADDRESS=0.0.0.0 for other machines)
-# make test  style checks and all tests
+# make test  style checks and the tests that would catch a wrong number
+# make campaign  the long tests: all stories in the browser, many seeds, Spark and Dask, fuzz
 # make golden  write the reviewed documents of the samples anew; read the diff
 # make lock  renew the tested locks from the lower bounds
 # make clean forget the virtual environment and all caches
@@ -14,16 +15,20 @@ PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip --quiet --quiet
 RUN_READY := $(VENV)/.ready-to-run
 TEST_READY := $(VENV)/.ready-to-test
 
-.PHONY: run test golden browser engines lock clean
+.PHONY: run test campaign golden browser postgres spark lock clean
 .DEFAULT_GOAL := run
 
 run: $(RUN_READY)
 	@$(BIN)/python -m streamlit run app.py --server.port=$(PORT) --server.address=$(ADDRESS) --server.headless=true
 
-# Three workers keep two cores busy: stories in the browser mostly wait (tests/support/handing_out.py).
-test: $(TEST_READY) browser engines
+# Workers take whole files (tests/support/handing_out.py).
+test: $(TEST_READY) browser postgres
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
-	@$(BIN)/python -m pytest -n 3 --dist loadgroup
+	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not campaign"
+
+# Three workers keep two cores busy: stories in the browser mostly wait.
+campaign: $(TEST_READY) browser postgres spark
+	@$(BIN)/python -m pytest -n 3 --dist loadgroup -m campaign
 
 golden: $(TEST_READY)
 	@OMP_NUM_THREADS=1 $(BIN)/python tests/golden/documents.py
@@ -56,8 +61,8 @@ browser:
 		echo "Chromium or poppler-utils is missing: tests that need them will be skipped. (apt-get install chromium poppler-utils)"; \
 	fi
 
-# A PostgreSQL server of the tests' own; Spark where there is Java.
-engines: $(TEST_READY)
+# A PostgreSQL server of the tests' own.
+postgres:
 	@if ! ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			echo "Installing PostgreSQL for the tests on databases."; \
@@ -67,6 +72,9 @@ engines: $(TEST_READY)
 			echo "PostgreSQL is missing: tests that need it will be skipped. (apt-get install postgresql)"; \
 		fi; \
 	fi
+
+# Spark, where there is Java.
+spark: $(TEST_READY)
 	@if ! command -v java >/dev/null; then \
 		echo "Java is missing: tests on Spark will be skipped."; \
 	elif ! $(BIN)/python -c 'import pyspark' 2>/dev/null; then \

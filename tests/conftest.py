@@ -29,6 +29,13 @@ def pytest_xdist_make_scheduler(config, log):
     return None
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the files of the campaign; elsewhere a test or a parameter is marked where it stands."""
+    for item in items:
+        if item.path.parent.name == "campaign":
+            item.add_marker("campaign")
+
+
 @pytest.fixture(scope="session")
 def shared_data():
     """Return a function that finds a real data file, or skips the test where the folder is missing."""

@@ -58,10 +58,12 @@ STREAMLIT_OWN: dict[str, tuple[str, str]] = {
 
 
 def pytest_collection_modifyitems(items):
-    """Mark what drives the app in Chromium."""
+    """Mark what drives the app in Chromium; all but the smoke stories belong to the campaign."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.path.parent == Path(__file__).parent:
             item.add_marker("browser")
+            if item.path.stem != "test_smoke":
+                item.add_marker("campaign")
 
 
 @dataclass

@@ -9,7 +9,7 @@ from fairaudit.errors import InputError
 from fairaudit.estimators.preparation import TablePreparation
 
 
-@parametrize_with_checks([TablePreparation(), TablePreparation(n_components=2)])
+@parametrize_with_checks([TablePreparation()])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

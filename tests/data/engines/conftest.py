@@ -12,12 +12,10 @@ from postgres_server import PROGRAMS, Postgres
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of a file, and those on Spark, together: each process that runs some starts a server itself."""
-    here = Path(__file__).parent
+    """Leave what runs on Spark, which takes half a minute to start, to the campaign."""
     for item in items:
-        if item.path.parent == here:
-            group = "spark" if "spark" in item.nodeid else item.path.stem
-            item.add_marker(pytest.mark.xdist_group(f"engines {group}"))
+        if "spark" in getattr(item, "fixturenames", ()):
+            item.add_marker("campaign")
 
 
 @pytest.fixture(scope="session")

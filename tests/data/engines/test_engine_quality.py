@@ -36,7 +36,10 @@ def frame() -> pd.DataFrame:
     return pd.concat([made, made.head(10)], ignore_index=True)
 
 
-@pytest.fixture(params=["sqlite", "duckdb", "postgres", "spark"], scope="module")
+ENGINES = ("sqlite", "duckdb", "postgres", pytest.param("spark", marks=pytest.mark.campaign))
+
+
+@pytest.fixture(params=ENGINES, scope="module")
 def connect(request, tmp_path_factory):
     """Return a function that puts a frame into an engine and connects to it."""
     engine = request.param

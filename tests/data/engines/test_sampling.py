@@ -82,7 +82,7 @@ def in_spark(spark, rows):
     return spark
 
 
-@pytest.fixture(params=["sqlite", "duckdb", "postgres", "spark"])
+@pytest.fixture(params=["sqlite", "duckdb", "postgres", pytest.param("spark", marks=pytest.mark.campaign)])
 def opened(request, tmp_path):
     """Return a function that puts rows into an engine and opens them there."""
 

@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from sweeps import seeds
 
 from fairaudit.estimators.constraints import METRICS, ConstrainedRows, FairnessSpec, read_specs
 from fairaudit.estimators.constraints import bounds as found
@@ -64,7 +65,7 @@ BOUNDS = {
 
 
 @pytest.mark.parametrize("name", BOUNDS)
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_no_pair_of_confusion_tables_breaks_a_bound(name, seed):
     metrics, quantity = BOUNDS[name]
     high, low, rates, gaps, random = pairs(seed)
@@ -96,7 +97,7 @@ def rows_of(specs, y, **columns):
     return ConstrainedRows.of(read_specs(specs), np.array(y), pd.DataFrame(columns))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_no_predictions_on_few_rows_make_fewer_errors_than_the_least(seed):
     random = np.random.default_rng(seed)
     y = random.permutation([0, 1] * 5)

@@ -21,12 +21,7 @@ from fairaudit.estimators.preparation import TablePreparation
 from fairaudit.events import STOP, Finished, Progress, Started
 
 
-@parametrize_with_checks(
-    [
-        EqualizedDistributionClassifier(),
-        EqualizedDistributionClassifier(0.5, method="momentum", max_iter=200),
-    ]
-)
+@parametrize_with_checks([EqualizedDistributionClassifier()])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

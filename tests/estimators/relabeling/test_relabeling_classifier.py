@@ -19,12 +19,7 @@ from fairaudit.estimators.relabeling import RelabeledClassifier
 from fairaudit.events import STOP, Finished, Progress, Started
 
 
-@parametrize_with_checks(
-    [
-        RelabeledClassifier(random_state=0),
-        RelabeledClassifier("risk_flipping", final_model=LogisticRegression(), random_state=0),
-    ]
-)
+@parametrize_with_checks([RelabeledClassifier(random_state=0)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

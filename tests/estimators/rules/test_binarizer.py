@@ -19,7 +19,7 @@ from fairaudit.estimators.rules.cuts import quantile_cuts
 from fairaudit.estimators.rules.literals import Literal
 
 
-@parametrize_with_checks([Binarizer(), Binarizer(n_bins=3, add_negations=False)])
+@parametrize_with_checks([Binarizer()])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

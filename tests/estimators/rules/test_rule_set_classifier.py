@@ -21,13 +21,7 @@ from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.measure.grouping import group_rows
 
 
-@parametrize_with_checks(
-    [
-        RuleSetClassifier(4, random_state=0),
-        # The 0-1 form takes minutes to prove what is best for random numbers cut at deciles.
-        RuleSetClassifier(4, objective="zero_one", binarizer=Binarizer(n_bins=2), random_state=0),
-    ]
-)
+@parametrize_with_checks([RuleSetClassifier(4, binarizer=Binarizer(n_bins=2), random_state=0)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

@@ -143,6 +143,7 @@ def _read(text: str) -> Condition | ConditionError:
         return error
 
 
+@pytest.mark.campaign
 def test_five_thousand_texts_are_read_or_refused(caplog: pytest.LogCaptureFixture):
     rng = random.Random(20140131)
     read, started = 0, time.process_time()

@@ -1,0 +1,70 @@
+"""The app once through, in few steps: an audit from a file to its report, and each remedy to its answer."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from auditor import text_of_pdf
+from places import SAMPLES
+from playwright.sync_api import expect
+
+FOLDED = {"Rules": "How rules are searched for", "Trees": "How the tree is searched for"}
+BUTTONS = {
+    "Retrain": ("Retrain",),
+    "Thresholds": ("Fit the model", "Judge these thresholds"),
+    "Equalize": ("Fit",),
+    "Constraints": ("Add this constraint", "Train under these constraints"),
+    "Rules": ("Find a rule set",),
+    "Trees": ("Find a tree",),
+}
+"""Each remedy, and what is pressed to get its answer."""
+
+
+def test_a_file_becomes_a_report(auditor, assert_accessible, tmp_path):
+    assert_accessible(auditor.page)
+    auditor.go("Data")
+    auditor.upload(SAMPLES / "berkeley_1973.csv", name="berkeley_1973")
+    auditor.choose("Decision column", "decision")
+    auditor.choose("Good outcome", "Admitted")
+    assert_accessible(auditor.page)
+    auditor.go("Groups")
+    auditor.turn("Write a condition")
+    auditor.type("Protected: rows where", "gender = 'Women'")
+    assert_accessible(auditor.page)
+    auditor.go("Check")
+    verdict = auditor.main.get_by_role("heading", level=2).first
+    expect(verdict).to_contain_text("44.5")
+    answer = " ".join(verdict.inner_text().split())
+    assert_accessible(auditor.page)
+    auditor.go("Report")
+    auditor.make_report()
+    assert_accessible(auditor.page)
+    assert answer in text_of_pdf(auditor.download("PDF"), tmp_path)
+    assert json.loads(auditor.download("JSON"))["checks"]
+
+
+@pytest.mark.parametrize("step", BUTTONS)
+def test_each_remedy_comes_to_its_answer(auditor, assert_accessible, step):
+    auditor.open_sample("berkeley_1973")
+    auditor.go(step)
+    auditor.learn()
+    if step == "Retrain":
+        auditor.choose_quick_models()
+    if step in FOLDED:
+        auditor.unfold(FOLDED[step])
+        auditor.type("Time limit, in seconds", "2")
+    for button in BUTTONS[step]:
+        auditor.press(button)
+    auditor.expect_answer()
+    assert_accessible(auditor.page)
+
+
+@pytest.mark.parametrize(
+    ("sample", "step"), [("recidivism", "Errors"), ("recidivism", "Compare"), ("hiring_tool", "Legal forms")]
+)
+def test_each_other_page_shows_a_sample(auditor, assert_accessible, sample, step):
+    auditor.open_sample(sample)
+    auditor.go(step)
+    expect(auditor.main.get_by_role("heading").first).to_be_visible()
+    assert_accessible(auditor.page)

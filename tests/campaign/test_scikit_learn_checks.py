@@ -1,0 +1,30 @@
+"""The checks of scikit-learn for other settings than the usual ones, which the tests of each estimator check."""
+
+from __future__ import annotations
+
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from fairaudit.estimators.constraints import ConstrainedClassifier
+from fairaudit.estimators.equalized import EqualizedDistributionClassifier
+from fairaudit.estimators.preparation import TablePreparation
+from fairaudit.estimators.relabeling import RelabeledClassifier
+from fairaudit.estimators.rules import Binarizer, RuleSetClassifier
+from fairaudit.estimators.thresholds import GroupThresholdClassifier
+
+OTHER_SETTINGS = [
+    Binarizer(n_bins=3, add_negations=False),
+    ConstrainedClassifier(LinearSVC(dual=False), random_state=0),
+    EqualizedDistributionClassifier(0.5, method="momentum", max_iter=200),
+    GroupThresholdClassifier(n_particles=5, n_iterations=5, random_state=0),
+    RelabeledClassifier("risk_flipping", final_model=LogisticRegression(), random_state=0),
+    # The 0-1 form takes minutes to prove what is best for random numbers cut at deciles.
+    RuleSetClassifier(4, objective="zero_one", binarizer=Binarizer(n_bins=2), random_state=0),
+    TablePreparation(n_components=2),
+]
+
+
+@parametrize_with_checks(OTHER_SETTINGS)
+def test_scikit_learn_checks_of_other_settings(estimator, check):
+    check(estimator)
