@@ -15,6 +15,7 @@
     ├── PlanError (ValueError)               a saved plan breaks its schema
     │   └── FingerprintError                 the data are not the data of the plan
     ├── ReportError (RuntimeError)           a report cannot be made
+    │   └── DisclosureError                  something would leave that the gate does not know
     ├── SolverError (RuntimeError)           SCIP gave up, or the model has no finite optimum
     │   └── NoSolutionError                  a search ended without a solution
     └── StoppedError (RuntimeError)          work was stopped before there was a result
@@ -149,6 +150,10 @@ class FingerprintError(PlanError):
 
 class ReportError(FairauditError, RuntimeError):
     """A report cannot be made."""
+
+
+class DisclosureError(ReportError):
+    """Something would leave that the gate does not know, or that never leaves."""
 
 
 class SolverError(FairauditError, RuntimeError):

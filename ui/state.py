@@ -28,7 +28,7 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.columns import constraint_columns
+from fairaudit.study.columns import remedy_columns
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import Candidate, plan_key
 from ui.asking import Asking
@@ -242,7 +242,7 @@ class AuditState:
         kept, dropped = [], []
         for entry in self.remedies:
             try:
-                constraint_columns(self.table, [entry.plan])
+                remedy_columns(self.table, [entry.plan])
                 kept.append(entry)
             except FairauditError as error:
                 dropped.append(error.message)

@@ -8,21 +8,15 @@ from fairaudit.audit.running import AmountFinding, CheckFinding
 from fairaudit.cli.terminal import emit, one_line
 from fairaudit.cli.watching import watched_run
 from fairaudit.disclosure.gate import exported
-from fairaudit.estimators.rules.problem import SLACK
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
 from fairaudit.present import amount_words, words
 from fairaudit.presets.notes import preset_notes
 from fairaudit.presets.words import preset_verdict
-from fairaudit.remedies.constrain.details import ConstrainDetails
-from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.rules import words as rules_words
-from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_words as amount_remedy_words
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.sample_words import sample_sentence
-from fairaudit.remedies.trees import words as trees_words
-from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.report.files import write_report
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemedyFinding
@@ -47,14 +41,8 @@ def execute(options: Namespace) -> bool:
         emit(one_line(sample_sentence(study.facts.sample)))
     for remedy in shown.remedies.remedies if shown.remedies else ():
         emit(one_line(_remedy_text(remedy)))
-        if isinstance(remedy.details, ConstrainDetails) and (told := _constraints_text(remedy.details)):
-            emit(one_line(f"{remedy.name}: {told}"))
-        if isinstance(remedy.details, RulesDetails):
-            for told in _rules_texts(remedy.details, shown.remedies.facts.positive_meaning):
-                emit(one_line(f"  {told}"))
-        if isinstance(remedy.details, TreesDetails):
-            for told in trees_words.tree_texts(remedy.details, shown.remedies.facts.positive_meaning):
-                emit(one_line(f"  {told}"))
+        for line in kind_of(remedy.plan).command_lines(remedy, shown.remedies.facts):
+            emit(one_line(line))
     for told in amount_remedies_texts(shown.amount_remedies):
         emit(one_line(told))
     for form in shown.presets:
@@ -75,41 +63,11 @@ def _title(finding: CheckFinding | AmountFinding) -> str:
 
 def _remedy_text(remedy: RemedyFinding) -> str:
     """Return accuracy and gap on the held-out rows in one line; for a plain model, which has no before, once."""
-    judged = [remedy.after] if isinstance(remedy.plan, PlainPlan) else [remedy.before, remedy.after]
+    judged = [remedy.before, remedy.after] if kind_of(remedy.plan).is_remedy else [remedy.after]
     accuracy = " -> ".join(words.share_text(model.measure("accuracy").value) for model in judged)
     gap = " -> ".join(words.points_text(model.measure("gap").value, signed=False) for model in judged)
     those = gap_rows(remedy.after.n, remedy.after.fairness)
     return f"{remedy.name}: on held-out rows accuracy {accuracy}, gap {gap}{those and f' (measured on {those})'}"
-
-
-def _constraints_text(details: ConstrainDetails) -> str:
-    """Return in one line whether constraints are met; nothing of what is hidden."""
-    parts = []
-    if details.feasible is not None:
-        counts = "" if details.n_pairs_met is None else f" ({details.n_pairs_met:,} of {details.n_pairs:,} gaps)"
-        parts.append(f"{'met' if details.feasible else 'not met'} on the tuning rows{counts}")
-    if details.n_pairs_within is not None:
-        within = f"{details.n_pairs_within:,} of {details.n_pairs:,}"
-        parts.append(f"{within} gaps within what is allowed on held-out rows")
-    return f"constraints {', '.join(parts)}" if parts else ""
-
-
-def _rules_texts(details: RulesDetails, positive_meaning: str) -> list[str]:
-    """Return the rules, whether they keep to what is allowed, and how far from optimal they can be, a text each."""
-    verdict = [f"complexity {details.complexity} of {details.max_complexity}"]
-    if len(details.gaps):
-        if details.trained_gap is not None:
-            allowed = details.max_difference if details.status == "chosen" else details.trained_difference
-            kept = details.trained_gap <= allowed + SLACK
-            verdict.append(f"{'within' if kept else 'beyond'} what is allowed on the training rows")
-        n_within = int(details.gaps["reading"].str.startswith("within").sum())
-        verdict.append(f"{n_within:,} of {len(details.gaps):,} gaps within it on held-out rows")
-    return [
-        rules_words.rule_set_words(details, positive_meaning=positive_meaning),
-        *rules_words.rule_sentences(details),
-        ", ".join(verdict),
-        rules_words.certificate_words(details),
-    ]
 
 
 def amount_remedies_texts(finding: AmountRemediesFinding | None) -> list[str]:
@@ -118,7 +76,5 @@ def amount_remedies_texts(finding: AmountRemediesFinding | None) -> list[str]:
     for remedy in finding.remedies if finding else ():
         told = " ".join(amount_remedy_words.headline(remedy, finding.facts)).strip()
         lines.append(f"{remedy.name}: {told}")
-        if remedy.details is not None:
-            lines += [f"  {line}" for line in trees_words.tree_lines(remedy.details.nodes)]
-            lines.append(f"  {trees_words.certificate_words(remedy.details)}")
+        lines += kind_of(remedy.plan).on_amounts.command_lines(remedy)
     return lines

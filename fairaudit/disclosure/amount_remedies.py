@@ -17,13 +17,12 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.disclosure.amounts import NO_DIFFERENCE, NO_MEAN
-from fairaudit.disclosure.hidden import without_counts
+from fairaudit.disclosure.details import hidden_details
+from fairaudit.disclosure.hidden import harmless, rounded, without_counts
 from fairaudit.disclosure.outside_filter import sides_of_groups
 from fairaudit.measure.mean_results import ControlledMeans
-from fairaudit.remedies.constrain.disclosure import harmless
+from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.sample_words import masked_sample
-from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
-from fairaudit.remedies.trees.disclosure import blanked, rounded_up, told_nodes, untold_nodes
 from fairaudit.study.amounts.findings import (
     AmountEvaluation,
     AmountRemediesFinding,
@@ -32,7 +31,6 @@ from fairaudit.study.amounts.findings import (
 )
 
 OVERALL = ("mae", "r2")
-TRAINED = ("objective", "bound", "trained_gap", "tuned_gap", "trained_mae", "tuned_mae")
 ROWS = ("n_rows", "n_undecided", "n_train", "n_tune", "n_held_out")
 
 
@@ -44,7 +42,7 @@ def masked_amount_remedies(
     hidden = others_hidden or _small(finding, minimum)
     untold = hidden or 0 < facts.n_undecided < minimum
     sample = masked_sample(facts.sample, minimum, sizes=not untold)
-    values: dict[str, Any] = {"deviation": _rounded(facts.deviation), "sample": sample}
+    values: dict[str, Any] = {"deviation": rounded(facts.deviation), "sample": sample}
     # What a check tells of the filter may be of other rows, and the two are not to be taken from each other.
     values |= {"n_filtered_out": None, "not_known": without_counts(facts.not_known, facts.plan.protected)}
     if untold:
@@ -54,7 +52,7 @@ def masked_amount_remedies(
     remedies, taken = [], False
     for remedy in finding.remedies:
         remedy = _remedy(remedy, minimum, hidden, counted=not taken)
-        taken |= remedy.details is not None and len(remedy.details.counts) > 0
+        taken |= remedy.details is not None and kind_of(remedy.plan).on_amounts.counts_people(remedy.details)
         remedies.append(remedy)
     return AmountRemediesFinding(replace(facts, **values), tuple(remedies))
 
@@ -87,8 +85,10 @@ def _outside(groups: dict[str, int], facts: AmountStudyFacts) -> list[int]:
 def _remedy(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted: bool) -> AmountRemedyFinding:
     groups = {str(name) for name in remedy.after.groups["group"]}
     values: dict[str, Any] = {"warnings": () if hidden else harmless(remedy.warnings, groups)}
-    if remedy.details is not None:
-        values["details"] = _tree(remedy, minimum, hidden, counted=counted)
+    values["details"] = hidden_details(remedy, minimum, hidden=hidden, amount=True)
+    kind = kind_of(remedy.plan).on_amounts
+    if remedy.details is not None and not counted:
+        values["details"] = kind.without_people(values["details"])
     if hidden:
         values |= {
             "before": _overall(remedy.before),
@@ -109,35 +109,3 @@ def _without_means(means: ControlledMeans) -> ControlledMeans:
     sides = {side: replace(getattr(means, side), **NO_MEAN, undecided=None) for side in ("protected", "reference")}
     sizes = dict.fromkeys(("n_population", "n_filtered_out", "unknown", "undecided", "didi"))
     return replace(means, **sides, **NO_DIFFERENCE, **sizes)
-
-
-def _tree(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted: bool) -> AmountTreeDetails:
-    details = remedy.details
-    asked = remedy.plan.amount_difference is not None
-    untold = untold_nodes(details, minimum)
-    nodes = told_nodes(details.nodes, untold).astype({"prediction": object})
-    leaves = set(details.leaves["leaf"])
-    n = details.counts.loc[details.counts["node"].isin(leaves), "n"]
-    counted = counted and not hidden and not untold and not ((n > 0) & (n < minimum)).any()
-    counts, told = details.counts.iloc[:0], details.leaves.iloc[:0]
-    if counted:
-        counts, told = blanked(details.counts, ("n_learned", "learned_mean")), blanked(details.leaves, ("n_learned",))
-    return replace(
-        details,
-        nodes=nodes,
-        counts=counts,
-        leaves=told,
-        held_out_gap=None if hidden else details.held_out_gap,
-        max_difference=details.max_difference if asked else _rounded(details.max_difference),
-        gap=rounded_up(details.gap),
-        bounds=details.bounds.iloc[:0],
-        similar=details.similar.iloc[:0],
-        alike=details.alike.iloc[:0],
-        settings=details.settings.iloc[:0],
-        notes=(),
-        **dict.fromkeys(TRAINED),
-    )
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.2g}")

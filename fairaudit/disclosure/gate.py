@@ -37,17 +37,19 @@ NOT_TOLD = "Some strata are not shown, so whether the gap turns round inside str
 
 
 @dataclass(frozen=True, eq=False)
-class MaskedResult(AuditResult):
-    """An audit's findings after the small-cell rule; hidden numbers are None."""
+class ExportedResult(AuditResult):
+    """An audit's findings that have passed the gate; hidden numbers are None."""
 
 
 def exported(result: AuditResult) -> AuditResult:
     """Return what of a result may leave the building under its plan."""
+    if isinstance(result, ExportedResult):
+        return result
     rule = result.plan.small_cells
-    return masked(result, rule.minimum) if rule.mask and not isinstance(result, MaskedResult) else result
+    return masked(result, rule.minimum) if rule.mask else _opened(result)
 
 
-def masked(result: AuditResult, minimum: int) -> MaskedResult:
+def masked(result: AuditResult, minimum: int) -> ExportedResult:
     """Return a copy of a result in which counts under `minimum` are hidden and cannot be worked out.
 
     Notes
@@ -81,14 +83,30 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
 
         hidden = bool(mask.hidden)
         values["remedies"] = masked_remedies(result.remedies, minimum, checks=result.checks, others_hidden=hidden)
-        values["plan"] = _without_rules(values["plan"], values["remedies"].remedies)
+        values["plan"] = _as_shown(values["plan"], values["remedies"].remedies)
     if result.amount_remedies is not None:
         from fairaudit.disclosure.amount_remedies import masked_amount_remedies
 
         hidden = bool(mask.hidden)
         values["amount_remedies"] = masked_amount_remedies(result.amount_remedies, minimum, others_hidden=hidden)
     values["presets"] = masked_presets(result, ties, mask.hidden)
-    return MaskedResult(**(values | {"quality": None}))
+    return ExportedResult(**(values | {"quality": None}))
+
+
+def _opened(result: AuditResult) -> ExportedResult:
+    """Return a copy of a result in which no count is hidden, without what never leaves."""
+    values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
+    for name, amount in (("remedies", False), ("amount_remedies", True)):
+        if (found := values[name]) is not None:
+            # Imported on first use: what remedies hold needs more than a result without them.
+            from fairaudit.disclosure.details import open_details
+
+            remedies = (
+                replace(remedy, details=open_details(remedy.plan, remedy.details, amount=amount))
+                for remedy in found.remedies
+            )
+            values[name] = replace(found, remedies=tuple(remedies))
+    return ExportedResult(**values)
 
 
 class _Mask:
@@ -222,13 +240,11 @@ def _without_rows(plan: AuditPlan, data: DataFacts) -> dict[str, Any]:
     }
 
 
-def _without_rules(plan: AuditPlan, told: tuple[RemedyFinding, ...]) -> AuditPlan:
-    """Return a plan without the rules that its findings do not tell; those that were made are its first."""
+def _as_shown(plan: AuditPlan, shown: tuple[RemedyFinding, ...]) -> AuditPlan:
+    """Return a plan whose remedies are as their findings show them; those that were made are its first."""
     made = [
-        remedy.model_copy(update={"rules": finding.plan.rules})
-        if remedy.method == finding.plan.method == "rules"
-        else remedy
-        for remedy, finding in zip(plan.remedies, told, strict=False)
+        finding.plan if remedy.method == finding.plan.method else remedy
+        for remedy, finding in zip(plan.remedies, shown, strict=False)
     ]
     return plan.model_copy(update={"remedies": (*made, *plan.remedies[len(made) :])})
 

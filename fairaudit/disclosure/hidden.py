@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterable
 from dataclasses import replace
+
+import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import FairauditError
@@ -26,6 +30,27 @@ NO_FIGURES = {
     "warnings": (),
 }
 """The figures of a comparison, without their values."""
+
+
+def harmless(texts: Iterable[str], groups: set[str]) -> tuple[str, ...]:
+    """Return the texts without a number and without the name of a group."""
+    names = [re.compile(rf"(?<!\w){re.escape(group)}(?!\w)") for group in groups]
+    return tuple(t for t in texts if not re.search(r"\d", t) and not any(name.search(t) for name in names))
+
+
+def blanked(frame: pd.DataFrame, names: tuple[str, ...]) -> pd.DataFrame:
+    """Return a frame in which some columns hold None."""
+    return frame.astype(dict.fromkeys(names, object)).assign(**dict.fromkeys(names))
+
+
+def rounded_up(gap: float) -> float:
+    """Return an optimality gap, rounded up to a tenth of a percent."""
+    return math.ceil(round(1000 * gap, 6)) / 1000 if math.isfinite(gap) else gap
+
+
+def rounded(value: float) -> float:
+    """Return a figure with two digits."""
+    return float(f"{value:.2g}")
 
 
 def without_counts(parts: Iterable[NotKnown], protected: str) -> tuple[NotKnown, ...]:

@@ -38,19 +38,13 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.audit.result import CheckFinding
+from fairaudit.disclosure.close_figures import close_figures, figures_key
+from fairaudit.disclosure.details import hidden_details
 from fairaudit.disclosure.hidden import HIDDEN, NO_FIGURES, without_counts
 from fairaudit.disclosure.outside_filter import sides_of_groups
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, GroupRatio
-from fairaudit.remedies.constrain.details import ConstrainDetails
-from fairaudit.remedies.constrain.disclosure import constrained_groups, masked_constraints
-from fairaudit.remedies.equalize.details import EqualizeDetails
-from fairaudit.remedies.relabel.details import RelabelDetails
-from fairaudit.remedies.rules.details import RulesDetails
-from fairaudit.remedies.rules.disclosure import close_figures, figures_key, masked_rules, told_plan
+from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.sample_words import masked_sample
-from fairaudit.remedies.thresholds.details import ThresholdDetails
-from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.disclosure import masked_trees, told_apart
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import GOOD, Evaluation
 
@@ -69,8 +63,23 @@ def masked_remedies(
     close = close_figures(finding.remedies, minimum)
     return RemediesFinding(
         _facts(facts, minimum, everywhere, sizes=not others_hidden and not 0 < facts.n_undecided < minimum),
-        told_apart(_remedy(remedy, facts, minimum, everywhere, *close) for remedy in finding.remedies),
+        _counted_once(_remedy(remedy, facts, minimum, everywhere, *close) for remedy in finding.remedies),
     )
+
+
+def _counted_once(remedies: Iterable[RemedyFinding]) -> tuple[RemedyFinding, ...]:
+    """Hide who meets which condition of a remedy beside another one that shows it: the two could be subtracted."""
+    remedies = tuple(remedies)
+    counting = [each for each in remedies if each.details and kind_of(each.plan).counts_people(each.details)]
+    shown = any(kind_of(each.plan).without_people is None for each in counting)
+    found = []
+    for remedy in remedies:
+        if remedy in counting and (without := kind_of(remedy.plan).without_people) is not None:
+            if shown:
+                remedy = replace(remedy, details=without(remedy.details))
+            shown = True
+        found.append(remedy)
+    return tuple(found)
 
 
 def _facts(facts: StudyFacts, minimum: int, hidden: bool, *, sizes: bool) -> StudyFacts:
@@ -98,14 +107,14 @@ def _remedy(
     keys = {figures_key(model) for model in models}
     hidden = everywhere or any(_small_model(model, minimum) for model in models) or not keys.isdisjoint(close)
     hidden = hidden or any(_small_outside(model, facts, minimum) for model in models)
-    details = _settings_only(finding, minimum, hidden)
-    untold = hidden or (isinstance(details, ConstrainDetails) and details.n_pairs is None)
+    kind, details = kind_of(finding.plan), hidden_details(finding, minimum, hidden=hidden)
+    silent = hidden or (details is not None and kind.hides_warnings(details))
     values: dict[str, Any] = {
         "details": details,
-        "warnings": () if untold else _of_no_group(_uncounted(finding.warnings), _groups(finding)),
+        "warnings": () if silent else _of_no_group(_uncounted(finding.warnings), _groups(finding)),
     }
-    if isinstance(details, RulesDetails):
-        values["plan"] = told_plan(finding, details)
+    if kind.hide_plan is not None:
+        values["plan"] = kind.hide_plan(finding, details)
     if hidden:
         overall = not any((model.errors.counts[CELLS].sum() < minimum).any() for model in models)
         overall = overall and keys.isdisjoint(close_overall)
@@ -141,32 +150,6 @@ def _fairness(fairness: ControlledFairness) -> ControlledFairness:
 
 def _nothing(group: GroupRatio) -> GroupRatio:
     return replace(group, n=None, positives=None, ratio=None, interval=HIDDEN, undecided=None)
-
-
-def _settings_only(finding: RemedyFinding, minimum: int, hidden: bool) -> Any:
-    details = finding.details
-    match details:
-        case RelabelDetails():
-            counts = ("n_risk", "n_relabeled", "n_protected", "n_reference", "n_flipped")
-            gaps = ("risk_shift", "gap_before", "gap_after")
-            direction = None if hidden else details.direction
-            none = dict.fromkeys((*counts, *gaps))
-            return replace(details, **none, direction=direction, flipped=details.flipped.iloc[:0])
-        case ThresholdDetails():
-            none = dict.fromkeys(("objective", "optimal_objective", "accuracy", "gap"))
-            frames = {name: getattr(details, name).iloc[:0] for name in ("thresholds", "roc", "sweep")}
-            return replace(details, **none, **frames)
-        case EqualizeDetails():
-            none = dict.fromkeys(("loss_first", "loss_last"))
-            frames = {name: getattr(details, name).iloc[:0] for name in ("distribution", "sweep")}
-            return replace(details, **none, **frames)
-        case ConstrainDetails():
-            return masked_constraints(finding, details, hidden=hidden)
-        case RulesDetails():
-            return masked_rules(finding, details, minimum, hidden=hidden)
-        case TreesDetails():
-            return masked_trees(finding, details, minimum, hidden=hidden)
-    return details
 
 
 def _small_model(model: Evaluation, minimum: int) -> bool:
@@ -227,9 +210,7 @@ def _small_remainder(facts: StudyFacts, checks: Iterable[CheckFinding], minimum:
 
 def _groups(finding: RemedyFinding) -> set[str]:
     compared = set(map(str, finding.after.errors.groups))
-    if isinstance(finding.details, ConstrainDetails):
-        return compared | constrained_groups(finding.details)
-    return compared
+    return compared | set(kind_of(finding.plan).group_names(finding.details))
 
 
 def _of_no_group(texts: tuple[str, ...], groups: Iterable[str]) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ __getattr__ = late_names(
         "FairnessSpec": "fairaudit.estimators.constraints",
         "GroupThresholdClassifier": "fairaudit.estimators.thresholds",
         "MODELS": "fairaudit.estimators.models",
-        "MODEL_WORDS": "fairaudit.estimators.models",
+        "MODEL_WORDS": "fairaudit.estimators.model_words",
         "RelabeledClassifier": "fairaudit.estimators.relabeling",
         "TablePreparation": "fairaudit.estimators.preparation",
         "make_model": "fairaudit.estimators.models",

@@ -29,16 +29,6 @@ MODELS = {
 }
 """From the name of a model to a maker that takes a seed."""
 
-MODEL_WORDS = {
-    "logistic_regression": "logistic regression",
-    "mlp": "multi-layer perceptron",
-    "svm": "linear support vector machine",
-    "random_forest": "random forest",
-    "gradient_boosting": "gradient boosting",
-    "score": "the score in the data",
-}
-"""The models in words."""
-
 
 class TableReweigh(Protocol):
     """What weighs rows anew by how a model does on a table, which is first prepared as the model's own."""

@@ -1,21 +1,31 @@
-"""All kinds of remedies."""
+"""All kinds of remedies, in the order in which they are offered. A new one is imported and listed here."""
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Annotated
 
 from pydantic import Field
 
-from fairaudit.remedies.constrain.plan import ConstrainPlan
-from fairaudit.remedies.equalize.plan import EqualizePlan
-from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.plan.parts import Part
+from fairaudit.remedies.constrain.kind import CONSTRAIN
+from fairaudit.remedies.equalize.kind import EQUALIZE
+from fairaudit.remedies.kind import RemedyKind
+from fairaudit.remedies.plain.kind import PLAIN
+from fairaudit.remedies.relabel.kind import RELABEL
+from fairaudit.remedies.rules.kind import RULES
+from fairaudit.remedies.thresholds.kind import THRESHOLDS
+from fairaudit.remedies.trees.kind import TREES
 
-RemedyPlan = Annotated[
-    PlainPlan | RelabelPlan | ThresholdsPlan | EqualizePlan | ConstrainPlan | RulesPlan | TreesPlan,
-    Field(discriminator="method"),
-]
+REMEDIES = (PLAIN, RELABEL, THRESHOLDS, EQUALIZE, CONSTRAIN, RULES, TREES)
+
+BY_METHOD = {kind.method: kind for kind in REMEDIES}
+
+RemedyPlan = Annotated[reduce(or_, (kind.plan for kind in REMEDIES)), Field(discriminator="method")]
 """The part of a plan that asks for a remedy."""
+
+
+def kind_of(plan: Part) -> RemedyKind:
+    """Return the kind of remedy that a part of a plan asks for."""
+    return BY_METHOD[plan.method]

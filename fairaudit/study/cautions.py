@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
 from fairaudit.errors import quote
+from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.measure.gaps import ENOUGH
-from fairaudit.remedies.relabel.details import RelabelDetails
-from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.study.pair_gaps import SHARES, gap_table
 from fairaudit.study.rows import Study
 
 STOPPED = "The fit was stopped before its end, so this is the best it had until then."
@@ -97,35 +98,6 @@ def small_warnings(study: Study, rows: NDArray[np.int64]) -> tuple[str, ...]:
     )
 
 
-def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, *, group_told: bool = True) -> tuple[str, ...]:
-    """Say what makes retraining on relabelled rows doubtful."""
-    found = []
-    if not group_told:
-        found.append(
-            "The models do not see all columns that say who is protected and who is looked at. So the new model can "
-            "follow the changed labels only as far as other columns tell the groups apart, and may move everybody."
-        )
-    if details.weight_ratio != 1:
-        found.append(
-            "So that its decisions, and not only its labels, are alike, the final model was fitted with a protected "
-            f"row of the good label weighing {details.weight_ratio:.2f} times as much as one of the bad label."
-        )
-    if details.n_protected < ENOUGH or details.n_reference < ENOUGH:
-        found.append(
-            f"The protected group or the rest has fewer than {ENOUGH} rows among those that were relabelled, so the "
-            "share that it is moved to is uncertain."
-        )
-    if abs(details.gap_after) > 1 / details.n_protected:
-        found.append("Many rows have the same risk score, so relabelling could not bring the shares closer together.")
-    elif details.direction == "none":
-        found.append("The rows were alike already: no label was changed.")
-    if details.direction == "lowered":
-        found.append("The protected group had the larger share of good outcomes. Relabelling lowered it.")
-    if remedy.final_model == "logistic_regression":
-        found.append("A linear final model can hardly follow relabelled rows; a multi-layer perceptron can.")
-    return tuple(found)
-
-
 def named_groups(names: list[str]) -> str:
     """Return the names of groups for a sentence, the first few of many.
 
@@ -136,3 +108,52 @@ def named_groups(names: list[str]) -> str:
     """
     more = len(names) - MOST_NAMED
     return ", ".join(quote(name, limit=60) for name in names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: float) -> str | None:
+    """Say where chance moves a gap on the tuning rows by more than what is allowed, so that the search follows chance.
+
+    Shapes: `h` (n_tune,).
+    """
+    table = gap_table(rows, h, confidence)
+    n_least = table[["n_first", "n_second"]].min(axis=1)
+    width = ((table["high"] - table["low"]) / 2).where(n_least >= ENOUGH)
+    excess = width / rows.limits
+    if not (excess > 1).any():
+        return None
+    worst = int(excess.idxmax())
+    constraint = rows.constraints[worst]
+    texts = (width[worst], constraint.max_difference)
+    if constraint.spec.measure.name in SHARES:
+        told = ["1 point" if text == "1" else f"{text} points" for text in (f"{100 * value:.2g}" for value in texts)]
+    else:
+        told = [f"{value:.2g}" for value in texts]
+    n_first, n_second = table.loc[worst, ["n_first", "n_second"]]
+    whose = " and ".join(quote(name, limit=60) for name in (constraint.first, constraint.second))
+    return (
+        f"On {n_first:,} and {n_second:,} tuning rows, chance alone can move the gap in the "
+        f"{constraint.spec.measure.words} between {whose} by {told[0]} either way ({100 * confidence:g} % interval), "
+        f"and {told[1]} {'are' if told[1].endswith('s') else 'is'} allowed. Among models with gaps about as small as "
+        "that, the search follows chance and may give up accuracy for nothing: allow more, bring more rows, or choose "
+        "larger groups."
+    )
+
+
+def not_kept_text(readings: pd.Series, part: str, *, what: str = "gap") -> str | None:
+    """Tell how many gaps that are within what is allowed on some rows are not so on the held-out rows.
+
+    Examples
+    --------
+    >>> not_kept_text(pd.Series(["within", "outside, not clear"]), "tuning")
+    'One gap that is small enough on the tuning rows is not so on held-out rows, which may be chance.'
+    """
+    clear, unclear = int((readings == "outside").sum()), int((readings == "outside, not clear").sum())
+    if not clear + unclear:
+        return None
+    lead = f"One {what} that is" if clear + unclear == 1 else f"{clear + unclear:,} {what}s that are"
+    found = f"{lead} small enough on the {part} rows {'is' if clear + unclear == 1 else 'are'} not so on held-out rows"
+    if not clear:
+        return f"{found}, which may be chance."
+    if not unclear:
+        return f"{found}, and that is more than chance."
+    return f"{found}; for {clear:,} of them that is more than chance."

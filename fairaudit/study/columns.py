@@ -8,13 +8,13 @@ import pandas as pd
 
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import InputError, near_names, quote
-from fairaudit.estimators.constraints import FairnessSpec, read_specs
+from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.estimators.leakage import columns_without_use
 from fairaudit.measure.tally import column_list
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
-from fairaudit.remedies.constrain.plan import ConstrainPlan
-from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.plan.parts import Part
+from fairaudit.remedies.registry import kind_of
 
 
 def suggest_features(table: Table | pd.DataFrame, plan: AuditPlan) -> tuple[str, ...]:
@@ -51,11 +51,10 @@ def protected_columns(table: Table, plan: AuditPlan) -> set[str]:
     return columns
 
 
-def constraint_columns(table: Table, remedies: Iterable[RemedyPlan]) -> tuple[str, ...]:
-    """Return the columns that tell the groups of the constraints among remedies."""
-    plans = [remedy for remedy in remedies if isinstance(remedy, ConstrainPlan)]
-    specs = [spec for plan in plans for spec in read_specs(plan.constraints)]
-    return tuple(dict.fromkeys(column for spec in specs for column in spec_columns(spec, table)))
+def remedy_columns(table: Table, remedies: Iterable[Part]) -> tuple[str, ...]:
+    """Return the columns by which remedies tell groups, beside those of the study."""
+    found = (column for remedy in remedies for column in kind_of(remedy).group_columns(remedy, table))
+    return tuple(dict.fromkeys(found))
 
 
 def spec_columns(spec: FairnessSpec, columns: Table | pd.DataFrame) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from fairaudit.measure.not_known import decisions_not_known
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.roles import outcome_of, uncounted
-from fairaudit.study.columns import constraint_columns, protected_columns
+from fairaudit.study.columns import protected_columns, remedy_columns
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.judging.held_out import HeldOut, JudgeWords
 from fairaudit.study.row_groups import Asked, Standing, check_held_out, told_rows, unknown_groups
@@ -116,7 +116,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
     asked = Asked.of(table, plan)
     models, outcome = asked.models, outcome_of(table, plan.decision)
     table, sample, n_not_drawn = study_rows(table, plan, outcome.column, (asked.protected, outcome.condition))
-    sensitive = constraint_columns(table, plan.remedies)
+    sensitive = remedy_columns(table, plan.remedies)
     needed = [*asked.columns, *sensitive, *(() if plan.score is None else (plan.score.column,))]
     rows, n_undecided = _decided_rows(table, outcome, needed)
     y = outcome.condition.mask(rows).astype(np.int64)

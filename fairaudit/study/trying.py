@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,18 +12,12 @@ from fairaudit.data.table import Table
 from fairaudit.errors import StoppedError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.parts import Part
 from fairaudit.plan.roles import uncounted
-from fairaudit.remedies.constrain.plan import ConstrainPlan
-from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.remedies.rules.fit import without_constraint
-from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.search import without_constraint as tree_without_constraint
+from fairaudit.remedies.registry import kind_of
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
-from fairaudit.study.makers import iter_make
 from fairaudit.study.names import remedy_name
 from fairaudit.study.rows import Study
 from fairaudit.study.steps import TOTAL, Candidate, Course
@@ -34,7 +28,7 @@ STUDY_STEPS = 5
 """Steps that reading the rows is told in, beside `TOTAL` for each remedy."""
 
 
-def plan_key(remedy: RemedyPlan) -> str:
+def plan_key(remedy: Part) -> str:
     """Return a text that is the same for remedies that do the same, whatever they are called.
 
     Examples
@@ -45,7 +39,7 @@ def plan_key(remedy: RemedyPlan) -> str:
     return remedy.model_dump_json(exclude={"name"})
 
 
-def search_key(remedy: RemedyPlan) -> str:
+def search_key(remedy: Part) -> str:
     """Return a text that is the same for remedies whose models come from one search, whatever is picked from it.
 
     Examples
@@ -54,18 +48,11 @@ def search_key(remedy: RemedyPlan) -> str:
     >>> search_key(tight) == search_key(wide) == plan_key(tight)
     True
     """
-    match remedy:
-        case ConstrainPlan():
-            remedy = remedy.model_copy(update={"scale": 1.0})
-        case RulesPlan(fairness=None, rules=()):
-            remedy = without_constraint(remedy)
-        case TreesPlan() if remedy.is_free:
-            remedy = tree_without_constraint(remedy)
-    return plan_key(remedy)
+    return plan_key(kind_of(remedy).search_plan(remedy))
 
 
 def iter_remedy(
-    study: Study, remedy: RemedyPlan, *, known: Mapping[str, Candidate] | None = None
+    study: Study, remedy: Part, *, known: Mapping[str, Candidate] | None = None
 ) -> Generator[Event, Command | None, None]:
     """Try one remedy: learn and choose on the rows that are not held out, then judge on those that are.
 
@@ -75,7 +62,7 @@ def iter_remedy(
     models = known_models(known)
     yield Started(name, TOTAL)
     with uncounted(study.plan):
-        candidate = yield from iter_make(study, remedy, name, lambda plan: models.get(search_key(plan)))
+        candidate = yield from kind_of(remedy).fit(study, remedy, name, lambda plan: models.get(search_key(plan)))
     yield Finished(candidate)
 
 
@@ -92,10 +79,10 @@ def iter_remedies(
     stopped = (yield Progress("Reading the rows that models learn from", 0, total)) is STOP
     study = Study.of(table, plan)
 
-    def make(remedy: RemedyPlan, found: Mapping[str, Candidate]) -> Generator[Event, Command | None, None]:
+    def make(remedy: Part, found: Mapping[str, Candidate]) -> Generator[Event, Command | None, None]:
         return iter_remedy(study, remedy, known=found)
 
-    findings, stopped = yield from iter_each(plan, make, remedy_name, known=known, stopped=stopped)
+    findings, stopped = yield from iter_each(plan, make, known=known, stopped=stopped)
     facts = study.facts
     if stopped:
         left_out = f"Stopped after {len(findings)} of {n} remedies; the last may be its best so far."
@@ -105,8 +92,7 @@ def iter_remedies(
 
 def iter_each(
     plan: AuditPlan,
-    make: Callable[[RemedyPlan, Mapping[str, Candidate]], Generator[Event, Command | None, None]],
-    name_of: Callable[[RemedyPlan], str],
+    make: Callable[[Part, Mapping[str, Candidate]], Generator[Event, Command | None, None]],
     *,
     known: Mapping[str, Candidate] | None,
     stopped: bool,
@@ -116,7 +102,7 @@ def iter_each(
     known = _complete(known)
     candidates: dict[str, Candidate] = {}
     findings: list[Any] = []
-    names = _names(plan.remedies, name_of)
+    names = _names(plan)
     for number, (remedy, name) in enumerate(zip(plan.remedies, names, strict=True)):
         if stopped:
             break
@@ -133,7 +119,7 @@ def iter_each(
             break
         finally:
             stopped = course.stopped
-        if isinstance(remedy, PlainPlan | ConstrainPlan | RulesPlan | TreesPlan):
+        if kind_of(remedy).keeps_model:
             candidates[plan_key(remedy)] = candidate
         findings.append(replace(candidate.finding, plan=remedy))
     if stopped and not findings:
@@ -144,16 +130,11 @@ def iter_each(
 def known_models(known: Mapping[str, Candidate] | None) -> dict[str, Any]:
     """Return the models of what was not stopped, by their search, and those that were made to compare with."""
     plain = {
-        search_key(_freed(found.finding.plan)): found.plain
+        search_key(kind_of(found.finding.plan).baseline(found.finding.plan)): found.plain
         for found in (known or {}).values()
         if found.plain is not None
     }
     return plain | {search_key(found.finding.plan): found.model for found in _complete(known).values()}
-
-
-def _freed(plan: RulesPlan | TreesPlan) -> RulesPlan | TreesPlan:
-    """Return the plan of the model that a rule set or tree is compared with."""
-    return tree_without_constraint(plan) if isinstance(plan, TreesPlan) else without_constraint(plan)
 
 
 def _complete(known: Mapping[str, Candidate] | None) -> dict[str, Candidate]:
@@ -166,20 +147,20 @@ def _stopped(finding: RemedyFinding | AmountRemedyFinding) -> bool:
     return STOPPED in finding.warnings or bool(getattr(finding.details, "stopped", False))
 
 
-def _renamed(finding: Any, remedy: RemedyPlan, name: str) -> Any:
+def _renamed(finding: Any, remedy: Part, name: str) -> Any:
     before = finding.before if finding.details else replace(finding.before, name=name)
     return replace(finding, name=name, plan=remedy, before=before, after=replace(finding.after, name=name))
 
 
-def _names(remedies: Sequence[RemedyPlan], name_of: Callable[[RemedyPlan], str]) -> list[str]:
+def _names(plan: AuditPlan) -> list[str]:
     """Return what the remedies are called, numbered where two would have the same name."""
-    taken = {remedy.name for remedy in remedies if remedy.name}
+    taken = {remedy.name for remedy in plan.remedies if remedy.name}
     names = []
-    for remedy in remedies:
-        name, n = name_of(remedy), 1
+    for remedy in plan.remedies:
+        name, n = remedy_name(remedy, amount=plan.decision.amount), 1
         while name in taken and not remedy.name:
             n += 1
-            name = f"{name_of(remedy)} ({n})"
+            name = f"{remedy_name(remedy, amount=plan.decision.amount)} ({n})"
         taken.add(name)
         names.append(name)
     return names

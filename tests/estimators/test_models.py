@@ -7,7 +7,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
 from fairaudit.errors import InputError, StoppedError
-from fairaudit.estimators.models import MODEL_WORDS, MODELS, default_threshold, iter_fit_model, make_model, scores_of
+from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.estimators.models import MODELS, default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.events import STOP, Finished, Progress, Started
 
 

@@ -75,7 +75,7 @@ def _exported(result) -> Iterator[tuple[str, str]]:
             mock.patch.object(watching, "iter_run", return_value=iter([Finished(result)])),
             contextlib.redirect_stdout(printed),
         ):
-            code = main(["run", str(plan), "--data", str(data), "--out", str(out)])
+            code = main(["run", str(plan), "--data", str(data), "--out", str(out), "--debug"])
         lines = [line for line in printed.getvalue().splitlines() if not line.startswith("wrote ")]
         yield "printed.txt", "\n".join([*lines, f"exit code {code}", ""])
         for path in sorted(out.iterdir()):

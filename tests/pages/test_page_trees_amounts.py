@@ -26,7 +26,8 @@ from fairaudit.plan import OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.shared.amount_words import digits_of, headline, kept_sentence, tree_sentence
+from fairaudit.remedies.shared.amount_words import digits_of, headline
+from fairaudit.remedies.trees.amounts.words import kept_sentence, tree_sentence
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.trying import iter_amount_remedy
 from fairaudit.study.trying import plan_key

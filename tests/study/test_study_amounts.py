@@ -20,12 +20,12 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.trees.amounts.cautions import NOT_WEIGHED, tree_warnings
 from fairaudit.remedies.trees.amounts.search import allowed_difference
-from fairaudit.remedies.trees.other_settings import similar_parts
+from fairaudit.remedies.trees.baseline import without_constraint
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.search import without_constraint
 from fairaudit.study.amounts.judging import REPLICATES, changes, evaluate
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.amounts.trying import iter_amount_remedies, iter_amount_remedy
+from fairaudit.study.similar import similar_parts
 from fairaudit.study.trying import plan_key
 
 TREE = TreesPlan(max_depth=2, amount_difference=60, min_leaf_size=5, time_limit=20)
@@ -315,7 +315,7 @@ def test_similar_people_are_counted_once_in_bins_around_those_treated_alike(foun
 
 
 def test_indices_of_similar_people_are_those_of_the_measure(study):
-    people = similar_parts(study, TREE)["tuned"]
+    people = similar_parts(study, TREE.n_neighbors)["tuned"]
     rows, values = people.rows, np.round(study.y / 300) * 300
     told = dtdi_details(
         study.X.iloc[rows], values[rows], sensitive_features=study.groups[rows], n_neighbors=10, task="regression"

@@ -13,7 +13,7 @@ from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.plan.amounts import goes_with
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.columns import constraint_columns
+from fairaudit.study.columns import remedy_columns
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.entries import Fit
@@ -41,7 +41,7 @@ def start_fit(state: AuditState, study: Study | AmountStudy, plan: RemedyPlan, *
     if keep:
         state.shown[plan.method] = key
     try:
-        rows = with_columns(state, study, constraint_columns(state.table, [plan]))
+        rows = with_columns(state, study, remedy_columns(state.table, [plan]))
     except FairauditError as error:
         events = partial(fail, error)
     else:

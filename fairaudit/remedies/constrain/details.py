@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import held_out, learned, setting
+
 
 @dataclass(frozen=True, eq=False)
 class ConstrainDetails:
@@ -51,17 +53,17 @@ class ConstrainDetails:
         Whether a person stopped the search before its end.
     """
 
-    pairs: pd.DataFrame
-    n_pairs: int
-    n_pairs_met: int
-    n_pairs_within: int
-    feasible: bool
-    scale: float
-    accuracy_before: float
-    accuracy: float
-    path: pd.DataFrame
-    path_gaps: pd.DataFrame
-    n_fits: int
-    notes: tuple[str, ...] = ()
-    conflicts: tuple[str, ...] = ()
-    stopped: bool = False
+    pairs: pd.DataFrame = held_out()
+    n_pairs: int = held_out()
+    n_pairs_met: int = learned()
+    n_pairs_within: int = held_out()
+    feasible: bool = held_out()
+    scale: float = setting()
+    accuracy_before: float = learned()
+    accuracy: float = learned()
+    path: pd.DataFrame = learned()
+    path_gaps: pd.DataFrame = learned()
+    n_fits: int = setting()
+    notes: tuple[str, ...] = held_out(default=())
+    conflicts: tuple[str, ...] = held_out(default=())
+    stopped: bool = setting(default=False)

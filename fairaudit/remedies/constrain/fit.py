@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, read_specs
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.constraints.fits import DECIMALS
-from fairaudit.estimators.models import MODEL_WORDS, scores_of
+from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.estimators.models import scores_of
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.constrain.cautions import constrained_warnings
 from fairaudit.remedies.constrain.details import ConstrainDetails

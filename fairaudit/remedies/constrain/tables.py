@@ -11,13 +11,15 @@ from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.numbers import NOT_SHOWN, shown
 from fairaudit.remedies.constrain.chart_texts import frontier_fits, in_shares
 from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.study.findings import RemedyFinding
 
 TUNING = "On the tuning rows, not on the held-out ones."
 COSTS = "Gaps and what is allowed are in the unit of each metric: 0.03 of a share is 3 points; costs are costs."
 
 
-def constraint_tables(details: ConstrainDetails, number: int) -> list[Table]:
+def constraint_tables(finding: RemedyFinding, number: int) -> list[Table]:
     """Return the tables of a model that was trained to meet constraints; what is hidden has no rows."""
+    details = finding.details
     return [
         asked_table(details, number),
         pairs_table(details, number),

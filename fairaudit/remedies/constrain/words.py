@@ -7,6 +7,7 @@ import math
 from fairaudit.errors import quote
 from fairaudit.estimators.constraints import FairnessSpec, read_specs
 from fairaudit.estimators.constraints.fits import DECIMALS
+from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.present.numbers import count_text, share_text
 from fairaudit.remedies.constrain.asking_words import promise_words, spec_words
 from fairaudit.remedies.constrain.chart_texts import alike_words, gap_text, interval_words, limit_text
@@ -17,11 +18,9 @@ MOST_TOLD = 4
 """Constraints that a sentence tells one by one."""
 
 
-def constrained_sentences(finding: RemedyFinding, details: ConstrainDetails) -> str:
+def constrained_sentences(finding: RemedyFinding) -> str:
     """Return how a model was trained to meet constraints, and whether it meets them on the tuning rows."""
-    # Imported on first use: the models need scikit-learn, which a report without remedies does not.
-    from fairaudit.estimators.models import MODEL_WORDS
-
+    details = finding.details
     model = MODEL_WORDS.get(finding.plan.model, finding.plan.model)
     n = len(finding.plan.constraints)
     asked = "a constraint" if n == 1 else f"{n} constraints"
@@ -83,8 +82,9 @@ def kept_sentence(details: ConstrainDetails) -> str:
     return lead
 
 
-def constraint_caveats(finding: RemedyFinding, details: ConstrainDetails) -> tuple[str, ...]:
+def constraint_caveats(finding: RemedyFinding) -> tuple[str, ...]:
     """Return what stands against reading too much into constraints that are met."""
+    details = finding.details
     texts = list(promise_words(read_specs(finding.plan.constraints)))
     if details.feasible is False and details.scale <= 1 and not details.stopped:
         texts.append(

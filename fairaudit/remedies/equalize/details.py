@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import held_out, learned, setting
+
 
 @dataclass(frozen=True, eq=False)
 class EqualizeDetails:
@@ -32,11 +34,11 @@ class EqualizeDetails:
         Whether a person stopped the fit before its end.
     """
 
-    loss_first: float
-    loss_last: float
-    n_iterations: int
-    smoothing: float
-    threshold: float
-    distribution: pd.DataFrame
-    sweep: pd.DataFrame
-    stopped: bool = False
+    loss_first: float = learned()
+    loss_last: float = learned()
+    n_iterations: int = setting()
+    smoothing: float = setting()
+    threshold: float = setting()
+    distribution: pd.DataFrame = held_out()
+    sweep: pd.DataFrame = learned()
+    stopped: bool = setting(default=False)

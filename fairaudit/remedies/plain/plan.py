@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal, get_args
 
 from fairaudit.plan.learners import AmountLearner, Learner
 from fairaudit.plan.parts import Part
@@ -17,3 +17,21 @@ class PlainPlan(Part):
     method: Literal["plain"] = "plain"
     name: str | None = None
     model: Learner | AmountLearner = "logistic_regression"
+
+
+AMOUNT_MODELS: Final = get_args(AmountLearner)
+
+
+def check_for_amounts(plan: PlainPlan) -> None:
+    """Refuse a model that needs a decision with a good outcome."""
+    if plan.model not in AMOUNT_MODELS:
+        raise ValueError(
+            f'holds a plain model "{plan.model}", which needs a decision with a good outcome; where the '
+            'decision is an amount, give model = "linear_regression" or "median"'
+        )
+
+
+def check_for_outcomes(plan: PlainPlan) -> None:
+    """Refuse a model that needs a decision that is an amount."""
+    if plan.model in AMOUNT_MODELS:
+        raise ValueError(f'holds a plain model "{plan.model}", which needs amount = true under [decision]')

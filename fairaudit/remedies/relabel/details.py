@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import held_out, learned, setting
+
 
 @dataclass(frozen=True, eq=False)
 class RelabelDetails:
@@ -40,16 +42,16 @@ class RelabelDetails:
         were not weighed.
     """
 
-    n_risk: int
-    n_relabeled: int
-    n_protected: int
-    n_reference: int
-    n_flipped: int
-    direction: str
-    risk_shift: float
-    gap_before: float
-    gap_after: float
-    flipped: pd.DataFrame
-    n_epochs: int | None = None
-    stopped: bool = False
-    weight_ratio: float = 1.0
+    n_risk: int = learned()
+    n_relabeled: int = learned()
+    n_protected: int = learned()
+    n_reference: int = learned()
+    n_flipped: int = learned()
+    direction: str = held_out()
+    risk_shift: float = learned()
+    gap_before: float = learned()
+    gap_after: float = learned()
+    flipped: pd.DataFrame = learned()
+    n_epochs: int | None = setting(default=None)
+    stopped: bool = setting(default=False)
+    weight_ratio: float = setting(default=1.0)

@@ -9,12 +9,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError
-from fairaudit.estimators.models import MODEL_WORDS, scores_of
+from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.estimators.models import scores_of
 from fairaudit.estimators.relabeling import RelabeledClassifier, add_group_columns
 from fairaudit.events import Command, Event, Progress
+from fairaudit.remedies.relabel.cautions import relabel_warnings
 from fairaudit.remedies.relabel.details import RelabelDetails
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.study.cautions import group_warnings, model_warnings, relabel_warnings
+from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
 from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model

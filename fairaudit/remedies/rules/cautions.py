@@ -8,9 +8,9 @@ import pandas as pd
 
 from fairaudit.estimators.rules.problem import SLACK
 from fairaudit.measure.gaps import ENOUGH
-from fairaudit.remedies.constrain.cautions import not_kept_text
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.study.cautions import not_kept_text
 from fairaudit.study.rates_alike import limit_text, points_text
 
 ON_TIME = (

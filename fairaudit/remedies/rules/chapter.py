@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from fairaudit.present.blocks import Block, Chart, Items, Paragraph, Table
+from fairaudit.present.blocks import Block, Items, Paragraph, Table
 from fairaudit.remedies.rules.chart_texts import (
     rules_frontier_alt,
     rules_gaps_alt,
@@ -24,19 +22,16 @@ from fairaudit.remedies.rules.words import (
     rule_sentences,
     rule_set_words,
 )
+from fairaudit.remedies.shared.drawn import drawn
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 MOST_DRAWN = 16
 """Rules by groups that a chart on paper holds; of more, tables tell."""
 
-Draw = Callable[..., Chart]
-"""Takes the end of a key, a title, a chart with its text alternative, and their arguments."""
 
-
-def rule_blocks(
-    details: RulesDetails, facts: StudyFacts, number: int, tables: dict[str, Table], draw: Draw
-) -> list[Block]:
+def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
     """Return the rules in words, what each costs and whom it concerns, and its gaps on all parts of the rows."""
+    details = finding.details
     blocks: list[Block] = []
     if kept := rules_kept_sentence(details):
         blocks.append(Paragraph(f"{kept} {NOT_THE_GAP}", strong="Whether the rates are alike enough."))
@@ -45,7 +40,9 @@ def rule_blocks(
         blocks += [Items(rule_sentences(details), title=words), printed_rules(tables["rules"])]
         if 0 < len(details.coverage) <= MOST_DRAWN:
             title = "How often each rule holds in each known group, and is right there, on the held-out rows."
-            blocks.append(draw("coverage", title, (rules_coverage_chart, rules_coverage_alt), details.coverage))
+            blocks.append(
+                drawn(number, "coverage", title, (rules_coverage_chart, rules_coverage_alt), details.coverage)
+            )
         blocks += printed_coverage(details, number)
     else:
         blocks.append(Paragraph(words))
@@ -54,15 +51,18 @@ def rule_blocks(
         title += "Shaded: what is allowed."
         title += rules_gaps_note(details.gaps)
         blocks.append(
-            draw("rates", title, (rules_gaps_chart, rules_gaps_alt), details.gaps, allowed=details.max_difference)
+            drawn(
+                number, "rates", title, (rules_gaps_chart, rules_gaps_alt), details.gaps, allowed=details.max_difference
+            )
         )
         blocks += printed_rates(details, number)
         blocks.append(Paragraph(sides_sentence(details), strong="The limit on other rows."))
     return blocks
 
 
-def search_blocks(finding: RemedyFinding, details: RulesDetails, tables: dict[str, Table], draw: Draw) -> list[Block]:
+def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
     """Return how far from the best possible a rule set can be, how it was found, and what other settings give."""
+    details = finding.details
     told = certificate_words(details)
     if details.status != "chosen":
         told = f"{told} What is counted: {objective_words(finding.plan.objective)}"
@@ -70,13 +70,16 @@ def search_blocks(finding: RemedyFinding, details: RulesDetails, tables: dict[st
     if len(details.path):
         title = "The search, round by round: the loss of the best rule set found, and what is proven to be the least. "
         title += "In the rounds the best is a rough one; the line across is what was reached when rules were chosen."
-        blocks.append(draw("path", title, (rules_path_chart, rules_path_alt), details.path, reached=details.objective))
+        blocks.append(
+            drawn(number, "path", title, (rules_path_chart, rules_path_alt), details.path, reached=details.objective)
+        )
     if len(details.frontier) > 1:
         against = "complexity" if details.fairness is None else "the largest difference, by complexity"
         title = f"What other settings would give: accuracy against {against}, on the tuning rows. Dashed: what no other"
         title += " rule set beats in both."
         blocks.append(
-            draw(
+            drawn(
+                number,
                 "frontier",
                 title,
                 (rules_frontier_chart, rules_frontier_alt),

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import held_out, learned, setting
+
 
 @dataclass(frozen=True, eq=False)
 class RulesDetails:
@@ -67,27 +69,27 @@ class RulesDetails:
         Whether a person stopped the search before its end.
     """
 
-    rules: pd.DataFrame
-    coverage: pd.DataFrame
-    gaps: pd.DataFrame
-    max_complexity: int
-    complexity: int
-    fairness: str | None
-    max_difference: float
-    trained_difference: float
-    trained_gap: float
-    tuned_gap: float
-    trained_accuracy: float
-    tuned_accuracy: float
-    status: str
-    objective: float
-    lp_bound: float
-    bound: float
-    gap: float
-    objective_words: str
-    n_columns: int
-    n_rounds: int
-    path: pd.DataFrame
-    frontier: pd.DataFrame
-    notes: tuple[str, ...] = ()
-    stopped: bool = False
+    rules: pd.DataFrame = setting()
+    coverage: pd.DataFrame = held_out()
+    gaps: pd.DataFrame = held_out()
+    max_complexity: int = setting()
+    complexity: int = setting()
+    fairness: str | None = setting()
+    max_difference: float = setting()
+    trained_difference: float = setting()
+    trained_gap: float = learned()
+    tuned_gap: float = learned()
+    trained_accuracy: float = learned()
+    tuned_accuracy: float = learned()
+    status: str = setting()
+    objective: float = learned()
+    lp_bound: float = learned()
+    bound: float = learned()
+    gap: float = learned()
+    objective_words: str = setting()
+    n_columns: int = setting()
+    n_rounds: int = setting()
+    path: pd.DataFrame = learned()
+    frontier: pd.DataFrame = learned()
+    notes: tuple[str, ...] = held_out(default=())
+    stopped: bool = setting(default=False)

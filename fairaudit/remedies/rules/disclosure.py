@@ -18,81 +18,55 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
+from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from fairaudit.remedies.constrain.disclosure import CELLS, GroupCounts, harmless
+from fairaudit.disclosure.close_figures import cells_of, gives_people_away
+from fairaudit.disclosure.group_counts import following_gaps
+from fairaudit.disclosure.hidden import blanked, harmless, rounded_up
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import UNTOLD_RULE, RulesPlan
-from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.study.findings import RemedyFinding
-from fairaudit.study.judging.results import Evaluation
 
-NAMES = [name for name, _, _ in CELLS]
 METRICS = {"fnr": "fnr", "fpr": "fpr", "selection_rate": "sp", "error_rate": "mr"}
 """The metric whose gap has the size of each rate's."""
-TRAINED = ("objective", "lp_bound", "bound", "trained_gap", "tuned_gap", "trained_accuracy", "tuned_accuracy")
 TEXTS = ("text", "condition", "n_literals", "cost", "uses_protected", "proxies")
 
 
-def masked_rules(finding: RemedyFinding, details: RulesDetails, minimum: int, *, hidden: bool) -> RulesDetails:
-    """Return what stays of a rule set where small counts are hidden."""
+def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict[str, Any]:
+    """Return what stays of the rules, of whom they concern and of the gaps."""
+    details = finding.details
     groups = {str(name) for name in finding.after.errors.groups}
-    gaps = details.gaps.iloc[:0] if hidden else _told_gaps(finding, details.gaps)
-    gaps = gaps.astype({"trained": object, "tuned": object}).assign(trained=None, tuned=None)
-    return replace(
-        details,
-        rules=_told_rules(details, minimum),
-        coverage=details.coverage.iloc[:0] if hidden else _told_coverage(finding, details.coverage, minimum),
-        gaps=gaps,
-        gap=_rounded_up(details.gap),
-        path=details.path.iloc[:0],
-        frontier=details.frontier.iloc[:0],
-        notes=() if hidden else harmless(details.notes, groups),
-        **dict.fromkeys(TRAINED),
-    )
+    gaps = details.gaps.iloc[:0] if hidden else following_gaps(finding.after.errors, details.gaps, METRICS)
+    return {
+        "rules": _seen_rules(details, minimum),
+        "coverage": details.coverage.iloc[:0] if hidden else _seen_coverage(finding, details.coverage, minimum),
+        "gaps": blanked(gaps, ("trained", "tuned")),
+        "gap": rounded_up(details.gap),
+        "notes": () if hidden else harmless(details.notes, groups),
+    }
 
 
-def told_plan(finding: RemedyFinding, told: RulesDetails) -> RulesPlan:
+def counts_people(details: RulesDetails) -> bool:
+    """Say whether it is shown how many each rule holds for."""
+    return len(details.coverage) > 0
+
+
+def shown_plan(finding: RemedyFinding, shown: RulesDetails) -> RulesPlan:
     """Return what was asked, without the rules that are hidden."""
     plan = finding.plan
-    hidden = told.rules["text"].isna().tolist()
+    hidden = shown.rules["text"].isna().tolist()
     if not plan.rules or not any(hidden):
         return plan
-    # Rules are told in the order in which the plan has them. If ever they were not as many, none of them is shown.
+    # Rules are shown in the order in which the plan has them. If ever they were not as many, none of them is shown.
     hidden = hidden if len(hidden) == len(plan.rules) else [True] * len(plan.rules)
     rules = tuple(UNTOLD_RULE if few else rule for rule, few in zip(plan.rules, hidden, strict=True))
     return plan.model_copy(update={"rules": rules})
 
 
-def close_figures(remedies: Iterable[RemedyFinding], minimum: int) -> tuple[set[bytes], set[bytes]]:
-    """Return which rule sets' and trees' figures must not stand beside those of an earlier one: they are too close."""
-    by_group, overall = set(), set()
-    seen: list[pd.DataFrame] = []
-    for remedy in remedies:
-        if not isinstance(remedy.details, RulesDetails | TreesDetails):
-            continue
-        cells = _cells(remedy.after)
-        for other in seen:
-            apart = cells - other
-            if any(_is_small(abs(row.tp), abs(row.fp), minimum) for row in apart.itertuples()):
-                by_group.add(figures_key(remedy.after))
-            if _is_small(abs(apart["tp"].sum()), abs(apart["fp"].sum()), minimum):
-                overall.add(figures_key(remedy.after))
-        seen.append(cells)
-    return by_group, overall
-
-
-def figures_key(evaluation: Evaluation) -> bytes:
-    """Return what is the same for models with the same counts in each group."""
-    return repr(_cells(evaluation).to_dict("split")).encode()
-
-
-def _told_rules(details: RulesDetails, minimum: int) -> pd.DataFrame:
+def _seen_rules(details: RulesDetails, minimum: int) -> pd.DataFrame:
     covered = details.coverage.groupby("rule")["n_covered"].sum()
     few = (details.rules["rule"].map(covered).fillna(0) < minimum).to_numpy()
     told = details.rules.astype(dict.fromkeys(TEXTS, object))
@@ -100,10 +74,10 @@ def _told_rules(details: RulesDetails, minimum: int) -> pd.DataFrame:
     return told
 
 
-def _told_coverage(finding: RemedyFinding, coverage: pd.DataFrame, minimum: int) -> pd.DataFrame:
+def _seen_coverage(finding: RemedyFinding, coverage: pd.DataFrame, minimum: int) -> pd.DataFrame:
     """Return the whole of it, only what it tells of the whole rule set, or nothing."""
     whole = coverage[coverage["rule"] == 0]
-    cells = _cells(finding.after)
+    cells = cells_of(finding.after)
     counts = whole.set_index(whole["group"].astype(str))
     expected = pd.DataFrame(
         {"n": cells.sum(axis=1), "n_covered": cells["tp"] + cells["fp"], "n_right": cells["tp"]}
@@ -111,7 +85,7 @@ def _told_coverage(finding: RemedyFinding, coverage: pd.DataFrame, minimum: int)
     if not (counts[list(expected)] == expected).to_numpy().all():
         return coverage.iloc[:0]
     parts = [part for _, group in coverage.groupby("group", sort=False) for part in _parts(group)]
-    return whole if any(_is_small(*part, minimum) for part in parts) else coverage
+    return whole if any(gives_people_away(*part, minimum) for part in parts) else coverage
 
 
 def _parts(group: pd.DataFrame) -> Iterator[tuple[int, int]]:
@@ -126,26 +100,3 @@ def _parts(group: pd.DataFrame) -> Iterator[tuple[int, int]]:
     all_right, all_wrong = int(right[~is_rule][0]), int(wrong[~is_rule][0])
     yield from zip((all_right - right[is_rule]).tolist(), (all_wrong - wrong[is_rule]).tolist(), strict=True)
     yield all_right - int(only_right[is_rule].sum()), all_wrong - int(only_wrong[is_rule].sum())
-
-
-def _told_gaps(finding: RemedyFinding, gaps: pd.DataFrame) -> pd.DataFrame:
-    counts = GroupCounts(finding.after.errors)
-    follows = [
-        counts.gives(METRICS[row.rate], row.first, row.second, row.held_out, (row.n_first, row.n_second))
-        for row in gaps.itertuples()
-    ]
-    return gaps[np.array(follows, dtype=bool)]
-
-
-def _rounded_up(gap: float) -> float:
-    return math.ceil(round(1000 * gap, 6)) / 1000 if math.isfinite(gap) else gap
-
-
-def _cells(evaluation: Evaluation) -> pd.DataFrame:
-    counts = evaluation.errors.counts
-    return counts.set_index(counts["group"].astype(str))[NAMES]
-
-
-def _is_small(right: float, wrong: float, minimum: int) -> bool:
-    """Say whether a part of the rows gives people away: it is not empty, and one outcome is rare in it."""
-    return max(right, wrong) > 0 and min(right, wrong) < minimum

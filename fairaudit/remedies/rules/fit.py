@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.models import MODEL_WORDS
+from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.rules.binarizer import Binarizer
 from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.rules.baseline import without_constraint
 from fairaudit.remedies.rules.cautions import BEFORE_ON_TIME, rules_warnings
 from fairaudit.remedies.rules.figures import Found, rules_details
 from fairaudit.remedies.rules.frontier import iter_frontier, trained_limit
@@ -66,12 +67,6 @@ class ChosenRules(ClassifierMixin, BaseEstimator):
     def predict(self, X: pd.DataFrame) -> NDArray[np.int64]:
         """Return 1 for each row that a rule holds for, as ndarray, shape (n,)."""
         return self.rule_set.predict(X)
-
-
-def without_constraint(remedy: RulesPlan) -> RulesPlan:
-    """Return the remedy with the same settings that asks for nothing to be alike."""
-    free = {"name": None, "fairness": None, "margin": 0.0, "rules": ()}
-    return remedy.model_copy(update=free | {"max_difference": RulesPlan.model_fields["max_difference"].default})
 
 
 def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:

@@ -11,6 +11,7 @@ from fairaudit.present.numbers import shown
 from fairaudit.remedies.constrain.tables import TUNING
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.shared.alike_table import TRAINING, differences_table
+from fairaudit.study.findings import RemedyFinding
 
 IN_PART = "if rules are taken in part"
 COUNTS = ("n", "n_covered", "n_right", "n_only", "n_only_wrong")
@@ -23,8 +24,9 @@ STATUS_WORDS = {
 }
 
 
-def rules_tables(details: RulesDetails, number: int) -> list[Table]:
+def rules_tables(finding: RemedyFinding, number: int) -> list[Table]:
     """Return the tables of a rule set; what is hidden has no rows or is not shown."""
+    details = finding.details
     return [
         rules_table(details, number),
         coverage_table(details, number),

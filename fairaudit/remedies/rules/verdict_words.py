@@ -12,6 +12,7 @@ from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.words import fairness_words
 from fairaudit.remedies.shared.proxy_words import marked_notes
 from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.study.findings import RemedyFinding
 
 MOST_TOLD = 4
 """Gaps that a sentence tells one by one."""
@@ -28,8 +29,9 @@ _PROMISES = (
 )
 
 
-def made_sentences(details: RulesDetails) -> str:
+def made_sentences(finding: RemedyFinding) -> str:
     """Return how a rule set was made, and what it was allowed to be."""
+    details = finding.details
     n = len(details.rules)
     size = (
         f"It has {n or 'no'} {'rule' if n < 2 else 'rules'} and a complexity of {details.complexity}, where each rule "
@@ -130,8 +132,9 @@ def margin_words(details: RulesDetails) -> str:
     )
 
 
-def rules_caveats(details: RulesDetails) -> tuple[str, ...]:
+def rules_caveats(finding: RemedyFinding) -> tuple[str, ...]:
     """Return what stands against reading too much into a rule set."""
+    details = finding.details
     limit, reading = _PROMISES
     return (
         *marked_notes(details.rules, each="rule", whole="rules"),

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, number_text, shown
+from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.amount_words import MEASURES, R2_DIGITS, change_of, change_word, digits_of
 from fairaudit.remedies.shared.held_out_words import gap_note
 from fairaudit.remedies.shared.sample_words import sample_tables
-from fairaudit.remedies.trees.amounts.tables import amount_tree_tables
 from fairaudit.remedies.trees.tables import PART_WORDS
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
@@ -77,9 +77,7 @@ def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, n
     digits = digits_of(facts)
     tables = [changes_table(remedy, digits, number), groups_table(remedy, facts, number)]
     tables.append(indices_table(remedy, digits, number))
-    if remedy.details is not None:
-        tables += amount_tree_tables(remedy.details, digits, number)
-    return tables
+    return [*tables, *kind_of(remedy.plan).on_amounts.tables(remedy, facts, number)]
 
 
 def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Table:

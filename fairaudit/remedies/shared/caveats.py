@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from fairaudit.present.charts import parts
-from fairaudit.present.numbers import number_text
 from fairaudit.present.words import listed
-from fairaudit.remedies.constrain.details import ConstrainDetails
-from fairaudit.remedies.constrain.words import constraint_caveats
-from fairaudit.remedies.rules.details import RulesDetails
-from fairaudit.remedies.rules.verdict_words import rules_caveats
+from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
-from fairaudit.remedies.thresholds.details import ThresholdDetails
-from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.verdict_words import trees_caveats
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 MOST_NAMED = 12
@@ -31,39 +22,17 @@ def needs_sentence(finding: RemedyFinding) -> str:
 def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]:
     """Return what a remedy needs, what it does not do and what makes its figures doubtful."""
     texts = [needs_sentence(finding)]
-    method = finding.plan.method
+    kind = kind_of(finding.plan)
     if finding.needs_group:
         texts.append(
             "People with the same score are decided on differently by their group. That may be unlawful: ask counsel "
             "before it is used."
         )
-    if method == "relabel":
-        texts += [
-            "Relabelling changes the labels that the model learns from, not the past. Accuracy is measured against the "
-            "decisions as they were.",
-            "The labels are made alike in the rows that the model learns from. On other rows, such as the held-out "
-            "ones, the model need not keep to that.",
-        ]
-    if method == "equalize":
-        texts.append(
-            "It changes the scores of everybody and cuts them at one threshold for all. Such a score no longer says "
-            "how likely the good outcome is."
-        )
-    if isinstance(finding.details, ConstrainDetails):
-        texts += constraint_caveats(finding, finding.details)
-    by_rules = isinstance(finding.details, RulesDetails)
-    if by_rules:
-        texts += rules_caveats(finding.details)
-    by_tree = isinstance(finding.details, TreesDetails)
-    if by_tree:
-        texts += trees_caveats(finding.details)
-    texts += _search_texts(finding)
-    # Of a rule set or tree, that is told beside how close it is to the best possible.
-    stopped = not (by_rules or by_tree) and getattr(finding.details, "stopped", False)
+    texts += kind.cautions(finding)
+    stopped = not kind.says_stopped and getattr(finding.details, "stopped", False)
     if stopped and not any("stopped" in text for text in finding.warnings):
         texts.append("The fit was stopped by a person before its end; the best that was found until then is shown.")
-    # Rules and splits are told one by one: those that use such a column are marked.
-    if finding.uses_protected_features and not (by_rules or by_tree):
+    if finding.uses_protected_features and not kind.marks_proxies:
         # A constraint may name groups by a column that is not protected in the audit.
         names = f" ({_named(facts.protected_features)})" if facts.protected_features else ""
         texts.append(
@@ -97,22 +66,6 @@ def study_caveats(facts: StudyFacts, *, several: bool, learned: bool = True) -> 
     # Where nothing is fitted, rows are not learned from, but thresholds are chosen and judged on all of them, too.
     texts += [text for text in (filter_sentence(facts), *learned_not_known_sentences(facts)) if text]
     return (*texts, *facts.warnings)
-
-
-def _search_texts(finding: RemedyFinding) -> list[str]:
-    details = finding.details
-    if not isinstance(details, ThresholdDetails) or finding.plan.search == "exact":
-        return []
-    if details.objective is None or not math.isfinite(details.optimal_objective - details.objective):
-        return []
-    missing = max(details.optimal_objective - details.objective, 0.0)
-    subject = "The swarm" if finding.plan.search == "pso" else "The choice"
-    if missing < 0.00005:
-        return [f"{subject} reaches the exact optimum on the tuning rows."]
-    return [
-        f"{subject} reaches {number_text(details.objective, digits=4)} on the tuning rows, where the exact optimum "
-        f"reaches {number_text(details.optimal_objective, digits=4)}: {number_text(missing, digits=4)} is missing."
-    ]
 
 
 def _named(names: tuple[str, ...]) -> str:

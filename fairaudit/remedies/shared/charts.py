@@ -9,7 +9,7 @@ What pages and report call, all with a text alternative of the same arguments (`
     flipped_points_chart(frame: DataFrame, *, x_title: str = "x", y_title: str = "y")     pages only: it shows rows
         frame: x, y (numbers), label (1 good, 0 other, as drawn), flipped (bool)
 
-and in :mod:`fairaudit.remedies.shared.detail_charts`::
+and in :mod:`fairaudit.remedies.equalize.charts`::
 
     threshold_roc_chart(roc: DataFrame, points: DataFrame)
         roc: group, threshold, fpr, tpr; points: as ``ThresholdDetails.thresholds``
@@ -43,8 +43,6 @@ from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.results import GOOD, MEASURES
 
 BEFORE, AFTER = "before", "after"
-MOST_POINTS = 2000
-"""Rows that are drawn at most."""
 RATES = ("selection_rate", "tpr", "fpr")
 _NUDGE = 4
 _FRONTIER_HEIGHT = 320
@@ -159,45 +157,6 @@ def frontier_chart(
     layers += beside([r | {"text": r["number"]} for r in known], x, y, across, down, height=_FRONTIER_HEIGHT)
     description = remedy_texts.frontier_alt(rows, x_title=x_title, y_title=y_title, digits=digits)
     return parts.finish(alt.layer(*layers), _FRONTIER_HEIGHT, description)
-
-
-def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> Any:
-    """Draw rows by two numbers with their label; changed labels stand out. For pages, not for reports."""
-    shown = _sample(frame)
-    names = remedy_texts.POINTS
-    records = [
-        {"x": parts.finite(row.x), "y": parts.finite(row.y), "kind": names[bool(row.flipped), int(row.label)]}
-        for row in shown.itertuples()
-    ]
-    records = [r for r in records if r["x"] is not None and r["y"] is not None]
-    order = [names[key] for key in ((False, 1), (False, 0), (True, 1), (True, 0))]
-    legend = alt.Legend(symbolOpacity=1, symbolStrokeWidth=1.5)
-    color = alt.Color(
-        "kind:N", title=None, legend=legend,
-        scale=alt.Scale(domain=order, range=[theme.REFERENCE, theme.PROTECTED, "#00785a", "#7b3fa0"]),
-    )  # fmt: skip
-    shapes = alt.Scale(domain=order, range=["circle", "triangle-up", "diamond", "square"])
-    shape = alt.Shape("kind:N", title=None, legend=legend, scale=shapes)
-    x = alt.X("x:Q", title=parts.shorten(x_title, 60), scale=alt.Scale(zero=False))
-    y = alt.Y("y:Q", title=parts.shorten(y_title, 60), scale=alt.Scale(zero=False))
-    layers = []
-    for kinds, size, opacity, filled in ((order[:2], 26, 0.45, False), (order[2:], 70, 0.95, True)):
-        base = parts.Layer(parts.values([r for r in records if r["kind"] in kinds]))
-        points = base.mark_point(size=size, opacity=opacity, filled=filled)
-        layers.append(points.encode(x=x, y=y, color=color, shape=shape))
-    description = remedy_texts.flipped_points_alt(frame, x_title=x_title, y_title=y_title)
-    return parts.finish(alt.layer(*layers), 360, description)
-
-
-def _sample(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return at most `MOST_POINTS` rows, evenly taken: changed rows first, for they are few and what is asked about."""
-    flipped = frame["flipped"].to_numpy(dtype=bool)
-    kept = np.empty(0, dtype=int)
-    for rows in (np.flatnonzero(flipped), np.flatnonzero(~flipped)):
-        room = min(len(rows), MOST_POINTS - len(kept))
-        if room:
-            kept = np.concatenate([kept, rows[np.linspace(0, len(rows) - 1, room).astype(int)]])
-    return frame.iloc[np.sort(kept)]
 
 
 def _frontier_texts(row: Any, digits: int | None) -> dict[str, str]:

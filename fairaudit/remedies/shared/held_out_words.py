@@ -10,8 +10,7 @@ from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.results import ControlledFairness, ErrorComparison
 from fairaudit.present.numbers import count_text
-from fairaudit.remedies.relabel.details import RelabelDetails
-from fairaudit.study.findings import RemedyFinding, StudyFacts
+from fairaudit.study.findings import StudyFacts
 
 FILTERED = "that the filter keeps"
 KNOWN = "where it is known who is protected"
@@ -69,23 +68,6 @@ def other_gaps(errors: ErrorComparison) -> str:
 def on_all(n: int | None) -> str:
     """Return "on all 1,000", for what is measured on all held-out rows, beside the gap; None is a hidden number."""
     return "on all of them" if n is None else f"on all {count_text(n)}"
-
-
-def is_filtered(finding: RemedyFinding, details: RelabelDetails) -> bool:
-    """Whether labels are counted, and changed, among rows that the filter keeps only; False where that is hidden."""
-    return finding.after.fairness.where is not None and bool(relabelled_note(finding, details))
-
-
-def relabelled_note(finding: RemedyFinding, details: RelabelDetails) -> str:
-    """Return a sentence on which rows labels are counted, and changed, among; empty where that is all, or hidden."""
-    n, sides = details.n_relabeled, (details.n_protected, details.n_reference)
-    if n is None or None in sides or sum(sides) == n:
-        return ""
-    which = KNOWN if finding.after.fairness.where is None else f"{FILTERED} and {KNOWN}"
-    return (
-        f"Counted are the {count_text(sum(sides))} of {count_text(n)} rows given to relabelling {which}; no other "
-        "label is changed."
-    )
 
 
 def known_rows(n_known: int, n: int | None) -> str:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
+from fairaudit.remedies.kind import RemedyKind
+from fairaudit.remedies.registry import REMEDIES, kind_of
 from fairaudit.study.findings import RemediesFinding
 from fairaudit.study.judging.results import Evaluation
 
@@ -18,6 +23,12 @@ def judged(finding: RemediesFinding) -> list[tuple[str, Evaluation, bool]]:
             seen.add(_figures(remedy.before))
             found.append((remedy.before.name, remedy.before, False))
     return [*found, *((remedy.name, remedy.after, bool(remedy.needs_group)) for remedy in finding.remedies)]
+
+
+def by_kind(findings: Iterable[Any]) -> list[tuple[RemedyKind, list[Any]]]:
+    """Return the findings of each kind of remedy that is among them, in the order of the registry."""
+    grouped = [(kind, [each for each in findings if kind_of(each.plan) is kind]) for kind in REMEDIES]
+    return [(kind, found) for kind, found in grouped if found]
 
 
 def learned(finding: RemediesFinding) -> bool:

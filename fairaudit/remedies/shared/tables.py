@@ -17,13 +17,11 @@ from fairaudit.present.charts import parts
 from fairaudit.present.error_tables import with_group
 from fairaudit.present.numbers import shown
 from fairaudit.present.words import reading
-from fairaudit.remedies.rules.details import RulesDetails
-from fairaudit.remedies.shared.detail_tables import detail_tables
+from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.held_out_words import gap_note, other_gaps, summary_note
-from fairaudit.remedies.shared.judged import judged, learned
+from fairaudit.remedies.shared.judged import by_kind, judged, learned
 from fairaudit.remedies.shared.sample_words import sample_tables
 from fairaudit.remedies.shared.words import change_word
-from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.frontier import non_dominated
 from fairaudit.study.judging.results import GOOD, MEASURES, Change, Evaluation
@@ -41,8 +39,7 @@ def remedies_tables(finding: RemediesFinding) -> list[Table]:
     """Return all tables of the remedies of an audit."""
     rows = rows_table(finding.facts, learned=learned(finding))
     tables = [*sample_tables(finding.facts), rows, features_table(finding.facts), remedies_summary_table(finding)]
-    pairs = [remedy for remedy in finding.remedies if remedy.plan.method == "relabel"]
-    tables += [pairs_table(pairs)] if pairs else []
+    tables += [table for kind, findings in by_kind(finding.remedies) for table in kind.joint_tables(findings)]
     for number, remedy in enumerate(finding.remedies, start=1):
         tables += remedy_tables(remedy, number)
     return tables
@@ -51,7 +48,12 @@ def remedies_tables(finding: RemediesFinding) -> list[Table]:
 def remedy_tables(finding: RemedyFinding, number: int) -> list[Table]:
     """Return the tables of one remedy; a table that is hidden has no rows."""
     tables = [quality_table(finding, number), gaps_table(finding, number)] if finding.changes else []
-    return [*tables, population_table(finding, number), groups_table(finding, number), *detail_tables(finding, number)]
+    return [
+        *tables,
+        population_table(finding, number),
+        groups_table(finding, number),
+        *kind_of(finding.plan).tables(finding, number),
+    ]
 
 
 def rows_table(facts: StudyFacts, *, learned: bool = True) -> Table:
@@ -115,9 +117,8 @@ def remedies_summary_table(finding: RemediesFinding) -> Table:
         n_drawn += drawn
         rows.append((*_summary_row(name, evaluation, needs), n_drawn if drawn else ""))
     note = "TPR: true positive rate; FPR: false positive rate."
-    for kind, words in ((RulesDetails, "rule set"), (TreesDetails, "tree")):
-        if any(isinstance(remedy.details, kind) for remedy in finding.remedies):
-            note += f" A {words} has no score, so it has no AUC."
+    for kind, _ in by_kind(finding.remedies):
+        note += "" if kind.has_score else f" A {kind.noun} has no score, so it has no AUC."
     title, note = "All models, on the held-out rows", f"{note} {summary_note(finding.facts)}".rstrip()
     return Table("remedies_summary", title, columns, tuple(rows), note=note)
 
@@ -137,51 +138,13 @@ def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap")
     return rows.assign(on_frontier=non_dominated(rows[["x", "y"]].to_numpy(dtype=float)))
 
 
-def pairs_table(findings: Sequence[RemedyFinding]) -> Table:
-    """Return remedies by relabelling, one row a pair of models, with ranking, accuracy and both groups' shares."""
-    # Imported on first use: the models need scikit-learn, which a report without remedies does not.
-    from fairaudit.estimators.models import MODEL_WORDS
-
-    columns = (
-        ColumnSpec("algorithm", "how labels were changed", "text", "Shifted risk scores or flipped labels."),
-        ColumnSpec("risk_model", "first model", "text", "It tells which labels to change."),
-        ColumnSpec("final_model", "second model", "text", "It learns from the changed labels and is judged."),
-        ColumnSpec("auc", "AUC", "number", "Area under the ROC curve.", digits=3),
-        ColumnSpec("accuracy", "accuracy", "share", "On the held-out rows."),
-        ColumnSpec("protected_share", "protected", "share", "Predicted good outcomes in the protected group."),
-        ColumnSpec("reference_share", "the rest", "share", "Predicted good outcomes in the rest."),
-        ColumnSpec("gap", "gap, points", "points", "Protected minus the rest."),
-        ColumnSpec("gap_interval", "gap, interval", "points_interval", "Of the gap."),
-    )
-    algorithms = {"risk_adjustment": "shifted scores", "risk_flipping": "flipped labels"}
-    rows = []
-    for finding in findings:
-        plan, after, fairness = finding.plan, finding.after, finding.after.fairness
-        rows.append(
-            (
-                algorithms[plan.algorithm],
-                MODEL_WORDS[plan.risk_model],
-                MODEL_WORDS[plan.final_model],
-                shown(after.measure("auc").value),
-                shown(after.measure("accuracy").value),
-                shown(fairness.protected.ratio),
-                shown(fairness.reference.ratio),
-                shown(fairness.difference),
-                tuple(fairness.difference_interval),
-            )
-        )
-    words = {"subject": "Shares and gaps are", "others": "AUC and accuracy"}
-    note = gap_note(findings[0].after.n, findings[0].after.fairness, **words) or None
-    return Table("remedies_pairs", "Relabelling, by pair of models", columns, tuple(rows), note=note)
-
-
 def quality_table(finding: RemedyFinding, number: int) -> Table:
     """Return how well a model does before and after, and how sure the change is; one row a figure."""
     note = "All are better when higher. A model that knows nothing has an area (AUC) of 50 %."
     measures = set(GOOD)
-    if isinstance(finding.details, RulesDetails | TreesDetails):
-        what = "tree" if isinstance(finding.details, TreesDetails) else "rule set"
-        note = f"All are better when higher. A {what} has no score, so it has no area under the ROC curve (AUC)."
+    kind = kind_of(finding.plan)
+    if not kind.has_score:
+        note = f"All are better when higher. A {kind.noun} has no score, so it has no area under the ROC curve (AUC)."
         measures.remove("auc")
     rows = _change_rows([change for change in finding.changes if change.measure in measures])
     return Table(f"remedy_{number}_quality", "How well it does", _change_columns("share"), rows, note=note)

@@ -8,7 +8,6 @@ from fairaudit.measure.results import ControlledFairness
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import (
     confidence_text,
-    count_text,
     interval_text,
     number_text,
     points_text,
@@ -16,17 +15,9 @@ from fairaudit.present.numbers import (
     tolerance_text,
 )
 from fairaudit.present.words import evidence_word, is_hidden
-from fairaudit.remedies.constrain.details import ConstrainDetails
-from fairaudit.remedies.constrain.words import constrained_sentences
-from fairaudit.remedies.equalize.details import EqualizeDetails
-from fairaudit.remedies.relabel.details import RelabelDetails
-from fairaudit.remedies.rules.details import RulesDetails
-from fairaudit.remedies.rules.verdict_words import made_sentences
-from fairaudit.remedies.shared.held_out_words import FILTERED, all_rows, gap_rows, is_filtered, on_all
+from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.remedies.shared.judged import judged, learned
-from fairaudit.remedies.thresholds.details import ThresholdDetails
-from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.verdict_words import made_sentences as tree_made_sentences
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import GOOD, MEASURES, Change
 
@@ -121,23 +112,7 @@ def change_of(finding: RemedyFinding, measure: str) -> Change | None:
 
 def done_sentence(finding: RemedyFinding) -> str:
     """Return what was done, in words and with its counts."""
-    match finding.details:
-        case RelabelDetails():
-            return _relabelled(finding, finding.details)
-        case ThresholdDetails():
-            return _thresholds(finding, finding.details)
-        case EqualizeDetails():
-            return _equalized(finding, finding.details)
-        case ConstrainDetails():
-            return constrained_sentences(finding, finding.details)
-        case RulesDetails():
-            return made_sentences(finding.details)
-        case TreesDetails():
-            return tree_made_sentences(finding.details)
-    return (
-        f"A plain model was fitted, without any remedy: {_model(finding.plan, 'model')}. It is here to compare with; "
-        "it repeats the past decisions as well as it can, with their gap."
-    )
+    return kind_of(finding.plan).done(finding)
 
 
 def study_sentence(finding: RemediesFinding) -> str:
@@ -168,7 +143,7 @@ def _learned(finding: RemediesFinding) -> str:
 
 
 def _models(finding: RemediesFinding) -> str:
-    remedies = sum(remedy.plan.method != "plain" for remedy in finding.remedies)
+    remedies = sum(kind_of(remedy.plan).is_remedy for remedy in finding.remedies)
     without = len(judged(finding)) - remedies
     if not remedies:
         return "1 model without a remedy was" if without == 1 else f"{without} models without a remedy were"
@@ -183,8 +158,7 @@ def _ratio(group: object) -> str:
 
 
 def _gap_words(finding: RemedyFinding) -> str:
-    # Rule sets and trees tell of differences in other rates beside it.
-    return "the gap in good outcomes" if isinstance(finding.details, RulesDetails | TreesDetails) else "the gap"
+    return "the gap in good outcomes" if kind_of(finding.plan).other_rates else "the gap"
 
 
 def _has_gap(finding: RemedyFinding) -> bool:
@@ -225,80 +199,6 @@ def _accuracy_sentence(finding: RemedyFinding) -> str:
         return f"The change in accuracy {NOTHING} ({interval} points)."
     word = "rose" if change.difference > 0 else "fell"
     return f"Accuracy {word} by {points_text(change.difference, signed=False)} ({interval} points)."
-
-
-def _relabelled(finding: RemedyFinding, details: RelabelDetails) -> str:
-    plan = finding.plan
-    final = f"Then a new model ({_model(plan, 'final_model')}) learned from that half."
-    if details.weight_ratio != 1:
-        final += (
-            " While it learned, protected rows with the good label counted more, or less, than those without, as long "
-            "as its own decisions on the learning rows left a gap."
-        )
-    lead = (
-        f"A first model ({_model(plan, 'risk_model')}) learned from one half of the learning rows and told how likely "
-        "the good outcome is in the other half."
-    )
-    if plan.algorithm == "risk_adjustment":
-        lead += " Its predictions took the place of the labels there."
-    if details.direction is None:
-        return f"{lead} Labels of protected rows were changed, so that the groups got the good one as often. {final}"
-    if details.direction == "none" or details.n_flipped == 0:
-        return f"{lead} The shares of the good one were as near as they could be, so no label was changed. {final}"
-    ways = {"raised": ("not good", "good", "highest"), "lowered": ("good", "not good", "lowest")}
-    start, end, chance = ways[details.direction]
-    which = f"those with the {chance} chance of the good outcome"
-    if details.n_flipped is None or details.n_protected is None:
-        changed = f"Labels of protected rows were changed from {start} to {end}, {which}."
-    else:
-        kept = f" {FILTERED}" if is_filtered(finding, details) else ""
-        changed = (
-            f"Labels of {count_text(details.n_flipped)} of {count_text(details.n_protected)} protected rows{kept} were "
-            f"changed from {start} to {end}, {which}"
-        )
-        gaps = [points_text(gap).removesuffix(" points") for gap in (details.gap_before, details.gap_after)]
-        among = f" of rows{kept}" if kept else ""
-        changed += f"; the gap in the labels{among} went from {gaps[0]} to {gaps[1]} points."
-    return f"{lead} {changed} {final}"
-
-
-def _thresholds(finding: RemedyFinding, details: ThresholdDetails) -> str:
-    plan = finding.plan
-    score = _model(plan, "model")
-    if plan.search == "chosen":
-        how = "A person chose them."
-    else:
-        by = "an exact search" if plan.search == "exact" else "particle swarm, a search by chance,"
-        times = "" if plan.fairness_weight == 1 else f"{plan.fairness_weight:g} times "
-        how = (
-            f"They were found on the tuning rows by {by} so that accuracy minus {times}the sum of the gaps in error "
-            "rates is largest."
-        )
-    table = details.thresholds
-    told = ""
-    if len(table) and len(table) <= 4:
-        side = "up to" if details.turned else "from"
-        each = [f"{parts.short(row.group)}: {side} {number_text(row.after, digits=3)}" for row in table.itertuples()]
-        told = f" The good outcome is predicted at these scores: {'; '.join(each)}."
-    return f"Each group got a threshold of its own on one score ({score}). {how}{told}"
-
-
-def _equalized(finding: RemedyFinding, details: EqualizeDetails) -> str:
-    weight = number_text(finding.plan.accuracy_weight)
-    return (
-        "A logistic model was fitted to be accurate and to spread its scores alike in all groups, among those with "
-        f"either outcome (weight of accuracy {weight}, of alike scores {number_text(1 - finding.plan.accuracy_weight)})"
-        f". It took {count_text(details.n_iterations)} steps. One threshold for all, "
-        f"{number_text(details.threshold, digits=3)}, was chosen on the tuning rows."
-    )
-
-
-def _model(plan: object, field: str) -> str:
-    # Imported on first use: the models need scikit-learn, which a report without remedies does not.
-    from fairaudit.estimators.models import MODEL_WORDS
-
-    name = getattr(plan, field, "")
-    return MODEL_WORDS.get(name, str(name))
 
 
 def measure_words(measure: str) -> str:

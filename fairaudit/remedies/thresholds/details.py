@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import learned, setting
+
 
 @dataclass(frozen=True, eq=False)
 class ThresholdDetails:
@@ -33,12 +35,12 @@ class ThresholdDetails:
         Whether a lower score is better: the good outcome is predicted up to a threshold then, not from it on.
     """
 
-    thresholds: pd.DataFrame
-    roc: pd.DataFrame
-    sweep: pd.DataFrame
-    objective: float
-    optimal_objective: float
-    accuracy: float
-    gap: float
-    stopped: bool = False
-    turned: bool = False
+    thresholds: pd.DataFrame = learned()
+    roc: pd.DataFrame = learned()
+    sweep: pd.DataFrame = learned()
+    objective: float = learned()
+    optimal_objective: float = learned()
+    accuracy: float = learned()
+    gap: float = learned()
+    stopped: bool = setting(default=False)
+    turned: bool = setting(default=False)

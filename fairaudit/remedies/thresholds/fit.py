@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.errors import InputError, quote
-from fairaudit.estimators.models import MODEL_WORDS
+from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.thresholds import GroupThresholdClassifier, ThresholdProblem, iter_swarm
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.plan import PlainPlan

@@ -8,12 +8,11 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.measure.gaps import ENOUGH
-from fairaudit.remedies.constrain.cautions import not_kept_text
 from fairaudit.remedies.rules.cautions import BARELY
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import FOUR_FIFTHS, TreesPlan
 from fairaudit.remedies.trees.rates import is_kept
-from fairaudit.study.cautions import named_groups
+from fairaudit.study.cautions import named_groups, not_kept_text
 from fairaudit.study.rates_alike import digits_text, limit_text, points_text
 
 ON_TIME = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from fairaudit.present.blocks import Block, Chart, Code, Paragraph, Table
+from fairaudit.present.blocks import Block, Code, Paragraph, Table
+from fairaudit.remedies.shared.drawn import drawn
 from fairaudit.remedies.trees.chart_texts import (
     Unit,
     depth_lines,
@@ -30,19 +30,18 @@ from fairaudit.remedies.trees.verdict_words import similar_sentence, trees_kept_
 from fairaudit.remedies.trees.words import NOT_THE_GAP, certificate_words, told_lines, tree_words
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
-Draw = Callable[..., Chart]
-"""Takes the end of a key, a title, a chart with its text alternative, and their arguments."""
 
-
-def tree_blocks(details: TreesDetails, facts: StudyFacts, tables: dict[str, Table], draw: Draw) -> list[Block]:
+def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
     """Return the tree, drawn and in words, who comes to each leaf, and whether groups are alike."""
+    details = finding.details
     blocks: list[Block] = []
     if kept := trees_kept_sentence(details):
         blocks.append(Paragraph(f"{kept} {NOT_THE_GAP}", strong="Whether groups are alike enough."))
     blocks.append(Paragraph(tree_words(details, positive_meaning=facts.positive_meaning), strong="The tree."))
     if tree_is_drawn(details.nodes):
         blocks.append(
-            draw(
+            drawn(
+                number,
                 "tree",
                 tree_caption(details.nodes),
                 (tree_chart, tree_alt),
@@ -60,10 +59,9 @@ def tree_blocks(details: TreesDetails, facts: StudyFacts, tables: dict[str, Tabl
     return blocks
 
 
-def tree_search_blocks(
-    finding: RemedyFinding, details: TreesDetails, tables: dict[str, Table], draw: Draw
-) -> list[Block]:
+def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
     """Return how similar people fare, how far from the best possible a tree can be, and what other settings give."""
+    details = finding.details
     blocks: list[Block] = []
     if len(tables["indices"].rows):
         blocks.append(tables["indices"])
@@ -73,17 +71,17 @@ def tree_search_blocks(
             "How far the share of positive predictions among similar people of the own group is from that among all "
         )
         title += f"similar people, before ({finding.before.name}) and after, on held-out rows."
-        blocks.append(draw("similar", title, (similar_people_chart, similar_people_alt), details.similar))
+        blocks.append(drawn(number, "similar", title, (similar_people_chart, similar_people_alt), details.similar))
         blocks.append(tables["treated"])
     blocks.append(Paragraph(certificate_words(details), strong="How close to the best possible."))
     if len(details.bounds) > 1:
         title = f"How the search closed in, over time. What is made small: {details.objective_words}."
-        blocks.append(draw("bounds", title, (tree_bounds_chart, tree_bounds_alt), details.bounds))
-    blocks += _settings(details, tables, draw)
+        blocks.append(drawn(number, "bounds", title, (tree_bounds_chart, tree_bounds_alt), details.bounds))
+    blocks += _settings(details, number, tables)
     return blocks
 
 
-def _settings(details: TreesDetails, tables: dict[str, Table], draw: Draw) -> list[Block]:
+def _settings(details: TreesDetails, number: int, tables: dict[str, Table]) -> list[Block]:
     blocks: list[Block] = []
     by_ratio = details.constraint == "four_fifths"
     if len(drawn_settings(details.settings, "gap")) > 1:
@@ -91,7 +89,8 @@ def _settings(details: TreesDetails, tables: dict[str, Table], draw: Draw) -> li
         against = "the smallest ratio" if by_ratio else "the largest difference"
         title = f"What other settings would give: accuracy against {against}, on the tuning rows. Ringed: chosen."
         blocks.append(
-            draw(
+            drawn(
+                number,
                 "settings",
                 title,
                 (tree_settings_chart, tree_settings_alt),
@@ -103,11 +102,13 @@ def _settings(details: TreesDetails, tables: dict[str, Table], draw: Draw) -> li
         )
     elif len(drawn_settings(details.settings, "index")) > 1:
         title = "What other settings would give: accuracy against the index, on the tuning rows. Ringed: chosen."
-        blocks.append(draw("settings", title, (tree_settings_chart, tree_settings_alt), details.settings, by="index"))
+        blocks.append(
+            drawn(number, "settings", title, (tree_settings_chart, tree_settings_alt), details.settings, by="index")
+        )
     if len(drawn_depths(details.settings)) > 1:
         title = f"{depth_lines(details.settings).title} by the depth that is allowed."
-        drawn = draw("depths", title, (tree_depths_chart, tree_depths_alt), details.settings)
-        blocks.append(replace(drawn, table_key=tables["settings"].key))
+        depths = drawn(number, "depths", title, (tree_depths_chart, tree_depths_alt), details.settings)
+        blocks.append(replace(depths, table_key=tables["settings"].key))
     if len(details.settings) > 1:
         blocks.append(printed_settings(tables["settings"], details))
     return blocks

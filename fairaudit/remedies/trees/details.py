@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import held_out, learned, setting
+
 
 @dataclass(frozen=True, eq=False)
 class TreesDetails:
@@ -105,37 +107,37 @@ class TreesDetails:
         Whether a person stopped the search before its end.
     """
 
-    nodes: pd.DataFrame
-    counts: pd.DataFrame
-    leaves: pd.DataFrame
-    gaps: pd.DataFrame
-    ratios: pd.DataFrame
-    indices: pd.DataFrame
-    similar: pd.DataFrame
-    alike: pd.DataFrame
-    max_depth: int
-    depth: int
-    n_leaves: int
-    search: str
-    constraint: str | None
-    max_difference: float
-    trained_difference: float
-    trained_gap: float
-    tuned_gap: float
-    discrimination: str | None
-    fairness_weight: float
-    max_discrimination: float | None
-    branching: str
-    trained_accuracy: float
-    tuned_accuracy: float
-    status: str
-    objective: float
-    bound: float
-    gap: float
-    objective_words: str
-    method: str
-    n_splits: int
-    bounds: pd.DataFrame
-    settings: pd.DataFrame
-    notes: tuple[str, ...] = ()
-    stopped: bool = False
+    nodes: pd.DataFrame = setting()
+    counts: pd.DataFrame = held_out()
+    leaves: pd.DataFrame = held_out()
+    gaps: pd.DataFrame = held_out()
+    ratios: pd.DataFrame = held_out()
+    indices: pd.DataFrame = held_out()
+    similar: pd.DataFrame = held_out()
+    alike: pd.DataFrame = held_out()
+    max_depth: int = setting()
+    depth: int = setting()
+    n_leaves: int = setting()
+    search: str = setting()
+    constraint: str | None = setting()
+    max_difference: float = setting()
+    trained_difference: float = setting()
+    trained_gap: float = learned()
+    tuned_gap: float = learned()
+    discrimination: str | None = setting()
+    fairness_weight: float = setting()
+    max_discrimination: float | None = setting()
+    branching: str = setting()
+    trained_accuracy: float = learned()
+    tuned_accuracy: float = learned()
+    status: str = setting()
+    objective: float = learned()
+    bound: float = learned()
+    gap: float = learned()
+    objective_words: str = setting()
+    method: str = setting()
+    n_splits: int = setting()
+    bounds: pd.DataFrame = learned()
+    settings: pd.DataFrame = learned()
+    notes: tuple[str, ...] = held_out(default=())
+    stopped: bool = setting(default=False)

@@ -19,11 +19,11 @@ from fairaudit.remedies.trees.node_tables import count_table, leaf_table, node_t
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.rates import gaps_of, ratios_of, worst_of
 from fairaudit.remedies.trees.search import Search, TreeModel, search_ending, trained_limit
-from fairaudit.remedies.trees.similar import SimilarRows, alike_table, similar_table
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import known_groups, part_rows
 from fairaudit.study.reading import close_columns
 from fairaudit.study.rows import Study
+from fairaudit.study.similar import SimilarRows, alike_table, similar_table
 
 INDEX_COLUMNS: Final = ("index", "part", "before", "after", "n", "n_compared", "sampled")
 BOUND_COLUMNS: Final = ("seconds", "objective", "bound")
@@ -41,7 +41,7 @@ class FoundTree:
     before : ndarray
         What the model without constraint and price predicts for all rows of the study: 1 for the outcome, or amounts.
     similar : mapping of str to SimilarRows
-        As :func:`~fairaudit.remedies.trees.other_settings.similar_parts`.
+        As :func:`~fairaudit.study.similar.similar_parts`.
     settings : DataFrame
         As ``TreesDetails.settings`` or ``AmountTreeDetails.settings``.
     notes : tuple of str

@@ -7,29 +7,24 @@ from dataclasses import replace
 
 import pandas as pd
 
-from fairaudit.estimators.models import MODEL_WORDS
+from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.fit import UNKNOWN_GROUPS
+from fairaudit.remedies.trees.baseline import without_constraint
 from fairaudit.remedies.trees.cautions import BEFORE_ON_TIME, trees_warnings
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.figures import FoundTree, trees_details
-from fairaudit.remedies.trees.other_settings import Parts, iter_settings, similar_parts
+from fairaudit.remedies.trees.other_settings import Parts, iter_settings
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.rates import check_rates, gaps_of
-from fairaudit.remedies.trees.search import (
-    TreeModel,
-    in_the_back,
-    iter_search,
-    model_of,
-    tree_columns,
-    without_constraint,
-)
+from fairaudit.remedies.trees.search import TreeModel, in_the_back, iter_search, model_of, tree_columns
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import learned_rows, tuning_rows
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
+from fairaudit.study.similar import similar_parts
 from fairaudit.study.steps import (
     FITTED,
     JUDGING,
@@ -81,7 +76,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
     if model is None:
         search = yield from course.part(iter_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
         model = model_of(study, search)
-    similar = similar_parts(study, remedy)
+    similar = similar_parts(study, remedy.n_neighbors)
     others = iter_settings(Parts(study, remedy, similar), model.search, None if free is None else free.search)
     found = yield from iter_compared(FoundTree(model, h_before, similar), others, course)
     yield Progress(JUDGING, FITTED, TOTAL)

@@ -18,11 +18,11 @@ from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.rates import gaps_of, ratios_of, worst_of
 from fairaudit.remedies.trees.search import iter_search, model_of, search_ending, trained_limit
-from fairaudit.remedies.trees.similar import SimilarRows
 from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.group_checks import known_groups, part_rows
+from fairaudit.study.group_checks import part_rows
 from fairaudit.study.rates_alike import limit_text
 from fairaudit.study.rows import Study
+from fairaudit.study.similar import SimilarRows
 
 TIMES: Final = (0.5, 2.0, 4.0)
 """What a limit or a price that is asked for is multiplied with."""
@@ -66,17 +66,6 @@ class Parts:
         people = self.similar[part]
         index = people.index(self.remedy.discrimination, h[people.rows])
         return float((h[rows] == y).mean()) if len(rows) else np.nan, worst, index
-
-
-def similar_parts(study: Study, remedy: TreesPlan) -> dict[str, SimilarRows]:
-    """Return the training, tuning and held-out rows of known groups with who is near whom among them."""
-    X = study.X.drop(columns=list(study.facts.protected_features))
-    return {
-        part: SimilarRows.of(
-            X, places, study.groups, known_groups(study), n_neighbors=remedy.n_neighbors, seed=study.seed
-        )
-        for part, places in part_rows(study).items()
-    }
 
 
 def settings_around(remedy: TreesPlan) -> tuple[tuple[str, TreesPlan], ...]:

@@ -166,3 +166,28 @@ def _searches(plan: TreesPlan) -> tuple[Rule, ...]:
             "'fairness_weight' and 'choose_weight' need a 'constraint' in a search that looks ahead",
         ),
     )
+
+
+def check_for_amounts(plan: TreesPlan) -> None:
+    """Refuse settings that need a decision with a good outcome."""
+    if plan.search != "optimal":
+        raise ValueError('holds a tree with search = "look_ahead", which needs a decision with a good outcome')
+    if plan.constraint not in (None, "demographic_parity"):
+        raise ValueError(
+            f'holds a tree with constraint = "{plan.constraint}", which needs a decision with a good outcome; '
+            'where the decision is an amount, give "demographic_parity" (mean amounts alike) or "none"'
+        )
+    if plan.constraint is None and plan.amount_difference is not None:
+        raise ValueError("holds a tree with 'amount_difference', which needs constraint = \"demographic_parity\"")
+    shares = TreesPlan.model_fields["max_difference"].default
+    if plan.margin or plan.max_difference != shares:
+        raise ValueError(
+            "holds a tree with 'max_difference' or 'margin', which are in shares of people; where the decision is an "
+            "amount, give 'amount_difference'"
+        )
+
+
+def check_for_outcomes(plan: TreesPlan) -> None:
+    """Refuse settings that need a decision that is an amount."""
+    if plan.leaves != "constant" or plan.amount_difference is not None:
+        raise ValueError("holds a tree with 'leaves' or 'amount_difference', which need amount = true under [decision]")

@@ -50,15 +50,6 @@ class TreeModel(ClassifierMixin, BaseEstimator):
         return self.tree.predict(X).astype(np.int64)
 
 
-def without_constraint(remedy: TreesPlan) -> TreesPlan:
-    """Return the remedy with the same settings in which nothing must be alike and nothing is priced."""
-    names = ("name", "max_difference", "margin", "discrimination", "fairness_weight", "choose_weight",
-             "max_discrimination", "n_neighbors", "amount_difference")  # fmt: skip
-    return remedy.model_copy(
-        update={name: TreesPlan.model_fields[name].default for name in names} | {"constraint": None}
-    )
-
-
 def trained_limit(remedy: TreesPlan) -> float:
     """Return how far apart shares may be on the training rows; NaN where no difference is bounded."""
     if remedy.constraint in (None, "four_fifths"):

@@ -15,6 +15,7 @@ from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import FOUR_FIFTHS
 from fairaudit.remedies.trees.search_tables import bounds_table, priced, search_table, tried_table
 from fairaudit.remedies.trees.words import is_share
+from fairaudit.study.findings import RemedyFinding
 
 PREDICTION = ColumnSpec("prediction", "predicts", "number", "In a leaf: 1 for the outcome, 0 for the other.", digits=0)
 SIMILAR_BINS = (
@@ -27,8 +28,9 @@ SIMILAR_NOTE = (
 PART_WORDS = {"trained": "training", "tuned": "tuning", "held_out": "held out"}
 
 
-def trees_tables(details: TreesDetails, number: int) -> list[Table]:
+def trees_tables(finding: RemedyFinding, number: int) -> list[Table]:
     """Return the tables of a tree; what is hidden has no rows or is not shown."""
+    details = finding.details
     return [
         tree_table(details.nodes, number, PREDICTION),
         counts_table(details, number),

@@ -27,6 +27,7 @@ from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import FOUR_FIFTHS
 from fairaudit.remedies.trees.words import alike_words, marked_splits, method_words
+from fairaudit.study.findings import RemedyFinding
 
 SLACK = 1e-9
 
@@ -38,8 +39,9 @@ _INDEX = {
 _LEAST = f"{100 * FOUR_FIFTHS:g}{NO_BREAK}%"
 
 
-def made_sentences(details: TreesDetails) -> str:
+def made_sentences(finding: RemedyFinding) -> str:
     """Return how a tree was made, and what it was allowed to be."""
+    details = finding.details
     leaves = "one leaf" if details.n_leaves == 1 else f"{details.n_leaves} leaves"
     linear = " Splits may weigh several columns." if details.branching == "linear" else ""
     texts = [
@@ -125,8 +127,9 @@ def treated_words(details: TreesDetails | AmountTreeDetails) -> tuple[str, str]:
     return f"Of {rows}, {after} are treated alike", before
 
 
-def trees_caveats(details: TreesDetails) -> tuple[str, ...]:
+def trees_caveats(finding: RemedyFinding) -> tuple[str, ...]:
     """Return what stands against reading too much into a tree."""
+    details = finding.details
     texts = [*marked_splits(details)]
     if details.constraint is not None:
         texts.append(

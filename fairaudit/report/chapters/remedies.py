@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from fairaudit.audit.result import CheckFinding
@@ -13,61 +12,26 @@ from fairaudit.present.charts import parts
 from fairaudit.present.numbers import confidence_text, interval_text, points_text, share_text
 from fairaudit.present.printed_tables import moved_table, pick
 from fairaudit.present.words import is_hidden
-from fairaudit.remedies.constrain.chart_texts import (
-    constraint_frontier_alt,
-    constraint_gaps_alt,
-    constraint_gaps_note,
-    constraint_path_alt,
-)
-from fairaudit.remedies.constrain.charts import constraint_frontier_chart, constraint_gaps_chart, constraint_path_chart
-from fairaudit.remedies.constrain.details import ConstrainDetails
-from fairaudit.remedies.constrain.printed_tables import printed_asked, printed_frontier, printed_pairs
-from fairaudit.remedies.constrain.words import asked_sentences, kept_sentence
-from fairaudit.remedies.equalize.details import EqualizeDetails
-from fairaudit.remedies.relabel.details import RelabelDetails
-from fairaudit.remedies.rules.chapter import rule_blocks, search_blocks
-from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
-from fairaudit.remedies.shared.chart_texts import (
-    before_after_alt,
-    distribution_note,
-    equalized_distribution_alt,
-    equalized_sweep_alt,
-    frontier_alt,
-    groups_note,
-    threshold_roc_alt,
-    weight_sweep_alt,
-)
+from fairaudit.remedies.shared.chart_texts import before_after_alt, frontier_alt, groups_note
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
-from fairaudit.remedies.shared.detail_charts import (
-    equalized_distribution_chart,
-    equalized_sweep_chart,
-    threshold_roc_chart,
-    weight_sweep_chart,
-)
 from fairaudit.remedies.shared.held_out_words import summary_note
-from fairaudit.remedies.shared.judged import learned
+from fairaudit.remedies.shared.judged import by_kind, learned
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.tables import (
     features_table,
     frontier_rows,
-    pairs_table,
     remedies_summary_table,
     remedy_tables,
     rows_table,
 )
 from fairaudit.remedies.shared.words import NOTHING, change_of, change_word, done_sentence, headline, study_sentence
-from fairaudit.remedies.thresholds.details import ThresholdDetails
-from fairaudit.remedies.trees.chapter import tree_blocks, tree_search_blocks
-from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import MEASURES, Change
 
 TITLE = "Remedies tried"
 SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "needs_group")
-Drawing = tuple[Callable[..., Any], Callable[..., str]]
-"""A chart and its text alternative."""
-
 CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
 
 
@@ -84,9 +48,8 @@ def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding] = (
     blocks.append(replace(summary, note=summary_note(finding.facts) or None))
     if len(rows) > 1:
         blocks.append(_frontier(rows))
-    relabelled = [remedy for remedy in finding.remedies if remedy.plan.method == "relabel"]
-    if len(relabelled) > 1:
-        blocks.append(pairs_table(relabelled))
+    for kind, findings in by_kind(finding.remedies):
+        blocks += kind.joint_tables(findings) if len(findings) > 1 else ()
     blocks.append(rows_table(finding.facts, learned=fitted))
     blocks += [features_table(finding.facts)] if fitted else []
     caveats = study_caveats(finding.facts, several=several, learned=fitted)
@@ -112,7 +75,7 @@ def other_question_words(facts: StudyFacts, checks: Iterable[CheckFinding]) -> s
 
 def front_blocks(finding: RemediesFinding) -> list[Block]:
     """Return what the first page of a report says of its remedies: where they are, and the best change of the gap."""
-    tried = [remedy for remedy in finding.remedies if remedy.plan.method != "plain"]
+    tried = [remedy for remedy in finding.remedies if kind_of(remedy.plan).is_remedy]
     if not tried:
         return [Paragraph(f"No remedy was tried, only models without one: see the chapter “{TITLE}”.")]
     one = len(tried) == 1
@@ -170,21 +133,17 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
     blocks: list[Block] = [
         Heading(2, f"{number}. {parts.whole(finding.name, 160)}"),
         Paragraph(rest, strong=strong),
-        *_asked(finding, facts),
-        Paragraph(done_sentence(finding), strong="What was done."),
     ]
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}
-    if isinstance(finding.details, ConstrainDetails):
-        blocks += _constraints(finding.details, number, tables)
-    if isinstance(finding.details, RulesDetails):
-        blocks += rule_blocks(finding.details, facts, number, tables, partial(_drawn, number))
-    if isinstance(finding.details, TreesDetails):
-        blocks += tree_blocks(finding.details, facts, tables, partial(_drawn, number))
+    kind, given = kind_of(finding.plan), (finding, facts, number, tables)
+    blocks += kind.asked_blocks(*given)
+    blocks.append(Paragraph(done_sentence(finding), strong="What was done."))
+    blocks += kind.result_blocks(*given)
     if finding.changes:
         blocks.append(pick(tables["quality"], CHANGES))
     if not is_hidden(finding.after.fairness):
         blocks += _groups(finding, facts, number, tables)
-    blocks += _details(finding, number, tables)
+    blocks += kind.search_blocks(*given)
     blocks.append(Items(remedy_caveats(finding, facts), title="What to keep in mind"))
     return blocks
 
@@ -215,114 +174,7 @@ def _moved_groups(table: Table) -> Table:
     return replace(moved_table(table, heads), title="Groups, before to after", note=f"{last[1]}{last[2]}")
 
 
-def _moved_thresholds(table: Table) -> Table:
-    heads = {"": "threshold", "tpr": "true positive rate", "fpr": "false positive rate"}
-    moved = moved_table(pick(table, [c.name for c in table.columns if not c.name.startswith("n_")]), heads)
-    note = (table.note or "").replace(" TPR: true positive rate; FPR: false positive rate.", "")
-    return replace(moved, title="Thresholds by group, before to after", note=note)
-
-
 def _plain_heads(table: Table) -> Table:
     """Return a table of one model, whose heads need not say "after"."""
     columns = tuple(replace(column, label=column.label.removesuffix(", after")) for column in table.columns)
     return replace(table, columns=columns, title=table.title.removesuffix(" before and after"))
-
-
-def _drawn(number: int, key: str, title: str, drawing: Drawing, *arguments: Any, **options: Any) -> Chart:
-    chart, alt = (make(*arguments, **options) for make in drawing)
-    return Chart(f"remedy_{number}_{key}_chart", title, alt, chart, f"remedy_{number}_{key}")
-
-
-def _asked(finding: RemedyFinding, facts: StudyFacts) -> list[Block]:
-    if finding.plan.method != "constrain":
-        return []
-    return [Items(asked_sentences(finding, positive_meaning=facts.positive_meaning), title="What was asked")]
-
-
-def _constraints(details: ConstrainDetails, number: int, tables: dict[str, Table]) -> list[Block]:
-    """Return whether the constraints hold: in a sentence, by constraint and by pair of groups."""
-    kept = kept_sentence(details)
-    blocks: list[Block] = [Paragraph(kept, strong="Whether the constraints hold.")] if kept else []
-    if not len(details.pairs):
-        return blocks
-    if len(details.pairs) > 1 and details.n_pairs is not None:
-        blocks.append(printed_asked(tables["asked"]))
-    title = "Gap of each pair of groups on the held-out rows, before and after. Shaded: what is allowed."
-    title += constraint_gaps_note(details.pairs)
-    blocks.append(_drawn(number, "constraints", title, (constraint_gaps_chart, constraint_gaps_alt), details.pairs))
-    return [*blocks, *printed_pairs(details, number)]
-
-
-def _search(details: ConstrainDetails, number: int, tables: dict[str, Table]) -> list[Block]:
-    """Return how the search for a model that meets constraints went, and what else it found."""
-    if not len(details.path):
-        return []
-    single = len(details.pairs) == 1
-    along = "by multiplier" if single else "in the order of fitting"
-    title = f"Accuracy and the largest gap of each fit on the tuning rows, {along}. 1: the gap is all that is allowed."
-    path = _drawn(number, "path", title, (constraint_path_chart, constraint_path_alt), details.path, single=single)
-    title = "What a wider or a closer limit would cost: accuracy against the largest gap of the fits, tuning rows."
-    frontier = _drawn(
-        number,
-        "frontier",
-        title,
-        (constraint_frontier_chart, constraint_frontier_alt),
-        details.path,
-        scale=details.scale,
-    )
-    return [path, frontier, printed_frontier(tables["frontier"], details)]
-
-
-def _details(finding: RemedyFinding, number: int, tables: dict[str, Table]) -> list[Block]:
-    blocks: list[Block] = []
-    details, plan = finding.details, finding.plan
-    chart = partial(_drawn, number)
-    if isinstance(details, RelabelDetails) and len(details.flipped):
-        blocks.append(pick(tables["flipped"], ("group", "label_words", "n", "n_flipped")))
-    if isinstance(details, ThresholdDetails):
-        if len(details.roc) and len(details.thresholds):
-            title = "Where the thresholds put each group on the tuning rows: crosses before, circles after."
-            title += parts.drawn_note(len(details.thresholds), parts.MOST_SERIES)
-            blocks.append(
-                chart("roc", title, (threshold_roc_chart, threshold_roc_alt), details.roc, details.thresholds)
-            )
-        if len(details.thresholds):
-            blocks.append(_moved_thresholds(tables["thresholds"]))
-        if len(details.sweep) > 1:
-            title = "Accuracy against the sum of the gaps for other weights of fairness, on the tuning rows."
-            current = None if plan.search == "chosen" else plan.fairness_weight
-            blocks.append(
-                chart("weights", title, (weight_sweep_chart, weight_sweep_alt), details.sweep, current=current)
-            )
-    if isinstance(details, EqualizeDetails):
-        if len(details.distribution):
-            title = "How the score is spread in each group, before and after, by true outcome."
-            title += distribution_note(details.distribution)
-            blocks.append(
-                chart(
-                    "distribution",
-                    title,
-                    (equalized_distribution_chart, equalized_distribution_alt),
-                    details.distribution,
-                )
-            )
-        if len(details.sweep) > 1:
-            title = "Accuracy and gaps for other weights of accuracy, on the tuning rows. Dashed: the weight in use."
-            blocks.append(
-                chart(
-                    "weights",
-                    title,
-                    (equalized_sweep_chart, equalized_sweep_alt),
-                    details.sweep,
-                    current=plan.accuracy_weight,
-                )
-            )
-    if isinstance(details, ConstrainDetails):
-        blocks += _search(details, number, tables)
-    if isinstance(details, RulesDetails):
-        blocks += search_blocks(finding, details, tables, chart)
-    if isinstance(details, TreesDetails):
-        blocks += tree_search_blocks(finding, details, tables, chart)
-    if len(getattr(details, "sweep", ())) > 1:
-        blocks.append(tables["weights"])
-    return blocks

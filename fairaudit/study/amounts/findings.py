@@ -7,7 +7,7 @@ difference is that of the protected group minus that of the rest.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -17,7 +17,6 @@ from fairaudit.measure.plain import Hideable, columns
 from fairaudit.measure.results import Interval
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.study.sampled import SampleFacts
 
 
@@ -166,7 +165,7 @@ class AmountRemedyFinding:
         After against before; empty for a plain model.
     indices : DataFrame
         One row for each index of discrimination and part of the rows: of predictions for rows of known groups.
-    details : AmountTreeDetails or None
+    details : object or None
         The tree; None for a plain model.
     uses_protected_features : bool
         Whether a column of the protected condition or the groups is used.
@@ -192,7 +191,7 @@ class AmountRemedyFinding:
             sampled=(bool, "Whether these were drawn from more."),
         )
     )
-    details: AmountTreeDetails | None
+    details: Any
     uses_protected_features: bool
     warnings: tuple[str, ...] = ()
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from fairaudit.measure.results import Interval
-from fairaudit.remedies.trees.similar import SimilarRows
 from fairaudit.study.amounts.findings import AmountChange, AmountEvaluation
 from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.similar import SimilarRows
 
 REPLICATES: Final = 1_000
 """Draws behind an interval."""

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.estimators.constraints import ConstrainedRows, read_specs
-from fairaudit.remedies.constrain.cautions import chance_warning
+from fairaudit.study.cautions import chance_warning
 
 
 def rows_of(spec: str, n: int) -> tuple[ConstrainedRows, np.ndarray]:

@@ -19,9 +19,9 @@ from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.measure.intervals import wilson
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.rules.baseline import without_constraint
 from fairaudit.remedies.rules.cautions import BEFORE_ON_TIME, EMPTY, ON_TIME, rules_warnings
 from fairaudit.remedies.rules.details import RulesDetails
-from fairaudit.remedies.rules.fit import without_constraint
 from fairaudit.remedies.rules.frontier import settings_around
 from fairaudit.remedies.rules.live import rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan

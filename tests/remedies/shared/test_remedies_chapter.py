@@ -18,11 +18,11 @@ from made_up import NASTY, in_a_frame
 from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Paragraph, Table
 from fairaudit.present.printed_tables import moved_table
 from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.relabel.tables import pairs_table
 from fairaudit.remedies.shared.tables import (
     frontier_rows,
     gaps_table,
     groups_table,
-    pairs_table,
     quality_table,
     remedies_summary_table,
     remedies_tables,

@@ -10,26 +10,14 @@ from made_up import NASTY, in_a_frame
 
 from fairaudit.present.charts.beside import placed
 from fairaudit.present.charts.parts import MOST_SERIES
-from fairaudit.remedies.shared.chart_texts import (
-    before_after_alt,
-    distribution_note,
-    drawn_groups,
-    equalized_distribution_alt,
-    flipped_points_alt,
-    groups_note,
-)
-from fairaudit.remedies.shared.charts import (
-    MOST_POINTS,
-    before_after_chart,
-    flipped_points_chart,
-    frontier_chart,
-)
-from fairaudit.remedies.shared.detail_charts import (
-    equalized_distribution_chart,
-    equalized_sweep_chart,
-    weight_sweep_chart,
-)
+from fairaudit.remedies.equalize.chart_texts import distribution_note, equalized_distribution_alt
+from fairaudit.remedies.equalize.charts import equalized_distribution_chart, equalized_sweep_chart
+from fairaudit.remedies.relabel.chart_texts import flipped_points_alt
+from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_chart
+from fairaudit.remedies.shared.chart_texts import before_after_alt, drawn_groups, groups_note
+from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.tables import frontier_rows
+from fairaudit.remedies.thresholds.charts import weight_sweep_chart
 from fairaudit.report.drawing import drawn
 
 HOSTILE = tuple(in_a_frame([f"{i} {name[:80]}" for i, name in enumerate(NASTY)]) + [f"group {i}" for i in range(30)])

@@ -5,13 +5,13 @@ import math
 
 import pytest
 import remedies_by_hand as by_hand
+from fairaudit.remedies.shared.detail_tables import detail_tables
 
 from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.measure.results import Interval
 from fairaudit.present.numbers import NO_BREAK, points_text
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
-from fairaudit.remedies.shared.detail_tables import detail_tables, thresholds_table
 from fairaudit.remedies.shared.tables import gaps_table, remedies_tables
 from fairaudit.remedies.shared.words import (
     before_sentence,
@@ -22,6 +22,7 @@ from fairaudit.remedies.shared.words import (
     tolerance_sentence,
 )
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.remedies.thresholds.tables import thresholds_table
 from fairaudit.study.judging.results import Change
 
 

@@ -10,8 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from fairaudit.measure.results import Interval
-from fairaudit.plan.amounts import AMOUNT_MODELS
-from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.plain.plan import AMOUNT_MODELS, PlainPlan
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, held_out_index
 from fairaudit.remedies.shared.amount_words import digits_of, study_sentence
 from fairaudit.remedies.shared.chart_texts import frontier_alt

@@ -9,7 +9,7 @@ import streamlit as st
 
 from fairaudit.errors import FairauditError
 from fairaudit.estimators.constraints import FairnessSpec, parse_specs
-from fairaudit.estimators.models import MODEL_WORDS
+from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import count_text

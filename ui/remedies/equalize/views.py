@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.present.numbers import number_text
+from fairaudit.remedies.equalize.chart_texts import distribution_note, equalized_distribution_alt, equalized_sweep_alt
+from fairaudit.remedies.equalize.charts import equalized_distribution_chart, equalized_sweep_chart
 from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
-from fairaudit.remedies.shared.chart_texts import distribution_note, equalized_distribution_alt, equalized_sweep_alt
-from fairaudit.remedies.shared.detail_charts import equalized_distribution_chart, equalized_sweep_chart
 from ui.charts import show_chart
 from ui.remedies import drafts
 from ui.remedies.outcome import tables_of

@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from fairaudit.estimators.models import MODEL_WORDS
+from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import count_text
 from fairaudit.present.printed_tables import pick
+from fairaudit.remedies.relabel.chart_texts import flipped_points_alt
+from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_chart
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.shared.chart_texts import flipped_points_alt
-from fairaudit.remedies.shared.charts import MOST_POINTS, flipped_points_chart
-from fairaudit.remedies.shared.tables import pairs_table
+from fairaudit.remedies.relabel.tables import pairs_table
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rows import Study
 from ui.charts import show_chart

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.estimators.models import MODEL_WORDS
+from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.thresholds import ThresholdOutcome
 from fairaudit.estimators.thresholds.swarm import iter_swarm
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import count_text, number_text, points_text, share_text
-from fairaudit.remedies.shared.chart_texts import threshold_roc_alt, weight_sweep_alt
-from fairaudit.remedies.shared.detail_charts import threshold_roc_chart, weight_sweep_chart
-from fairaudit.remedies.shared.detail_tables import fairness_weights_table, thresholds_table
+from fairaudit.remedies.thresholds.chart_texts import threshold_roc_alt, weight_sweep_alt
+from fairaudit.remedies.thresholds.charts import threshold_roc_chart, weight_sweep_chart
 from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.remedies.thresholds.tables import fairness_weights_table, thresholds_table
 from fairaudit.remedies.thresholds.tuning import SWEEP, Tuning
 from fairaudit.study.cautions import extreme_warnings
 from fairaudit.study.rows import Study

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fairaudit.remedies.rules.fit import UNKNOWN_GROUPS
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.fit import NO_COMPONENTS, unseen_columns
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.cautions import STOPPED, group_warnings, named_groups
+from fairaudit.study.cautions import STOPPED, named_groups
 
 SLACK = 1e-6
 """Of what is allowed, and of the spread of the amounts: closer than this is kept."""
@@ -21,20 +18,6 @@ NOT_WEIGHED = (
 )
 
 FEWER = "On the training rows no tree was found that keeps mean amounts as close together as was asked."
-
-
-def amount_warnings(study: AmountStudy, prediction: NDArray[np.float64]) -> tuple[str, ...]:
-    """Say what makes the judgement of a model doubtful.
-
-    Shapes: `prediction` (n_held_out,).
-    """
-    found = list(group_warnings(study))
-    if np.ptp(prediction) == 0:
-        found.append(
-            "The model predicts the same amount for every held-out row. Where everyone is treated alike, there is no "
-            "gap; but the amounts of the groups still differ from it by different sums."
-        )
-    return tuple(found)
 
 
 def tree_warnings(

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import held_out, learned, setting
+
 
 @dataclass(frozen=True, eq=False)
 class AmountTreeDetails:
@@ -73,36 +75,36 @@ class AmountTreeDetails:
         Whether a person stopped the search before its end.
     """
 
-    nodes: pd.DataFrame
-    counts: pd.DataFrame
-    leaves: pd.DataFrame
-    max_depth: int
-    depth: int
-    n_leaves: int
-    branching: str
-    leaf_kind: str
-    constraint: str | None
-    max_difference: float
-    trained_gap: float
-    tuned_gap: float
-    held_out_gap: float
-    discrimination: str | None
-    fairness_weight: float
-    max_discrimination: float | None
-    trained_mae: float
-    tuned_mae: float
-    search: str
-    status: str
-    objective: float
-    bound: float
-    gap: float
-    objective_words: str
-    method: str
-    n_splits: int
-    bounds: pd.DataFrame
-    similar: pd.DataFrame
-    alike: pd.DataFrame
-    alike_within: float
-    settings: pd.DataFrame
-    notes: tuple[str, ...] = ()
-    stopped: bool = False
+    nodes: pd.DataFrame = setting()
+    counts: pd.DataFrame = held_out()
+    leaves: pd.DataFrame = held_out()
+    max_depth: int = setting()
+    depth: int = setting()
+    n_leaves: int = setting()
+    branching: str = setting()
+    leaf_kind: str = setting()
+    constraint: str | None = setting()
+    max_difference: float = setting()
+    trained_gap: float = learned()
+    tuned_gap: float = learned()
+    held_out_gap: float = held_out()
+    discrimination: str | None = setting()
+    fairness_weight: float = setting()
+    max_discrimination: float | None = setting()
+    trained_mae: float = learned()
+    tuned_mae: float = learned()
+    search: str = setting()
+    status: str = setting()
+    objective: float = learned()
+    bound: float = learned()
+    gap: float = learned()
+    objective_words: str = setting()
+    method: str = setting()
+    n_splits: int = setting()
+    bounds: pd.DataFrame = learned()
+    similar: pd.DataFrame = held_out()
+    alike: pd.DataFrame = held_out()
+    alike_within: float = setting()
+    settings: pd.DataFrame = learned()
+    notes: tuple[str, ...] = learned(default=())
+    stopped: bool = setting(default=False)

@@ -18,10 +18,10 @@ from fairaudit.remedies.trees.figures import FoundTree, bounds_of
 from fairaudit.remedies.trees.naming import objective_words
 from fairaudit.remedies.trees.node_tables import inside, node_table
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.similar import SimilarRows, alike_table, similar_table
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.group_checks import known_groups, part_rows
 from fairaudit.study.reading import close_columns
+from fairaudit.study.similar import SimilarRows, alike_table, similar_table
 
 COUNT_COLUMNS = ("node", "group", "n_learned", "learned_mean", "n", "actual", "predicted")
 _LARGE = 100_000

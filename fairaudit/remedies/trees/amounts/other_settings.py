@@ -21,9 +21,9 @@ from fairaudit.remedies.trees.other_settings import (
     settings_frame,
 )
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.similar import SimilarRows
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.group_checks import part_rows
+from fairaudit.study.similar import SimilarRows
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class AmountParts:
     remedy : TreesPlan
         What is asked.
     similar : mapping of str to SimilarRows
-        As :func:`~fairaudit.remedies.trees.other_settings.similar_parts`.
+        As :func:`~fairaudit.study.similar.similar_parts`.
     """
 
     study: AmountStudy

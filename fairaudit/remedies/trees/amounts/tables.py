@@ -6,16 +6,19 @@ from dataclasses import replace
 
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import number_text, shown
+from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.search_tables import bounds_table, priced, search_table, tried_table
 from fairaudit.remedies.trees.tables import similar_table, tree_table
 from fairaudit.remedies.trees.tables import treated_table as outcomes_treated_table
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 
 SIMILAR_NOTE = "The mean prediction for similar people of the own group, minus that for all similar people."
 
 
-def amount_tree_tables(details: AmountTreeDetails, digits: int, number: int) -> list[Table]:
+def amount_tree_tables(finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -> list[Table]:
     """Return the tables of the tree of one remedy; what is hidden has no rows."""
+    details, digits = finding.details, digits_of(facts)
     predicts = ColumnSpec("prediction", "predicts", "amount", "In a leaf: the amount, or its mean.", digits=digits)
     return [
         tree_table(details.nodes, number, predicts),

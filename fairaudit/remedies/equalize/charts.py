@@ -1,4 +1,4 @@
-"""Charts of what a remedy did: thresholds on ROC curves, scores brought together, and other weights."""
+"""Charts of equalized distributions: how scores are spread before and after, and other weights."""
 
 from __future__ import annotations
 
@@ -11,104 +11,18 @@ import pandas as pd
 from fairaudit.present import theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
-from fairaudit.present.charts.beside import beside
 from fairaudit.present.charts.score_texts import label_words, needed_digits
-from fairaudit.remedies.shared import chart_texts as remedy_texts
+from fairaudit.remedies.equalize import chart_texts
 
 MODELS = ("before", "after")
-CROSS = "M-1,-1L1,1M-1,1L1,-1"
-"""Two strokes, as a shape."""
-_SWEEP_HEIGHT = 240
 _UPPER, _LOWER, _BETWEEN = 110, 150, 26
 """Heights of the two parts of a chart, and of the room between them."""
 
 
-def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
-    """Draw the ROC curve of each group and where its threshold puts it before and after."""
-    sizes = (points["n_positive"] + points["n_negative"]).to_numpy(float)
-    largest = sorted(range(len(points)), key=lambda i: -sizes[i])[: parts.MOST_SERIES]
-    chosen = points.iloc[sorted(largest)]
-    labels = parts.unique_labels(chosen["group"])
-    curves, marks = [], []
-    for label, row in zip(labels, chosen.itertuples(), strict=True):
-        for point in roc[roc["group"] == row.group].itertuples():
-            curves.append(
-                _at(label, row.group, point.fpr, point.tpr, point.threshold) | {"order": len(curves), "model": ""}
-            )
-        marks.append(_at(label, row.group, row.fpr_before, row.tpr_before, row.before) | {"model": MODELS[0]})
-        marks.append(_at(label, row.group, row.fpr_after, row.tpr_after, row.after) | {"model": MODELS[1]})
-    hover = parts.tooltip(
-        [
-            ("name", "Group"), ("model", "Model"), ("cut", "Threshold"), ("tpr", "True positive rate"),
-            ("fpr", "False positive rate"),
-        ]
-    )  # fmt: skip
-    place = {
-        "x": parts.percent_axis("x", "False positive rate", alt.X),
-        "y": parts.percent_axis("y", "True positive rate", alt.Y),
-        "tooltip": hover,
-    }
-    channels = parts.series_channels(labels, dash=True)
-    lines = parts.Layer(parts.values(curves)).mark_line(strokeWidth=1.6, interpolate="linear")
-    layers = [parts.diagonal(), lines.encode(order=alt.Order("order:Q"), **place, **channels)]
-    legend = alt.Legend(symbolStrokeColor=theme.TEXT, symbolFillColor=theme.TEXT)
-    shape = alt.Shape(
-        "model:N", title=None, legend=legend, scale=alt.Scale(domain=list(MODELS), range=[CROSS, "circle"])
-    )
-    for model, size, filled in ((MODELS[0], 90, False), (MODELS[1], 120, True)):
-        found = [m for m in marks if m["model"] == model and None not in (m["x"], m["y"])]
-        dots = parts.Layer(parts.values(found)).mark_point(filled=filled, size=size, strokeWidth=2.4, opacity=1)
-        layers.append(dots.encode(shape=shape, color=channels["color"], **place))
-    return parts.finish(alt.layer(*layers), 320, remedy_texts.threshold_roc_alt(roc, points), width=320)
-
-
-def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> Any:
-    """Draw accuracy against the sum of the gaps, one point a weight of fairness."""
-    known: list[dict[str, Any]] = []
-    for row in sweep.sort_values("fairness_weight", kind="stable").itertuples():
-        value, y = parts.finite(row.gap), parts.finite(row.accuracy)
-        if value is None or y is None:
-            continue
-        used = current is not None and bool(abs(row.fairness_weight - current) < 1e-12)
-        place, weight = (round(value, 9), round(y, 9)), f"{row.fairness_weight:g}"
-        if known and known[-1]["place"] == place:
-            known[-1] |= {"last": weight, "used": used or known[-1]["used"]}
-        else:
-            figures = {"accuracy": cell_text(row.accuracy, "share"), "gap": cell_text(row.gap, "points").lstrip("+")}
-            at = {"value": value, "y": y, "place": place, "order": len(known)}
-            known.append(at | {"first": weight, "last": weight, "used": used} | figures)
-    for record in known:
-        first, last = record.pop("first"), record.pop("last")
-        record["text"] = first if first == last else f"{first} to {last}"
-        record["text"] += f" (used: {current:g})" if record["used"] and first != last else ""
-        del record["place"]
-    most = max([1.0] + [r["value"] for r in known])
-    across = parts.domain([r["value"] for r in known] + [0.0], high=most)
-    down = parts.domain([r["y"] for r in known], step=0.02)
-    x = parts.share_scale(
-        across, ["Sum of the gaps in points", "(beside the points: weight of fairness)"], unit="points"
-    )
-    y = alt.Y(
-        "y:Q",
-        scale=alt.Scale(domain=down, nice=False, zero=False),
-        axis=alt.Axis(title="Accuracy", labelExpr=f"{parts.POINTS_LABEL} + ' %'"),
-    )
-    hover = parts.tooltip([("text", "Weight of fairness"), ("accuracy", "Accuracy"), ("gap", "Sum of gaps")])
-    base = parts.Layer(parts.values(known))
-    layers = [base.mark_line(color=theme.LINE, strokeWidth=1.2).encode(x=x, y=y, order=alt.Order("order:Q"))]
-    for used, color, size in ((False, theme.REFERENCE, 60), (True, theme.PROTECTED, 150)):
-        points = parts.Layer(parts.values([r for r in known if r["used"] is used]))
-        shape = "diamond" if used else "circle"
-        points = points.mark_point(filled=True, color=color, size=size, shape=shape, opacity=1)
-        layers.append(points.encode(x=x, y=y, tooltip=hover))
-    layers += beside(known, x, y, across, down, height=_SWEEP_HEIGHT)
-    return parts.finish(alt.layer(*layers), _SWEEP_HEIGHT, remedy_texts.weight_sweep_alt(sweep, current=current))
-
-
 def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
     """Draw how the score is spread in each group, before and after, for either true outcome."""
-    description = remedy_texts.equalized_distribution_alt(distribution)
-    distribution = remedy_texts.of_known_group(distribution)
+    description = chart_texts.equalized_distribution_alt(distribution)
+    distribution = chart_texts.of_known_group(distribution)
     groups = _largest(distribution)
     labels = parts.unique_labels(groups)
     frame = distribution[distribution["group"].isin(groups)]
@@ -200,23 +114,11 @@ def equalized_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) 
             )
         ]
     chart = alt.layer(*layers).resolve_scale(y="independent")
-    return parts.finish(chart, height, remedy_texts.equalized_sweep_alt(sweep, current=current))
+    return parts.finish(chart, height, chart_texts.equalized_sweep_alt(sweep, current=current))
 
 
 def _figure(field: str, value: float) -> str:
     return cell_text(value, "share") if field == "accuracy" else f"{cell_text(value, 'size')} points"
-
-
-def _at(label: str, group: object, fpr: float, tpr: float, threshold: float) -> dict[str, Any]:
-    return {
-        "series": label,
-        "name": parts.whole(group),
-        "x": parts.finite(fpr),
-        "y": parts.finite(tpr),
-        "fpr": cell_text(fpr, "share"),
-        "tpr": cell_text(tpr, "share"),
-        "cut": cell_text(threshold, "number", digits=3),
-    }
 
 
 def _largest(distribution: pd.DataFrame) -> Sequence[object]:

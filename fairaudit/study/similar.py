@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from fairaudit.measure.indices import Task, didi
 from fairaudit.measure.neighbors import MAX_LEVELS, Neighborhoods, neighborhoods_of
+from fairaudit.study.group_checks import known_groups, part_rows
 
 MOST_ROWS: Final = 5_000
 """More rows than this are drawn from: each is compared with all others."""
@@ -192,3 +193,12 @@ def _is_comparable(column: pd.Series) -> bool:
     if is_number:
         return bool(np.isfinite(column.to_numpy(dtype=float, na_value=0.0)).all())
     return column.nunique(dropna=False) <= MAX_LEVELS
+
+
+def similar_parts(study: Any, n_neighbors: int) -> dict[str, SimilarRows]:
+    """Return the training, tuning and held-out rows of known groups with who is near whom among them."""
+    X = study.X.drop(columns=list(study.facts.protected_features))
+    return {
+        part: SimilarRows.of(X, places, study.groups, known_groups(study), n_neighbors=n_neighbors, seed=study.seed)
+        for part, places in part_rows(study).items()
+    }

@@ -1,0 +1,62 @@
+"""The gate for what a fit found: each field leaves as it declares, and what is not known stays."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pandas as pd
+
+from fairaudit.disclosure.fields import export_of
+from fairaudit.errors import DisclosureError
+from fairaudit.plan.parts import Part
+from fairaudit.remedies.kind import OnAmounts, RemedyKind
+from fairaudit.remedies.registry import kind_of
+
+
+def open_details(plan: Part, details: Any, *, amount: bool = False) -> Any:
+    """Return details as they leave where no small counts are hidden: without the fields that never do."""
+    _kind(plan, details, amount=amount)
+    if details is None:
+        return None
+    gone = [field.name for field in fields(details) if export_of(field) == "never"]
+    return replace(details, **{name: nothing_of(getattr(details, name)) for name in gone}) if gone else details
+
+
+def hidden_details(finding: Any, minimum: int, *, hidden: bool, amount: bool = False) -> Any:
+    """Return details as they leave where counts under `minimum` are hidden; `hidden` says that groups are, too.
+
+    A kind of remedy may show a part of a field that would be hidden as a whole, or hide more of it. What it does not
+    name follows the declaration of the field. What never leaves it cannot show.
+    """
+    details = finding.details
+    kind = _kind(finding.plan, details, amount=amount)
+    if details is None:
+        return None
+    in_part = dict(kind.hide(finding, minimum, hidden=hidden))
+    values = {}
+    for field in fields(details):
+        export = export_of(field)
+        if export == "setting" or (export == "held_out" and not hidden):
+            continue
+        values[field.name] = nothing_of(getattr(details, field.name))
+    never = [field.name for field in fields(details) if export_of(field) == "never" and field.name in in_part]
+    if never:
+        raise DisclosureError(f"The field {never[0]!r} of {type(details).__name__} is in no export.")
+    return replace(details, **(values | in_part))
+
+
+def nothing_of(value: Any) -> Any:
+    """Return what stands for a value that is hidden: a frame without rows, an empty tuple or None."""
+    if isinstance(value, pd.DataFrame):
+        return value.iloc[:0]
+    return () if isinstance(value, tuple) else None
+
+
+def _kind(plan: Part, details: Any, *, amount: bool) -> RemedyKind | OnAmounts:
+    """Return the kind of a remedy, or what it does on amounts; refuse details that it does not know."""
+    kind = kind_of(plan).on_amounts if amount else kind_of(plan)
+    known = None if kind is None or kind.details is None else kind.details.find()
+    if kind is None or (details is not None and type(details) is not known):
+        raise DisclosureError(f"Details of the class {type(details).__name__} are not known to the gate.")
+    return kind

@@ -1,0 +1,38 @@
+"""Who may see a field of what a fit found. A field that does not say so is in no export.
+
+::
+
+    @dataclass(frozen=True, eq=False)
+    class RulesDetails:
+        status: str = setting()           # how the fit was made: always exported
+        coverage: DataFrame = held_out()  # on held-out rows: exported where their counts by group are
+        objective: float = learned()      # on rows that were learned from: exported where no small counts are hidden
+        pool: Any = None                  # not declared: never exported
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Literal
+
+Export = Literal["setting", "held_out", "learned", "never"]
+
+
+def setting(**options: Any) -> Any:
+    """Declare a field that is always exported."""
+    return dataclasses.field(metadata={"export": "setting"}, **options)
+
+
+def held_out(**options: Any) -> Any:
+    """Declare a field of figures on held-out rows: where these are hidden, it is hidden."""
+    return dataclasses.field(metadata={"export": "held_out"}, **options)
+
+
+def learned(**options: Any) -> Any:
+    """Declare a field of figures on rows that were learned from or chosen by: where counts are hidden, it is hidden."""
+    return dataclasses.field(metadata={"export": "learned"}, **options)
+
+
+def export_of(field: dataclasses.Field[Any]) -> Export:
+    """Return who may see a field."""
+    return field.metadata.get("export", "never")

@@ -1,0 +1,31 @@
+"""The kind of remedy: a model that is trained to meet constraints."""
+
+from __future__ import annotations
+
+from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.remedies.constrain.search_plan import search_plan
+from fairaudit.remedies.kind import Late, RemedyKind
+
+HOME = "fairaudit.remedies.constrain"
+
+CONSTRAIN = RemedyKind(
+    method="constrain",
+    plan=ConstrainPlan,
+    noun="model",
+    fit=Late(f"{HOME}.fit:iter_constrain"),
+    name=Late(f"{HOME}.naming:constrain_name"),
+    done=Late(f"{HOME}.words:constrained_sentences"),
+    details=Late(f"{HOME}.details:ConstrainDetails"),
+    search_plan=search_plan,
+    keeps_model=True,
+    group_columns=Late(f"{HOME}.columns:named_columns"),
+    cautions=Late(f"{HOME}.words:constraint_caveats"),
+    tables=Late(f"{HOME}.tables:constraint_tables"),
+    asked_blocks=Late(f"{HOME}.chapter:asked_blocks"),
+    result_blocks=Late(f"{HOME}.chapter:result_blocks"),
+    search_blocks=Late(f"{HOME}.chapter:search_blocks"),
+    command_lines=Late(f"{HOME}.command_lines:command_lines"),
+    hide=Late(f"{HOME}.disclosure:shown_in_part"),
+    hides_warnings=Late(f"{HOME}.disclosure:hides_warnings"),
+    group_names=Late(f"{HOME}.disclosure:constrained_groups"),
+)

@@ -1,0 +1,22 @@
+"""The kind of remedy: scores that are spread alike in all groups."""
+
+from __future__ import annotations
+
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from fairaudit.remedies.kind import Late, RemedyKind
+
+HOME = "fairaudit.remedies.equalize"
+
+EQUALIZE = RemedyKind(
+    method="equalize",
+    plan=EqualizePlan,
+    noun="model",
+    fit=Late(f"{HOME}.fit:iter_equalize"),
+    name=Late(f"{HOME}.naming:equalize_name"),
+    done=Late(f"{HOME}.words:done_sentences"),
+    details=Late(f"{HOME}.details:EqualizeDetails"),
+    cautions=Late(f"{HOME}.words:cautions"),
+    tables=Late(f"{HOME}.tables:equalize_tables"),
+    search_blocks=Late(f"{HOME}.chapter:search_blocks"),
+    hide=Late(f"{HOME}.disclosure:shown_in_part"),
+)

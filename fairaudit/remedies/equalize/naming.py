@@ -1,0 +1,10 @@
+"""What equalized distributions are called: their settings in words."""
+
+from __future__ import annotations
+
+from fairaudit.remedies.equalize.plan import EqualizePlan
+
+
+def equalize_name(plan: EqualizePlan) -> str:
+    """Return what they are called."""
+    return f"Equalized distributions (accuracy weight {plan.accuracy_weight:g})"

@@ -1,0 +1,26 @@
+"""Sentences about equalized distributions."""
+
+from __future__ import annotations
+
+from fairaudit.present.numbers import count_text, number_text
+from fairaudit.study.findings import RemedyFinding
+
+
+def done_sentences(finding: RemedyFinding) -> str:
+    """Return how the scores were brought together."""
+    details = finding.details
+    weight = number_text(finding.plan.accuracy_weight)
+    return (
+        "A logistic model was fitted to be accurate and to spread its scores alike in all groups, among those with "
+        f"either outcome (weight of accuracy {weight}, of alike scores {number_text(1 - finding.plan.accuracy_weight)})"
+        f". It took {count_text(details.n_iterations)} steps. One threshold for all, "
+        f"{number_text(details.threshold, digits=3)}, was chosen on the tuning rows."
+    )
+
+
+def cautions(finding: RemedyFinding) -> tuple[str, ...]:
+    """Return what stands against reading too much into scores that are spread alike."""
+    return (
+        "It changes the scores of everybody and cuts them at one threshold for all. Such a score no longer says "
+        "how likely the good outcome is.",
+    )

@@ -1,0 +1,207 @@
+"""What a kind of remedy is: one frozen object, from the part of a plan to the lines on the command line.
+
+A package ``fairaudit/remedies/<kind>/`` holds all that is particular to a kind; its ``kind.py`` names the functions,
+and :mod:`fairaudit.remedies.registry` lists the kinds. Everything else asks the object and not for the class of a plan.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from fairaudit.plan.parts import Part
+
+
+@dataclass(frozen=True)
+class Late:
+    """A function or class by its path, ``module:name``, imported when it is first called: models take seconds."""
+
+    path: str
+
+    def find(self) -> Any:
+        """Import it."""
+        module, _, name = self.path.partition(":")
+        return getattr(importlib.import_module(module), name)
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Call it."""
+        return self.find()(*arguments, **options)
+
+
+def same(plan: Part) -> Part:
+    """Return the plan itself."""
+    return plan
+
+
+def nothing(*_: Any, **__: Any) -> tuple[Any, ...]:
+    """Return nothing to show."""
+    return ()
+
+
+def no_change(*_: Any, **__: Any) -> dict[str, Any]:
+    """Return no field that is shown otherwise."""
+    return {}
+
+
+def never(*_: Any, **__: Any) -> bool:
+    """Say no."""
+    return False
+
+
+def allow(plan: Part) -> None:
+    """Refuse nothing."""
+
+
+@dataclass(frozen=True)
+class OnAmounts:
+    """What a kind does where the decision is an amount.
+
+    Parameters
+    ----------
+    fit : callable
+        ``(study, plan, name, known)`` -> generator of events that returns the `Candidate`.
+    name : callable
+        ``plan`` -> what it is called.
+    check : callable
+        ``plan`` -> None; raises ValueError for settings that need a good outcome.
+    details : Late or None
+        The class of what a fit found; None where there is nothing to say.
+    hide : callable
+        As :attr:`RemedyKind.hide`.
+    done : callable
+        ``(finding, facts)`` -> the sentence that says what was done.
+    cautions : callable
+        ``(finding, facts)`` -> sentences to keep in mind.
+    tables : callable
+        ``(finding, number)`` -> its tables beside those that all remedies have.
+    result_blocks, search_blocks : callable
+        ``(finding, facts, number, tables)`` -> its part of a report, before and after the tables that all have.
+    command_lines : callable
+        ``finding`` -> lines on the command line.
+    counts_people, without_people : callable
+        As those of :class:`RemedyKind`.
+    """
+
+    fit: Late
+    name: Late
+    done: Late
+    check: Callable[..., None] = allow
+    details: Late | None = None
+    hide: Callable[..., dict[str, Any]] = no_change
+    cautions: Callable[..., Any] = nothing
+    tables: Callable[..., Any] = nothing
+    result_blocks: Callable[..., Any] = nothing
+    search_blocks: Callable[..., Any] = nothing
+    command_lines: Callable[..., Any] = nothing
+    counts_people: Callable[..., bool] = never
+    without_people: Callable[..., Any] = same
+
+
+@dataclass(frozen=True)
+class RemedyKind:
+    """All that is particular to a kind of remedy.
+
+    Parameters
+    ----------
+    method : str
+        Its name in a plan, such as "rules".
+    plan : type
+        Its part of a plan.
+    noun : str
+        What comes out, for sentences: "rule set".
+    fit : Late
+        ``(study, plan, name, known)`` -> generator of events that returns the `Candidate`; `known` finds models that
+        are fitted already, by their plan.
+    name : Late
+        ``plan`` -> what it is called where the plan gives no name.
+    done : Late
+        ``finding`` -> the sentences that say what was done.
+    details : Late or None
+        The class of what a fit found; each field says who may see it (:mod:`fairaudit.disclosure.fields`). None where
+        there is nothing to say.
+    on_amounts : OnAmounts or None
+        What it does where the decision is an amount; None where it cannot be tried there.
+    check : callable
+        ``plan`` -> None; raises ValueError for settings that need a decision that is an amount.
+    is_remedy : bool
+        False for a model that is only there to compare with.
+    has_score : bool
+        Whether the model gives a score, so that it has an AUC.
+    by_conditions : bool
+        Whether the model decides by conditions that are shown, so that the figures of two could be subtracted to count
+        who meets one and not the other.
+    other_rates : bool
+        Whether it speaks of differences in other rates beside the gap, which is then named in full.
+    marks_proxies : bool
+        Whether columns that reveal the groups are marked one by one where the model uses them.
+    says_stopped : bool
+        Whether its own sentences say that a person stopped it.
+    baseline : callable
+        ``plan`` -> the plan of the same search without a constraint, which it is compared with; itself where there is
+        none. The one place that says so.
+    search_plan : callable
+        ``plan`` -> a plan that is the same for all whose models are picked from one search.
+    keeps_model : bool
+        Whether its model can serve other remedies of the audit.
+    group_columns : callable
+        ``(plan, table)`` -> columns that say who is in which group, beside those of the study.
+    cautions : callable
+        ``finding`` -> sentences to keep in mind.
+    tables : callable
+        ``(finding, number)`` -> its tables beside those that all remedies have.
+    joint_tables : callable
+        ``findings`` of this kind -> tables that hold several of them.
+    asked_blocks, result_blocks, search_blocks : callable
+        ``(finding, facts, number, tables)`` -> its part of a report: what was asked, then what came out, both before
+        the tables that all remedies have, and how it was found, after them. `tables` are by the end of their keys.
+    command_lines : callable
+        ``(finding, facts)`` -> lines on the command line, below that with accuracy and gap.
+    hide : callable
+        ``(finding, minimum, hidden)`` -> fields of the details that are shown in part where small counts are hidden.
+        What it does not name follows the declaration of the field.
+    hide_plan : callable
+        ``(finding, details)`` -> the plan as it is exported, given the details after hiding.
+    hides_warnings : callable
+        ``details``, after hiding -> whether warnings are hidden, too.
+    group_names : callable
+        ``details`` -> names of groups that warnings may hold, beside those of the study.
+    counts_people : callable
+        ``details``, after hiding -> whether they count who meets which condition.
+    without_people : callable or None
+        ``details`` -> the same without these counts, where another remedy shows its own; None where they stay.
+    """
+
+    method: str
+    plan: type[Part]
+    noun: str
+    fit: Late
+    name: Late
+    done: Late
+    details: Late | None = None
+    on_amounts: OnAmounts | None = None
+    check: Callable[..., None] = allow
+    is_remedy: bool = True
+    has_score: bool = True
+    by_conditions: bool = False
+    other_rates: bool = False
+    marks_proxies: bool = False
+    says_stopped: bool = False
+    baseline: Callable[..., Any] = same
+    search_plan: Callable[..., Any] = same
+    keeps_model: bool = False
+    group_columns: Callable[..., Any] = nothing
+    cautions: Callable[..., Any] = nothing
+    tables: Callable[..., Any] = nothing
+    joint_tables: Callable[..., Any] = nothing
+    asked_blocks: Callable[..., Any] = nothing
+    result_blocks: Callable[..., Any] = nothing
+    search_blocks: Callable[..., Any] = nothing
+    command_lines: Callable[..., Any] = nothing
+    hide: Callable[..., dict[str, Any]] = no_change
+    hide_plan: Callable[..., Part] | None = None
+    hides_warnings: Callable[..., bool] = never
+    group_names: Callable[..., Any] = nothing
+    counts_people: Callable[..., bool] = never
+    without_people: Callable[..., Any] | None = None

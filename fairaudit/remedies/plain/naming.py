@@ -1,0 +1,36 @@
+"""What a model without any remedy is called: its settings in words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.remedies.plain.plan import PlainPlan
+
+AMOUNT_MODEL_WORDS: Final = {
+    "linear_regression": "linear regression",
+    "median": "the median for everybody",
+}
+"""The plain models of amounts in words."""
+
+
+def plain_name(plan: PlainPlan) -> str:
+    """Return what it is called.
+
+    Examples
+    --------
+    >>> plain_name(PlainPlan())
+    'Plain logistic regression'
+    """
+    return f"Plain {MODEL_WORDS[plan.model]}"
+
+
+def amount_plain_name(plan: PlainPlan) -> str:
+    """Return what it is called where the decision is an amount.
+
+    Examples
+    --------
+    >>> amount_plain_name(PlainPlan(model="median"))
+    'Plain model: the median for everybody'
+    """
+    return f"Plain model: {AMOUNT_MODEL_WORDS[plan.model]}"

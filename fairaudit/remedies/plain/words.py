@@ -1,0 +1,21 @@
+"""Sentences about a model without any remedy."""
+
+from __future__ import annotations
+
+from fairaudit.remedies.shared.figures import model_words
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.findings import RemedyFinding
+
+
+def done_sentences(finding: RemedyFinding) -> str:
+    """Return which model was fitted, and why it is here."""
+    model = model_words(finding.plan, "model")
+    return (
+        f"A plain model was fitted, without any remedy: {model}. It is here to compare with; "
+        "it repeats the past decisions as well as it can, with their gap."
+    )
+
+
+def amount_done_sentences(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
+    """Return what was done where the decision is an amount."""
+    return "The model was fitted to the training rows, without any remedy."

@@ -1,0 +1,24 @@
+"""What the charts of relabelling say, in words."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from fairaudit.present.blocks import cell_text
+from fairaudit.present.charts import parts
+
+POINTS = {
+    (False, 1): "good",
+    (False, 0): "not good",
+    (True, 1): "changed to good",
+    (True, 0): "changed to not good",
+}
+"""What a row's label is called, by whether it was changed and by the label that is drawn."""
+
+
+def flipped_points_alt(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> str:
+    """Say in words what :func:`flipped_points_chart` shows."""
+    counts = frame.groupby([frame["flipped"].astype(bool), frame["label"].astype(int)]).size()
+    told = [f"{cell_text(int(counts.get(key, 0)), 'count')} {name}" for key, name in POINTS.items()]
+    axes = f"{parts.shorten(x_title, 60)} and {parts.shorten(y_title, 60)}"
+    return f"Rows by {axes}, with their label: {', '.join(told)}."

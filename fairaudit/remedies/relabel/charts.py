@@ -1,0 +1,55 @@
+"""A chart of relabelled rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from fairaudit.present import theme
+from fairaudit.present.charts import parts
+from fairaudit.remedies.relabel import chart_texts
+
+MOST_POINTS = 2000
+"""Rows that are drawn at most."""
+
+
+def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> Any:
+    """Draw rows by two numbers with their label; changed labels stand out. For pages, not for reports."""
+    shown = sampled_points(frame)
+    names = chart_texts.POINTS
+    records = [
+        {"x": parts.finite(row.x), "y": parts.finite(row.y), "kind": names[bool(row.flipped), int(row.label)]}
+        for row in shown.itertuples()
+    ]
+    records = [r for r in records if r["x"] is not None and r["y"] is not None]
+    order = [names[key] for key in ((False, 1), (False, 0), (True, 1), (True, 0))]
+    legend = alt.Legend(symbolOpacity=1, symbolStrokeWidth=1.5)
+    color = alt.Color(
+        "kind:N", title=None, legend=legend,
+        scale=alt.Scale(domain=order, range=[theme.REFERENCE, theme.PROTECTED, "#00785a", "#7b3fa0"]),
+    )  # fmt: skip
+    shapes = alt.Scale(domain=order, range=["circle", "triangle-up", "diamond", "square"])
+    shape = alt.Shape("kind:N", title=None, legend=legend, scale=shapes)
+    x = alt.X("x:Q", title=parts.shorten(x_title, 60), scale=alt.Scale(zero=False))
+    y = alt.Y("y:Q", title=parts.shorten(y_title, 60), scale=alt.Scale(zero=False))
+    layers = []
+    for kinds, size, opacity, filled in ((order[:2], 26, 0.45, False), (order[2:], 70, 0.95, True)):
+        base = parts.Layer(parts.values([r for r in records if r["kind"] in kinds]))
+        points = base.mark_point(size=size, opacity=opacity, filled=filled)
+        layers.append(points.encode(x=x, y=y, color=color, shape=shape))
+    description = chart_texts.flipped_points_alt(frame, x_title=x_title, y_title=y_title)
+    return parts.finish(alt.layer(*layers), 360, description)
+
+
+def sampled_points(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return at most `MOST_POINTS` rows, evenly taken: changed rows first, for they are few and what is asked about."""
+    flipped = frame["flipped"].to_numpy(dtype=bool)
+    kept = np.empty(0, dtype=int)
+    for rows in (np.flatnonzero(flipped), np.flatnonzero(~flipped)):
+        room = min(len(rows), MOST_POINTS - len(kept))
+        if room:
+            kept = np.concatenate([kept, rows[np.linspace(0, len(rows) - 1, room).astype(int)]])
+    return frame.iloc[np.sort(kept)]

@@ -1,0 +1,22 @@
+"""The kind of remedy: retraining on relabelled rows."""
+
+from __future__ import annotations
+
+from fairaudit.remedies.kind import Late, RemedyKind
+from fairaudit.remedies.relabel.plan import RelabelPlan
+
+HOME = "fairaudit.remedies.relabel"
+
+RELABEL = RemedyKind(
+    method="relabel",
+    plan=RelabelPlan,
+    noun="model",
+    fit=Late(f"{HOME}.fit:iter_relabel"),
+    name=Late(f"{HOME}.naming:relabel_name"),
+    done=Late(f"{HOME}.words:done_sentences"),
+    details=Late(f"{HOME}.details:RelabelDetails"),
+    cautions=Late(f"{HOME}.words:cautions"),
+    tables=Late(f"{HOME}.tables:relabel_tables"),
+    joint_tables=Late(f"{HOME}.tables:pairs_tables"),
+    search_blocks=Late(f"{HOME}.chapter:search_blocks"),
+)

@@ -1,0 +1,14 @@
+"""What retraining on relabelled rows is called: its settings in words."""
+
+from __future__ import annotations
+
+from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.remedies.relabel.plan import RelabelPlan
+
+ALGORITHM_WORDS = {"risk_adjustment": "risk adjustment", "risk_flipping": "risk-based flipping"}
+
+
+def relabel_name(plan: RelabelPlan) -> str:
+    """Return what it is called."""
+    models = f"{MODEL_WORDS[plan.risk_model]}, then {MODEL_WORDS[plan.final_model]}"
+    return f"Retraining after {ALGORITHM_WORDS[plan.algorithm]} ({models})"

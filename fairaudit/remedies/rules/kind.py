@@ -1,0 +1,35 @@
+"""The kind of remedy: rules to be read aloud."""
+
+from __future__ import annotations
+
+from fairaudit.remedies.kind import Late, RemedyKind
+from fairaudit.remedies.rules.baseline import search_plan, without_constraint
+from fairaudit.remedies.rules.plan import RulesPlan
+
+HOME = "fairaudit.remedies.rules"
+
+RULES = RemedyKind(
+    method="rules",
+    plan=RulesPlan,
+    noun="rule set",
+    fit=Late(f"{HOME}.fit:iter_rules"),
+    name=Late(f"{HOME}.naming:rules_name"),
+    done=Late(f"{HOME}.verdict_words:made_sentences"),
+    details=Late(f"{HOME}.details:RulesDetails"),
+    has_score=False,
+    by_conditions=True,
+    other_rates=True,
+    marks_proxies=True,
+    says_stopped=True,
+    baseline=without_constraint,
+    search_plan=search_plan,
+    keeps_model=True,
+    cautions=Late(f"{HOME}.verdict_words:rules_caveats"),
+    tables=Late(f"{HOME}.tables:rules_tables"),
+    result_blocks=Late(f"{HOME}.chapter:result_blocks"),
+    search_blocks=Late(f"{HOME}.chapter:search_blocks"),
+    command_lines=Late(f"{HOME}.command_lines:command_lines"),
+    hide=Late(f"{HOME}.disclosure:shown_in_part"),
+    hide_plan=Late(f"{HOME}.disclosure:shown_plan"),
+    counts_people=Late(f"{HOME}.disclosure:counts_people"),
+)

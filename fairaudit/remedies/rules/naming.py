@@ -1,0 +1,30 @@
+"""What a rule set is called: its settings in words."""
+
+from __future__ import annotations
+
+from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.study.rates_alike import FAIRNESS_WORDS, limit_text
+
+
+def rules_name(plan: RulesPlan) -> str:
+    """Return what it is called."""
+    if plan.rules:
+        return f"Rule set chosen by hand ({len(plan.rules)} rule{'' if len(plan.rules) == 1 else 's'})"
+    alike = "" if plan.fairness is None else f", {FAIRNESS_WORDS[plan.fairness]}{_within(plan)}"
+    return f"Rule set (complexity up to {plan.max_complexity}{alike}{_searched(plan)})"
+
+
+def _within(plan: RulesPlan) -> str:
+    margin = f" with a margin of {limit_text(plan.margin)}" if plan.margin else ""
+    return f" within {limit_text(plan.max_difference)}{margin}"
+
+
+def _searched(plan: RulesPlan) -> str:
+    """Return how a rule set is searched for, where that is not as usual."""
+    longest = plan.max_rule_length
+    length = "" if longest is None else f", rules of {'1 condition' if longest == 1 else f'up to {longest} conditions'}"
+    groups = ", also by columns that tell the groups" if plan.use_sensitive else ""
+    loss = "" if plan.objective == "hamming" else ", each wrong row counted once"
+    usual = RulesPlan.model_fields["time_limit"].default
+    limit = "" if plan.time_limit == usual else f", time limit {plan.time_limit:g} s"
+    return f"{length}{groups}{loss}{limit}"

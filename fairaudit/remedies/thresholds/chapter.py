@@ -1,0 +1,40 @@
+"""The part of a report on thresholds by group."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fairaudit.present.blocks import Block, Table
+from fairaudit.present.charts import parts
+from fairaudit.present.printed_tables import moved_table, pick
+from fairaudit.remedies.shared.drawn import drawn
+from fairaudit.remedies.thresholds.chart_texts import threshold_roc_alt, weight_sweep_alt
+from fairaudit.remedies.thresholds.charts import threshold_roc_chart, weight_sweep_chart
+from fairaudit.study.findings import RemedyFinding, StudyFacts
+
+
+def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
+    """Return where the thresholds put each group, and what other weights of fairness give."""
+    blocks: list[Block] = []
+    details, plan = finding.details, finding.plan
+    if len(details.roc) and len(details.thresholds):
+        title = "Where the thresholds put each group on the tuning rows: crosses before, circles after."
+        title += parts.drawn_note(len(details.thresholds), parts.MOST_SERIES)
+        drawing = (threshold_roc_chart, threshold_roc_alt)
+        blocks.append(drawn(number, "roc", title, drawing, details.roc, details.thresholds))
+    if len(details.thresholds):
+        blocks.append(_moved_thresholds(tables["thresholds"]))
+    if len(details.sweep) > 1:
+        title = "Accuracy against the sum of the gaps for other weights of fairness, on the tuning rows."
+        current = None if plan.search == "chosen" else plan.fairness_weight
+        drawing = (weight_sweep_chart, weight_sweep_alt)
+        blocks.append(drawn(number, "weights", title, drawing, details.sweep, current=current))
+        blocks.append(tables["weights"])
+    return blocks
+
+
+def _moved_thresholds(table: Table) -> Table:
+    heads = {"": "threshold", "tpr": "true positive rate", "fpr": "false positive rate"}
+    moved = moved_table(pick(table, [c.name for c in table.columns if not c.name.startswith("n_")]), heads)
+    note = (table.note or "").replace(" TPR: true positive rate; FPR: false positive rate.", "")
+    return replace(moved, title="Thresholds by group, before to after", note=note)

@@ -1,0 +1,21 @@
+"""The kind of remedy: a threshold for each group."""
+
+from __future__ import annotations
+
+from fairaudit.remedies.kind import Late, RemedyKind
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+
+HOME = "fairaudit.remedies.thresholds"
+
+THRESHOLDS = RemedyKind(
+    method="thresholds",
+    plan=ThresholdsPlan,
+    noun="model",
+    fit=Late(f"{HOME}.fit:iter_thresholds"),
+    name=Late(f"{HOME}.naming:thresholds_name"),
+    done=Late(f"{HOME}.words:done_sentences"),
+    details=Late(f"{HOME}.details:ThresholdDetails"),
+    cautions=Late(f"{HOME}.words:cautions"),
+    tables=Late(f"{HOME}.tables:thresholds_tables"),
+    search_blocks=Late(f"{HOME}.chapter:search_blocks"),
+)

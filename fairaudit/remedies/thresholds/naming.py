@@ -1,0 +1,14 @@
+"""What thresholds by group are called: their settings in words."""
+
+from __future__ import annotations
+
+from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+
+SEARCH_WORDS = {"exact": "", "pso": ", particle swarm", "chosen": ", chosen by hand"}
+
+
+def thresholds_name(plan: ThresholdsPlan) -> str:
+    """Return what they are called."""
+    weight = "" if plan.search == "chosen" else f", fairness weight {plan.fairness_weight:g}"
+    return f"Thresholds by group ({MODEL_WORDS[plan.model]}{weight}{SEARCH_WORDS[plan.search]})"

@@ -1,0 +1,147 @@
+"""The part of a report on a tree of amounts."""
+
+from __future__ import annotations
+
+from fairaudit.present.blocks import Block, Chart, Code, Paragraph, Table
+from fairaudit.present.charts import parts
+from fairaudit.present.printed_tables import pick
+from fairaudit.remedies.shared.amount_words import digits_of
+from fairaudit.remedies.trees.amounts import words
+from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
+from fairaudit.remedies.trees.amounts.drawing import amount_tree_alt, amount_tree_chart
+from fairaudit.remedies.trees.chart_texts import (
+    COUNTED,
+    Unit,
+    depth_lines,
+    drawn_depths,
+    drawn_settings,
+    similar_people_alt,
+    tree_bounds_alt,
+    tree_depths_alt,
+    tree_settings_alt,
+)
+from fairaudit.remedies.trees.charts import (
+    similar_people_chart,
+    tree_bounds_chart,
+    tree_depths_chart,
+    tree_settings_chart,
+)
+from fairaudit.remedies.trees.drawing import tree_is_drawn
+from fairaudit.remedies.trees.words import certificate_words, marked_splits, told_lines, value_digits
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
+
+LEAVES = ("leaf", "path", "prediction", "n_learned", "n", "actual", "mae")
+
+IN_LEAVES = ("node", "group", "n", "actual", "predicted")
+
+MOST_ROWS = 40
+"""Rows of leaves and groups that a table on paper holds."""
+
+
+def result_blocks(
+    finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: dict[str, Table]
+) -> list[Block]:
+    """Return the tree, drawn and in words, and who comes to each leaf."""
+    details = finding.details
+    digits = digits_of(facts)
+    blocks: list[Block] = []
+    if kept := words.kept_sentence(details, digits):
+        blocks.append(Paragraph(kept, strong="Whether groups are alike enough."))
+    blocks.append(Paragraph(words.tree_sentence(details, facts.meaning, digits), strong="The tree."))
+    if tree_is_drawn(details.nodes):
+        frames = (details.nodes, details.leaves, details.counts)
+        title = f"The tree. Thick frame: the amount that is predicted; below it, who comes there. {COUNTED}"
+        alt = amount_tree_alt(*frames, digits=digits)
+        drawn = amount_tree_chart(*frames, digits=digits)
+        blocks.append(Chart(f"remedy_{number}_tree_chart", title, alt, drawn, f"remedy_{number}_tree"))
+    blocks.append(Code("\n".join(told_lines(details)), title="The tree in words"))
+    if len(tables["leaves"].rows):
+        blocks.append(_short(pick(tables["leaves"], LEAVES)))
+        blocks.append(_groups_in_leaves(details, tables["nodes"]))
+    return blocks
+
+
+def _groups_in_leaves(details: AmountTreeDetails, table: Table) -> Table:
+    leaves = set(details.leaves["leaf"])
+    rows = tuple(row for row in table.rows if row[0] in leaves)
+    told = pick(Table(f"{table.key}_leaves", "Who comes to each leaf", table.columns, rows, table.note), IN_LEAVES)
+    return _short(told)
+
+
+def _short(table: Table) -> Table:
+    if len(table.rows) <= MOST_ROWS:
+        return table
+    note = f"The first {MOST_ROWS} of {len(table.rows)} rows; the CSV files hold all. {table.note or ''}".rstrip()
+    return Table(table.key, table.title, table.columns, table.rows[:MOST_ROWS], note)
+
+
+def _similar(remedy: AmountRemedyFinding, digits: int, number: int, tables: dict[str, Table]) -> list[Block]:
+    details = remedy.details
+    told = words.similar_sentence(details, remedy.before.name, digits)
+    if not told:
+        return []
+    title = (
+        "How far the mean prediction for similar people of the own group is from that for all similar people, before "
+        f"({parts.whole(remedy.before.name, 160)}) and after, on held-out rows."
+    )
+    drawn = similar_people_chart(details.similar, digits=digits), similar_people_alt(details.similar, digits=digits)
+    chart = Chart(f"remedy_{number}_similar_chart", title, drawn[1], drawn[0], f"remedy_{number}_similar")
+    return [Paragraph(told, strong="Similar people."), chart, tables["treated"]]
+
+
+def _settings(details: AmountTreeDetails, digits: int, number: int, tables: dict[str, Table]) -> list[Block]:
+    if len(details.settings) < 2:
+        return []
+    blocks: list[Block] = []
+    by = "gap" if details.constraint is not None else "index"
+    key = f"remedy_{number}_settings"
+    if len(drawn_settings(details.settings, by)) > 1:
+        against = "the largest difference of means" if by == "gap" else "the index"
+        title = f"What other settings would give: mean absolute error against {against}, on the tuning rows."
+        told = {"by": by, "allowed": details.max_difference if by == "gap" else details.max_discrimination}
+        told["unit"] = Unit(digits)
+        drawn = tree_settings_chart(details.settings, **told), tree_settings_alt(details.settings, **told)
+        blocks.append(Chart(f"{key}_chart", title, drawn[1], drawn[0], key))
+    if len(drawn_depths(details.settings)) > 1:
+        title = f"{depth_lines(details.settings, digits=digits).title} by the depth that is allowed."
+        chart, description = (each(details.settings, digits=digits) for each in (tree_depths_chart, tree_depths_alt))
+        blocks.append(Chart(f"remedy_{number}_depths_chart", title, description, chart, key))
+    names = ["words", "n_leaves", "trained_mae", "mae", "gap", *(["index"] if details.discrimination else []), "chosen"]
+    return [*blocks, pick(tables["settings"], names)]
+
+
+def _search(details: AmountTreeDetails, number: int) -> list[Block]:
+    blocks: list[Block] = [Paragraph(certificate_words(details), strong="How close to the best possible.")]
+    if len(details.bounds) > 1:
+        title = f"How the search closed in, over time. What is made small: {details.objective_words}."
+        digits = value_digits(details)
+        drawn, alt = (each(details.bounds, digits=digits) for each in (tree_bounds_chart, tree_bounds_alt))
+        blocks.append(Chart(f"remedy_{number}_bounds_chart", title, alt, drawn, f"remedy_{number}_bounds"))
+    return blocks
+
+
+def cautions(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, ...]:
+    """Return what stands against reading too much into a tree of amounts."""
+    details = finding.details
+    texts = [*marked_splits(details)]
+    texts.append(
+        "A tree that can be read aloud can be checked by anyone; that it can be read does not make it right, and it "
+        "says what goes with the amount, not what brings it about."
+    )
+    if details.n_leaves > 1:
+        texts.append(
+            "People just on either side of a split can be given different amounts although they hardly differ."
+        )
+    return (*texts, *details.notes)
+
+
+def search_blocks(
+    finding: AmountRemedyFinding, facts: AmountStudyFacts, number: int, tables: dict[str, Table]
+) -> list[Block]:
+    """Return how similar people fare, how far from the best possible the tree can be, and what other settings give."""
+    digits = digits_of(facts)
+    return [
+        *_similar(finding, digits, number, tables),
+        *_search(finding.details, number),
+        *_settings(finding.details, digits, number, tables),
+    ]

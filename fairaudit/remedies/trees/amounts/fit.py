@@ -1,0 +1,67 @@
+"""A tree of amounts under a constraint and a price on discrimination, as a remedy of an audit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from fairaudit.events import Progress
+from fairaudit.remedies.plain.amounts import iter_fitted
+from fairaudit.remedies.plain.naming import AMOUNT_MODEL_WORDS
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.trees.amounts.cautions import tree_warnings
+from fairaudit.remedies.trees.amounts.figures import amount_tree_details
+from fairaudit.remedies.trees.amounts.other_settings import AmountParts, iter_amount_settings
+from fairaudit.remedies.trees.amounts.search import AmountTreeModel, check_two_groups, iter_amount_search
+from fairaudit.remedies.trees.baseline import without_constraint
+from fairaudit.remedies.trees.figures import FoundTree
+from fairaudit.remedies.trees.fit import BEFORE_FITTED, SEARCHED, iter_compared
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.search import in_the_back, tree_columns
+from fairaudit.study.amounts.cautions import amount_warnings
+from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.amounts.steps import Making, amount_candidate, amount_judged
+from fairaudit.study.similar import similar_parts
+from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Course, Known
+
+
+def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Known) -> Making:
+    """Find a tree; before is the same tree without constraint and price or, where it has none, a linear regression."""
+    check_two_groups(study, remedy)
+    tree_columns(study, remedy)
+    course, free = Course(), None
+    if remedy.is_free:
+        plain = PlainPlan(model="linear_regression")
+        compared = yield from iter_fitted(study, plain, known, course, end=BEFORE_FITTED)
+        before_name = AMOUNT_MODEL_WORDS[plain.model]
+    else:
+        free = known(without_constraint(remedy))
+        if free is None:
+            events = in_the_back(iter_amount_search(study, without_constraint(remedy)))
+            words = "Without a constraint, to compare with"
+            free = AmountTreeModel((yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)))
+        compared, before_name = free, f"tree, no constraint (depth up to {remedy.max_depth})"
+    # A stop that comes later leaves this search complete, so that it can serve other remedies.
+    kept = None if course.stopped else free
+    model = known(remedy)
+    if model is None:
+        search = yield from course.part(iter_amount_search(study, remedy), start=BEFORE_FITTED, end=SEARCHED)
+        model = AmountTreeModel(search)
+    before = np.asarray(compared.predict(study.X), dtype=np.float64)
+    similar = similar_parts(study, remedy.n_neighbors)
+    parts = AmountParts(study, remedy, similar)
+    others = iter_amount_settings(parts, model.search, None if free is None else free.search)
+    tree = yield from iter_compared(FoundTree(model, before, similar), others, course)
+    yield Progress(JUDGING, FITTED, TOTAL)
+    after = model.predict(study.X)
+    doubts = amount_warnings(study, after[study.split.held_out])
+    found = amount_judged(study, remedy, (before_name, name), (before, after), tree.similar, doubts)
+    details = amount_tree_details(study, remedy, tree)
+    finding = replace(
+        found,
+        details=details,
+        uses_protected_features=bool(details.nodes["uses_protected"].any()),
+        warnings=(*found.warnings, *tree_warnings(study, remedy, details, model.tree.columns)),
+    )
+    return replace(amount_candidate(study, finding, model, after), plain=kept)

@@ -1,0 +1,51 @@
+"""The kind of remedy: a decision tree."""
+
+from __future__ import annotations
+
+from fairaudit.remedies.kind import Late, OnAmounts, RemedyKind
+from fairaudit.remedies.trees.baseline import search_plan, without_constraint
+from fairaudit.remedies.trees.plan import TreesPlan, check_for_amounts, check_for_outcomes
+
+HOME = "fairaudit.remedies.trees"
+
+TREES = RemedyKind(
+    method="trees",
+    plan=TreesPlan,
+    noun="tree",
+    fit=Late(f"{HOME}.fit:iter_trees"),
+    name=Late(f"{HOME}.naming:tree_name"),
+    done=Late(f"{HOME}.verdict_words:made_sentences"),
+    details=Late(f"{HOME}.details:TreesDetails"),
+    check=check_for_outcomes,
+    has_score=False,
+    by_conditions=True,
+    other_rates=True,
+    marks_proxies=True,
+    says_stopped=True,
+    baseline=without_constraint,
+    search_plan=search_plan,
+    keeps_model=True,
+    cautions=Late(f"{HOME}.verdict_words:trees_caveats"),
+    tables=Late(f"{HOME}.tables:trees_tables"),
+    result_blocks=Late(f"{HOME}.chapter:result_blocks"),
+    search_blocks=Late(f"{HOME}.chapter:search_blocks"),
+    command_lines=Late(f"{HOME}.command_lines:command_lines"),
+    hide=Late(f"{HOME}.disclosure:shown_in_part"),
+    counts_people=Late(f"{HOME}.disclosure:counts_people"),
+    without_people=Late(f"{HOME}.disclosure:without_people"),
+    on_amounts=OnAmounts(
+        fit=Late(f"{HOME}.amounts.fit:iter_amount_tree"),
+        name=Late(f"{HOME}.amounts.naming:amount_tree_name"),
+        done=Late(f"{HOME}.amounts.words:done_sentences"),
+        check=check_for_amounts,
+        details=Late(f"{HOME}.amounts.details:AmountTreeDetails"),
+        hide=Late(f"{HOME}.amounts.disclosure:shown_in_part"),
+        cautions=Late(f"{HOME}.amounts.chapter:cautions"),
+        tables=Late(f"{HOME}.amounts.tables:amount_tree_tables"),
+        result_blocks=Late(f"{HOME}.amounts.chapter:result_blocks"),
+        search_blocks=Late(f"{HOME}.amounts.chapter:search_blocks"),
+        command_lines=Late(f"{HOME}.command_lines:amount_command_lines"),
+        counts_people=Late(f"{HOME}.amounts.disclosure:counts_people"),
+        without_people=Late(f"{HOME}.amounts.disclosure:without_people"),
+    ),
+)
