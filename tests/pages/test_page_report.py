@@ -209,7 +209,7 @@ def test_report_fits_nothing_that_is_fitted_and_has_the_numbers_of_a_run_from_it
         raise AssertionError("a remedy was fitted again")
 
     with monkeypatch.context() as patched:
-        patched.setattr("fairaudit.study.trying.iter_make", fail)
+        patched.setattr("fairaudit.study.trying.iter_remedy", fail)
         loans.click("report_make").assert_refuses_nothing()
     assert json.loads(state.made.json) == _made_anew(state)
 

@@ -26,6 +26,7 @@ from fairaudit.remedies.shared.amount_charts import (
     amount_means_alt,
     amount_means_chart,
 )
+from fairaudit.remedies.trees.amounts import words as tree_words
 from fairaudit.remedies.trees.amounts.drawing import amount_tree_alt, amount_tree_chart
 from fairaudit.remedies.trees.clickable import clickable_tree_chart
 from fairaudit.remedies.trees.clickable_texts import SHADES, AmountNodes, clickable_tree_alt
@@ -66,7 +67,7 @@ def test_the_chapter_tells_each_model_its_tree_and_its_verdict(result):
         words.study_sentence(found),
         words.headline(tree, found.facts)[0],
         words.done_sentence(tree, found.facts),
-        words.kept_sentence(tree.details, words.digits_of(found.facts)),
+        tree_words.kept_sentence(tree.details, words.digits_of(found.facts)),
         words.errors_sentence(tree, found.facts),
     ):
         assert sentence and sentence in texts(document)
@@ -215,7 +216,7 @@ def test_charts_of_a_remedy_hold_means_and_errors_before_and_after(result):
 def test_a_tree_is_told_with_its_range_of_amounts(result):
     details = result.amount_remedies.remedies[1].details
     ends = details.leaves["prediction"].str.replace(",", "").astype(float)
-    told = words.tree_sentence(details, "pay", 0)
+    told = tree_words.tree_sentence(details, "pay", 0)
     assert f"predicts pay from {ends.min():,.0f} to {ends.max():,.0f}, in {details.n_leaves} leaves" in told
 
 

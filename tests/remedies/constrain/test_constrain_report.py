@@ -6,6 +6,7 @@ import json
 import math
 import zipfile
 from dataclasses import replace
+from types import SimpleNamespace
 
 import jsonschema
 import pandas as pd
@@ -28,7 +29,7 @@ from fairaudit.remedies.constrain.charts import constraint_frontier_chart, const
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.constrain.printed_tables import MOST_FITS, printed_frontier, printed_pairs, worst_pairs
 from fairaudit.remedies.constrain.printed_tables import MOST_PAIRS as MOST_PRINTED
-from fairaudit.remedies.constrain.tables import constraint_tables
+from fairaudit.remedies.constrain.tables import constraint_tables as _constraint_tables
 from fairaudit.remedies.constrain.words import asked_sentences, kept_sentence
 from fairaudit.remedies.shared.caveats import remedy_caveats
 from fairaudit.remedies.shared.words import done_sentence, headline
@@ -41,6 +42,10 @@ BEFORE = ((20, 15, 60, 18), (60, 30, 180, 25), (90, 40, 700, 60), (19, 16, 50, 1
 AFTER = ((22, 16, 59, 16), (58, 28, 182, 27), (110, 60, 680, 40), (21, 18, 48, 17), (1690, 655, 5595, 650))
 MANY = tuple(f"group {i}" for i in range(14))
 MINIMUM = 10
+
+
+def constraint_tables(details, number):
+    return _constraint_tables(SimpleNamespace(details=details), number)
 
 
 def plain_blanks(text: str) -> str:

@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import fields, replace
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -25,7 +26,8 @@ from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.frontier import settings_around
 from fairaudit.remedies.rules.live import rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.rules.verdict_words import made_sentences, margin_words
+from fairaudit.remedies.rules.verdict_words import made_sentences as _made_sentences
+from fairaudit.remedies.rules.verdict_words import margin_words
 from fairaudit.study.cautions import answer_warnings
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.rates_alike import rate_gaps, rated_rows
@@ -54,6 +56,10 @@ RATES_OF = {
     "statistical_parity": ("selection_rate",),
     "accuracy": ("error_rate",),
 }
+
+
+def made_sentences(details):
+    return _made_sentences(SimpleNamespace(details=details))
 
 
 def study_of(*remedies, table=TABLE, **models) -> Study:

@@ -6,6 +6,7 @@ import json
 import math
 import zipfile
 from dataclasses import replace
+from types import SimpleNamespace
 
 import jsonschema
 import pandas as pd
@@ -33,7 +34,7 @@ from fairaudit.remedies.rules.printed_tables import (
     printed_rules,
     printed_settings,
 )
-from fairaudit.remedies.rules.tables import rules_tables
+from fairaudit.remedies.rules.tables import rules_tables as _rules_tables
 from fairaudit.remedies.rules.words import NOT_THE_GAP
 from fairaudit.remedies.shared.tables import quality_table, remedies_summary_table
 from fairaudit.remedies.shared.words import headline
@@ -46,6 +47,10 @@ AFTER = ((22, 16, 59, 16), (58, 28, 182, 27), (110, 60, 680, 40), (21, 18, 48, 1
 MANY = tuple(
     (f"x{i} is at most {i} and name is '{'long ' * 60}{i}'", f"x{i} <= {i}", i % 4 == 0, "") for i in range(15)
 )
+
+
+def rules_tables(details, number):
+    return _rules_tables(SimpleNamespace(details=details), number)
 
 
 def remedy(*, groups=RACES, before=BEFORE, after=AFTER, details=None, plan=None, **options):

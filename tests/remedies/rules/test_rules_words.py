@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -10,14 +11,9 @@ from rules_by_hand import RULES, chosen_details, rules_details
 
 from fairaudit.estimators.rules.parity import RATES
 from fairaudit.present.numbers import NO_BREAK
-from fairaudit.remedies.rules.verdict_words import (
-    MOST_TOLD,
-    made_sentences,
-    margin_words,
-    rules_caveats,
-    rules_kept_sentence,
-    sides_sentence,
-)
+from fairaudit.remedies.rules.verdict_words import MOST_TOLD, margin_words, rules_kept_sentence, sides_sentence
+from fairaudit.remedies.rules.verdict_words import made_sentences as _made_sentences
+from fairaudit.remedies.rules.verdict_words import rules_caveats as _rules_caveats
 from fairaudit.remedies.rules.words import (
     LONGEST_RULE,
     certificate_words,
@@ -31,6 +27,14 @@ from fairaudit.remedies.shared.proxy_words import marked_notes, marks_words
 
 RACES = ("Asian", "Black", "Other", "White")
 COUNTS = ((60, 30, 180, 25), (90, 40, 700, 60), (40, 36, 150, 39), (1700, 650, 5600, 640))
+
+
+def rules_caveats(details):
+    return _rules_caveats(SimpleNamespace(details=details))
+
+
+def made_sentences(details):
+    return _made_sentences(SimpleNamespace(details=details))
 
 
 def details(**options):

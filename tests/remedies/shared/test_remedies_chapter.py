@@ -18,7 +18,7 @@ from made_up import NASTY, in_a_frame
 from fairaudit.present.blocks import Chart, Heading, Items, KeyValues, Paragraph, Table
 from fairaudit.present.printed_tables import moved_table
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.relabel.tables import pairs_table
+from fairaudit.remedies.relabel.tables import pairs_tables
 from fairaudit.remedies.shared.tables import (
     frontier_rows,
     gaps_table,
@@ -207,7 +207,7 @@ def test_groups_are_told_before_and_after():
 
 def test_pairs_of_models_are_told_as_in_a_paper():
     one = by_hand.remedy(plan=RelabelPlan(algorithm="risk_adjustment", final_model="logistic_regression"))
-    [row] = rows_of(pairs_table([one]))
+    [row] = rows_of(*pairs_tables([one]))
     assert row["algorithm"] == "shifted scores"
     assert (row["risk_model"], row["final_model"]) == ("logistic regression", "logistic regression")
     assert row["gap"] == pytest.approx(row["protected_share"] - row["reference_share"])

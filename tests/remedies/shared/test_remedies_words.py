@@ -5,12 +5,12 @@ import math
 
 import pytest
 import remedies_by_hand as by_hand
-from fairaudit.remedies.shared.detail_tables import detail_tables
 
 from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.measure.results import Interval
 from fairaudit.present.numbers import NO_BREAK, points_text
 from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.relabel.tables import relabel_tables
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.tables import gaps_table, remedies_tables
 from fairaudit.remedies.shared.words import (
@@ -170,7 +170,7 @@ def test_labels_are_counted_among_the_rows_that_the_filter_keeps_in_sentence_and
     by_filter = by_hand.remedy()
     told = plain_blanks(done_sentence(by_filter))
     assert "the gap in the labels of rows that the filter keeps went from -12.3 to" in told
-    figures, labels = detail_tables(by_filter, 1)
+    figures, labels = relabel_tables(by_filter, 1)
     assert [row[0] for row in figures.rows][2:4] == [
         "protected rows among them that the filter keeps",
         "rows of the rest among them that the filter keeps",
@@ -180,9 +180,9 @@ def test_labels_are_counted_among_the_rows_that_the_filter_keeps_in_sentence_and
         "protected; no other label is changed."
     )
     without = dataclasses.replace(by_filter, after=by_hand.evaluation("after", where=None))
-    assert "filter" not in done_sentence(without) and "filter" not in detail_tables(without, 1)[1].note
+    assert "filter" not in done_sentence(without) and "filter" not in relabel_tables(without, 1)[1].note
     every = dataclasses.replace(by_filter, details=by_hand.relabel_details(n_relabeled=778 + 5530))
-    assert "filter" not in done_sentence(every) and detail_tables(every, 1)[1].note is None
+    assert "filter" not in done_sentence(every) and relabel_tables(every, 1)[1].note is None
 
 
 def same_predictions(**options):

@@ -7,6 +7,7 @@ import math
 import zipfile
 from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 
 import jsonschema
 import numpy as np
@@ -35,11 +36,15 @@ from fairaudit.remedies.trees.charts import (
 from fairaudit.remedies.trees.drawing import MOST_ACROSS, MOST_LINES, tree_chart, tree_is_drawn
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.printed_tables import MOST_GROUPS, printed_groups, printed_settings
-from fairaudit.remedies.trees.tables import trees_tables
+from fairaudit.remedies.trees.tables import trees_tables as _trees_tables
 from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.drawing import WIDEST, drawn
 
 HOSTILE = ("<b>*x*</b> [1](http://x)", "#let a = 1; \u202e$x$ \u4e2d")
+
+
+def trees_tables(details, number):
+    return _trees_tables(SimpleNamespace(details=details), number)
 
 
 def remedy(details=None, *, groups=by_hand.GROUPS, after=by_hand.AFTER, **options):

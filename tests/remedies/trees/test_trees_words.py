@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import remedies_by_hand as by_hand
@@ -11,12 +12,12 @@ from fairaudit.present.numbers import NO_BREAK
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.verdict_words import (
     NO_PROMISE,
-    made_sentences,
     similar_sentence,
-    trees_caveats,
     trees_kept_sentence,
     trees_sides_sentence,
 )
+from fairaudit.remedies.trees.verdict_words import made_sentences as _made_sentences
+from fairaudit.remedies.trees.verdict_words import trees_caveats as _trees_caveats
 from fairaudit.remedies.trees.words import (
     NOT_TOLD,
     certificate_words,
@@ -26,6 +27,14 @@ from fairaudit.remedies.trees.words import (
     tree_texts,
     tree_words,
 )
+
+
+def trees_caveats(details):
+    return _trees_caveats(SimpleNamespace(details=details))
+
+
+def made_sentences(details):
+    return _made_sentences(SimpleNamespace(details=details))
 
 
 def details(**options) -> TreesDetails:

@@ -16,7 +16,7 @@ from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.relabel.chart_texts import flipped_points_alt
 from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_chart
 from fairaudit.remedies.relabel.plan import RelabelPlan
-from fairaudit.remedies.relabel.tables import pairs_table
+from fairaudit.remedies.relabel.tables import pairs_tables
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rows import Study
 from ui.charts import show_chart
@@ -198,7 +198,7 @@ def _pairs_table(findings: list[RemedyFinding]) -> Table:
     """Return one row a pair, the highest area under the ROC curve first, with the gap of its first model."""
     areas = {id(finding): finding.after.measure("auc").value for finding in findings}
     ranked = sorted(findings, key=lambda finding: -np.nan_to_num(areas[id(finding)], nan=-1.0))
-    table = pick(pairs_table(ranked), PAIR_COLUMNS)
+    table = pick(*pairs_tables(ranked), PAIR_COLUMNS)
     gaps = tuple(finding.before.fairness.difference for finding in ranked)
     rows = tuple((*row, gap) for row, gap in zip(table.rows, gaps, strict=True))
     column = ColumnSpec("gap_before", "gap of the first model, points", "points", "Without relabelling.")

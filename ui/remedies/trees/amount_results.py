@@ -7,6 +7,7 @@ import streamlit as st
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.shared import amount_words as words
+from fairaudit.remedies.trees.amounts import words as tree_words
 from fairaudit.remedies.trees.amounts.cautions import NOT_WEIGHED
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.plan import TreesPlan
@@ -32,10 +33,10 @@ R²   = 1 − sum of (predicted − actual)² / sum of (mean of all − actual)�
 def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
     """Draw what the tree says, how far from the best possible it can be, and what to be careful about."""
     finding, digits = fitted.candidate.finding, words.digits_of(fitted.facts)
-    show_sentence(asked, fitted, words.tree_sentence(finding.details, fitted.facts.meaning, digits))
+    show_sentence(asked, fitted, tree_words.tree_sentence(finding.details, fitted.facts.meaning, digits))
     if NOT_WEIGHED in finding.warnings:
         st.info(NOT_WEIGHED)
-    if told := words.beyond_sentence(finding.details, digits):
+    if told := tree_words.beyond_sentence(finding.details, digits):
         st.warning(told)
 
 
@@ -51,7 +52,7 @@ def show_alike(fitted: Fitted) -> None:
     if details.constraint is None:
         return
     st.subheader("What had to be alike", anchor=False)
-    st.markdown(literal(words.kept_sentence(details, digits), limit=1500))
+    st.markdown(literal(tree_words.kept_sentence(details, digits), limit=1500))
     with st.expander("What had to be alike, as a table"):
         show_table(alike_table(details, digits))
 
@@ -75,7 +76,7 @@ def show_similar(fitted: Fitted) -> None:
     within = number_text(finding.details.alike_within, digits=digits)
     show_similar_people(
         fitted,
-        words.similar_sentence(finding.details, finding.before.name, digits),
+        tree_words.similar_sentence(finding.details, finding.before.name, digits),
         note="how far the mean prediction for those of the own group is from that for all of them. “At most "
         f"{within}” is best: that is a tenth of the spread of the amounts, rounded.",
         indices="DIDI adds up how far the mean prediction for each group is from that for everybody. DTDI does so "
