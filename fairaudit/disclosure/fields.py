@@ -36,3 +36,12 @@ def learned(**options: Any) -> Any:
 def export_of(field: dataclasses.Field[Any]) -> Export:
     """Return who may see a field."""
     return field.metadata.get("export", "never")
+
+
+def exported_values(details: Any) -> dict[str, Any] | None:
+    """Return the fields that may leave by their names; None where there are no details."""
+    if details is None:
+        return None
+    return {
+        field.name: getattr(details, field.name) for field in dataclasses.fields(details) if export_of(field) != "never"
+    }

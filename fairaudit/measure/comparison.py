@@ -17,12 +17,11 @@ from fairaudit.measure.intervals import (
     shares,
     wilson,
 )
+from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, Evidence, GroupRatio, Interval
 
 SMALL_GROUP = 30
 """Groups with fewer rows than this are marked."""
-
-FOUR_FIFTHS = Fraction(4, 5)
 
 
 def compare_counts(
@@ -202,5 +201,5 @@ def _exact(cells: tuple[int, ...], tolerance: float) -> tuple[float, float, bool
     p, r = Fraction(positives_p, n_p), Fraction(positives_r, n_r)
     fair = abs(p - r) <= Fraction(str(float(tolerance)))
     impact_ratio = float(p / r) if r else float("nan")
-    four_fifths = None if p == r == 0 else min(p, r) >= FOUR_FIFTHS * max(p, r)
+    four_fifths = None if p == r == 0 else min(p, r) >= Fraction(str(FOUR_FIFTHS)) * max(p, r)
     return float(p - r), impact_ratio, fair, four_fifths

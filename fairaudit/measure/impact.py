@@ -13,11 +13,11 @@ import pandas as pd
 from fairaudit.errors import GroupError, near_names, quote
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.intervals import shares, wilson
+from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import GroupRatio, Interval
 from fairaudit.measure.significance import (
     FISHER_LEVEL,
-    FOUR_FIFTHS,
     TWO_DEVIATIONS,
     OnePerson,
     RateSignificance,

@@ -5,18 +5,23 @@ from __future__ import annotations
 from typing import Final
 
 SLACK: Final = 1e-9
-"""A figure that is above its limit by less is within it: it comes from sums of fractions."""
+"""A figure that is above its limit by less is within it: figures are sums of fractions."""
 
 FOUR_FIFTHS: Final = 0.8
-"""How many times the share of one group that of another must be, at least, by the rule of that name."""
+"""How many times the highest share another must be, at least, by the rule of thumb of that name."""
 
 
-def exceeds(value: float, limit: float, *, slack: float = SLACK) -> bool:
-    """Say whether a figure is above what is allowed; an undefined one is not.
+def exceeds(value: float, limit: float) -> bool:
+    """Say whether a figure is above what is allowed, and not only by rounding; an undefined one is not.
 
     Examples
     --------
-    >>> exceeds(0.1 + 0.2, 0.3), exceeds(0.31, 0.3)
-    (False, True)
+    >>> exceeds(0.1 + 0.2, 0.3), exceeds(0.31, 0.3), exceeds(float("nan"), 0.3)
+    (False, True, False)
     """
-    return bool(value > limit + slack)
+    return bool(value > limit + SLACK)
+
+
+def falls_short(value: float, limit: float) -> bool:
+    """Say whether a figure is below what is asked for, and not only by rounding; an undefined one is not."""
+    return bool(value < limit - SLACK)

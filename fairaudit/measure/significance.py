@@ -9,15 +9,13 @@ from typing import Literal
 
 from fairaudit.errors import InputError
 from fairaudit.measure.intervals import equality_p_value, needs_fisher, pooled_z
+from fairaudit.measure.limits import FOUR_FIFTHS
 
 TWO_DEVIATIONS = 2.0
 """From how many standard deviations on courts and agencies call a difference of rates significant."""
 
 FISHER_LEVEL = 0.05
 """Under which p-value Fisher's exact test calls a difference significant."""
-
-FOUR_FIFTHS = 0.8
-"""The ratio of rates under which the four-fifths rule of thumb looks closer."""
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairaudit.measure.comparison import FOUR_FIFTHS
+from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison
 from fairaudit.present.numbers import beside_text, points_text
 
-RATIO_LIMITS = (float(FOUR_FIFTHS), float(1 / FOUR_FIFTHS))
+RATIO_LIMITS = (FOUR_FIFTHS, 1 / FOUR_FIFTHS)
 
 
 def gap_text(result: Comparison) -> str:

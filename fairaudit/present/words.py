@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fairaudit.measure.comparison import FOUR_FIFTHS
+from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.measure.strata import reversal_text
 from fairaudit.present.near_figures import by_tolerance, gap_size_text, gap_text, ratio_text

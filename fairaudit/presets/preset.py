@@ -10,7 +10,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 
 from fairaudit.data.unknown_words import USUAL_WORDS
 from fairaudit.errors import InputError
-from fairaudit.measure.significance import FISHER_LEVEL, FOUR_FIFTHS, TWO_DEVIATIONS
+from fairaudit.measure.limits import FOUR_FIFTHS
+from fairaudit.measure.significance import FISHER_LEVEL, TWO_DEVIATIONS
 from fairaudit.plan.parts import Part
 from fairaudit.presets.plan import as_text
 

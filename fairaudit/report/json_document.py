@@ -9,6 +9,7 @@ from pydantic import Field
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, DataFacts, ErrorsFinding
 from fairaudit.data.quality import QualityReport
+from fairaudit.disclosure.fields import exported_values
 from fairaudit.measure.impact import ImpactTable
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable
@@ -152,7 +153,13 @@ class ExportedRemedy(RemedyFinding):
     @classmethod
     def of(cls, finding: RemedyFinding) -> Self:
         """Add what was done and what came of it, in words."""
-        return _extended(cls, finding, headline=" ".join(headline(finding)), done=done_sentence(finding))
+        return _extended(
+            cls,
+            finding,
+            details=exported_values(finding.details),
+            headline=" ".join(headline(finding)),
+            done=done_sentence(finding),
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -176,6 +183,7 @@ class ExportedAmountRemedy(AmountRemedyFinding):
         return _extended(
             cls,
             finding,
+            details=exported_values(finding.details),
             headline=" ".join(amount_remedy_words.headline(finding, facts)).strip(),
             done=amount_remedy_words.done_sentence(finding, facts),
         )

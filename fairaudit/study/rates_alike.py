@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec
 from fairaudit.estimators.rules.parity import RATES
-from fairaudit.estimators.rules.problem import SLACK
+from fairaudit.measure.limits import SLACK
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.constraint_check import positive_labels

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.measure.limits import FOUR_FIFTHS
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -212,7 +213,7 @@ def parity_limit(rows: TreeRows, name: str, max_difference: float | None) -> Lim
         "equal_opportunity": [rows.targets == 1],
         "equalized_odds": [rows.targets == 1, rows.targets == 0],
     }[name]
-    share, bound = (0.8, 0.0) if name == "four_fifths" else (1.0, float(max_difference or 0.0))
+    share, bound = (FOUR_FIFTHS, 0.0) if name == "four_fifths" else (1.0, float(max_difference or 0.0))
     forms = []
     for part in parts:
         means = [_mean(rows, part & (rows.groups == group)) for group in range(rows.n_groups)]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 import pandas as pd
 
-from fairaudit.estimators.rules.problem import SLACK
 from fairaudit.measure.gaps import ENOUGH
+from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.cautions import not_kept_text
@@ -62,7 +60,7 @@ def _kept(remedy: RulesPlan, details: RulesDetails) -> str | None:
     """Tell a gap that is larger than what is allowed on the very rows that rules were found on."""
     chosen = details.status == "chosen"
     asked = details.max_difference - (0 if chosen else remedy.margin)
-    if math.isnan(details.trained_gap) or details.trained_gap <= asked + SLACK:
+    if not exceeds(details.trained_gap, asked):
         return None
     gap, allowed = points_text(details.trained_gap, beside=asked), f"{limit_text(asked)} {_are(asked)} allowed"
     if chosen:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.errors import quote
-from fairaudit.estimators.rules.problem import SLACK
+from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import are_known, count_text, points_text, share_text, tolerance_text
 from fairaudit.remedies.rules.details import RulesDetails
@@ -169,7 +169,7 @@ def _taken(details: RulesDetails) -> str:
 
 def _unmet(details: RulesDetails) -> bool:
     """Say whether it is known that the limit could not be kept even on the training rows."""
-    return are_known(details.trained_gap) and details.trained_gap > details.trained_difference + SLACK
+    return are_known(details.trained_gap) and exceeds(details.trained_gap, details.trained_difference)
 
 
 def _s(words: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.present.blocks import Block, Code, Paragraph, Table
 from fairaudit.remedies.shared.drawn import drawn
 from fairaudit.remedies.trees.chart_texts import (
@@ -85,7 +86,7 @@ def _settings(details: TreesDetails, number: int, tables: dict[str, Table]) -> l
     blocks: list[Block] = []
     by_ratio = details.constraint == "four_fifths"
     if len(drawn_settings(details.settings, "gap")) > 1:
-        allowed = 0.8 if by_ratio else details.max_difference
+        allowed = FOUR_FIFTHS if by_ratio else details.max_difference
         against = "the smallest ratio" if by_ratio else "the largest difference"
         title = f"What other settings would give: accuracy against {against}, on the tuning rows. Ringed: chosen."
         blocks.append(

@@ -11,9 +11,6 @@ from fairaudit.plan.parts import Part
 DEEPEST: Final = 8
 """The largest depth of a tree: 256 leaves, which nobody can draw any more."""
 
-FOUR_FIFTHS: Final = 0.8
-"""How many times the share of one group that of another must be, at least, under "four_fifths"."""
-
 Alike = Annotated[
     Literal["demographic_parity", "four_fifths", "equal_opportunity", "equalized_odds", "none"] | None,
     AfterValidator(lambda constraint: None if constraint == "none" else constraint),

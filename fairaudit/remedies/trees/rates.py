@@ -13,10 +13,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.estimators.constraints import ConstrainedRows
-from fairaudit.estimators.trees.problem import TOLERANCE
 from fairaudit.measure.intervals import ratio_interval
+from fairaudit.measure.limits import FOUR_FIFTHS, exceeds, falls_short
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.trees.plan import FOUR_FIFTHS, TreesPlan
+from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.group_checks import check_groups, known_groups, learned_rows
 from fairaudit.study.rates_alike import largest_gap, rate_gaps, rated_rows
 from fairaudit.study.rows import Study
@@ -103,14 +103,14 @@ def is_kept(remedy: TreesPlan, worst: float, *, trained: bool = False) -> bool:
     if remedy.constraint is None or np.isnan(worst):
         return True
     if remedy.constraint == "four_fifths":
-        return worst >= FOUR_FIFTHS - TOLERANCE
-    return worst <= remedy.max_difference - (remedy.margin if trained else 0.0) + TOLERANCE
+        return not falls_short(worst, FOUR_FIFTHS)
+    return not exceeds(worst, remedy.max_difference - (remedy.margin if trained else 0.0))
 
 
 def _reading(ratio: float, low: float, high: float) -> str:
     """Say whether a ratio is at least 80 %, and whether its interval leaves that open."""
     if np.isnan(ratio):
         return "not defined"
-    if ratio >= FOUR_FIFTHS - TOLERANCE:
+    if not falls_short(ratio, FOUR_FIFTHS):
         return "within" if low >= FOUR_FIFTHS else "within, not clear"
     return "outside" if high < FOUR_FIFTHS else "outside, not clear"

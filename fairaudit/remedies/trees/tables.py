@@ -6,13 +6,13 @@ from typing import Any
 
 import pandas as pd
 
+from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.constrain.tables import TUNING
 from fairaudit.remedies.shared.alike_table import TRAINING, differences_table
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.plan import FOUR_FIFTHS
 from fairaudit.remedies.trees.search_tables import bounds_table, priced, search_table, tried_table
 from fairaudit.remedies.trees.words import is_share
 from fairaudit.study.findings import RemedyFinding

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.errors import quote
+from fairaudit.measure.limits import FOUR_FIFTHS, SLACK, exceeds
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import (
     NO_BREAK,
@@ -25,11 +26,8 @@ from fairaudit.remedies.rules.verdict_words import (
 )
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.plan import FOUR_FIFTHS
 from fairaudit.remedies.trees.words import alike_words, marked_splits, method_words
 from fairaudit.study.findings import RemedyFinding
-
-SLACK = 1e-9
 
 _INDEX = {
     "didi": "DIDI, the index of disparate impact",
@@ -179,7 +177,7 @@ def _priced(details: TreesDetails) -> str:
 def _margin(details: TreesDetails) -> str:
     margin = details.max_difference - details.trained_difference
     allowed, trained = map(tolerance_text, (details.max_difference, details.trained_difference))
-    if are_known(details.trained_gap) and details.trained_gap > details.trained_difference + SLACK:
+    if are_known(details.trained_gap) and exceeds(details.trained_gap, details.trained_difference):
         return f"Already on the training rows no tree was found that keeps to {trained}."
     if margin > SLACK:
         return (

@@ -210,5 +210,6 @@ def value_text(details: TreesDetails | AmountTreeDetails, value: float) -> str:
 
 def value_digits(details: TreesDetails | AmountTreeDetails) -> int:
     """Return the decimals of what was made small, where that is no share: for amounts one more than they have."""
-    # What counts as alike is a tenth of the spread, which says how fine amounts are.
-    return amount_digits(10 * details.alike_within) + 1 if isinstance(details, AmountTreeDetails) else 4
+    # Where the decision is an amount, what counts as alike is a tenth of the spread, which says how fine amounts are.
+    within = getattr(details, "alike_within", None)
+    return 4 if within is None else amount_digits(10 * within) + 1

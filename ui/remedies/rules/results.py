@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from fairaudit.estimators.rules.problem import SLACK
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.measure.gaps import ENOUGH
+from fairaudit.measure.limits import exceeds
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import count_text, points_text, share_text, tolerance_text
 from fairaudit.remedies.rules.chart_texts import rules_gaps_alt, rules_gaps_note, rules_path_alt
@@ -56,7 +56,7 @@ def show_rules(asked: RulesPlan, fitted: Fitted) -> None:
 
 def beyond_words(details: RulesDetails) -> str:
     """Return that a gap on the tuning rows is larger than what is allowed, and what helps; empty where none is."""
-    if details.status == "chosen" or not details.tuned_gap > details.max_difference + SLACK:
+    if details.status == "chosen" or not exceeds(details.tuned_gap, details.max_difference):
         return ""
     helps = ["ask for a margin above"] if details.max_difference else []
     helps += ["look for a setting below whose difference is small there, too"] if len(details.frontier) else []

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.trees.chart_texts import (
     PRICED,
@@ -19,7 +20,7 @@ from fairaudit.remedies.trees.chart_texts import (
 )
 from fairaudit.remedies.trees.charts import tree_depths_chart, tree_settings_chart
 from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.plan import FOUR_FIFTHS, TreesPlan
+from fairaudit.remedies.trees.plan import TreesPlan
 from ui.charts import show_chart
 from ui.remedies import drafts
 from ui.remedies.trees.found import tree_tables

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.estimators.rules.problem import SLACK
+from fairaudit.measure.limits import FOUR_FIFTHS, exceeds, falls_short
 from fairaudit.present.numbers import points_text, share_text, tolerance_text
 from fairaudit.remedies.rules.chart_texts import rules_gaps_alt, rules_gaps_note
 from fairaudit.remedies.rules.charts import rules_gaps_chart
 from fairaudit.remedies.trees.cautions import MOSTLY_WRONG
 from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.plan import FOUR_FIFTHS, TreesPlan
+from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.verdict_words import similar_sentence, trees_kept_sentence, trees_sides_sentence
 from fairaudit.remedies.trees.words import NOT_THE_GAP, tree_words
 from ui.charts import show_chart
@@ -50,14 +50,14 @@ def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
 def beyond_words(details: TreesDetails) -> str:
     """Return that groups are further apart on the tuning rows than is allowed, and what helps; empty where not."""
     if details.constraint == "four_fifths":
-        if not details.tuned_gap < FOUR_FIFTHS - SLACK:
+        if not falls_short(details.tuned_gap, FOUR_FIFTHS):
             return ""
         return (
             "On the tuning rows, which the tree was not learned from, the smallest share is "
             f"{share_text(details.tuned_gap, beside=FOUR_FIFTHS)} of the largest, less than the 80 % of the rule. "
             "Fewer questions leave less to chance."
         )
-    if details.constraint is None or not details.tuned_gap > details.max_difference + SLACK:
+    if details.constraint is None or not exceeds(details.tuned_gap, details.max_difference):
         return ""
     return (
         "On the tuning rows, which the tree was not learned from, the largest difference is "

@@ -1,0 +1,226 @@
+"""A remedy is added by its two packages, its page and a line in each registry, and nothing else.
+
+The toy says yes to everybody. It is written into a copy of the tree and goes from a plan to PDF, CSV, JSON, the command
+line and its page.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from sources import ROOT
+
+PACKAGES = {
+    "fairaudit/remedies/always/__init__.py": '"""Yes to everybody."""\n',
+    "fairaudit/remedies/always/plan.py": '''
+"""The part of a plan that asks for yes to everybody."""
+
+from typing import Literal
+
+from fairaudit.plan.parts import Part
+
+
+class AlwaysPlan(Part):
+    """Everybody gets the good outcome."""
+
+    method: Literal["always"] = "always"
+    name: str | None = None
+    reason: str = "none"
+''',
+    "fairaudit/remedies/always/details.py": '''
+"""What saying yes to everybody found."""
+
+from dataclasses import dataclass
+
+from fairaudit.disclosure.fields import learned, setting
+
+
+@dataclass(frozen=True, eq=False)
+class AlwaysDetails:
+    """What saying yes to everybody found.
+
+    Parameters
+    ----------
+    reason : str
+        Why.
+    n_learned : int
+        Training rows.
+    diary : str
+        For nobody.
+    """
+
+    reason: str = setting()
+    n_learned: int = learned()
+    diary: str = "SECRET-DIARY"
+''',
+    "fairaudit/remedies/always/fit.py": '''
+"""Say yes to everybody."""
+
+import numpy as np
+
+from fairaudit.events import Progress
+from fairaudit.remedies.always.details import AlwaysDetails
+from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.steps import FITTED, JUDGING, TOTAL, judged
+
+
+def iter_always(study, plan, name, known):
+    yield Progress(JUDGING, FITTED, TOTAL)
+    held = study.split.held_out
+    before, after = Judged(study.y[held]), Judged(np.ones(len(held), dtype=np.int64))
+    details = AlwaysDetails(reason=plan.reason, n_learned=918273645)
+    return judged(study, plan, name, None, "the decisions", before, after, details=details, warnings=())
+''',
+    "fairaudit/remedies/always/words.py": '''
+"""Sentences about saying yes to everybody."""
+
+
+def always_name(plan):
+    return f"Yes to everybody ({plan.reason})"
+
+
+def done_sentences(finding):
+    learned = finding.details.n_learned
+    rows = "" if learned is None else f" It looked at {learned} rows."
+    return f"Everybody was said yes to, as {finding.details.reason}.{rows}"
+
+
+def command_lines(finding, facts):
+    return [f"  yes, as {finding.details.reason}"]
+''',
+    "fairaudit/remedies/always/kind.py": '''
+"""The kind of remedy: yes to everybody."""
+
+from fairaudit.remedies.always.plan import AlwaysPlan
+from fairaudit.remedies.kind import Late, RemedyKind
+
+HOME = "fairaudit.remedies.always"
+
+ALWAYS = RemedyKind(
+    method="always",
+    plan=AlwaysPlan,
+    noun="answer",
+    fit=Late(f"{HOME}.fit:iter_always"),
+    name=Late(f"{HOME}.words:always_name"),
+    done=Late(f"{HOME}.words:done_sentences"),
+    details=Late(f"{HOME}.details:AlwaysDetails"),
+    command_lines=Late(f"{HOME}.words:command_lines"),
+)
+''',
+    "ui/remedies/always/__init__.py": '"""Yes to everybody."""\n',
+    "ui/remedies/always/page.py": '''
+"""Where the app shows yes to everybody."""
+
+from ui.remedies.remedy_page import RemedyPage
+
+ALWAYS = RemedyPage(
+    method="always", work="Saying yes", point="always", file="14_Always.py", step="Say yes", remedy="yes to everybody",
+    other="yes to everybody",
+)
+''',
+    "pages/14_Always.py": '''
+"""Yes to everybody."""
+
+from fairaudit.remedies.always.plan import AlwaysPlan
+from ui.frame import open_page
+from ui.remedies import models, outcome, trying
+
+state = open_page("Yes to everybody", "What if everybody got it? Do not use it where there is not enough for all.")
+study = models.open_study(state)
+fitted = trying.offer_fit(state, study, "always", AlwaysPlan(reason="there is enough"), label="Fit", nothing="Nothing.")
+if fitted is not None:
+    outcome.show_outcome(fitted)
+    trying.show_keeping(state, fitted)
+''',
+}
+REGISTRIES = {
+    "fairaudit/remedies/registry.py": "from fairaudit.remedies.always.kind import ALWAYS",
+    "ui/remedies/registry.py": "from ui.remedies.always.page import ALWAYS",
+}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory) -> Path:
+    """Return a copy of the tree with the toy in it."""
+    house = tmp_path_factory.mktemp("house")
+    for name in ("fairaudit", "ui", "pages", "sample_data", ".streamlit"):
+        shutil.copytree(ROOT / name, house / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "app.py", house)
+    for path, text in PACKAGES.items():
+        (house / path).parent.mkdir(exist_ok=True)
+        (house / path).write_text(text.lstrip(), encoding="utf-8")
+    for path, line in REGISTRIES.items():
+        text = (house / path).read_text(encoding="utf-8")
+        text = text.replace("\nREMEDIES = (PLAIN,", f"\n{line}\n\nREMEDIES = (PLAIN, ALWAYS,", 1)
+        assert line in text
+        (house / path).write_text(text, encoding="utf-8")
+    return house
+
+
+def in_house(house: Path, *arguments: str) -> str:
+    """Run Python there and return what it prints."""
+    environment = os.environ | {"PYTHONPATH": str(house), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=house, env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def exported(house: Path, folder: str, *, hide: bool) -> str:
+    """Run an audit with the toy and return all that it prints and writes."""
+    plan = (house / "sample_data" / "loans.toml").read_text(encoding="utf-8")
+    plan = plan[: plan.index("[[remedies]]")].replace('source = "loans.csv"', 'source = "sample:loans"')
+    asked = '\n[[remedies]]\nmethod = "always"\nreason = "there is enough"\n'
+    hidden = "\n[small_cells]\nmask = true\nminimum = 10\n" if hide else ""
+    (house / f"{folder}.toml").write_text(plan + asked + hidden, encoding="utf-8")
+    data = str(house / "sample_data" / "loans.csv")
+    printed = in_house(house, "-m", "fairaudit", "run", f"{folder}.toml", "--data", data, "--out", folder)
+    out = house / folder
+    remedy = json.loads((out / "result.json").read_text(encoding="utf-8"))["remedies"]["remedies"][0]
+    assert remedy["details"]["reason"] == "there is enough"
+    assert remedy["details"]["n_learned"] == (None if hide else 918273645)
+    with zipfile.ZipFile(out / "tables.zip") as bundle:
+        tables = {name: bundle.read(name).decode() for name in bundle.namelist()}
+    assert "Yes to everybody (there is enough)" in tables["remedies_summary.csv"]
+    from pypdf import PdfReader
+
+    report = "\n".join(page.extract_text() for page in PdfReader(out / "report.pdf").pages)
+    assert "Everybody was said yes to, as there is enough." in " ".join(report.split())
+    assert "  yes, as there is enough\n" in printed
+    return "\n".join([printed, report, *tables.values(), (out / "result.json").read_text(encoding="utf-8")])
+
+
+@pytest.mark.parametrize("hide", [False, True])
+def test_a_toy_remedy_goes_from_the_plan_to_every_export(house, hide):
+    text = exported(house, f"hide_{hide}", hide=hide)
+    assert "SECRET-DIARY" not in text and "diary" not in text, "a field that is not declared left"
+    assert ("918273645" in text) is not hide
+
+
+def test_a_toy_remedy_has_its_page(house):
+    script = """
+from streamlit.testing.v1 import AppTest
+
+app = AppTest.from_file("app.py", default_timeout=120).run()
+app.button(key="home_sample_loans").click().run()
+app.switch_page("pages/14_Always.py").run()
+app.button(key="always_fit").click().run()
+state = app.session_state["fairaudit_state"]
+for job in state.jobs.all:
+    job.wait(120)
+app.run()
+assert not app.exception, app.exception
+for kind in ("title", "header", "markdown", "caption"):
+    for element in getattr(app, kind):
+        print(element.value)
+"""
+    shown = in_house(house, "-c", script).replace(":small[]", "").replace("\\", "")
+    assert "Yes to everybody" in shown and "accuracy went from" in shown.replace("**", "")
