@@ -59,7 +59,7 @@ __all__ = [
     "run_preset",
 ]
 
-SOFTWARE = ("duckdb", "pandas", "numpy", "statsmodels", "scipy", "sqlglot", "scikit-learn", "pyscipopt", "pyswarms")
+SOFTWARE = ("duckdb", "pandas", "numpy", "scipy", "sqlglot", "scikit-learn", "pyscipopt", "pyswarms")
 
 REMEDY_STEPS = 10
 """Steps that each remedy is told in; every other part of an audit is one step."""

@@ -68,8 +68,8 @@ def newcombe(
     p, r = shares(*counts[:2]), shares(*counts[2:])
     low_p, high_p = wilson(*counts[:2], confidence)
     low_r, high_r = wilson(*counts[2:], confidence)
-    low = p - r - np.hypot(p - low_p, high_r - r)
-    high = p - r + np.hypot(high_p - p, r - low_r)
+    low = p - r - np.sqrt((p - low_p) ** 2 + (high_r - r) ** 2)
+    high = p - r + np.sqrt((high_p - p) ** 2 + (r - low_r) ** 2)
     return _around(p - r, low, high)
 
 

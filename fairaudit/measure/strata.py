@@ -168,9 +168,9 @@ def common_odds_ratio(cells: Floats, confidence: float) -> tuple[float, Interval
     if top == 0:
         return 0.0, UNDEFINED
     variance = (p * r).sum() / top**2 + (p * s + q * r).sum() / (top * bottom) + (q * s).sum() / bottom**2
-    factor = float(np.exp(two_sided_z(confidence) * np.sqrt(variance / 2)))
-    odds_ratio = top / bottom
-    return odds_ratio, Interval(odds_ratio / factor, odds_ratio * factor)
+    odds_ratio, spread = top / bottom, two_sided_z(confidence) * np.sqrt(variance / 2)
+    low, high = (float(np.exp(np.log(odds_ratio) + side * spread)) for side in (-1, 1))
+    return odds_ratio, Interval(low, high)
 
 
 def cochran_mantel_haenszel(cells: Floats, *, correction: bool) -> tuple[float, float]:

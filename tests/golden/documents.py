@@ -109,8 +109,8 @@ def _pdf_text(path: Path) -> str:
 def _without_versions(text: str) -> str:
     """Return a text without the versions of the software, which change with every lock."""
     return re.sub(
-        r"\b(fairaudit|python|duckdb|pandas|numpy|statsmodels|scipy|sqlglot|scikit-learn|pyscipopt|pyswarms)"
-        r"([ \n])\d+(?:\.\d+)+",
+        r"\b(fairaudit|python|duckdb|pandas|numpy|scipy|sqlglot|scikit-learn|pyscipopt|pyswarms)"
+        r"(\s+)\d+(?:\.\d+)+",
         r"\1\2*",
         text,
     )

@@ -7,7 +7,7 @@ import re
 import sys
 import tomllib
 
-from sources import APP_FILES, PACKAGE_FILES, ROOT, code_of, module_name
+from sources import APP_FILES, PACKAGE_FILES, ROOT, code_of, module_name, normal
 
 # Lowest first. A module may import from its own layer and from lower ones; `*` stands for one name.
 LAYERS = (
@@ -111,8 +111,3 @@ def test_everything_imported_is_listed_as_a_requirement():
             if not {normal(found) for found in packages.get(top, [top])} & listed:
                 unlisted[top] = path.name
     assert not unlisted
-
-
-def normal(name: str) -> str:
-    """Return the name of a distribution as indexes compare it."""
-    return re.sub(r"[-_.]+", "-", name).lower()

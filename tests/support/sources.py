@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from dataclasses import dataclass
 from functools import cache
@@ -77,3 +78,8 @@ def project_texts() -> tuple[tuple[Path, str], ...]:
         paths = [p for p in ROOT.rglob("*") if not any(part.startswith(".v") for part in p.relative_to(ROOT).parts)]
     contents = [(path, path.read_bytes()) for path in paths if path.is_file()]
     return tuple((path, text.decode("utf-8", errors="replace")) for path, text in contents if b"\0" not in text[:4096])
+
+
+def normal(name: str) -> str:
+    """Return the name of a distribution as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -1,0 +1,83 @@
+"""What is loaded by the time the package, the help and an answer are there; seconds would differ between machines."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from importlib import metadata
+
+import pytest
+from sources import ROOT, normal
+
+# numpy, pandas and DuckDB hold the rows, sqlglot reads the condition, pydantic the question, SciPy has the quantiles.
+CHECK_LOADS = {
+    "charset_normalizer",
+    "duckdb",
+    "numpy",
+    "pandas",
+    "pyarrow",
+    "pydantic",
+    "python_calamine",
+    "scipy",
+    "sqlglot",
+    "tomli_w",
+}
+COMMANDS = {
+    "import": "import fairaudit",
+    "help": "from fairaudit.cli.main import main\ntry: main(['--help'])\nexcept SystemExit: pass",
+    "check": (
+        "from fairaudit.cli.main import main\n"
+        "main(['check', 'sample_data/loans.csv', '--decision', 'approved', '--favorable', 'yes', '--protected',\n"
+        "      \"sex = 'woman'\", '--strata', 'income_band', '--by', 'region'])"
+    ),
+    "check amounts": (
+        "from fairaudit.cli.main import main\n"
+        "main(['check', 'sample_data/municipal_pay.csv', '--decision', 'monthly_pay', '--amount', '--protected',\n"
+        "      \"sex = 'woman'\", '--strata', 'grade', '--by', 'grade'])"
+    ),
+}
+
+
+def loaded_by(command: str) -> set[str]:
+    """Return the modules that a fresh interpreter has loaded after a command."""
+    code = f"{COMMANDS[command]}\nimport json, sys\nprint('\\n' + json.dumps(list(sys.modules)))"
+    paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+def required_modules() -> set[str]:
+    """Return the packages that requirements.txt brings, by the name under which Python imports them."""
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    required = {normal(re.split(r"[<>=\[; ]", line)[0]) for line in lines if line and not line.startswith("#")}
+    return {
+        top
+        for top, distributions in metadata.packages_distributions().items()
+        if required & {normal(name) for name in distributions}
+    }
+
+
+@pytest.mark.parametrize("command", ["import", "help"])
+def test_nothing_is_loaded_before_it_is_asked_for(command):
+    assert not required_modules() & loaded_by(command)
+
+
+@pytest.mark.parametrize("command", ["check", "check amounts"])
+def test_a_check_loads_only_what_it_computes_with(command):
+    loaded = loaded_by(command)
+    assert required_modules() >= CHECK_LOADS
+    assert required_modules() & loaded <= CHECK_LOADS
+    # These parts of SciPy take longer to load than the answer takes to compute.
+    assert not {"scipy.stats", "scipy.optimize", "scipy.sparse", "scipy.linalg"} & loaded
+    # The app, the export and the remedies' fits are for other commands.
+    assert not {"fairaudit.report", "fairaudit.disclosure", "fairaudit.solver", "fairaudit.study.trying"} & loaded
