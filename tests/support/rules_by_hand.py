@@ -145,7 +145,7 @@ def rules_details(groups, counts, *, said=RULES, fairness="equalized_odds", allo
         "objective": 1234.0,
         "lp_bound": 1180.0,
         "bound": 1180.0,
-        "gap": 54 / 1234,
+        "optimality_gap": 54 / 1234,
         "objective_words": "wrong training rows",
         "n_columns": 620,
         "n_rounds": 12,
@@ -157,6 +157,6 @@ def rules_details(groups, counts, *, said=RULES, fairness="equalized_odds", allo
 
 def chosen_details(groups, counts, **options) -> RulesDetails:
     """Return rules that a person chose: nothing was searched for."""
-    none = dict.fromkeys(("objective", "lp_bound", "bound", "gap"), math.nan)
+    none = dict.fromkeys(("objective", "lp_bound", "bound", "optimality_gap"), math.nan)
     values = {"status": "chosen", "n_columns": 0, "n_rounds": 0, "path": path(0), "frontier": frontier(())}
     return rules_details(groups, counts, **(none | values | options))

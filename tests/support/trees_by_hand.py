@@ -160,7 +160,7 @@ def trees_details(groups, cells, *, constraint="demographic_parity", allowed=0.0
         "status": "optimal",
         "objective": 0.1588,
         "bound": 0.1588,
-        "gap": 0.0,
+        "optimality_gap": 0.0,
         "objective_words": "share of wrong training rows",
         "method": "frontier",
         "n_splits": 40,

@@ -52,7 +52,7 @@ class RulesDetails:
         rules that a person chose.
     objective : float
         The loss of the best solution, counted in training rows; NaN for chosen rules.
-    lp_bound, bound, gap : float
+    lp_bound, bound, optimality_gap : float
         The linear bound, the proven bound, and how far apart `objective` and `bound` are as a share of `objective`.
     objective_words : str
         The loss in plain words.
@@ -85,7 +85,7 @@ class RulesDetails:
     objective: float = learned()
     lp_bound: float = learned()
     bound: float = learned()
-    gap: float = learned()
+    optimality_gap: float = learned()
     objective_words: str = setting()
     n_columns: int = setting()
     n_rounds: int = setting()

@@ -44,7 +44,7 @@ def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict
         "rules": _seen_rules(details, minimum),
         "coverage": details.coverage.iloc[:0] if hidden else _seen_coverage(finding, details.coverage, minimum),
         "gaps": blanked(gaps, ("trained", "tuned")),
-        "gap": rounded_up(details.gap),
+        "optimality_gap": rounded_up(details.optimality_gap),
         "notes": () if hidden else harmless(details.notes, groups),
     }
 

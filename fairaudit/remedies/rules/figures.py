@@ -106,7 +106,7 @@ def rules_table(study: Study, rules: RuleSet, close: Collection[str]) -> pd.Data
 def _search_fields(search: Any) -> dict[str, Any]:
     """Return how a search ended and how far from optimal it can be; NaN where there was none."""
     if search is None:
-        nothing = dict.fromkeys(("objective", "lp_bound", "bound", "gap"), float("nan"))
+        nothing = dict.fromkeys(("objective", "lp_bound", "bound", "optimality_gap"), float("nan"))
         return nothing | {
             "status": "chosen",
             "n_columns": 0,
@@ -119,7 +119,7 @@ def _search_fields(search: Any) -> dict[str, Any]:
         "objective": float(search.objective_),
         "lp_bound": float(search.lp_bound_),
         "bound": float(search.bound_),
-        "gap": float(search.gap_),
+        "optimality_gap": float(search.gap_),
         "n_columns": int(search.n_columns_),
         "n_rounds": int(search.n_rounds_),
         "path": pd.DataFrame(rounds, columns=list(PATH_COLUMNS)),

@@ -102,7 +102,7 @@ def certificate_words(details: RulesDetails) -> str:
 
 def _distance(details: RulesDetails) -> str:
     reached = "" if details.objective is None else f" ({_rows(details.objective)})"
-    gap = details.gap
+    gap = details.optimality_gap
     if gap is None or not math.isfinite(gap) or gap >= 1:
         return (
             f"How far the loss that was reached{reached} is above the lowest possible one is not known: nothing was "

@@ -83,7 +83,7 @@ class TreesDetails:
     status : str
         How the search ended: "optimal", "gap" (a gap to the bound is left), "time_limit", "stopped", or "grown" for a
         search that looks ahead, which proves nothing.
-    objective, bound, gap : float
+    objective, bound, optimality_gap : float
         What was made small, the proven bound, and how far apart they are as a share of `objective`. NaN where nothing
         is proven.
     objective_words : str
@@ -133,7 +133,7 @@ class TreesDetails:
     status: str = setting()
     objective: float = learned()
     bound: float = learned()
-    gap: float = learned()
+    optimality_gap: float = learned()
     objective_words: str = setting()
     method: str = setting()
     n_splits: int = setting()

@@ -50,7 +50,7 @@ def shown_in_part(finding: RemedyFinding, minimum: int, *, hidden: bool) -> dict
         "indices": details.indices.iloc[:0] if hidden else _seen_indices(details.indices),
         "similar": details.similar.iloc[:0],
         "alike": details.alike.iloc[:0],
-        "gap": rounded_up(details.gap),
+        "optimality_gap": rounded_up(details.optimality_gap),
         "notes": () if hidden else harmless(details.notes, groups),
     }
 

@@ -104,7 +104,7 @@ def trees_details(study: Study, remedy: TreesPlan, found: FoundTree) -> TreesDet
         status=status,
         objective=objective,
         bound=bound,
-        gap=float(search.gap_),
+        optimality_gap=float(search.gap_),
         objective_words=objective_words(remedy),
         method="look_ahead" if remedy.search == "look_ahead" else search.method_,
         n_splits=int(search.n_splits_considered_),

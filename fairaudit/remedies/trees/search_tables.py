@@ -52,7 +52,7 @@ def search_table(
         ("which search", "", "", "", METHOD_WORDS.get(details.method, details.method)),
         ("what is made small", *reached, details.objective_words),
         ("proven to be the least possible", *bound, "counted in the same way"),
-        ("distance of the two as a share of the first", "", "", shown(details.gap), ""),
+        ("distance of the two as a share of the first", "", "", shown(details.optimality_gap), ""),
         ("splits considered", "", details.n_splits, "", ""),
         ("depth allowed", "", details.max_depth, "", ""),
         ("depth", "", details.depth, "", ""),

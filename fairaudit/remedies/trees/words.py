@@ -172,7 +172,7 @@ def _within(details: TreesDetails) -> str:
 
 def _distance(details: TreesDetails) -> str:
     reached = "" if details.objective is None else f" ({value_text(details, details.objective)})"
-    gap = details.gap
+    gap = details.optimality_gap
     if gap is None or not math.isfinite(gap) or gap >= 1:
         return (
             f"How far the {details.objective_words} that was reached{reached} is above the lowest possible one is not "

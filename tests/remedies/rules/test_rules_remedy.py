@@ -171,7 +171,7 @@ def test_a_search_keeps_to_its_limit_on_the_training_rows_and_tells_its_bounds()
     assert details.trained_gap <= 0.2 == details.trained_difference
     assert 0 <= details.bound <= details.objective + 1e-9
     assert details.lp_bound <= details.bound + 1e-6 * details.bound
-    assert details.gap == pytest.approx((details.objective - details.bound) / details.objective, abs=1e-6)
+    assert details.optimality_gap == pytest.approx((details.objective - details.bound) / details.objective, abs=1e-6)
     assert details.n_rounds == len(details.path) and details.path["round"].is_monotonic_increasing
     assert details.n_columns > 0
 
@@ -275,7 +275,7 @@ def test_chosen_rules_are_judged_as_they_are_and_nothing_is_learned():
     details = events[-1].result.finding.details
     assert (details.status, details.n_columns, details.n_rounds) == ("chosen", 0, 0)
     assert details.rules["condition"].tolist() == list(CHOSEN.rules)
-    assert np.isnan([details.objective, details.lp_bound, details.bound, details.gap]).all()
+    assert np.isnan([details.objective, details.lp_bound, details.bound, details.optimality_gap]).all()
     assert not len(details.path) and not len(details.frontier)
     assert details.complexity == 5
 

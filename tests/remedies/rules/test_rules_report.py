@@ -318,7 +318,7 @@ def test_one_setting_alone_is_no_frontier_to_draw():
     [
         rules_details(RACES, AFTER, said=MANY, max_complexity=60, status="stopped", stopped=True),
         rules_details(RACES, AFTER, said=()),
-        rules_details(RACES, ((0, 0, 0, 0), (0, 0, 12, 9), *AFTER[2:]), gap=1.0, bound=0.0),
+        rules_details(RACES, ((0, 0, 0, 0), (0, 0, 12, 9), *AFTER[2:]), optimality_gap=1.0, bound=0.0),
         chosen_details(RACES, AFTER, fairness=None),
         rules_details(RACES, AFTER, fairness=None, status="optimal", frontier=frontier(limits=(math.nan,))),
     ],

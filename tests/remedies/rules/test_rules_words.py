@@ -50,7 +50,7 @@ def certificate(**options) -> str:
 
 
 def test_a_proven_rule_set_is_said_to_have_the_lowest_loss():
-    text = certificate(status="optimal", bound=1234.0, gap=0.0)
+    text = certificate(status="optimal", bound=1234.0, optimality_gap=0.0)
     assert text.startswith("Proven: no rule set of this size")
     assert "lower loss (1,234 counted training rows)" in text and "within what was allowed" in text
     assert "allowed" not in certificate(status="optimal", fairness=None)
@@ -62,16 +62,18 @@ def test_a_proven_rule_set_is_said_to_have_the_lowest_loss():
     [(0.0405, "at most 4.3 %"), (0.2, "at most 25.0 %"), (0.00001, "at most 0.1 %"), (0.5, "at most 100.0 %")],
 )
 def test_the_distance_to_the_best_possible_is_a_share_of_it_and_rounded_up(gap, told):
-    assert told in certificate(gap=gap, bound=1234 * (1 - gap))
+    assert told in certificate(optimality_gap=gap, bound=1234 * (1 - gap))
 
 
 def test_the_bound_is_rounded_down_so_that_it_stays_proven():
-    assert "less than 1,180.9 is proven to be impossible" in certificate(bound=1180.98, gap=1 - 1180.98 / 1234)
+    assert "less than 1,180.9 is proven to be impossible" in certificate(
+        bound=1180.98, optimality_gap=1 - 1180.98 / 1234
+    )
 
 
 @pytest.mark.parametrize("gap", [1.0, math.nan])
 def test_nothing_proven_is_said_to_be_nothing_proven(gap):
-    text = certificate(bound=0.0, gap=gap, status="time_limit")
+    text = certificate(bound=0.0, optimality_gap=gap, status="time_limit")
     assert "is not known: nothing was proven" in text
     assert "at most" not in text
 
@@ -101,7 +103,7 @@ def test_hidden_losses_leave_the_distance():
     assert "at most 4.6 % above" in text
     assert "1,234" not in text and "None" not in text
     assert "Proven: no rule set" in certificate(objective=None, status="optimal")
-    assert "None" not in certificate(objective=None, bound=None, gap=1.0)
+    assert "None" not in certificate(objective=None, bound=None, optimality_gap=1.0)
 
 
 @pytest.mark.parametrize(

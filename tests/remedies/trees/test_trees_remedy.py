@@ -267,7 +267,7 @@ def test_a_proven_tree_has_its_bound_and_keeps_to_less_by_the_margin():
 def test_a_search_that_looks_ahead_claims_no_bound():
     details = tried(AHEAD).finding.details
     assert (details.status, details.method, details.search) == ("grown", "look_ahead", "look_ahead")
-    assert all(map(math.isnan, (details.objective, details.bound, details.gap))) and details.bounds.empty
+    assert all(map(math.isnan, (details.objective, details.bound, details.optimality_gap))) and details.bounds.empty
 
 
 # Before, and what is known already.
@@ -476,7 +476,7 @@ def test_the_end_of_time_is_told_and_leaves_a_tree():
     remedy = ALIKE.model_copy(update={"max_depth": 4, "time_limit": 0.01})
     table = as_loans(biased_loans(300))
     finding = drained(iter_remedy(study_of(table=table), remedy)).finding
-    assert finding.details.status == "time_limit" and finding.details.gap > 0
+    assert finding.details.status == "time_limit" and finding.details.optimality_gap > 0
     assert ON_TIME in finding.warnings
 
 

@@ -49,7 +49,7 @@ class AmountTreeDetails:
         How it was searched for.
     status : str
         How the search ended: "optimal", "gap" (a gap to the bound is left), "time_limit", "stopped" or "infeasible".
-    objective, bound, gap : float
+    objective, bound, optimality_gap : float
         What was made small, the proven bound, and how far apart they are as a share of `objective`.
     objective_words : str
         What was made small, in plain words.
@@ -97,7 +97,7 @@ class AmountTreeDetails:
     status: str = setting()
     objective: float = learned()
     bound: float = learned()
-    gap: float = learned()
+    optimality_gap: float = learned()
     objective_words: str = setting()
     method: str = setting()
     n_splits: int = setting()

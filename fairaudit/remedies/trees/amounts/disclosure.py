@@ -29,7 +29,7 @@ def shown_in_part(finding: AmountRemedyFinding, minimum: int, *, hidden: bool) -
         "counts": blanked(details.counts, ("n_learned", "learned_mean")) if counted else details.counts.iloc[:0],
         "leaves": blanked(details.leaves, ("n_learned",)) if counted else details.leaves.iloc[:0],
         "max_difference": details.max_difference if asked else rounded(details.max_difference),
-        "gap": rounded_up(details.gap),
+        "optimality_gap": rounded_up(details.optimality_gap),
         "similar": details.similar.iloc[:0],
         "alike": details.alike.iloc[:0],
     }

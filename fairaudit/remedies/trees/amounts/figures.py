@@ -65,7 +65,7 @@ def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: FoundTree)
         status=search.status_,
         objective=float(search.objective_),
         bound=float(search.bound_),
-        gap=float(search.gap_),
+        optimality_gap=float(search.gap_),
         objective_words=objective_words(remedy, "mean absolute error of the training rows"),
         method=search.method_,
         n_splits=int(search.n_splits_considered_),
