@@ -42,7 +42,7 @@ Labels = NDArray[np.int64]
 
 SHARES = {
     "sp": (lambda y, h: np.ones(len(y), dtype=bool), lambda y, h: h == 1),
-    "mr": (lambda y, h: np.ones(len(y), dtype=bool), lambda y, h: h == y),
+    "mr": (lambda y, h: np.ones(len(y), dtype=bool), lambda y, h: h != y),
     "fpr": (lambda y, h: y == 0, lambda y, h: h == 1),
     "fnr": (lambda y, h: y == 1, lambda y, h: h == 0),
     "for": (lambda y, h: h == 0, lambda y, h: y == 1),

@@ -40,7 +40,7 @@ RATE_WORDS: Final = {
 """Rates in words, to stand after "the"."""
 
 METRICS: Final = {"fnr": "fnr", "fpr": "fpr", "selection_rate": "sp", "error_rate": "mr"}
-"""The metric that has the gap of each rate; that of errors has the other sign."""
+"""The metric of each rate."""
 
 GAP_COLUMNS: Final = ("rate", "rate_words", "first", "second", "gap", "low", "high", "n_first", "n_second", "reading")
 
@@ -122,11 +122,6 @@ def rate_gaps(rows: ConstrainedRows, h: NDArray[np.int64], confidence: float) ->
         first=[constraint.first for constraint in rows.constraints],
         second=[constraint.second for constraint in rows.constraints],
     )
-    turned = (table["rate"] == "error_rate").to_numpy()
-    gap, low, high = (table[name].to_numpy() for name in ("gap", "low", "high"))
-    # 0 less a number, as minus 0 is 0 to people.
-    table["gap"] = np.where(turned, 0.0 - gap, gap)
-    table["low"], table["high"] = np.where(turned, 0.0 - high, low), np.where(turned, 0.0 - low, high)
     return table[list(GAP_COLUMNS)]
 
 

@@ -264,6 +264,14 @@ def test_the_digest_is_known_and_does_not_move():
     assert plan.model_copy(update={"seed": 1}).digest != plan.digest
 
 
+def test_the_digest_of_a_plan_that_limits_misclassification_rates_does_not_move():
+    constrained = ConstrainPlan(constraints=("mr by sex <= 0.05",))
+    models = ModelsPlan(features=("a",), protected="b = 1")
+    decision = OutcomePlan(column="y", favorable=(1,))
+    plan = AuditPlan(data=DataPlan(source="a.csv"), decision=decision, models=models, remedies=(constrained,))
+    assert plan.digest == "d631f211714b7466421d675de94e7f03f5a71d4885b14effdeb9c0c80acba9ff"
+
+
 def test_a_default_that_is_written_out_changes_nothing():
     written = PLAN.to_toml().replace("schema_version = 1\n", "schema_version = 1\nseed = 0\n")
     assert AuditPlan.from_toml(written).digest == PLAN.digest

@@ -23,7 +23,7 @@ def rate(metric: str, cells) -> tuple[float, int]:
     everyone = tp + fp + tn + fn
     top, n = {
         "sp": (tp + fp, everyone),
-        "mr": (tp + tn, everyone),
+        "mr": (fp + fn, everyone),
         "fpr": (fp, fp + tn),
         "fnr": (fn, tp + fn),
         "for": (fn, tn + fn),

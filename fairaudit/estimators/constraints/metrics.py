@@ -5,7 +5,7 @@ With n rows in the group, n0 and n1 of label 0 and 1, and predictions h:
 =================  ==================  ==================  ============================
 metric             c_i where y_i = 0   c_i where y_i = 1   c_0
 =================  ==================  ==================  ============================
-mr                 1 / n               1 / n               0
+mr                 -1 / n              -1 / n              1
 sp                 -1 / n              1 / n               n0 / n
 fpr                -1 / n0             0                   1
 fnr                0                   -1 / n1             1
@@ -14,11 +14,10 @@ fdr                0                   -1 / #{h = 1}       1
 aec(C_fp, C_fn)    -C_fp / n           -C_fn / n           (C_fp n0 + C_fn n1) / n
 =================  ==================  ==================  ============================
 
-``mr`` is the accuracy; groups that are alike in it are alike in their misclassification rates.
-
 References
 ----------
-omnifair.txt, section 5.1 and appendix A; the table restores its minus signs.
+Zhang, Chu, Asudeh and Navathe (2021), "OmniFair", section 5.1 and appendix A. They express ``mr`` by the accuracy
+(eq. 25), whose differences between groups have the same size and the other sign.
 """
 
 from __future__ import annotations
@@ -193,8 +192,8 @@ class ErrorCost:
 METRICS = {
     "mr": Metric(
         "mr",
-        "share of right predictions",
-        _by_label(lambda n0, n1: (_over(n0 + n1), _over(n0 + n1), 0.0 * _one(n0 + n1))),
+        "share of wrong predictions",
+        _by_label(lambda n0, n1: (-_over(n0 + n1), -_over(n0 + n1), _one(n0 + n1))),
     ),
     "sp": Metric(
         "sp",

@@ -18,7 +18,7 @@ MAX_NAMED = 6
 """So many groups are named in a sentence; of more, how many there are is said."""
 
 _SHARES = {
-    "mr": "the share of people whose prediction is right",
+    "mr": "the share of people whose prediction is wrong",
     "sp": "the share of people who are predicted to have {outcome}",
     "fpr": "among people without {outcome}, the share wrongly predicted to have it",
     "fnr": "among people with {outcome}, the share wrongly predicted not to have it",

@@ -29,9 +29,8 @@ from fairaudit.disclosure.hidden import blanked, harmless, rounded_up
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import UNTOLD_RULE, RulesPlan
 from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.rates_alike import METRICS
 
-METRICS = {"fnr": "fnr", "fpr": "fpr", "selection_rate": "sp", "error_rate": "mr"}
-"""The metric whose gap has the size of each rate's."""
 TEXTS = ("text", "condition", "n_literals", "cost", "uses_protected", "proxies")
 
 

@@ -95,7 +95,7 @@ def test_a_metric_of_ones_own_that_is_wrong_is_named(coefficients, message):
 
 def test_a_metric_of_ones_own_may_give_its_coefficients_as_a_list():
     X, y, sensitive = rows(200)
-    own = Metric("own share", "share of right predictions", lambda y, h: ([1 / len(y)] * len(y), 0))
+    own = Metric("own share", "share of wrong predictions", lambda y, h: ([-1 / len(y)] * len(y), 1))
     settings = {"random_state": 0, "warm_start": False}
     gaps = [
         ConstrainedClassifier(LogisticRegression(), FairnessSpec(metric, "g", 0.2), **settings)

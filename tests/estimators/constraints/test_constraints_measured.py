@@ -59,6 +59,20 @@ def test_weighted_accuracy_is_accuracy_plus_multiplied_gaps_up_to_a_constant(see
 
 
 @pytest.mark.parametrize("seed", range(10))
+def test_differences_of_misclassification_rates_mirror_those_of_accuracies(seed):
+    frame, y, random = people(seed)
+    accuracy = Metric("accuracy", "share of right predictions", lambda y, h: (np.full(len(y), 1 / len(y)), 0.0))
+    wrong, right = (
+        ConstrainedRows.of([FairnessSpec(metric, groups, 0.1) for groups in ("race", OVERLAPPING)], y, frame)
+        for metric in ("mr", accuracy)
+    )
+    assert [(c.first, c.second) for c in wrong.constraints] == [(c.first, c.second) for c in right.constraints]
+    h, multipliers = random.integers(0, 2, len(y)), random.normal(0, 0.4, len(wrong.constraints))
+    np.testing.assert_allclose(wrong.gaps(h), -right.gaps(h), atol=1e-12)
+    np.testing.assert_array_equal(wrong.weights(multipliers), right.weights(-multipliers))
+
+
+@pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("metric", ["for", "fdr"])
 def test_weights_that_depend_on_predictions_are_right_at_these_predictions(metric, seed):
     frame, y, random = people(seed)
@@ -109,11 +123,11 @@ def test_gaps_and_constraints_stand_in_the_same_order():
     ]
     np.testing.assert_array_equal(rows.limits, [0.1] * 3 + [0.2] * 3)
     h = random.integers(0, 2, len(y))
-    right, race = h == y, frame["race"]
+    wrong, race = h != y, frame["race"]
     young, women = frame["age"] < 40, frame["sex"] == "F"
     gaps = rows.gaps(h)
     assert gaps[1] == pytest.approx(h[race == "x"].mean() - h[race == "z"].mean())
-    assert gaps[4] == pytest.approx(right[young].mean() - right[women].mean())
+    assert gaps[4] == pytest.approx(wrong[young].mean() - wrong[women].mean())
 
 
 def test_rows_without_a_value_are_in_no_group():

@@ -28,7 +28,7 @@ def words(text, **options):
         ("fnr", "Among people with the positive outcome, the share wrongly predicted not to have it differs"),
         ("for", "Among people predicted not to have the positive outcome, the share who do have it differs"),
         ("fdr", "Among people predicted to have the positive outcome, the share who do not have it differs"),
-        ("mr", "The share of people whose prediction is right differs"),
+        ("mr", "The share of people whose prediction is wrong differs"),
     ],
 )
 def test_each_metric_says_among_whom_and_what_share(metric, start):
@@ -101,7 +101,7 @@ def test_a_metric_of_ones_own_is_said_in_its_words_and_unit():
     [
         ("fpr by race <= 0.03", "False positive rate by race"),
         ("sp by race, sex <= 0.03", "Share of positive predictions by race, sex"),
-        ("mr by race <= 0.03", "Share of right predictions by race"),
+        ("mr by race <= 0.03", "Share of wrong predictions by race"),
         ("aec(1, 5) by race <= 0.03", "Average cost of errors (1, 5) by race"),
         ('fdr by ["age < 25" as "young", "age >= 60"] <= 0.03', "False discovery rate by young, age >= 60"),
     ],

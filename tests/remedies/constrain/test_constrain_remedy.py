@@ -25,7 +25,7 @@ TABLE = as_loans(LOANS)
 ALIKE = ConstrainPlan(constraints=("sp by sex <= 0.05",))
 RATES = {
     "sp": lambda y, h: h.mean(),
-    "mr": lambda y, h: (h == y).mean(),
+    "mr": lambda y, h: (h != y).mean(),
     "fpr": lambda y, h: h[y == 0].mean(),
     "fnr": lambda y, h: (1 - h)[y == 1].mean(),
     "for": lambda y, h: y[h == 0].mean(),

@@ -35,8 +35,8 @@ METRICS = {
         "Two constraints: a prediction is as often wrong in all groups, whichever it is.",
     ),
     "mr": (
-        "Accuracy (misclassification rate)",
-        "Of all rows, the share that the model predicts rightly. Groups that are alike in it are so in their errors.",
+        "Wrong predictions (misclassification rate)",
+        "Of all rows, the share that the model predicts wrongly.",
     ),
     COST: (
         "Average cost of errors",
