@@ -59,11 +59,10 @@ def _folds(name: str, arguments: argparse.Namespace, kept: Kept) -> list[Target]
 
 
 def margins(arguments: argparse.Namespace, kept: Kept) -> list[Target]:
-    """COMPAS: smaller differences in training, and differences chosen by cross-validation."""
+    """COMPAS: smaller differences in training."""
     where = (arguments.folds, arguments.seed, kept, arguments.processes)
-    fixed, chosen = rule_sets_margins.smaller(*where), rule_sets_margins.searched(*where)
-    if fixed:
-        say(rule_sets_margins.as_table(fixed, chosen) + "\n")
+    if found := rule_sets_margins.measure(*where):
+        say(rule_sets_margins.as_table(found) + "\n")
     return []
 
 

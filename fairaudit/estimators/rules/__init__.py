@@ -6,7 +6,7 @@ need not wait for.
 
 from fairaudit.late import late_names
 
-__all__ = ["Binarizer", "RuleSet", "RuleSetClassifier", "RuleSetSearch"]
+__all__ = ["Binarizer", "RuleSet", "RuleSetClassifier"]
 
 __getattr__ = late_names(
     __name__,
@@ -14,6 +14,5 @@ __getattr__ = late_names(
         "Binarizer": "fairaudit.estimators.rules.binarizer",
         "RuleSet": "fairaudit.estimators.rules.rule_set",
         "RuleSetClassifier": "fairaudit.estimators.rules.classifier",
-        "RuleSetSearch": "fairaudit.estimators.rules.search",
     },
 )

@@ -100,7 +100,7 @@ class RuleSetClassifier(GroupAwareClassifier):
     -----
     Equal rows are merged; then a round takes time linear in cells times conditions. Proofs can take exponential time,
     so that large data end on time, with a gap. The constraint holds on the rows that are learned from. On new rows
-    gaps are larger, most of all in small groups: take a `max_difference` below what is wanted, or ``RuleSetSearch``.
+    gaps are larger, most of all in small groups: take a `max_difference` below what is wanted.
     In the Hamming form the integer program holds false positives counted once for each rule; `rule_set_` is checked
     with true rates. Rows without a value of a sensitive feature form a group of their own. A group without the rows
     that a rate is a share of is not compared in it.

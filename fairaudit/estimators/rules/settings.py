@@ -13,20 +13,21 @@ from fairaudit.estimators.rules.problem import Objective
 OBJECTIVES: Final = get_args(Objective)
 
 
-def check_complexity(value: Any, name: str = "max_complexity") -> None:
+def check_complexity(value: Any) -> None:
     """Check the complexity that is allowed."""
     if not is_whole(value) or value < 2:
         raise InputError(
-            f"'{name}' must be an int of at least 2, got {value!r}.",
+            f"'max_complexity' must be an int of at least 2, got {value!r}.",
             hint="A rule with one condition has a complexity of 2.",
         )
 
 
-def check_difference(value: Any, name: str = "max_difference") -> None:
+def check_difference(value: Any) -> None:
     """Check how far rates may be apart."""
     if not is_number(value) or not 0 <= value <= 1:
         raise InputError(
-            f"'{name}' must be a number from 0 to 1, got {value!r}.", hint="Write 0.05 for five percentage points."
+            f"'max_difference' must be a number from 0 to 1, got {value!r}.",
+            hint="Write 0.05 for five percentage points.",
         )
 
 

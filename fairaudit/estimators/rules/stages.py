@@ -59,12 +59,3 @@ def iter_stage(
             elif isinstance(event, Incumbent):
                 command = yield event
             stopped = stopped or command is STOP
-
-
-def drained(events: Generator[Event, Command | None, Any]) -> Any:
-    """Run a stage to its end without telling anyone."""
-    while True:
-        try:
-            next(events)
-        except StopIteration as ending:
-            return ending.value

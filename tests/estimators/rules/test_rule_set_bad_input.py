@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import FairauditError, InputError
-from fairaudit.estimators.rules import Binarizer, RuleSetClassifier, RuleSetSearch
+from fairaudit.estimators.rules import Binarizer, RuleSetClassifier
 
 FAIRNESS = ["equalized_odds", "equal_opportunity", "false_positive_rate", "statistical_parity", "accuracy", None]
 
@@ -41,24 +41,6 @@ def test_settings_are_checked_before_any_work(settings, message):
     X, y, group = rows(20)
     with pytest.raises(InputError, match=message):
         RuleSetClassifier(**settings).fit(X, y, sensitive_features=group)
-
-
-@pytest.mark.parametrize(
-    "settings, message",
-    [
-        ({"max_complexities": ()}, "'max_complexities' must have at least one"),
-        ({"max_complexities": (1,)}, "'max_complexities' must be an int of at least 2, got 1"),
-        ({"max_differences": (2,)}, "'max_differences' must be a number from 0 to 1"),
-        ({"target_difference": 3}, "'target_difference' must be a number from 0 to 1"),
-        ({"cv": 1}, "'cv' must be an int of at least 2"),
-        ({"n_jobs": 0}, "'n_jobs' must be an int other than 0"),
-        ({"fairness": None}, "'fairness' must be one of"),
-    ],
-)
-def test_settings_of_a_search_are_checked_before_any_work(settings, message):
-    X, y, group = rows(20)
-    with pytest.raises(InputError, match=message):
-        RuleSetSearch(**settings).fit(X, y, sensitive_features=group)
 
 
 @pytest.mark.parametrize(
