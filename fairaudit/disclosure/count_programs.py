@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array
 
-if TYPE_CHECKING:
-    from fairaudit.disclosure.ledger import Ledger
 
-
-def open_equations(ledger: Ledger, known: set[int]) -> tuple[list[int], coo_array, list[int]]:
+def open_equations(
+    values: Sequence[int | None], equations: Sequence[tuple[dict[int, int], int]], known: set[int]
+) -> tuple[list[int], coo_array, list[int]]:
     """Return the counts that are not known, and the equations between them."""
-    free = [number for number in range(len(ledger.values)) if number not in known]
+    free = [number for number in range(len(values)) if number not in known]
     column = {number: i for i, number in enumerate(free)}
     rows, columns, factors, right = [], [], [], []
-    for terms, constant in ledger.equations:
+    for terms, constant in equations:
         left = {number: factor for number, factor in terms.items() if number in column}
         if left:
-            right.append(constant - sum(f * ledger.values[n] for n, f in terms.items() if n not in column))
+            right.append(constant - sum(f * values[n] for n, f in terms.items() if n not in column))
             for number, factor in left.items():
                 rows.append(len(right) - 1)
                 columns.append(column[number])

@@ -146,7 +146,7 @@ def _hide_companions(ledger: Ledger, hidden: set[int]) -> None:
 
 def _needless(ledger: Ledger, hidden: set[int], known: set[int]) -> set[int]:
     """Return counts that were hidden to protect others but follow from what is shown: they may as well be shown."""
-    free, matrix, _ = open_equations(ledger, known)
+    free, matrix, _ = open_equations(ledger.values, ledger.equations, known)
     needless = (hidden & known) - ledger.sensitive
     if free and matrix.shape[0] and len(free) <= MOST_DENSE:
         directions = null_space(matrix.toarray())
@@ -250,7 +250,7 @@ def _nearest(number: int, ledger: Ledger, hidden: set[int], touching: dict[int, 
 
 def _pinned(ledger: Ledger, known: set[int]) -> int | None:
     """Return a small count that can take (nearly) one value only, or None."""
-    free, matrix, right = open_equations(ledger, known)
+    free, matrix, right = open_equations(ledger.values, ledger.equations, known)
     column = {number: i for i, number in enumerate(free)}
     if not right:
         return None

@@ -37,7 +37,7 @@ class RankCheck:
     def __init__(self, ledger: Ledger, hidden: set[int]):
         known = known_counts(ledger, hidden)
         self.values = ledger.values
-        self.free, self.matrix, self.right = open_equations(ledger, known)
+        self.free, self.matrix, self.right = open_equations(ledger.values, ledger.equations, known)
         self.column = {number: i for i, number in enumerate(self.free)}
         self.targets = [self.column[number] for number in sorted(ledger.sensitive) if number in self.column]
         self.most = most_of(ledger, known)

@@ -63,6 +63,24 @@ def test_imports_run_one_way():
     assert not wrong, "\n".join(wrong)
 
 
+def test_no_two_files_import_each_other_directly_or_around_also_not_for_types():
+    modules = {module_name(path) for path in PACKAGE_FILES}
+    imported = {
+        module_name(path): {name if name in modules else name.rpartition(".")[0] for _, name in code_of(path).imports}
+        for path in PACKAGE_FILES
+    }
+    # What imports nothing of the rest, or is imported by nothing of it, is in no circle; go on until none such is left.
+    rest = {module: names - {module} for module, names in imported.items()}
+    while True:
+        both = rest.keys() & set().union(*rest.values())
+        inside = {module: names & both for module, names in rest.items() if module in both and names & both}
+        if inside == rest:
+            break
+        rest = inside
+    circles = [f"{module} imports {', '.join(sorted(names))}" for module, names in sorted(rest.items())]
+    assert not circles, "move what they share to a file that both may import:\n" + "\n".join(circles)
+
+
 def test_the_core_does_not_know_the_app():
     above = {"streamlit", "ui", "pages", "app"}
     wrong = [

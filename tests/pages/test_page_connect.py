@@ -285,9 +285,7 @@ def test_stopped_question_is_cancelled_in_the_engine_and_can_be_asked_again(conn
 
 def test_remedies_learn_from_a_sample_that_is_drawn_once_and_told(connected, monkeypatch):
     drawn = []
-    monkeypatch.setattr(
-        "fairaudit.data.engines.sampling.draw_sample", _counting(drawn, "fairaudit.data.engines.sampling")
-    )
+    monkeypatch.setattr("fairaudit.data.engines.table.draw_sample", _counting(drawn, "fairaudit.data.engines.table"))
     connected.go("Retrain").set("number_input", "models_sample", 150).click("models_take")
     connected.assert_refuses_nothing()
     assert connected.state.models.sample_rows == 150
@@ -301,9 +299,9 @@ def _counting(drawn: list[int], module: str):
 
     draw = import_module(module).draw_sample
 
-    def count(table, n, **how):
+    def count(table, answer, n, **how):
         drawn.append(n)
-        return draw(table, n, **how)
+        return draw(table, answer, n, **how)
 
     return count
 

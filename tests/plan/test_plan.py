@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fairaudit.columns import ReadOptions
 from fairaudit.errors import PlanError
 from fairaudit.estimators.constraints import METRICS, FairnessSpec
-from fairaudit.estimators.constraints.spec import Columns, Conditions
+from fairaudit.estimators.constraints.groups import Columns, Conditions
 from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.rules.parity import RATES
 from fairaudit.estimators.rules.rule_set import RuleSet

@@ -8,10 +8,10 @@ data and seed give the same rows.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -21,9 +21,6 @@ from fairaudit.conditions.printing import name_to_text
 from fairaudit.data.engines.sampling_sql import drawing_sql
 from fairaudit.data.table import Table
 from fairaudit.errors import ConnectError, InputError
-
-if TYPE_CHECKING:
-    from fairaudit.data.engines.table import ConnectedTable
 
 MAX_STRATA = 200
 """More strata than this are no strata."""
@@ -77,9 +74,15 @@ class Sample:
 
 
 def draw_sample(
-    table: ConnectedTable, n: int, *, by: Sequence[Part], seed: int, where: Condition | str | None = None
+    table: Table,
+    answer: Callable[[str], pd.DataFrame],
+    n: int,
+    *,
+    by: Sequence[Part],
+    seed: int,
+    where: Condition | str | None = None,
 ) -> Sample:
-    """Draw rows in the engine, in proportion from each stratum and at least one from each.
+    """Draw rows in the engine, in proportion from each stratum and at least one from each; `answer` runs a statement.
 
     Notes
     -----
@@ -104,7 +107,7 @@ def draw_sample(
     members = [[_is(table, *pair) for pair in zip(parts, row, strict=True)] for row in values]
     query = drawing_sql(table, members, sizes=sizes, quotas=quotas, seed=int(seed), where=condition)
     kinds: list[Kind] = [column.kind for column in table.columns.values()]
-    frame = table.answer(query)
+    frame = answer(query)
     if len(frame) != sum(quotas):
         raise ConnectError("The table changed while a sample was drawn from it.", hint="Try again.")
     strata = tuple(
@@ -153,7 +156,7 @@ def _ends_joined(counts: pd.DataFrame) -> pd.DataFrame:
     return clipped.groupby(keys, dropna=False, sort=False, as_index=False)["n"].sum()
 
 
-def _is(table: ConnectedTable, part: Part, value: Any) -> str:
+def _is(table: Table, part: Part, value: Any) -> str:
     """Return SQL for "this column has this value", or "this condition has this truth"."""
     if isinstance(part, str) and isinstance(value, pd.Timestamp) and value in (_FIRST, _LAST):
         beyond = f"{name_to_text(part)} {'<=' if value == _FIRST else '>='} DATE '{value.date()}'"

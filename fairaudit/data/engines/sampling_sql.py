@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from fairaudit.columns import Column
 from fairaudit.conditions import Condition
+from fairaudit.data.table import Table
 from fairaudit.data.writing import Dialect, SqlWriter
-
-if TYPE_CHECKING:
-    from fairaudit.data.engines.table import ConnectedTable
 
 DIGITS = 12
 """Hexadecimal digits of a hash that are compared with a bound."""
@@ -27,7 +24,7 @@ _HASHES: dict[Dialect, str] = {"postgres": 'md5({}) COLLATE "C"'}
 
 
 def drawing_sql(
-    table: ConnectedTable,
+    table: Table,
     members: Sequence[Sequence[str]],
     *,
     sizes: Sequence[int],

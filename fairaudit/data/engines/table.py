@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import pandas as pd
 
 from fairaudit.columns import Column, ConnectionFacts, Source
 from fairaudit.data.answers import Answering
+from fairaudit.data.engines.sampling import Sample, draw_sample
 from fairaudit.data.table import Table
-
-if TYPE_CHECKING:
-    from fairaudit.data.engines.sampling import Sample
 
 
 class EngineAnswering(Answering, Protocol):
@@ -97,8 +95,8 @@ class ConnectedTable(Table):
         """Give back the connections; the table cannot be asked afterwards."""
         self._engine.close()
 
-    def answer(self, query: str) -> pd.DataFrame:
-        """Answer a statement whose rows have the columns of this table, for the modules of this package."""
+    def _answer(self, query: str) -> pd.DataFrame:
+        """Answer a statement whose rows have the columns of this table."""
         return self._answers.frame(query, list(self.columns), [column.kind for column in self.columns.values()])
 
     def sample(self, n: int, *, by: Sequence[Any], seed: int, where: Any = None) -> Sample:
@@ -106,9 +104,7 @@ class ConnectedTable(Table):
 
         The last sample is kept: asked for again, it is the same, also where rows have come or gone meanwhile.
         """
-        from fairaudit.data.engines.sampling import draw_sample
-
         key = (n, tuple(map(str, by)), seed, str(where))
         if self._sample is None or self._sample[0] != key:
-            self._sample = (key, draw_sample(self, n, by=by, seed=seed, where=where))
+            self._sample = (key, draw_sample(self, self._answer, n, by=by, seed=seed, where=where))
         return self._sample[1]

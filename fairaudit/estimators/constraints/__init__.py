@@ -2,8 +2,13 @@
 
 from fairaudit.estimators.constraints.measured import ConstrainedRows, Constraint
 from fairaudit.estimators.constraints.metrics import METRICS, PAIRS, Metric, aec
-from fairaudit.estimators.constraints.spec import FairnessSpec, equalized_odds, predictive_parity, read_specs
-from fairaudit.estimators.constraints.text import parse_specs
+from fairaudit.estimators.constraints.spec import (
+    FairnessSpec,
+    equalized_odds,
+    parse_specs,
+    predictive_parity,
+    read_specs,
+)
 from fairaudit.late import late_names
 
 __all__ = [

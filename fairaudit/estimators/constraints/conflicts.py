@@ -10,9 +10,10 @@ import numpy as np
 
 from fairaudit.errors import quote
 from fairaudit.estimators.constraints import bounds
+from fairaudit.estimators.constraints.groups import Columns
 from fairaudit.estimators.constraints.measured import ConstrainedRows
 from fairaudit.estimators.constraints.metrics import METRICS
-from fairaudit.estimators.constraints.spec import Columns, FairnessSpec
+from fairaudit.estimators.constraints.spec import FairnessSpec
 
 SHARED = 0.8
 """Groups that share this part of the rows of either are called nearly the same."""

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, MissingColumnError, quote
-from fairaudit.estimators.constraints.spec import Columns, Conditions, FairnessSpec
+from fairaudit.estimators.constraints.groups import Columns, Conditions
+from fairaudit.estimators.constraints.spec import FairnessSpec
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 
 Floats = NDArray[np.float64]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from fairaudit.conditions import Condition
-from fairaudit.errors import InputError, quote
+from fairaudit.errors import InputError, SpecError, quote
+from fairaudit.estimators.constraints.groups import Columns, Conditions, read_groups
 from fairaudit.estimators.constraints.metrics import (
     METRICS,
     PAIRS,
@@ -19,51 +18,7 @@ from fairaudit.estimators.constraints.metrics import (
     named_like,
     shown,
 )
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Groups that are the values of one column, or the crossed values of several. Rows without a value are in none.
-
-    Parameters
-    ----------
-    names : tuple of str
-        The columns, each once.
-    """
-
-    names: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        if not self.names or any(not isinstance(name, str) or not name for name in self.names):
-            raise InputError("'groups' must name at least one column.", hint="Write the name of a column, such as sex.")
-        if len(set(self.names)) < len(self.names):
-            raise InputError(f"'groups' names a column twice: {', '.join(map(quote, self.names))}.")
-
-
-@dataclass(frozen=True)
-class Conditions:
-    """Groups that are named conditions on a row. They may overlap, and need not cover all rows.
-
-    Parameters
-    ----------
-    named : tuple of (str, str)
-        What each group is called, and its condition. Names differ.
-    """
-
-    named: tuple[tuple[str, str], ...]
-
-    def __post_init__(self) -> None:
-        if not all(isinstance(part, str) and part.strip() for pair in self.named for part in pair):
-            raise InputError("'groups' has an empty condition or name.", hint="Write one such as age < 25, or drop it.")
-        names = [name for name, _ in self.named]
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise InputError(f"'groups' has two groups named {quote(twice)}.", hint="Give each a name of its own.")
-        if len(names) < 2:
-            raise InputError(
-                f"'groups' must hold at least two conditions, got {len(names)}.",
-                hint="Add the group to compare with, such as NOT (age < 25).",
-            )
+from fairaudit.estimators.constraints.text import read_constraints
 
 
 @dataclass(frozen=True)
@@ -106,7 +61,7 @@ class FairnessSpec:
         measure = find_metric(self.metric)
         if _is_known(measure):
             object.__setattr__(self, "metric", measure.name)
-        object.__setattr__(self, "groups", _read_groups(self.groups))
+        object.__setattr__(self, "groups", read_groups(self.groups))
         object.__setattr__(self, "max_difference", _read_difference(self.max_difference, measure))
 
     @property
@@ -171,14 +126,30 @@ class FairnessSpec:
         SpecError
             If it cannot be read, with the position; or if it stands for two constraints.
         """
-        from fairaudit.estimators.constraints.text import parse_one
-
-        return parse_one(text)
+        found = parse_specs(text)
+        if len(found) > 1:
+            raise SpecError(
+                f"One constraint is expected here, and the text stands for {len(found)}: "
+                f"{'; '.join(str(spec) for spec in found[:4])}",
+                text=text,
+                position=0,
+                hint="Take one of them, or call parse_specs.",
+            )
+        return found[0]
 
     def __str__(self) -> str:
-        from fairaudit.estimators.constraints.text import spec_text
+        return f"{self.measure.name} by {self.groups} <= {self.max_difference!r}"
 
-        return spec_text(self)
+
+def parse_specs(text: str) -> tuple[FairnessSpec, ...]:
+    """Read constraints from text.
+
+    Examples
+    --------
+    >>> [str(spec) for spec in parse_specs("equalized_odds by sex <= 5%")]
+    ['fpr by sex <= 0.05', 'fnr by sex <= 0.05']
+    """
+    return read_constraints(text, FairnessSpec)
 
 
 def equalized_odds(groups: Any, max_difference: float) -> tuple[FairnessSpec, FairnessSpec]:
@@ -193,7 +164,6 @@ def predictive_parity(groups: Any, max_difference: float) -> tuple[FairnessSpec,
 
 def read_specs(specs: Any) -> tuple[FairnessSpec, ...]:
     """Return constraints that are given as objects, as texts, or as a mixture in any nesting."""
-    from fairaudit.estimators.constraints.text import parse_specs
 
     def read(one: Any) -> Iterable[FairnessSpec]:
         if isinstance(one, FairnessSpec):
@@ -213,9 +183,6 @@ def read_specs(specs: Any) -> tuple[FairnessSpec, ...]:
     return found
 
 
-_COMPARISON = re.compile(r"[<>=]|\b(?:is|in|like|between|not)\b[\s(]", re.IGNORECASE)
-
-
 def _is_known(measure: Metric) -> bool:
     """Return whether a metric is one of this package, which its name stands for."""
     known = named_like(measure)
@@ -225,37 +192,6 @@ def _is_known(measure: Metric) -> bool:
             hint="Give your metric a name of its own.",
         )
     return known is not None
-
-
-def _read_groups(groups: Any) -> Columns | Conditions:
-    if isinstance(groups, Columns | Conditions):
-        return groups
-    if isinstance(groups, str):
-        return Columns((str(groups),))
-    if isinstance(groups, Mapping):
-        return Conditions(tuple((_text(name), _text(condition)) for name, condition in groups.items()))
-    # A set has no order, and the order of groups is the sign of a gap.
-    if isinstance(groups, AbstractSet | bytes) or not isinstance(groups, Iterable):
-        raise InputError(
-            f"'groups' must be a column, columns or conditions, got {type(groups).__name__}.",
-            hint="Write 'sex', or ['race', 'sex'], or {'young': 'age < 25', 'old': 'age >= 60'}.",
-        )
-    items = [_text(item) for item in groups]
-    told = [bool(_COMPARISON.search(item)) for item in items]
-    if items and all(told):
-        return Conditions(tuple((item, item) for item in items))
-    if any(told):
-        raise InputError(
-            f"'groups' mixes columns and conditions: {', '.join(map(quote, items))}.",
-            hint="Give columns only, or conditions only. In a mapping of names to conditions, all are conditions.",
-        )
-    return Columns(tuple(items))
-
-
-def _text(item: Any) -> str:
-    if not isinstance(item, str | Condition):
-        raise InputError(f"'groups' must hold names of columns or conditions, as texts, got {type(item).__name__}.")
-    return str(item)
 
 
 def _read_difference(value: Any, measure: Metric) -> float:

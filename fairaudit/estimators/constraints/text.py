@@ -1,4 +1,4 @@
-"""Constraints as text: reading them, with the position of what is wrong, and printing them.
+"""Reading constraints from text, with the position of what is wrong.
 
 ::
 
@@ -17,77 +17,41 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from fairaudit.errors import InputError, SpecError, quote
+from fairaudit.estimators.constraints.groups import Columns, Conditions
 from fairaudit.estimators.constraints.metrics import METRICS, PAIRS, find_metric
-from fairaudit.estimators.constraints.spec import Columns, Conditions, FairnessSpec
+
+Made = TypeVar("Made")
+"""What a constraint is made into."""
 
 MAX_CHARACTERS = 10_000
 EXAMPLE = "Write such as: fpr by race <= 0.03"
 
 _SPACE = re.compile(r"\s*")
 _WORD = re.compile(r"[^\s,;\"\[\]<>=≤()]+")
-_PLAIN = re.compile(r"[^\W\d]\w*")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _DECIMAL_COMMA = re.compile(r"\d+,\d+")
 _PERCENT = re.compile(r"[^\S\n]*%")
 _SEPARATOR = re.compile(r"[^\S\n]*(?:;|\n|$)\s*")
 
 
-def parse_specs(text: str) -> tuple[FairnessSpec, ...]:
-    """Read constraints from text.
-
-    Examples
-    --------
-    >>> [str(spec) for spec in parse_specs("equalized_odds by sex <= 5%")]
-    ['fpr by sex <= 0.05', 'fnr by sex <= 0.05']
-    """
+def read_constraints(text: str, make: Callable[[str, Columns | Conditions, float], Made]) -> tuple[Made, ...]:
+    """Read constraints from text, each made of a metric, groups and the largest difference."""
     if not isinstance(text, str):
         raise InputError(f"A constraint must be a text, got {type(text).__name__}.", hint=EXAMPLE)
     if len(text) > MAX_CHARACTERS:
         raise InputError(f"Constraints may have at most {MAX_CHARACTERS:,} characters, got {len(text):,}.")
     reader = _Reader(text)
-    found: list[FairnessSpec] = []
+    found: list[Made] = []
     reader.skip_empty()
     while not reader.at_end:
-        found += reader.constraint()
+        found += reader.constraint(make)
         reader.separator()
     if not found:
         raise SpecError("There is no constraint", text=text, position=0, hint=EXAMPLE)
     return tuple(found)
-
-
-def parse_one(text: str) -> FairnessSpec:
-    """Read exactly one constraint; see :meth:`FairnessSpec.parse`."""
-    found = parse_specs(text)
-    if len(found) > 1:
-        raise SpecError(
-            f"One constraint is expected here, and the text stands for {len(found)}: "
-            f"{'; '.join(str(spec) for spec in found[:4])}",
-            text=text,
-            position=0,
-            hint="Take one of them, or call parse_specs.",
-        )
-    return found[0]
-
-
-def spec_text(spec: FairnessSpec) -> str:
-    """Print a constraint, so that it reads back as the same; see :func:`parse_specs`."""
-    if isinstance(spec.groups, Columns):
-        groups = ", ".join(_column_text(name) for name in spec.groups.names)
-    else:
-        parts = [_quoted(text) + ("" if name == text else f" as {_quoted(name)}") for name, text in spec.groups.named]
-        groups = f"[{', '.join(parts)}]"
-    return f"{spec.measure.name} by {groups} <= {spec.max_difference!r}"
-
-
-def _column_text(name: str) -> str:
-    return name if _PLAIN.fullmatch(name) else _quoted(name)
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
 
 
 @dataclass
@@ -133,7 +97,7 @@ class _Reader:
         while self.take(";"):
             pass
 
-    def constraint(self) -> tuple[FairnessSpec, ...]:
+    def constraint(self, make: Callable[[str, Columns | Conditions, float], Made]) -> tuple[Made, ...]:
         names = self.metric()
         if not self.take(r"(?i:by)(?!\w)"):
             raise self.fail(f"Expected 'by' and the groups, found {self._here()}.")
@@ -151,7 +115,7 @@ class _Reader:
         if percent := _PERCENT.match(self.text, self.place):
             self.place = percent.end()
             limit = float(f"{limit / 100:.12g}")
-        return self.read(lambda: tuple(FairnessSpec(name, groups, limit) for name in names), limit_at)
+        return self.read(lambda: tuple(make(name, groups, limit) for name in names), limit_at)
 
     def read(self, work: Callable[[], Any], at: int) -> Any:
         """Do something, and say where in the text it failed."""

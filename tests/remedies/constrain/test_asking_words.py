@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairaudit.estimators.constraints import METRICS, FairnessSpec, Metric, aec, parse_specs
-from fairaudit.estimators.constraints.spec import Columns, Conditions
+from fairaudit.estimators.constraints.groups import Columns, Conditions
 from fairaudit.remedies.constrain.asking_words import metric_label, promise_words, spec_words
 
 OWN = Metric("own", "share missed late", lambda y, h: (np.zeros(len(y)), 0.0))

@@ -7,7 +7,7 @@ from typing import Any
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.constraints import METRICS, PAIRS, FairnessSpec, parse_specs
-from fairaudit.estimators.constraints.spec import Columns, Conditions
+from fairaudit.estimators.constraints.groups import Columns, Conditions
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 
 PROTECTED, VALUES, OWN = "protected", "values", "own"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from fairaudit.estimators.trees.decoded.tree import Tree
+from fairaudit.estimators.trees.decoded.nodes import Node
 
 
 @dataclass(frozen=True)
@@ -67,21 +66,14 @@ class Layout:
     edges: tuple[Edge, ...]
 
 
-def tree_layout(tree: Tree) -> Layout:
-    """Return where to draw each node."""
-    x = {leaf.number: float(place) for place, leaf in enumerate(tree.leaves)}
-    for node in reversed(tree.nodes):
+def tree_layout(nodes: Sequence[Node], leaves: Sequence[Node], words: Mapping[int, str]) -> Layout:
+    """Return where to draw each node and what to write there: nodes by number, leaves from left to right."""
+    x = {leaf.number: float(place) for place, leaf in enumerate(leaves)}
+    for node in reversed(nodes):
         if not node.is_leaf:
             x[node.number] = (x[2 * node.number] + x[2 * node.number + 1]) / 2
     places = tuple(
-        Place(
-            node.number,
-            x[node.number],
-            float(node.depth),
-            tree.prediction_text(node) if node.split is None else node.split.words(),
-            node.is_leaf,
-        )
-        for node in tree.nodes
+        Place(node.number, x[node.number], float(node.depth), words[node.number], node.is_leaf) for node in nodes
     )
-    edges = tuple(Edge(node.number // 2, node.number, node.number % 2 == 0) for node in tree.nodes if node.number > 1)
+    edges = tuple(Edge(node.number // 2, node.number, node.number % 2 == 0) for node in nodes if node.number > 1)
     return Layout(places, edges)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -11,15 +14,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from fairaudit.data.formulas import neutralised
 from fairaudit.errors import InputError
 from fairaudit.estimators.rules.literals import as_frame
+from fairaudit.estimators.trees.decoded.layout import Layout, tree_layout
 from fairaudit.estimators.trees.decoded.nodes import Node
 from fairaudit.estimators.trees.decoded.paths import Step, path_condition, path_in_words
 from fairaudit.estimators.trees.problem import Task
 
 if TYPE_CHECKING:
     from fairaudit.conditions import Condition
-    from fairaudit.estimators.trees.decoded.layout import Layout
 
 GOES_RIGHT: Final = "A missing value and a value never seen in learning go to “otherwise”."
 
@@ -154,33 +158,72 @@ class Tree:
 
     def to_text(self) -> str:
         """Return the tree as indented rules."""
-        from fairaudit.estimators.trees.decoded.texts import tree_text
+        lines: list[str] = []
+        waiting: list[tuple[int, int, str]] = [(1, 0, "")]
+        while waiting:
+            number, indent, before = waiting.pop()
+            node = self.node(number)
+            start = "  " * indent + before
+            if node.split is None:
+                lines.append(f"{start}predict {self.prediction_text(node)} ({self._rows_text(node)})")
+                continue
+            if before:
+                lines.append(start.rstrip())
+                indent += 1
+            lines.append(f"{'  ' * indent}if {node.split.words()}")
+            waiting.append((2 * number + 1, indent, "otherwise "))
+            waiting.append((2 * number, indent, "then "))
+        if self.n_leaves > 1:
+            lines.append(GOES_RIGHT)
+        return "\n".join(lines)
 
-        return tree_text(self)
+    def _rows_text(self, node: Node) -> str:
+        rows = f"{node.n_rows:,} row{'' if node.n_rows == 1 else 's'}"
+        if not node.n_rows:
+            return rows
+        if self.task == "regression":
+            return f"{rows}, mean {node.rate:.4g}"
+        return f"{rows}, {node.rate:.0%} {self.outcomes[1]}"
 
     def to_rules(self) -> tuple[str, ...]:
-        """Return a condition for each leaf."""
-        from fairaudit.estimators.trees.decoded.texts import tree_rules
-
-        return tree_rules(self)
+        """Return a condition for each leaf, which selects its rows."""
+        return tuple(self.condition(leaf.number).text for leaf in self.leaves)
 
     def to_table(self) -> pd.DataFrame:
         """Return a table with a line for each leaf."""
-        from fairaudit.estimators.trees.decoded.texts import leaf_table
-
-        return leaf_table(self)
+        lines = []
+        for leaf in self.leaves:
+            line = [leaf.number, self.path(leaf.number), self.prediction_text(leaf), leaf.n_rows, leaf.rate]
+            for size, rate in zip(leaf.sizes, leaf.rates, strict=True):
+                line += [size, rate]
+            lines.append(line)
+        names = ["leaf", "path", "prediction", "rows", "rate"]
+        if len(self.group_names) > 1:
+            names += [f"{what} of {name}" for name in self.group_names for what in ("rows", "rate")]
+        return pd.DataFrame([line[: len(names)] for line in lines], columns=names)
 
     def to_csv(self) -> str:
         """Return the table of leaves as CSV."""
-        from fairaudit.estimators.trees.decoded.texts import leaf_csv
-
-        return leaf_csv(self)
+        table = self.to_table()
+        stream = io.StringIO(newline="")
+        writer = csv.writer(stream, quoting=csv.QUOTE_NONNUMERIC)
+        writer.writerow([neutralised(str(name)) for name in (*table.columns, "condition")])
+        for line, condition in zip(table.itertuples(index=False), self.to_rules(), strict=True):
+            writer.writerow([_cell(value) for value in (*line, condition)])
+        return stream.getvalue()
 
     def layout(self) -> Layout:
         """Return where to draw each node."""
-        from fairaudit.estimators.trees.decoded.layout import tree_layout
-
-        return tree_layout(self)
+        words = {
+            node.number: self.prediction_text(node) if node.split is None else node.split.words() for node in self.nodes
+        }
+        return tree_layout(self.nodes, self.leaves, words)
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, str):
+        return neutralised(value)
+    return "" if isinstance(value, float) and math.isnan(value) else value

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
+from fairaudit.estimators.trees.formulation.parts import Form
 from fairaudit.estimators.trees.formulation.patterns import Floats
 from fairaudit.estimators.trees.leaves.values import best_values
+from fairaudit.estimators.trees.problem import TreeProblem
+from fairaudit.estimators.trees.shape import TreeShape
 
-if TYPE_CHECKING:
-    from fairaudit.estimators.trees.formulation.model import TreeModel
+Solution = tuple[Sequence[Any], Floats]
+"""Variables and their values."""
 
 DEEPEST: Final = 3
 """The best labels of more leaves are a search of their own."""
@@ -21,24 +24,34 @@ class Rounding:
 
     Parameters
     ----------
-    tree : TreeModel
-        The model, which has been built.
+    problem : TreeProblem
+        What is asked.
+    form : Form
+        Its form, which has been built.
+    solution : callable
+        Gives the solution of the model for a tree; None where it has no such tree.
     objective : float
         Of the best tree that is known.
     """
 
-    def __init__(self, tree: TreeModel, objective: float = math.inf):
-        self.tree, self.objective = tree, objective
+    def __init__(
+        self,
+        problem: TreeProblem,
+        form: Form,
+        solution: Callable[[TreeShape], Solution | None],
+        objective: float = math.inf,
+    ):
+        self.problem, self.form, self.solution, self.objective = problem, form, solution, objective
         self.seen: set[tuple[int, ...]] = set()
 
-    def propose(self, values: Floats) -> tuple[Sequence[Any], Floats] | None:
+    def propose(self, values: Floats) -> Solution | None:
         """Return a better tree as variables and values; None where there is none near."""
-        shape = self.tree.form.rounded(values)
+        shape = self.form.rounded(values)
         if shape.splits in self.seen:
             return None
         self.seen.add(shape.splits)
-        better = best_values(self.tree.problem, shape, cutoff=self.objective)
-        solution = None if better is None else self.tree.solution(better)
+        better = best_values(self.problem, shape, cutoff=self.objective)
+        solution = None if better is None else self.solution(better)
         if better is not None and solution is not None:
-            self.objective = self.tree.problem.objective(better)
+            self.objective = self.problem.objective(better)
         return solution

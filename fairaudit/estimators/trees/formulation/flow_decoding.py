@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.estimators.trees.formulation.flow_rows import FlowRows
 from fairaudit.estimators.trees.formulation.nodes import Chosen
 from fairaudit.estimators.trees.formulation.parts import Decoded, LinearCoefficients
 from fairaudit.estimators.trees.formulation.patterns import Floats
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape, leaves_below
 
-if TYPE_CHECKING:
-    from fairaudit.estimators.trees.formulation.flow import FlowForm
 
-
-def decode_flow(form: FlowForm, values: Floats) -> Decoded:
+def decode_flow(form: FlowRows, values: Floats) -> Decoded:
     """Return the tree that values of the choices of a form stand for.
 
     Shapes: `values` (n_choices,).
@@ -29,7 +25,7 @@ def decode_flow(form: FlowForm, values: Floats) -> Decoded:
 class _Reading:
     """Reads a tree from the root on: what comes to a node says where its threshold may be."""
 
-    def __init__(self, form: FlowForm, values: Floats):
+    def __init__(self, form: FlowRows, values: Floats):
         self.form, self.values = form, values
         self.columns: dict[int, int] = {}
         self.subsets: dict[int, tuple[int, ...]] = {}

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.estimators.trees.formulation.flow_rows import FlowRows
 from fairaudit.estimators.trees.formulation.nodes import Chosen
 from fairaudit.estimators.trees.formulation.patterns import Floats
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape, leaves_below
-
-if TYPE_CHECKING:
-    from fairaudit.estimators.trees.formulation.flow import FlowForm
 
 Subtree = float | tuple[int, "Subtree", "Subtree"]
 """A value, or a split with what is on its left and right."""
@@ -22,7 +18,7 @@ class NotInForm(Exception):
     """No solution stands for the tree."""
 
 
-def start_values(form: FlowForm, shape: TreeShape) -> Floats | None:
+def start_values(form: FlowRows, shape: TreeShape) -> Floats | None:
     """Return the values of all variables of a form for a tree over given columns; None where it has no such tree."""
     if shape.depth != form.depth or max(shape.splits) >= form.patterns.holds.shape[1]:
         return None
@@ -48,7 +44,7 @@ def _subtree(shape: TreeShape, node: int, holds: NDArray[np.bool_]) -> Subtree:
 
 
 class _Start:
-    def __init__(self, form: FlowForm):
+    def __init__(self, form: FlowRows):
         self.form = form
         self.chosen: dict[int, Chosen] = {}
         self.constants = np.zeros(2**form.depth)
