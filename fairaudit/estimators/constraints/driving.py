@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairaudit.errors import StoppedError
 from fairaudit.estimators.constraints.climbing import Climb
@@ -55,14 +57,34 @@ def _search(trials: Trials, tolerance: float, max_rounds: int | None, width: int
     settings = {"tolerance": tolerance, "width": width, "linear": train.needs_predictions}
     if len(limits) == 1:
         return search_single(trials.fits[0], limits[0], **settings)
+    # Which of several good multipliers a climb finds depends on signs. It sees ``mr`` as the difference of accuracies,
+    # as in Zhang et al. (2021), eq. 25, so that audits saved when mr was that form give the same models.
+    signs = np.array([-1.0 if constraint.spec.metric == "mr" else 1.0 for constraint in train.constraints])
     climb = Climb(
-        trials.fits[0],
+        _with_signs(trials.fits[0], signs),
         [len(names) for names in train.names],
         np.array([spec.max_difference for spec in train.specs]),
         np.array([len(members) for groups in train.members for members in groups]) / len(train.y),
         **settings,
     )
-    return climb.search(ROUNDS * len(limits) if max_rounds is None else max_rounds)
+    return _seen_with_signs(climb.search(ROUNDS * len(limits) if max_rounds is None else max_rounds), signs)
+
+
+def _seen_with_signs(search: Search, signs: NDArray[np.float64]) -> Search:
+    """Show a search gaps and multipliers with other signs than they have outside of it."""
+    fits: list[Fit] | None = None
+    while True:
+        try:
+            asks = search.send(fits)
+        except StopIteration as end:
+            return end.value
+        # 0 is added as minus 0 would be shown as such.
+        made = yield [replace(ask, multipliers=signs * ask.multipliers + 0.0) for ask in asks]
+        fits = [_with_signs(fit, signs) for fit in made]
+
+
+def _with_signs(fit: Fit, signs: NDArray[np.float64]) -> Fit:
+    return replace(fit, multipliers=signs * fit.multipliers + 0.0, gaps=signs * fit.gaps)
 
 
 def _words(asks: Sequence[Ask], number: int) -> str:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,7 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fairaudit.errors import GroupError, InputError, MissingColumnError, SpecError, StoppedError
-from fairaudit.estimators.constraints import ConstrainedClassifier, ConstrainedRows, FairnessSpec
+from fairaudit.estimators.constraints import ConstrainedClassifier, ConstrainedRows, FairnessSpec, Metric
 from fairaudit.estimators.models import make_model
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 
@@ -42,6 +44,23 @@ def gaps(specs, y, prediction, frame):
     """Return the largest gap of each constraint on rows."""
     rows = ConstrainedRows.of(ConstrainedClassifier(specs=specs).specs, (y == "yes").astype(int), frame)
     return np.abs(rows.gaps((prediction == "yes").astype(int)))
+
+
+@pytest.mark.parametrize("specs", [["mr by area <= 0.005"], ["mr by group <= 0.01", "sp by group <= 0.05"]])
+def test_limits_on_misclassification_rates_find_the_model_that_limits_on_accuracies_find(specs):
+    X, y, frame = applicants(600)
+    right = Metric("accuracy", "share of right predictions", lambda y, h: (np.full(len(y), 1 / len(y)), 0.0))
+    wrong = [FairnessSpec.parse(text) for text in specs]
+    as_right = [replace(one, metric=right) if one.metric == "mr" else one for one in wrong]
+    found, expected = (
+        ConstrainedClassifier(specs=asked, random_state=0).fit(X, y, sensitive_features=frame)
+        for asked in (wrong, as_right)
+    )
+    signs = [-1 if constraint.spec.metric == "mr" else 1 for constraint in found.constraints_]
+    np.testing.assert_allclose(found.multipliers_, signs * expected.multipliers_)
+    np.testing.assert_allclose(found.gaps_, signs * expected.gaps_, atol=1e-12)
+    np.testing.assert_array_equal(found.predict(X), expected.predict(X))
+    assert found.n_fits_ == expected.n_fits_ > 1
 
 
 def spec(metric, limit, groups="group"):
