@@ -19,7 +19,7 @@ class Column:
     name : str
         The name, unique in its table.
     kind : {"number", "text", "boolean", "date", "timestamp"}
-        What its values are; numbers are not told apart further.
+        What its values are; there is one kind for all numbers.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Source:
     Parameters
     ----------
     format : {"csv", "tsv", "xlsx", "parquet", "memory", "database"}
-        The kind of the content, told from the content; "database" where the rows stay in an engine.
+        The kind of the content, as read from it; "database" where the rows stay in an engine.
     size_bytes : int
         Size of the file as it was given.
     compressed : bool

@@ -62,7 +62,7 @@ __all__ = [
 SOFTWARE = ("duckdb", "pandas", "numpy", "scipy", "sqlglot", "scikit-learn", "pyscipopt", "pyswarms")
 
 REMEDY_STEPS = 10
-"""Steps that each remedy is told in; every other part of an audit is one step."""
+"""Steps that the progress of each remedy is counted in; every other part of an audit is one step."""
 
 
 def run(
@@ -160,11 +160,11 @@ def iter_run(
         yield Progress("Looking at the quality of the data", done, total)
         column = plan.decision.column
         quality = quality_report(table, amount=column if plan.decision.amount else None, decision=column)
-    told = {"checks": tuple(checks), "remedies": remedies, "presets": tuple(presets)}
+    findings = {"checks": tuple(checks), "remedies": remedies, "presets": tuple(presets)}
     if plan.decision.amount:
-        told |= {"checks": (), "remedies": None, "amounts": tuple(checks), "amount_remedies": remedies}
+        findings |= {"checks": (), "remedies": None, "amounts": tuple(checks), "amount_remedies": remedies}
     yield Finished(
-        AuditResult(plan=plan, data=facts, errors=tuple(errors), quality=quality, versions=_versions(), **told)
+        AuditResult(plan=plan, data=facts, errors=tuple(errors), quality=quality, versions=_versions(), **findings)
     )
 
 

@@ -258,13 +258,13 @@ def _add_form_settings(preset: argparse.ArgumentParser, several: dict[str, Any])
         "--leave-out-small", action="store_true", help="leave groups that the rule calls small out of the ratios"
     )
     small.add_argument("--keep-small", action="store_true", help="keep them in, where the form leaves them out")
-    for option, what, told in (
+    for option, what, text in (
         ("--reason", "TEXT", "why small groups are left out, for the form"),
         ("--data-words", "TEXT", "where the data come from, for the form"),
         ("--audit-date", "DAY", "when the audit was made, for the form, such as 2026-03-01"),
         ("--distribution-date", "DAY", "when the tool was first used, for the form, such as 2026-04-15"),
     ):
-        preset.add_argument(option, type=readable, metavar=what, help=told)
+        preset.add_argument(option, type=readable, metavar=what, help=text)
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:

@@ -48,19 +48,19 @@ def execute(options: Namespace) -> bool:
 
 
 def listing(*, as_json: bool) -> str:
-    """Return all presets: key, title and section, or everything as JSON; files that cannot be read are told."""
+    """Return all presets: key, title and section, or everything as JSON; files that cannot be read are named."""
     files, errors = find_presets()
     presets = [file.preset for file in files]
-    told = [f"Not read: {error.message} {error.hint or ''}".rstrip() for error in errors]
+    notes = [f"Not read: {error.message} {error.hint or ''}".rstrip() for error in errors]
     if as_json:
-        sys.stderr.writelines(f"{one_line(sentence)}\n" for sentence in told)
+        sys.stderr.writelines(f"{one_line(sentence)}\n" for sentence in notes)
         return json.dumps([preset.model_dump(mode="json") for preset in presets], ensure_ascii=False, indent=2)
     lines = []
     for preset in presets:
         roles = ", ".join(f"[{role.role}]" if role.optional else role.role for role in preset.roles)
         lines += [f"{preset.key}: {preset.title}", f"  {preset.section}; {preset.date}", f"  roles: {roles}", ""]
     lines.append("A role in brackets may be left out.")
-    lines += told
+    lines += notes
     return "\n".join(map(one_line, lines))
 
 
@@ -94,10 +94,10 @@ def preset_text(finding: PresetFinding) -> str:
     """Return a filled form as lines for a terminal."""
     columns = ", ".join(f"{role} = {' and '.join(names)}" for role, names in finding.plan.columns.items())
     lines = [" ".join(part for part in preset_verdict(finding) if part), "", f"Columns: {columns}."]
-    for position, told in enumerate(finding.rates, start=1):
-        lines += _table_lines(rates_table(finding, told, 1, position))
-    for position, told in enumerate(finding.means, start=1):
-        lines += _table_lines(means_table(finding, told, 1, position))
+    for position, rates in enumerate(finding.rates, start=1):
+        lines += _table_lines(rates_table(finding, rates, 1, position))
+    for position, means in enumerate(finding.means, start=1):
+        lines += _table_lines(means_table(finding, means, 1, position))
     lines += [
         "",
         *undecided_notes(finding, way="add to --where"),

@@ -31,10 +31,10 @@ def execute(options: Namespace) -> bool:
     if result.data.mismatch is not None:
         emit(f"Note: {one_line(result.data.mismatch)}")
     shown = exported(result)
-    told_by = amount_words if shown.amounts else words
+    words_of = amount_words if shown.amounts else words
     for finding in shown.amounts or shown.checks:
-        emit(one_line(_title(finding) + told_by.verdict_sentence(finding)))
-        if warning := told_by.reversal_warning(finding):
+        emit(one_line(_title(finding) + words_of.verdict_sentence(finding)))
+        if warning := words_of.reversal_warning(finding):
             emit(one_line(warning))
     study = shown.remedies or shown.amount_remedies
     if study is not None and study.facts.sample is not None:
@@ -43,8 +43,8 @@ def execute(options: Namespace) -> bool:
         emit(one_line(_remedy_text(remedy)))
         for line in kind_of(remedy.plan).command_lines(remedy, shown.remedies.facts):
             emit(one_line(line))
-    for told in amount_remedies_texts(shown.amount_remedies):
-        emit(one_line(told))
+    for text in amount_remedies_texts(shown.amount_remedies):
+        emit(one_line(text))
     for form in shown.presets:
         emit(one_line(f"{form.title}: {' '.join(part for part in preset_verdict(form) if part)}"))
         for note in preset_notes(form):
@@ -74,7 +74,7 @@ def amount_remedies_texts(finding: AmountRemediesFinding | None) -> list[str]:
     """Return what remedies came to, a line each, with the trees."""
     lines: list[str] = []
     for remedy in finding.remedies if finding else ():
-        told = " ".join(amount_remedy_words.headline(remedy, finding.facts)).strip()
-        lines.append(f"{remedy.name}: {told}")
+        headline = " ".join(amount_remedy_words.headline(remedy, finding.facts)).strip()
+        lines.append(f"{remedy.name}: {headline}")
         lines += kind_of(remedy.plan).on_amounts.command_lines(remedy)
     return lines

@@ -313,7 +313,7 @@ class AuditPlan(Part):
 
     def _sparse(self) -> dict[str, Any]:
         values = self.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
-        # The method tells which kind of remedy it is, so it stays although it is the default of its kind.
+        # The method names the kind of remedy, so it stays although it is the default of its kind.
         for remedy, sparse in zip(self.remedies, values.get("remedies", ()), strict=True):
             sparse |= {"method": remedy.method}
         return {"schema_version": SCHEMA_VERSION} | values

@@ -42,8 +42,8 @@ def read_toml(text: str, *, what: str, hint: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise PlanError(f"The {what} is not valid TOML: {error}.", hint=hint) from None
     except RecursionError:
-        told = f"The {what} cannot be read: its brackets are nested too deeply."
-        raise PlanError(told, hint="Write a list, or at most a list of lists.") from None
+        message = f"The {what} cannot be read: its brackets are nested too deeply."
+        raise PlanError(message, hint="Write a list, or at most a list of lists.") from None
     except ValueError:
         # Python refuses to read whole numbers of thousands of digits.
         line = next((i for i, each in enumerate(text.splitlines(), start=1) if LONG_NUMBER.search(each)), None)
@@ -122,7 +122,7 @@ def line_of(text: str, path: Iterable[str | int]) -> int | None:
 
 
 def _written_path(first: Mapping[str, Any], tagged: Iterable[str]) -> tuple[str | int, ...]:
-    """Return the path as it stands in the plan: the kind of an entry is no part of it, the field that tells it is."""
+    """Return the path as it stands in the plan: without the kind of an entry, with the field that names it."""
     path = tuple(first["loc"])
     if path and path[0] in tagged and len(path) > 2:
         path = path[:2] + path[3:]

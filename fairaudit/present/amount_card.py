@@ -31,8 +31,8 @@ def amount_figures(finding: AmountFinding) -> tuple[Figure, ...]:
 def _size_note(size: float | None) -> str:
     if size is None or not math.isfinite(size):
         return "in standard deviations"
-    told = "small" if abs(size) < SMALL else "large" if abs(size) >= LARGE else "medium"
-    return f"standard deviations; often called {told}"
+    word = "small" if abs(size) < SMALL else "large" if abs(size) >= LARGE else "medium"
+    return f"standard deviations; often called {word}"
 
 
 def _evidence_note(finding: AmountFinding) -> str:

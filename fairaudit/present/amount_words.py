@@ -18,11 +18,11 @@ from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN, amount_digits, are
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding
 
-NOT_TOLD = "Some strata are not shown, so whether the difference turns around inside strata is not told here."
+STRATA_NOT_SHOWN = "Some strata are not shown, so whether the difference turns around inside strata is not told here."
 
 
 def digits_of(finding: AmountFinding) -> int:
-    """Return how many decimals all figures of a finding are shown with, so that its amounts can be told apart."""
+    """Return how many decimals all figures of a finding are shown with, so that its amounts differ in print."""
     sides = (finding.result.protected, finding.result.reference)
     known = [side.deviation for side in sides if side.deviation is not None and math.isfinite(side.deviation)]
     # Where all amounts of each group are alike, the difference between the groups is all that is to be seen.
@@ -89,8 +89,8 @@ def tolerance_text(finding: AmountFinding) -> str:
 
 
 def tolerance_digits(finding: AmountFinding) -> int:
-    """Return how many decimals difference and tolerance have: more than usual where these do not tell them apart."""
-    found = _told_apart(finding)
+    """Return how many decimals difference and tolerance have: more than usual where they would read alike."""
+    found = _digits_apart(finding)
     return digits_of(finding) if found is None else found
 
 
@@ -157,12 +157,12 @@ def reversal_sentence(finding: AmountFinding) -> str:
 
 
 def reversal_warning(finding: AmountFinding) -> str | None:
-    """Return in full that the difference turns around inside the strata, or that this is not told; else None."""
+    """Return in full that the difference turns around inside the strata, or that this is not shown; else None."""
     strata = finding.strata
     if strata is None or strata.reversal is False:
         return None
     if strata.reversal is None:
-        return NOT_TOLD
+        return STRATA_NOT_SHOWN
     agreeing = sum(row.difference * strata.common_difference > 0 for row in strata.strata)
     low, high = strata.common_difference_interval
     remains = "" if low > 0 or high < 0 else "No clear difference remains inside the strata: the interval has zero. "
@@ -199,7 +199,7 @@ def didi_sentence(finding: AmountFinding) -> str:
 
 
 def similar_sentence(finding: AmountFinding) -> str:
-    """Return the answer among similar people in words; empty where it was not asked, or cannot be told."""
+    """Return the answer among similar people in words; empty where it was not asked or is not shown."""
     similar = finding.similar
     if similar is None:
         return ""
@@ -249,20 +249,20 @@ def similar_details(finding: AmountFinding) -> str:
 def _on_average(finding: AmountFinding) -> str:
     difference = finding.result.difference
     side = side_text(difference, finding)
-    told = difference_text(difference, finding, digits=tolerance_digits(finding))
-    return f"{told} on average{f', {side}' if side else ''}"
+    size = difference_text(difference, finding, digits=tolerance_digits(finding))
+    return f"{size} on average{f', {side}' if side else ''}"
 
 
 def _tolerated(finding: AmountFinding) -> str:
     tolerance, fair = tolerance_text(finding), finding.result.fair
-    if _told_apart(finding) is None:
+    if _digits_apart(finding) is None:
         return f"That is just {'within' if fair else 'outside'} what still counts as alike, which is about {tolerance}"
     if fair:
         return f"That is within the {tolerance} that still count as alike"
     return f"That is more than the {tolerance} that still count as alike"
 
 
-def _told_apart(finding: AmountFinding) -> int | None:
+def _digits_apart(finding: AmountFinding) -> int | None:
     """Return with how many decimals the difference reads within or outside the tolerance; None where with none."""
     result, usual = finding.result, digits_of(finding)
     if not are_known(result.difference, result.tolerance):

@@ -1,4 +1,4 @@
-"""The gap and the impact ratio of a comparison, told apart from the limits that they are held against."""
+"""The gap and the impact ratio of a comparison, with enough decimals to differ from the limits beside them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ratio_text(result: Comparison) -> str:
 
 
 def by_tolerance(result: Comparison) -> dict[str, Any]:
-    """Return what :func:`~fairaudit.present.numbers.points_text` needs to tell a gap from the tolerance."""
+    """Return what :func:`~fairaudit.present.numbers.points_text` needs to print a gap apart from the tolerance."""
     return {"beside": result.tolerance, "finer": is_whole(result)}
 
 

@@ -21,8 +21,8 @@ def not_known_sentence(part: NotKnown) -> str:
     they = "it is" if part.n == 1 else "they are"
     if is_group:
         several = len(part.groups) > 1 and part.n is not None
-        told = places(part) if part.groups else "in one of both groups"
-        where = f"All the same {they} counted{':' if several else ''} {told}."
+        places_text = places(part) if part.groups else "in one of both groups"
+        where = f"All the same {they} counted{':' if several else ''} {places_text}."
         aim = "To compare only people whose group is known"
     else:
         good = "" if part.counted == "good" else " not"
@@ -44,7 +44,7 @@ def not_known_lead(part: NotKnown) -> str:
 
 
 def places(part: NotKnown) -> str:
-    """Return which groups hold the rows, and how many each where both do and that is told."""
+    """Return which groups hold the rows, and how many each where both do and the counts are shown."""
     counts = {"protected": part.n_protected, "reference": part.n_reference}
     if len(part.groups) == 1 or None in counts.values():
         return " and ".join(_GROUPS[group] for group in part.groups)

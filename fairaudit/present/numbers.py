@@ -70,7 +70,7 @@ def signed_text(value: Number, *, digits: int = 2) -> str:
 
 
 def amount_digits(spread: float | None) -> int:
-    """Return how many decimals tell amounts with this standard deviation apart; 2 where there is none.
+    """Return how many decimals distinguish amounts with this standard deviation; 2 where there is none.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def count_text(value: int | None) -> str:
 def share_text(value: Number, *, digits: int = 1, beside: float | None = None) -> str:
     """Return a share between 0 and 1 in percent, with a no-break space before the sign.
 
-    A limit that it is set `beside` is told apart as in :func:`beside_text`.
+    Where a limit stands `beside` it, it has enough decimals to differ from it, as in :func:`beside_text`.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """One look for every chart, on the page and in the report.
 
-The colours are told apart by people with any of the common kinds of colour blindness (Okabe and Ito, darkened to
+The colours are distinct for people with any of the common kinds of colour blindness (Okabe and Ito, darkened to
 a contrast of at least 3 to 1 on white); every chart also uses shapes, dashes or direct labels beside colour.
 The theme is applied to a chart as its configuration: nothing global is changed.
 """

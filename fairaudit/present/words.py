@@ -155,7 +155,7 @@ def reversal_sentence(finding: CheckFinding) -> str:
 
 
 def reversal_warning(finding: CheckFinding) -> str | None:
-    """Return in full that the gap turns around inside the strata, or that this is not told; None without either."""
+    """Return in full that the gap turns around inside the strata, or that this is not shown; None without either."""
     if finding.strata is None or not finding.strata.reversal:
         return finding.strata and finding.strata.warning
     return reversal_text(finding.strata, group_name(finding))

@@ -107,9 +107,9 @@ def group_means_table(finding: AmountFinding, comparison: GroupMeans, number: in
     rows = []
     for row in comparison.rows:
         c = row.comparison
-        told = reading(c, small=bool(row.small))
+        verdict = reading(c, small=bool(row.small))
         small = NOT_SHOWN if row.small is None else row.small
-        cells = (*_mean_cells(c.protected), *_difference_cells(c), shown(row.adjusted_p_value), told, small)
+        cells = (*_mean_cells(c.protected), *_difference_cells(c), shown(row.adjusted_p_value), verdict, small)
         rows.append((*_names(row.values), *cells, c.reference.name, shown(c.reference.n), shown(c.reference.mean)))
     title = f"All groups of {', '.join(comparison.columns)}"
     return Table(f"check_{number}_all_groups_{position}", title, columns, tuple(rows))

@@ -37,14 +37,14 @@ def compose(result: AuditResult) -> Document:
     plan = result.plan.report
     blocks: list[Block] = []
     findings = result.amounts or result.checks
-    open_check, tell_check = (amount_opening, amount_blocks) if result.amounts else (opening, check_blocks)
+    open_check, check_body = (amount_opening, amount_blocks) if result.amounts else (opening, check_blocks)
     if len(findings) == 1:
         [finding] = findings
         blocks.append(Paragraph(QUESTION))
         blocks += open_check(finding, 1)
         blocks += _front(result)
         blocks += _purpose(result)
-        blocks += tell_check(finding, 1, level=1)
+        blocks += check_body(finding, 1, level=1)
     else:
         blocks += _summary(result)
         blocks += _front(result)
@@ -52,7 +52,7 @@ def compose(result: AuditResult) -> Document:
         for number, finding in enumerate(findings, start=1):
             blocks.append(Heading(1, f"{number}. {finding.plan.title or _capital(words.group_name(finding))}"))
             blocks += open_check(finding, number)
-            blocks += tell_check(finding, number, level=2)
+            blocks += check_body(finding, number, level=2)
     for number, errors in enumerate(result.errors, start=1):
         blocks += errors_blocks(errors, number)
     for number, preset in enumerate(result.presets, start=1):
@@ -78,29 +78,29 @@ def compose(result: AuditResult) -> Document:
 def _summary(result: AuditResult) -> list[Block]:
     findings = result.amounts or result.checks
     if not findings and result.presets:
-        told = [preset_verdict(preset) for preset in result.presets]
+        verdicts = [preset_verdict(preset) for preset in result.presets]
         return [
             Paragraph(f"{' '.join(verdict)}", lead=place == 0, strong=f"{preset.title}.")
-            for place, (preset, verdict) in enumerate(zip(result.presets, told, strict=True))
+            for place, (preset, verdict) in enumerate(zip(result.presets, verdicts, strict=True))
         ]
     if not findings:
         tried = result.remedies is not None or result.amount_remedies is not None
-        told = ["errors by group"] * bool(result.errors) + ["remedies"] * tried + ["the data"]
-        text = f"This audit makes no check of like cases. It tells of {words.listed(told)}."
+        parts = ["errors by group"] * bool(result.errors) + ["remedies"] * tried + ["the data"]
+        text = f"This audit makes no check of like cases. It tells of {words.listed(parts)}."
         return [Paragraph(text, lead=True)]
     answers = [words.verdict_word(finding.result) for finding in findings]
     counted = ", ".join(f"“{answer}” to {_number_word(answers.count(answer))}" for answer in dict.fromkeys(answers))
-    told_by, made, drawn = words, summary_table, opening
+    words_of, made, drawn = words, summary_table, opening
     if result.amounts:
-        told_by, made, drawn = amount_words, amount_summary_table, amount_opening
+        words_of, made, drawn = amount_words, amount_summary_table, amount_opening
     lead = Paragraph(
-        f"Question 1: {told_by.verdict_sentence(findings[0])}",
+        f"Question 1: {words_of.verdict_sentence(findings[0])}",
         lead=True,
         strong=f"{QUESTION} Of {_number_word(len(answers))} questions, the answer is {counted}.",
     )
     names = ("check", "title", "answer", "gap", "gap_interval", "difference", "difference_interval")
     charts = [replace(block, key="summary_chart") for block in drawn(findings[0], 1) if isinstance(block, Chart)]
-    return [lead, *charts, _told_apart(pick(made(result), names), result)]
+    return [lead, *charts, _with_questions(pick(made(result), names), result)]
 
 
 def _front(result: AuditResult) -> list[Block]:
@@ -109,7 +109,7 @@ def _front(result: AuditResult) -> list[Block]:
     return [] if result.remedies is None else front_blocks(result.remedies)
 
 
-def _told_apart(table: Table, result: AuditResult) -> Table:
+def _with_questions(table: Table, result: AuditResult) -> Table:
     """Return the summary with each question in full, and with its answer where that turns around inside strata."""
     position = {column.name: i for i, column in enumerate(table.columns)}
     reversal = (amount_words if result.amounts else words).reversal_sentence

@@ -53,9 +53,9 @@ def some_groups(table: Table, sizes: pd.Series, most: int = parts.MOST_GROUPS) -
     if sizes.isna().any() and sizes.notna().any():
         which += ", those with most rows where that is shown"
     others = "the other one is" if n - most == 1 else f"the other {count_text(n - most)} are"
-    told = f"{which}; {others} in the CSV files, which hold all."
+    sentence = f"{which}; {others} in the CSV files, which hold all."
     rows = tuple(row for row in table.rows if str(row[0]) in kept)
-    return replace(table, rows=rows, note=f"{told} {table.note or ''}".rstrip())
+    return replace(table, rows=rows, note=f"{sentence} {table.note or ''}".rstrip())
 
 
 def _sizes(frame: pd.DataFrame) -> pd.Series:

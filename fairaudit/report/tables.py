@@ -109,8 +109,8 @@ def comparison_table(comparison: GroupComparison, number: int, position: int) ->
     for row in comparison.rows:
         c = row.comparison
         small = NOT_SHOWN if row.small is None else row.small
-        told = reading(c, small=bool(row.small))
-        cells = (*_ratio_cells(c.protected), *_gap_cells(c), shown(row.adjusted_p_value), told, small)
+        verdict = reading(c, small=bool(row.small))
+        cells = (*_ratio_cells(c.protected), *_gap_cells(c), shown(row.adjusted_p_value), verdict, small)
         reference = (c.reference.name, shown(c.reference.n), shown(c.reference.ratio))
         rows.append((*_names(row.values), *cells, *reference))
     names = ", ".join(comparison.columns)

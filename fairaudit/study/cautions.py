@@ -123,24 +123,24 @@ def chance_warning(rows: ConstrainedRows, h: NDArray[np.int64], confidence: floa
         return None
     worst = int(excess.idxmax())
     constraint = rows.constraints[worst]
-    texts = (width[worst], constraint.max_difference)
+    sizes = (width[worst], constraint.max_difference)
     if constraint.spec.measure.name in SHARES:
-        told = ["1 point" if text == "1" else f"{text} points" for text in (f"{100 * value:.2g}" for value in texts)]
+        texts = ["1 point" if text == "1" else f"{text} points" for text in (f"{100 * value:.2g}" for value in sizes)]
     else:
-        told = [f"{value:.2g}" for value in texts]
+        texts = [f"{value:.2g}" for value in sizes]
     n_first, n_second = table.loc[worst, ["n_first", "n_second"]]
     whose = " and ".join(quote(name, limit=60) for name in (constraint.first, constraint.second))
     return (
         f"On {n_first:,} and {n_second:,} tuning rows, chance alone can move the gap in the "
-        f"{constraint.spec.measure.words} between {whose} by {told[0]} either way ({100 * confidence:g} % interval), "
-        f"and {told[1]} {'are' if told[1].endswith('s') else 'is'} allowed. Among models with gaps about as small as "
+        f"{constraint.spec.measure.words} between {whose} by {texts[0]} either way ({100 * confidence:g} % interval), "
+        f"and {texts[1]} {'are' if texts[1].endswith('s') else 'is'} allowed. Among models with gaps about as small as "
         "that, the search follows chance and may give up accuracy for nothing: allow more, bring more rows, or choose "
         "larger groups."
     )
 
 
 def not_kept_text(readings: pd.Series, part: str, *, what: str = "gap") -> str | None:
-    """Tell how many gaps that are within what is allowed on some rows are not so on the held-out rows.
+    """Say how many gaps that are within what is allowed on some rows are not so on the held-out rows.
 
     Examples
     --------

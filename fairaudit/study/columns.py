@@ -1,4 +1,4 @@
-"""The columns that a study reads: those that models learn from, and those that tell groups apart."""
+"""The columns that a study reads: those that models learn from, and those that define groups."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def protected_columns(table: Table, plan: AuditPlan) -> set[str]:
 
 
 def remedy_columns(table: Table, remedies: Iterable[Part]) -> tuple[str, ...]:
-    """Return the columns by which remedies tell groups, beside those of the study."""
+    """Return the columns that define the groups of remedies, beside those of the study."""
     found = (column for remedy in remedies for column in kind_of(remedy).group_columns(remedy, table))
     return tuple(dict.fromkeys(found))
 
 
 def spec_columns(spec: FairnessSpec, columns: Table | pd.DataFrame) -> tuple[str, ...]:
-    """Return the columns that tell the groups of a constraint, checked."""
+    """Return the columns that define the groups of a constraint, checked."""
     try:
         needed = spec.needed_columns(columns)
     except InputError as error:

@@ -101,7 +101,7 @@ def tuning_rows(study: Study, specs: Iterable[FairnessSpec]) -> ConstrainedRows:
     return _all_rows(study, specs).take(study.split.tune)
 
 
-def told_conflicts(study: Study, specs: Sequence[FairnessSpec]) -> tuple[str, ...]:
+def conflict_sentences(study: Study, specs: Sequence[FairnessSpec]) -> tuple[str, ...]:
     """Say why constraints cannot all hold, or only at a price, by the rows that models learn from."""
     return conflicts(tuple(specs), _all_rows(study, specs).take(study.split.learning))
 

@@ -69,8 +69,8 @@ def gap_table(rows: ConstrainedRows, h: Labels, confidence: float) -> pd.DataFra
     ]
     table = pd.concat(parts, ignore_index=True)
     limits = rows.limits
-    told = zip(table["gap"], table["low"], table["high"], limits, strict=True)
-    return table.assign(reading=[reading(*each) for each in told])
+    gaps = zip(table["gap"], table["low"], table["high"], limits, strict=True)
+    return table.assign(reading=[reading(*each) for each in gaps])
 
 
 def reading(gap: float, low: float, high: float, limit: float) -> str:

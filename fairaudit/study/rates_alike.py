@@ -58,7 +58,7 @@ def points_text(value: float, *, beside: float | None = None) -> str:
 
 
 def digits_text(value: float, n_digits: int, *, beside: float | None) -> str:
-    """Return a number to so many digits, or with the decimals that tell it from a limit `beside` it.
+    """Return a number to so many digits, or with the decimals that make it differ from a limit `beside` it.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def group_rate_table(
     rows = []
     for name in names:
         inside = groups == name
-        label, told = y[inside], h[inside]
-        shares = (told[label == 1] == 0, told[label == 0] == 1, told == 1, told != label)
+        label, predicted = y[inside], h[inside]
+        shares = (predicted[label == 1] == 0, predicted[label == 0] == 1, predicted == 1, predicted != label)
         rows.append((name, int(inside.sum()), *(float(part.mean()) if len(part) else np.nan for part in shares)))
     return pd.DataFrame(rows, columns=["group", "n", *RATE_WORDS])

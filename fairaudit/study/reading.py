@@ -1,4 +1,4 @@
-"""Rules that a person wrote, read against the features of a study; and features that come close to telling groups."""
+"""Rules that a person wrote, read against the features of a study; and features that nearly reveal the groups."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _refuse_other_columns(study: Study, text: str) -> None:
 
 
 def close_columns(study: Study, columns: Iterable[str]) -> tuple[str, ...]:
-    """Return those of some features that come close to telling the groups, on the rows that are learned from."""
+    """Return those of some features that nearly reveal the groups, on the rows that are learned from."""
     rows = learned_rows(study)
     others = [name for name in columns if name not in study.facts.protected_features]
     return tuple(close_proxies(study.X[others].iloc[rows], study.groups[rows], others))

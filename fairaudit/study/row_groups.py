@@ -141,8 +141,8 @@ def unknown_groups(table: Table, asked: Asked, who: Standing, decision: Conditio
     return groups_not_known(table, asked.protected, sizes=sizes, where=where, decision=decision)
 
 
-def told_rows(
-    table: Table, columns: Iterable[str], is_told: Callable[[pd.DataFrame], NDArray[np.bool_]]
+def known_rows(
+    table: Table, columns: Iterable[str], is_known: Callable[[pd.DataFrame], NDArray[np.bool_]]
 ) -> tuple[pd.DataFrame, int]:
     """Return the rows with a decision and the columns that are needed, and how many rows have none."""
     if table.n_rows > MAX_ROWS:
@@ -151,8 +151,8 @@ def told_rows(
             hint="Bring a table with fewer rows: those that the question is about, or a random sample.",
         )
     rows = table.to_pandas(list(dict.fromkeys(columns)))
-    told = is_told(rows)
-    return rows.loc[told].reset_index(drop=True), int((~told).sum())
+    known = is_known(rows)
+    return rows.loc[known].reset_index(drop=True), int((~known).sum())
 
 
 def groups_of_rows(

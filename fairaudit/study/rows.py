@@ -22,7 +22,7 @@ from fairaudit.plan.roles import outcome_of, uncounted
 from fairaudit.study.columns import protected_columns, remedy_columns
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.judging.held_out import HeldOut, JudgeWords
-from fairaudit.study.row_groups import Asked, Standing, check_held_out, told_rows, unknown_groups
+from fairaudit.study.row_groups import Asked, Standing, check_held_out, known_rows, unknown_groups
 from fairaudit.study.sampled import study_rows
 
 MIN_ROWS = 20
@@ -49,9 +49,9 @@ class Study:
         The groups; ``"missing"`` last where rows have none.
     group_known : ndarray of bool, shape (n,)
         False where a value that makes the group is missing. Such rows are not made alike with anyone.
-    group_told : bool
+    group_in_features : bool
         Whether the columns of the protected condition and of the filter are all among the features, so that a model
-        may be told who is protected and in the population.
+        can use who is protected and in the population.
     split : Split
         Which rows are learned from, tuned on and held out.
     held_out : HeldOut
@@ -65,7 +65,7 @@ class Study:
     plan : AuditPlan
         What was asked.
     sensitive : DataFrame, shape (n, n_sensitive)
-        The columns that tell the groups of constraints, as the data have them. No model learns from them here.
+        The columns that define the groups of constraints, as the data have them. No model learns from them here.
     """
 
     X: pd.DataFrame
@@ -75,7 +75,7 @@ class Study:
     groups: NDArray[np.object_]
     group_names: tuple[str, ...]
     group_known: NDArray[np.bool_]
-    group_told: bool
+    group_in_features: bool
     split: Split
     held_out: HeldOut
     facts: StudyFacts
@@ -96,7 +96,7 @@ class Study:
             return _study(as_table(table), plan)
 
     def reading(self, table: Table | pd.DataFrame, columns: Sequence[str]) -> Study:
-        """Return this study with more of the columns that tell the groups of constraints."""
+        """Return this study with more of the columns that define the groups of constraints."""
         lacking = [name for name in dict.fromkeys(columns) if name not in self.sensitive.columns]
         if not lacking:
             return self
@@ -176,7 +176,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         groups=who.groups,
         group_names=who.group_names,
         group_known=who.group_known,
-        group_told={*asked.protected.columns, *(() if asked.where is None else asked.where.columns)}
+        group_in_features={*asked.protected.columns, *(() if asked.where is None else asked.where.columns)}
         <= set(asked.features),
         split=split,
         held_out=held_out,
@@ -190,7 +190,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
 
 def _decided_rows(table: Table, outcome: Outcome, columns: Iterable[str]) -> tuple[pd.DataFrame, int]:
     """Return the rows with a decision and the columns that are needed, and how many rows have none."""
-    return told_rows(table, (outcome.column, *columns), lambda rows: outcome.condition.truth(rows).notna().to_numpy())
+    return known_rows(table, (outcome.column, *columns), lambda rows: outcome.condition.truth(rows).notna().to_numpy())
 
 
 def _check_outcomes(y: NDArray[np.int64], outcome: Outcome) -> None:

@@ -1,6 +1,6 @@
 """Whether similar people are treated alike: the index of disparate treatment, and how often a person's group counts.
 
-For a row i, with the rows near it in all features that do not tell the groups::
+For a row i, with the rows near it in all features that do not reveal the groups::
 
     difference = mean prediction of the rows near i in the group of i - mean prediction of all rows near i
 """
@@ -163,9 +163,9 @@ def similar_table(
         counted = np.abs(found) > within + SAME
         bins = np.clip(np.searchsorted(edges, found[counted], side="right") - 1, 0, len(lows) - 1)
         sizes = np.bincount(bins, minlength=len(lows))
-        told = [each for each in zip(lows, highs, sizes, strict=True) if tuple(each[:2]) != middle]
-        told.append((*middle, int((~counted).sum())))
-        rows += [(model, low, high, int(n), n / len(found) if len(found) else np.nan) for low, high, n in told]
+        bars = [each for each in zip(lows, highs, sizes, strict=True) if tuple(each[:2]) != middle]
+        bars.append((*middle, int((~counted).sum())))
+        rows += [(model, low, high, int(n), n / len(found) if len(found) else np.nan) for low, high, n in bars]
     table = pd.DataFrame(rows, columns=list(SIMILAR_COLUMNS))
     used = table[table.groupby(["low", "high"])["n"].transform("sum") > 0]
     order = used["model"].map({"before": 0, "after": 1})

@@ -23,7 +23,7 @@ from fairaudit.study.rows import Study
 from fairaudit.study.silence import SharedSilence
 
 TOTAL = 100
-"""Steps that the making of one remedy is told in."""
+"""Steps that the progress of one remedy is counted in."""
 
 FITTED = 90
 """Those of them that are done when the judgement begins."""
@@ -31,7 +31,7 @@ FITTED = 90
 JUDGING = "Judging on the held-out rows"
 
 SILENCE = SharedSilence(ConvergenceWarning)
-"""Shared by all fits: that a model did not settle is told in the finding."""
+"""Shared by all fits: the finding says that a model did not settle."""
 
 Known = Callable[[RemedyPlan], Any]
 """From a remedy to the model that was made for it, or for one that it can be picked from; None where there is none."""

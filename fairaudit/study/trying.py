@@ -25,7 +25,7 @@ from fairaudit.study.steps import TOTAL, Candidate, Course
 __all__ = ["Candidate", "iter_remedies", "iter_remedy", "plan_key", "remedy_name", "search_key"]
 
 STUDY_STEPS = 5
-"""Steps that reading the rows is told in, beside `TOTAL` for each remedy."""
+"""Steps that reading the rows is counted in, beside `TOTAL` for each remedy."""
 
 
 def plan_key(remedy: Part) -> str:

@@ -181,4 +181,4 @@ def test_hidden_numbers_are_told_as_hidden():
         assert not re.search(r"\d[\d,]{2,}", text), text
     assert amount_words.verdict_sentence(hidden).startswith("Not shown.")
     assert amount_words.strata_sentence(hidden) == "" and amount_words.similar_details(hidden) == ""
-    assert amount_words.reversal_warning(hidden) == amount_words.NOT_TOLD
+    assert amount_words.reversal_warning(hidden) == amount_words.STRATA_NOT_SHOWN

@@ -185,7 +185,7 @@ def test_relabelling_closes_the_gap_that_was_put_into_the_labels(study, tried):
 def test_a_model_that_sees_the_group_is_told_it_and_its_rows_are_weighed():
     plan = loans_plan(features=("merit", "weight", "area", "sex"))
     told = Study.of(as_loans(LOANS), plan)
-    assert told.group_told
+    assert told.group_in_features
     finding = drained(iter_remedy(told, RelabelPlan())).finding
     ratio = finding.details.weight_ratio
     assert ratio != 1
@@ -195,7 +195,7 @@ def test_a_model_that_sees_the_group_is_told_it_and_its_rows_are_weighed():
 
 
 def test_a_model_that_does_not_see_the_group_is_fitted_plainly_and_that_is_told(study, tried):
-    assert not study.group_told
+    assert not study.group_in_features
     finding = tried(RelabelPlan()).finding
     assert finding.details.weight_ratio == 1
     assert any("do not see all columns" in warning for warning in finding.warnings)

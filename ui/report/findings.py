@@ -57,8 +57,8 @@ def ask_another(state: AuditState) -> None:
 
 def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
     try:
-        told_by = amount_words if state.decision.amount else words
-        sentence = told_by.verdict_sentence(finding_of(state, entry))
+        words_of = amount_words if state.decision.amount else words
+        sentence = words_of.verdict_sentence(finding_of(state, entry))
     except FairauditError as error:
         sentence = f"This question cannot be answered on the present data. {error.message}"
     st.markdown(literal(sentence, limit=900))

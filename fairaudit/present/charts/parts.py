@@ -260,7 +260,7 @@ def cycle(labels: Sequence[str], marks: Sequence[Any]) -> alt.Scale:
 
 
 def series_channels(labels: Sequence[str], *, dash: bool) -> dict[str, Any]:
-    """Return the channels that tell series apart on field ``series``: colour and, where asked for, dashes."""
+    """Return the channels that distinguish series on field ``series``: colour and, where asked for, dashes."""
     marks = {"symbolType": "stroke", "symbolSize": 500} if dash else {}
     # Long labels side by side would be cut on a narrow page.
     long = len(labels) <= _FEW and max(map(len, labels), default=0) > _LONG

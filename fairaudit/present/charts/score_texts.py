@@ -66,8 +66,8 @@ def calibration_alt(scores: ScoreComparison) -> str:
         ends = [rows.iloc[0], rows.iloc[-1]][: len(rows)]
         shares = [cell_text(row["observed"], "share") for row in ends]
         means = [cell_text(row["score_mean"], "number", digits=digits) for row in ends]
-        told = [f"{share} at a mean score of {mean}" for share, mean in zip(shares, means, strict=True)]
-        texts.append(f"{parts.short(group)}: {', '.join(told)}.")
+        points = [f"{share} at a mean score of {mean}" for share, mean in zip(shares, means, strict=True)]
+        texts.append(f"{parts.short(group)}: {', '.join(points)}.")
     return " ".join([lead, *texts, *few_note(scores)])
 
 
@@ -82,7 +82,7 @@ def few_note(scores: ScoreComparison) -> list[str]:
 
 
 def needed_digits(values: pd.Series, most: int = 3) -> int:
-    """Return how many decimals tell the numbers in full, at most `most`: none for whole numbers.
+    """Return how many decimals show the numbers in full, at most `most`: none for whole numbers.
 
     Examples
     --------

@@ -20,7 +20,7 @@ from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.columns import spec_columns
-from fairaudit.study.constraint_check import positive_labels, told_conflicts
+from fairaudit.study.constraint_check import conflict_sentences, positive_labels
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.pair_gaps import gap_table
 from fairaudit.study.rows import Study
@@ -130,7 +130,7 @@ def constrain_details(
         path_gaps=_path_gaps(picked, pairs["spec"]),
         n_fits=picked.n_fits_,
         notes=picked.notes_,
-        conflicts=told_conflicts(study, rows.specs),
+        conflicts=conflict_sentences(study, rows.specs),
         stopped=picked.status_ == "stopped",
     )
 

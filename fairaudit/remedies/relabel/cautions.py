@@ -7,10 +7,10 @@ from fairaudit.remedies.relabel.details import RelabelDetails
 from fairaudit.remedies.relabel.plan import RelabelPlan
 
 
-def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, *, group_told: bool = True) -> tuple[str, ...]:
+def relabel_warnings(remedy: RelabelPlan, details: RelabelDetails, *, in_features: bool = True) -> tuple[str, ...]:
     """Say what makes retraining on relabelled rows doubtful."""
     found = []
-    if not group_told:
+    if not in_features:
         found.append(
             "The models do not see all columns that say who is protected and who is looked at. So the new model can "
             "follow the changed labels only as far as other columns tell the groups apart, and may move everybody."

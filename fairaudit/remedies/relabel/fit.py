@@ -35,7 +35,7 @@ def iter_relabel(
         threshold=remedy.threshold,
         random_state=study.seed,
         # A model that cannot tell the groups apart would follow the weights by giving everybody the good outcome.
-        **({} if remedy.reweigh and study.group_told else {"gap_step": 0.0}),
+        **({} if remedy.reweigh and study.group_in_features else {"gap_step": 0.0}),
     )
     who = {"sensitive_features": study.protected[rows], "population": study.population[rows]}
     events = classifier.iter_fit(_features(study, rows), study.y[rows], **who)
@@ -48,7 +48,7 @@ def iter_relabel(
     details = relabel_details(study, model)
     warnings = (
         *group_warnings(study),
-        *relabel_warnings(remedy, details, group_told=study.group_told),
+        *relabel_warnings(remedy, details, in_features=study.group_in_features),
         *model_warnings(model.risk_model_, before.prediction, what="model before"),
         *model_warnings(model.final_model_, after.prediction),
     )
@@ -59,7 +59,7 @@ def iter_relabel(
 def _features(study: Study, rows: NDArray[np.int64]) -> pd.DataFrame:
     """Return the features of some rows, with the group told outright where they tell it anyway."""
     X = study.X.iloc[rows]
-    if not study.group_told:
+    if not study.group_in_features:
         return X
     return add_group_columns(X, protected=study.protected[rows], population=study.population[rows])
 

@@ -59,11 +59,11 @@ def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
     if remedy.changes:
         blocks.append(pick(printed_changes(remedy, tables["changes"]), CHANGES))
     if remedy.changes and len(tables["groups"].rows):
-        told = f"Before: {parts.whole(remedy.before.name, 160)}."
+        sentence = f"Before: {parts.whole(remedy.before.name, 160)}."
         blocks.append(
             Chart(
                 f"remedy_{number}_means_chart",
-                f"Mean predictions for the protected group and the rest, before and after. {told}",
+                f"Mean predictions for the protected group and the rest, before and after. {sentence}",
                 amount_means_alt(remedy, facts),
                 amount_means_chart(remedy, facts),
                 f"remedy_{number}_groups",

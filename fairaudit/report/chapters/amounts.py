@@ -120,8 +120,8 @@ def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level:
     names = [column.name for column in table.columns if column.name.startswith("stratum_")]
     means = ["protected_n", "protected_mean", "reference_n", "reference_mean"]
     blocks: list[Block] = [Heading(level, f"Holding {', '.join(strata.columns)} equal")]
-    if told := amount_words.strata_sentence(finding):
-        blocks.append(Paragraph(told))
+    if sentence := amount_words.strata_sentence(finding):
+        blocks.append(Paragraph(sentence))
     if warning := amount_words.reversal_warning(finding):
         blocks.append(Note(warning, kind="warning"))
     known = charts.known((row.name, row.comparison) for row in strata.strata)

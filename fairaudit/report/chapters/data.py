@@ -103,8 +103,8 @@ def data_blocks(result: AuditResult) -> list[Block]:
     if result.quality is not None:
         [table] = quality_tables(result)
         repeated = result.quality.duplicate_rows
-        told = "not looked for, as there are many rows" if repeated is None else count_text(repeated)
-        blocks += [Heading(2, table.title), Paragraph(f"Rows that repeat an earlier row: {told}.")]
+        repeats = "not looked for, as there are many rows" if repeated is None else count_text(repeated)
+        blocks += [Heading(2, table.title), Paragraph(f"Rows that repeat an earlier row: {repeats}.")]
         if table.rows:
             blocks.append(pick(table, ("column", "n", "message", "advice")))
     elif result.plan.small_cells.mask and result.plan.report.quality:

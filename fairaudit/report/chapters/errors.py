@@ -105,8 +105,8 @@ def _scores(finding: ErrorsFinding, result: ScoreComparison, number: int) -> lis
                 caption = " ".join([caption, *score_texts.few_note(result)])
             blocks.append(Chart(name, caption, alt(result), chart(result), f"scores_{number}_{table}"))
         if key in COLUMNS and tables[key].rows:
-            told = pick(tables[key], COLUMNS[key])
-            blocks.append(some_groups(told, sizes, parts.MOST_SERIES) if is_many else told)
+            shown = pick(tables[key], COLUMNS[key])
+            blocks.append(some_groups(shown, sizes, parts.MOST_SERIES) if is_many else shown)
     return blocks
 
 

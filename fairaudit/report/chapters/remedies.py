@@ -81,11 +81,11 @@ def front_blocks(finding: RemediesFinding) -> list[Block]:
     one = len(tried) == 1
     number = "One remedy was" if one else f"{len(tried)} remedies were"
     lead = f"{number} tried and judged on held-out rows: see the chapter “{TITLE}”."
-    moved = [(change.difference, i) for i, remedy in enumerate(tried) if (change := _told_change(remedy, "gap"))]
+    moved = [(change.difference, i) for i, remedy in enumerate(tried) if (change := _shown_change(remedy, "gap"))]
     if not moved:
         return [Paragraph(lead)]
     best = tried[min(moved)[1]]
-    gap, accuracy = _told_change(best, "gap"), _told_change(best, "accuracy")
+    gap, accuracy = _shown_change(best, "gap"), _shown_change(best, "accuracy")
     level = confidence_text(best.after.fairness.confidence)
     if gap.difference >= 0:
         text = "It did not make the gap smaller there." if one else "None made the gap smaller there."
@@ -107,7 +107,7 @@ def front_blocks(finding: RemediesFinding) -> list[Block]:
     return [Paragraph(f"{text}.{flattered}", strong=lead)]
 
 
-def _told_change(remedy: RemedyFinding, measure: str) -> Change | None:
+def _shown_change(remedy: RemedyFinding, measure: str) -> Change | None:
     change = change_of(remedy, measure)
     return None if change is None or change_word(change) in ("not defined", "not shown") else change
 

@@ -66,22 +66,22 @@ def group_table(study: AmountStudy, prediction: NDArray[np.float64]) -> pd.DataF
     """
     held = study.split.held_out
     y, groups = study.y[held], study.groups[held]
-    told = []
+    rows = []
     for name in study.group_names:
         own = groups == name
         n = int(own.sum())
         if not n:
-            told.append((name, 0, *[np.nan] * 6))
+            rows.append((name, 0, *[np.nan] * 6))
             continue
         error = prediction[own] - y[own]
         mean = float(error.mean())
         half = np.nan
         if n > 1:
             half = stats.t.ppf(0.5 + study.models.confidence / 2, n - 1) * error.std(ddof=1) / np.sqrt(n)
-        told.append(
+        rows.append(
             (name, n, y[own].mean(), prediction[own].mean(), mean, mean - half, mean + half, np.abs(error).mean())
         )
-    return pd.DataFrame(told, columns=list(GROUP_COLUMNS))
+    return pd.DataFrame(rows, columns=list(GROUP_COLUMNS))
 
 
 def index_table(
@@ -91,12 +91,12 @@ def index_table(
 
     Shapes: `before` (n,), `after` (n,).
     """
-    told = []
+    rows = []
     for index in ("didi", "dtdi"):
         for part, people in similar.items():
             values = [getattr(people, index)(each[people.rows], task="regression") for each in (before, after)]
-            told.append((index, part, *values, len(people.rows), people.sampled))
-    return pd.DataFrame(told, columns=list(INDEX_COLUMNS))
+            rows.append((index, part, *values, len(people.rows), people.sampled))
+    return pd.DataFrame(rows, columns=list(INDEX_COLUMNS))
 
 
 def _figures(study: AmountStudy, prediction: NDArray[np.float64]) -> tuple[float, ...]:

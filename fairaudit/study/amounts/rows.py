@@ -20,7 +20,7 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.roles import amount_of, uncounted
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.columns import protected_columns
-from fairaudit.study.row_groups import Asked, Standing, check_held_out, told_rows, unknown_groups
+from fairaudit.study.row_groups import Asked, Standing, check_held_out, known_rows, unknown_groups
 from fairaudit.study.rows import MIN_ROWS
 from fairaudit.study.sampled import study_rows
 
@@ -142,7 +142,7 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     asked, amount = Asked.of(table, plan), amount_of(table, plan.decision)
     table, sample, n_not_drawn = study_rows(table, plan, amount.column, (asked.protected,))
     columns = (amount.column, *asked.columns)
-    rows, n_undecided = told_rows(table, columns, lambda rows: rows[amount.column].notna().to_numpy())
+    rows, n_undecided = known_rows(table, columns, lambda rows: rows[amount.column].notna().to_numpy())
     y = rows[amount.column].to_numpy(dtype=np.float64)
     _check_amounts(y, amount.column)
     who = Standing.of(rows, asked)

@@ -21,8 +21,8 @@ from fairaudit.study.constraint_check import (
     GroupSize,
     broken,
     chance_words,
+    conflict_sentences,
     protected_groups,
-    told_conflicts,
     widest,
 )
 from fairaudit.study.rows import Study
@@ -142,7 +142,7 @@ def _show_conflicts(state: AuditState, study: Study, specs: tuple[FairnessSpec, 
     study = _reading(state, study, specs)
     key = (state.study_key, specs)
     with errors_shown(go_on=True):
-        for text in state.remember("conflicts", key, lambda: told_conflicts(study, specs)):
+        for text in state.remember("conflicts", key, lambda: conflict_sentences(study, specs)):
             st.warning(literal(text, limit=900))
 
 
