@@ -9,8 +9,8 @@ from pathlib import Path
 import streamlit as st
 
 from fairaudit import Condition
-from fairaudit.audit.running import meaning_of
 from fairaudit.errors import ConnectError, FairauditError, StoppedError
+from fairaudit.plan.roles import meaning_of
 from fairaudit.present.numbers import count_text
 from ui.errors import show_error
 from ui.progress import show_running

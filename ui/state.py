@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from fairaudit.audit.running import meaning_of
 from fairaudit.data import ReadOptions, Table
 from fairaudit.errors import ConnectError, FairauditError, StoppedError, quote
 from fairaudit.plan import (
@@ -25,6 +24,7 @@ from fairaudit.plan import (
 from fairaudit.plan.amounts import goes_with
 from fairaudit.plan.data import compare_data, record_data
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.roles import meaning_of
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.rows import AmountStudy

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fairaudit.audit.counting_sql import averaging_sql
 from fairaudit.audit.result import AmountFinding
 from fairaudit.conditions import Condition
+from fairaudit.data.counting_sql import averaging_sql
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure import check_group_means, check_mean_strata, check_means, check_similar

@@ -7,15 +7,14 @@ Results that hold frames are compared by identity; compare :func:`fairaudit.repo
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from fairaudit.columns import ConnectionFacts, Source
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown
-from fairaudit.measure.plain import NOT_EXPORTED, Hideable, columns
+from fairaudit.measure.plain import NOT_EXPORTED, columns
 from fairaudit.measure.results import (
     ControlledFairness,
     ErrorComparison,
@@ -26,49 +25,13 @@ from fairaudit.measure.results import (
 )
 from fairaudit.measure.similar import SimilarAmounts
 from fairaudit.plan.audit_plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan
+from fairaudit.plan.data_facts import DataFacts
 
 if TYPE_CHECKING:
     from fairaudit.data.quality import QualityReport
     from fairaudit.presets.findings import PresetFinding
     from fairaudit.study.amounts.findings import AmountRemediesFinding
     from fairaudit.study.findings import RemediesFinding
-
-
-@dataclass(frozen=True)
-class DataFacts:
-    """The data that an audit was made on.
-
-    Parameters
-    ----------
-    name : str
-        The table's name.
-    n_rows, n_columns : int
-        Its size, before any filter. In an exported copy the rows may be hidden (None).
-    fingerprint : str
-        SHA-256, 64 hexadecimal digits.
-    source : Source
-        The kind of file and how it was read.
-    notes : tuple of str
-        What was found while reading.
-    mismatch : str, optional
-        In words, how these data differ from those that the plan was saved with; None if they do not, or if the plan
-        names no data. A result has one only where the caller chose to go on.
-    fingerprint_kind : {"content", "aggregates"}
-        What the fingerprint is of: every cell, or, where the rows stay in an engine, the names and kinds of the
-        columns, the number of rows and sums over each column, which is weaker.
-    connection : ConnectionFacts, optional
-        Where the rows stay; None where they were read.
-    """
-
-    name: str
-    n_rows: Hideable[int]
-    n_columns: int
-    fingerprint: str
-    source: Source
-    notes: tuple[str, ...] = ()
-    mismatch: str | None = None
-    fingerprint_kind: Literal["content", "aggregates"] = "content"
-    connection: ConnectionFacts | None = None
 
 
 @dataclass(frozen=True)

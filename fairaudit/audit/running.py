@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairaudit.audit.amounts import run_amount
-from fairaudit.audit.counting_sql import counting_sql
-from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, DataFacts, ErrorsFinding
+from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.data.counting_sql import counting_sql
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
@@ -31,33 +31,14 @@ from fairaudit.measure import (
 from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.measure.not_known import decisions_not_known, groups_not_known
 from fairaudit.plan.audit_plan import AuditPlan, CheckPlan, ErrorsPlan
-from fairaudit.plan.data import compare_data, open_data, record_data
-from fairaudit.plan.roles import meaning_of, outcome_of, prediction_of, uncounted
+from fairaudit.plan.data import compare_data, open_data
+from fairaudit.plan.roles import outcome_of, prediction_of, uncounted
 from fairaudit.presets.filling import run_preset, with_file_digests
 from fairaudit.study.sampled import check_sample
 from fairaudit.version import __version__
 
 if TYPE_CHECKING:
     from fairaudit.study.steps import Candidate
-
-__all__ = [
-    "AmountFinding",
-    "AuditResult",
-    "CheckFinding",
-    "DataFacts",
-    "ErrorsFinding",
-    "iter_run",
-    "meaning_of",
-    "open_data",
-    "outcome_of",
-    "prediction_of",
-    "record_data",
-    "run",
-    "run_amount",
-    "run_check",
-    "run_errors",
-    "run_preset",
-]
 
 SOFTWARE = ("duckdb", "pandas", "numpy", "scipy", "sqlglot", "scikit-learn", "pyscipopt", "pyswarms")
 

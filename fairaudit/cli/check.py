@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from fairaudit.audit.running import CheckFinding, run_amount, run_check
+from fairaudit.audit.amounts import run_amount
+from fairaudit.audit.result import CheckFinding
+from fairaudit.audit.running import run_check
 from fairaudit.cli.amounts import amount_text, check_options
 from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from fairaudit.audit.running import AmountFinding, CheckFinding
+from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.cli.terminal import emit, one_line
 from fairaudit.cli.watching import watched_run
 from fairaudit.disclosure.gate import exported

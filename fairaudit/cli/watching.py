@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fairaudit.audit.running import AuditResult, iter_run
+from fairaudit.audit.result import AuditResult
+from fairaudit.audit.running import iter_run
 from fairaudit.cli.terminal import ProgressLine
 from fairaudit.data.table import Table
 from fairaudit.events import Finished, Progress

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from fairaudit.audit.result import AuditResult, CheckFinding, DataFacts, ErrorsFinding
+from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.hidden import HIDDEN, NO_FIGURES, without_counts
 from fairaudit.measure.results import (
     Comparison,
@@ -26,6 +26,7 @@ from fairaudit.measure.results import (
     StratifiedFairness,
     StratumRow,
 )
+from fairaudit.plan.data_facts import DataFacts
 from fairaudit.present.error_tables import with_group
 
 if TYPE_CHECKING:
@@ -37,19 +38,19 @@ NOT_TOLD = "Some strata are not shown, so whether the gap turns round inside str
 
 
 @dataclass(frozen=True, eq=False)
-class ExportedResult(AuditResult):
-    """An audit's findings that have passed the gate; hidden numbers are None."""
+class MaskedResult(AuditResult):
+    """An audit's findings after the small-cell rule; hidden numbers are None."""
 
 
 def exported(result: AuditResult) -> AuditResult:
     """Return what of a result may leave the building under its plan."""
-    if isinstance(result, ExportedResult):
-        return result
     rule = result.plan.small_cells
-    return masked(result, rule.minimum) if rule.mask else _opened(result)
+    if not rule.mask:
+        return _opened(result)
+    return result if isinstance(result, MaskedResult) else masked(result, rule.minimum)
 
 
-def masked(result: AuditResult, minimum: int) -> ExportedResult:
+def masked(result: AuditResult, minimum: int) -> MaskedResult:
     """Return a copy of a result in which counts under `minimum` are hidden and cannot be worked out.
 
     Notes
@@ -90,23 +91,23 @@ def masked(result: AuditResult, minimum: int) -> ExportedResult:
         hidden = bool(mask.hidden)
         values["amount_remedies"] = masked_amount_remedies(result.amount_remedies, minimum, others_hidden=hidden)
     values["presets"] = masked_presets(result, ties, mask.hidden)
-    return ExportedResult(**(values | {"quality": None}))
+    return MaskedResult(**(values | {"quality": None}))
 
 
-def _opened(result: AuditResult) -> ExportedResult:
-    """Return a copy of a result in which no count is hidden, without what never leaves."""
-    values = {field.name: getattr(result, field.name) for field in fields(AuditResult)}
+def _opened(result: AuditResult) -> AuditResult:
+    """Return a result in which no count is hidden, without what never leaves."""
+    opened = {}
     for name, amount in (("remedies", False), ("amount_remedies", True)):
-        if (found := values[name]) is not None:
+        if (found := getattr(result, name)) is not None:
             # Imported on first use: what remedies hold needs more than a result without them.
             from fairaudit.disclosure.details import open_details
 
-            remedies = (
-                replace(remedy, details=open_details(remedy.plan, remedy.details, amount=amount))
-                for remedy in found.remedies
-            )
-            values[name] = replace(found, remedies=tuple(remedies))
-    return ExportedResult(**values)
+            remedies = [
+                replace(each, details=open_details(each.plan, each.details, amount=amount)) for each in found.remedies
+            ]
+            if any(one.details is not other.details for one, other in zip(remedies, found.remedies, strict=True)):
+                opened[name] = replace(found, remedies=tuple(remedies))
+    return replace(result, **opened) if opened else result
 
 
 class _Mask:

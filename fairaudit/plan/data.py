@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fairaudit.audit.result import DataFacts
 from fairaudit.data.engines.named import PREFIX, find_connection, open_connection
 from fairaudit.data.readers import read_table
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import DataError, FingerprintError, near_names, quote
 from fairaudit.plan.audit_plan import AuditPlan, DataPlan
+from fairaudit.plan.data_facts import DataFacts
 
 SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
 SAMPLE_PREFIX = "sample:"

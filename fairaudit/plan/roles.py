@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
-from fairaudit.audit.counting_sql import identifier
 from fairaudit.conditions import Condition
+from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote

@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 
-from fairaudit.audit.counting_sql import identifier
 from fairaudit.conditions import Condition
+from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field
 
-from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, DataFacts, ErrorsFinding
+from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.data.quality import QualityReport
 from fairaudit.disclosure.fields import exported_values
 from fairaudit.measure.impact import ImpactTable
@@ -15,6 +15,7 @@ from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.standardized import StandardizedMeans
 from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.data_facts import DataFacts
 from fairaudit.present import amount_words, words
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding

@@ -11,17 +11,8 @@ import pytest
 
 import fairaudit
 from fairaudit import check_controlled_fairness
-from fairaudit.audit.running import (
-    AuditResult,
-    iter_run,
-    open_data,
-    outcome_of,
-    prediction_of,
-    record_data,
-    run,
-    run_check,
-    run_errors,
-)
+from fairaudit.audit.result import AuditResult
+from fairaudit.audit.running import iter_run, run, run_check, run_errors
 from fairaudit.data import Table, read_table
 from fairaudit.errors import DataError, FingerprintError, GroupError, InputError
 from fairaudit.events import Finished, Progress, Started
@@ -35,6 +26,8 @@ from fairaudit.plan import (
     ScorePlan,
     SmallCellsPlan,
 )
+from fairaudit.plan.data import open_data, record_data
+from fairaudit.plan.roles import outcome_of, prediction_of
 from fairaudit.report import to_json
 
 

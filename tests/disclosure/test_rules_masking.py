@@ -55,7 +55,7 @@ def test_large_counts_and_the_rules_stay_and_nothing_of_training_and_tuning_rows
     shown = masked(finding).details
     assert list(shown.rules["condition"]) == [condition for _, condition, *_ in SAID]
     pd.testing.assert_frame_equal(shown.coverage, finding.details.coverage)
-    assert list(shown.gaps["held_out"]) == list(finding.details.optimality_gaps["held_out"])
+    assert list(shown.gaps["held_out"]) == list(finding.details.gaps["held_out"])
     assert shown.gaps[["trained", "tuned"]].isna().all(axis=None)
     assert shown.path.empty and shown.frontier.empty
     hidden = ("objective", "lp_bound", "bound", "trained_gap", "tuned_gap", "trained_accuracy", "tuned_accuracy")
@@ -90,7 +90,7 @@ def test_a_small_part_hides_whom_each_rule_concerns_and_only_that(cells, rule):
     shown = masked(replace(finding, details=with_cell(finding.details, rule, GROUP, **cells)))
     assert set(shown.details.coverage["rule"]) == {0}
     assert shown.after.fairness.difference == finding.after.fairness.difference
-    assert len(shown.details.optimality_gaps) == len(finding.details.optimality_gaps)
+    assert len(shown.details.gaps) == len(finding.details.gaps)
     assert len(shown.details.rules) == 2
 
 
@@ -115,7 +115,7 @@ def test_coverage_that_does_not_follow_from_the_counts_of_groups_goes(name):
 
 def test_a_gap_that_does_not_follow_from_the_counts_of_groups_goes():
     finding = remedy()
-    gaps = finding.details.optimality_gaps.assign(held_out=[0.011, *finding.details.optimality_gaps["held_out"][1:]])
+    gaps = finding.details.gaps.assign(held_out=[0.011, *finding.details.gaps["held_out"][1:]])
     shown = masked(replace(finding, details=replace(finding.details, gaps=gaps))).details
     assert list(shown.gaps["rate"]) == ["fpr"]
 
@@ -123,7 +123,7 @@ def test_a_gap_that_does_not_follow_from_the_counts_of_groups_goes():
 @pytest.mark.parametrize("fairness", ["equalized_odds", "statistical_parity", "accuracy"])
 def test_gaps_of_every_rate_follow_from_the_counts_of_groups(fairness):
     finding = remedy(fairness=fairness)
-    assert len(masked(finding).details.optimality_gaps) == len(finding.details.optimality_gaps) > 0
+    assert len(masked(finding).details.gaps) == len(finding.details.gaps) > 0
 
 
 def few_details(**options):
@@ -170,7 +170,7 @@ def unpacked(content):
 def test_small_groups_hide_all_counts_and_leave_the_rules():
     finding = remedy(((9, 200, 376, 180), LARGE[1]), notes=("Told.",))
     shown = masked(finding)
-    assert shown.details.coverage.empty and shown.details.optimality_gaps.empty and shown.details.notes == ()
+    assert shown.details.coverage.empty and shown.details.gaps.empty and shown.details.notes == ()
     assert shown.after.fairness.difference is None
     document = compose(by_hand.audit(study(finding), minimum=MINIMUM))
     keys = {b.key.removeprefix("remedy_1_") for b in document.blocks if isinstance(b, (Chart, Table))}
@@ -207,7 +207,7 @@ def test_the_masked_export_tells_nothing_of_training_and_tuning_rows():
         one,
         details=replace(
             one.details, objective=99.0, bound=95.0, lp_bound=94.0, trained_gap=0.01, tuned_gap=0.3, path=path(3),
-            trained_accuracy=0.5, tuned_accuracy=0.4, gaps=one.details.optimality_gaps.assign(trained=0.1, tuned=0.2),
+            trained_accuracy=0.5, tuned_accuracy=0.4, gaps=one.details.gaps.assign(trained=0.1, tuned=0.2),
         ),
     )  # fmt: skip
     results = [by_hand.audit(study(finding), minimum=MINIMUM) for finding in (one, other)]

@@ -50,7 +50,7 @@ def test_large_counts_and_the_tree_stay_and_nothing_of_training_and_tuning_rows(
     pd.testing.assert_frame_equal(shown.counts[held], finding.details.counts[held])
     assert shown.counts[["n_learned", "n_learned_positive", "learned_rate"]].isna().all(axis=None)
     assert shown.leaves["n_learned"].isna().all() and shown.leaves["n"].tolist() == finding.details.leaves["n"].tolist()
-    assert list(shown.gaps["held_out"]) == list(finding.details.optimality_gaps["held_out"])
+    assert list(shown.gaps["held_out"]) == list(finding.details.gaps["held_out"])
     assert shown.gaps[["trained", "tuned"]].isna().all(axis=None)
     assert all(frame.empty for frame in (shown.bounds, shown.settings, shown.similar, shown.alike))
     assert [getattr(shown, name) for name in LEARNED] == [None] * len(LEARNED)
@@ -86,8 +86,8 @@ def test_a_split_with_few_rows_on_a_side_is_not_told_nor_what_lies_below(node, h
 
 def test_a_gap_that_does_not_follow_from_the_counts_of_groups_goes():
     details = remedy().details
-    other = replace(details, gaps=details.optimality_gaps.assign(held_out=0.4321))
-    assert masked(remedy(details=other))[0].details.optimality_gaps.empty
+    other = replace(details, gaps=details.gaps.assign(held_out=0.4321))
+    assert masked(remedy(details=other))[0].details.gaps.empty
     fifths = trees_details(by_hand.GROUPS, LARGE, constraint="four_fifths")
     assert len(masked(remedy(details=fifths))[0].details.ratios) == 1
     gone = replace(fifths, gaps=fifths.gaps.assign(held_out=0.4321))

@@ -18,7 +18,7 @@ def tree_of(path: Path) -> ast.Module:
 def test_each_file_is_short():
     long = []
     for path in ALL_FILES:
-        most = 120 if path.parent.name == "pages" or path.name == "app.py" else 350
+        most = 120 if path.parent.name == "pages" or path.name == "app.py" else 600
         n_lines = len(path.read_text(encoding="utf-8").splitlines())
         if n_lines > most:
             long.append(f"{short_name(path)} has {n_lines} lines, at most {most}")

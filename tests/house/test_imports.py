@@ -25,7 +25,7 @@ LAYERS = (
     ),
     tuple(f"fairaudit.presets.{name}" for name in ("plan", "preset", "loading", "fitting", "suggesting", "unknowns")),
     ("fairaudit.plan",),
-    ("fairaudit.study", "fairaudit.audit.counting_sql"),
+    ("fairaudit.study",),
     tuple(f"fairaudit.presets.{name}" for name in ("findings", "filling", "into_plan")),
     ("fairaudit.audit",),
     ("fairaudit.present",),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from fairaudit.audit.running import outcome_of, run_amount, run_check
+from fairaudit.audit.amounts import run_amount
+from fairaudit.audit.running import run_check
 from fairaudit.data import Table
 from fairaudit.data.unknown_words import USUAL_WORDS, is_no_decision, is_no_group
 from fairaudit.measure.not_known import decisions_not_known, groups_not_known
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan
+from fairaudit.plan.roles import outcome_of
 
 RACES = ["Black"] * 40 + ["White"] * 50 + ["Decline to state"] * 12 + ["Unknown"] * 3 + [None] * 5
 N = len(RACES)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from amounts_by_hand import CHECK, pay, plan, reversed_pay
 
-from fairaudit.audit.running import run_amount
+from fairaudit.audit.amounts import run_amount
 from fairaudit.measure.results import Interval
 from fairaudit.present import amount_words
 from fairaudit.present.amount_card import amount_figures

@@ -13,7 +13,7 @@ from findings_by_hand import finding
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairaudit.audit.running import run_amount
+from fairaudit.audit.amounts import run_amount
 from fairaudit.measure import check_groups
 from fairaudit.measure.near_limits import digits_beside
 from fairaudit.present import words

@@ -20,8 +20,7 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.remedies.trees.amounts.cautions import NOT_WEIGHED, tree_warnings
 from fairaudit.remedies.trees.amounts.search import allowed_difference
-from fairaudit.remedies.trees.baseline import without_constraint
-from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
 from fairaudit.study.amounts.judging import REPLICATES, changes, evaluate
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.amounts.trying import iter_amount_remedies, iter_amount_remedy

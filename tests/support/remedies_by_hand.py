@@ -12,13 +12,14 @@ from constraints_by_hand import SPECS, constrain_details
 from findings_by_hand import fairness
 from rules_by_hand import RULES, rules_details
 
-from fairaudit.audit.result import AuditResult, DataFacts
+from fairaudit.audit.result import AuditResult
 from fairaudit.columns import Source
 from fairaudit.measure.gaps import gaps_from_counts
 from fairaudit.measure.intervals import wilson
 from fairaudit.measure.rates import PARTS, metrics_from_counts
 from fairaudit.measure.results import ErrorComparison, Interval
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.data_facts import DataFacts
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.equalize.details import EqualizeDetails

@@ -8,9 +8,9 @@ from typing import Any
 import streamlit as st
 
 from fairaudit.audit.result import CheckFinding
-from fairaudit.audit.running import outcome_of
 from fairaudit.measure import gap_by_value
 from fairaudit.measure.results import GroupComparison, StratumRow
+from fairaudit.plan.roles import outcome_of
 from fairaudit.present.charts.gap_texts import (
     comparison_alt,
     gap_alt,

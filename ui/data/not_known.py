@@ -8,9 +8,9 @@ from typing import Literal
 
 import streamlit as st
 
-from fairaudit.audit.running import outcome_of
 from fairaudit.errors import FairauditError, quote
 from fairaudit.measure.not_known import NotKnown, decisions_not_known, groups_not_known
+from fairaudit.plan.roles import outcome_of
 from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.presets.unknowns import unknown_text
 from ui.check import population

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.audit.running import meaning_of
 from fairaudit.errors import FairauditError, quote
 from fairaudit.plan import OutcomePlan, ScorePlan
+from fairaudit.plan.roles import meaning_of
 from ui.data.not_known import decisions_of, show_not_known
 from ui.frame import show_error
 from ui.state import AuditState

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from fairaudit.audit.running import run_preset
 from fairaudit.errors import FairauditError
 from fairaudit.plan import AuditPlan, DataPlan, OutcomePlan
 from fairaudit.presets import Preset, PresetFinding, fill_plan
+from fairaudit.presets.filling import run_preset
 from fairaudit.presets.notes import preset_notes
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.words import preset_verdict

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.audit.running import run_amount, run_check
+from fairaudit.audit.amounts import run_amount
+from fairaudit.audit.running import run_check
 from fairaudit.errors import FairauditError
 from fairaudit.plan.amounts import goes_with
 from fairaudit.present import amount_words, words

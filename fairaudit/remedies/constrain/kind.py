@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.remedies.constrain.plan import ConstrainPlan
-from fairaudit.remedies.constrain.search_plan import search_plan
+from fairaudit.remedies.constrain.plan import ConstrainPlan, search_plan
 from fairaudit.remedies.kind import Late, RemedyKind
 
 HOME = "fairaudit.remedies.constrain"

@@ -36,3 +36,8 @@ class ConstrainPlan(Part):
     def _as_printed(cls, constraints: tuple[str, ...]) -> tuple[str, ...]:
         """Write each constraint as it is printed; a text that stands for two becomes two."""
         return tuple(dict.fromkeys(str(spec) for text in constraints for spec in parse_specs(text)))
+
+
+def search_plan(plan: ConstrainPlan) -> ConstrainPlan:
+    """Return a plan that is the same for all with this search, whatever limit is picked from it."""
+    return plan.model_copy(update={"scale": 1.0})

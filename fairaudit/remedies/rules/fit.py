@@ -18,11 +18,10 @@ from fairaudit.estimators.rules.classifier import RuleSetClassifier
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.rules.baseline import without_constraint
 from fairaudit.remedies.rules.cautions import BEFORE_ON_TIME, rules_warnings
 from fairaudit.remedies.rules.figures import Found, rules_details
 from fairaudit.remedies.rules.frontier import iter_frontier, trained_limit
-from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.rules.plan import RulesPlan, without_constraint
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import learned_rows, tuning_rows

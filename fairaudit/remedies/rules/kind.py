@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.remedies.kind import Late, RemedyKind
-from fairaudit.remedies.rules.baseline import search_plan, without_constraint
-from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.rules.plan import RulesPlan, search_plan, without_constraint
 
 HOME = "fairaudit.remedies.rules"
 

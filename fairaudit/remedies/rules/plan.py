@@ -85,3 +85,14 @@ class RulesPlan(Part):
     @model_serializer(mode="wrap", when_used="json")
     def _none_written(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         return handler(self) | ({"fairness": "none"} if self.fairness is None else {})
+
+
+def without_constraint(plan: RulesPlan) -> RulesPlan:
+    """Return the plan with the same settings that asks for nothing to be alike."""
+    free = {"name": None, "fairness": None, "margin": 0.0, "rules": ()}
+    return plan.model_copy(update=free | {"max_difference": RulesPlan.model_fields["max_difference"].default})
+
+
+def search_plan(plan: RulesPlan) -> RulesPlan:
+    """Return a plan that is the same for all with this search: without a limit, it does not matter which."""
+    return without_constraint(plan) if plan.fairness is None and not plan.rules else plan

@@ -11,12 +11,11 @@ from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.fit import UNKNOWN_GROUPS
-from fairaudit.remedies.trees.baseline import without_constraint
 from fairaudit.remedies.trees.cautions import BEFORE_ON_TIME, trees_warnings
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.figures import FoundTree, trees_details
 from fairaudit.remedies.trees.other_settings import Parts, iter_settings
-from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
 from fairaudit.remedies.trees.rates import check_rates, gaps_of
 from fairaudit.remedies.trees.search import TreeModel, in_the_back, iter_search, model_of, tree_columns
 from fairaudit.study.cautions import group_warnings, model_warnings

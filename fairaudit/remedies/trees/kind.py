@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from fairaudit.remedies.kind import Late, OnAmounts, RemedyKind
-from fairaudit.remedies.trees.baseline import search_plan, without_constraint
-from fairaudit.remedies.trees.plan import TreesPlan, check_for_amounts, check_for_outcomes
+from fairaudit.remedies.trees.plan import (
+    TreesPlan,
+    check_for_amounts,
+    check_for_outcomes,
+    search_plan,
+    without_constraint,
+)
 
 HOME = "fairaudit.remedies.trees"
 

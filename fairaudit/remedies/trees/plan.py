@@ -188,3 +188,15 @@ def check_for_outcomes(plan: TreesPlan) -> None:
     """Refuse settings that need a decision that is an amount."""
     if plan.leaves != "constant" or plan.amount_difference is not None:
         raise ValueError("holds a tree with 'leaves' or 'amount_difference', which need amount = true under [decision]")
+
+
+def without_constraint(plan: TreesPlan) -> TreesPlan:
+    """Return the plan with the same settings in which nothing must be alike and nothing is priced."""
+    names = ("name", "max_difference", "margin", "discrimination", "fairness_weight", "choose_weight",
+             "max_discrimination", "n_neighbors", "amount_difference")  # fmt: skip
+    return plan.model_copy(update={name: TreesPlan.model_fields[name].default for name in names} | {"constraint": None})
+
+
+def search_plan(plan: TreesPlan) -> TreesPlan:
+    """Return a plan that is the same for all with this search: without a limit, it does not matter which."""
+    return without_constraint(plan) if plan.is_free else plan

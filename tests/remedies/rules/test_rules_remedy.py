@@ -20,12 +20,11 @@ from fairaudit.events import STOP, Finished, Incumbent, Progress
 from fairaudit.measure.intervals import wilson
 from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.rules.baseline import without_constraint
 from fairaudit.remedies.rules.cautions import BEFORE_ON_TIME, EMPTY, ON_TIME, rules_warnings
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.frontier import settings_around
 from fairaudit.remedies.rules.live import rule_figures
-from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.rules.plan import RulesPlan, without_constraint
 from fairaudit.remedies.rules.verdict_words import made_sentences as _made_sentences
 from fairaudit.remedies.rules.verdict_words import margin_words
 from fairaudit.study.cautions import answer_warnings

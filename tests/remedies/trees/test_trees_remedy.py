@@ -20,12 +20,11 @@ from fairaudit.measure.indices import didi, dtdi_details
 from fairaudit.measure.intervals import wilson
 from fairaudit.plan import AuditPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.trees.baseline import without_constraint
 from fairaudit.remedies.trees.cautions import BEFORE_ON_TIME, ON_TIME, ONE_LEAF, trees_warnings
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.fit import SETTINGS_STOPPED, unseen_columns
 from fairaudit.remedies.trees.other_settings import setting_words, settings_around
-from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
 from fairaudit.remedies.trees.rates import is_kept, ratio_table
 from fairaudit.remedies.trees.search import TreeModel, outcome_words
 from fairaudit.study.constraint_check import positive_labels

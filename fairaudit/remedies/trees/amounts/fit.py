@@ -14,10 +14,9 @@ from fairaudit.remedies.trees.amounts.cautions import tree_warnings
 from fairaudit.remedies.trees.amounts.figures import amount_tree_details
 from fairaudit.remedies.trees.amounts.other_settings import AmountParts, iter_amount_settings
 from fairaudit.remedies.trees.amounts.search import AmountTreeModel, check_two_groups, iter_amount_search
-from fairaudit.remedies.trees.baseline import without_constraint
 from fairaudit.remedies.trees.figures import FoundTree
 from fairaudit.remedies.trees.fit import BEFORE_FITTED, SEARCHED, iter_compared
-from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
 from fairaudit.remedies.trees.search import in_the_back, tree_columns
 from fairaudit.study.amounts.cautions import amount_warnings
 from fairaudit.study.amounts.rows import AmountStudy
