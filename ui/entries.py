@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from fairaudit.plan import CheckPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
-from fairaudit.study.trying import Candidate
+
+if TYPE_CHECKING:
+    from fairaudit.study.steps import Candidate
 
 
 @dataclass

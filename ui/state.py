@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -27,15 +27,18 @@ from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.roles import meaning_of
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.columns import remedy_columns
-from fairaudit.study.rows import Study
-from fairaudit.study.trying import Candidate, plan_key
+from fairaudit.study.names import plan_key
 from ui.asking import Asking
 from ui.entries import CheckEntry, Fitted, RemedyEntry
 from ui.jobs import Job, Jobs
 from ui.presets.usable import usable_forms
 from ui.remedies.registry import page_of
+
+if TYPE_CHECKING:
+    from fairaudit.study.amounts.rows import AmountStudy
+    from fairaudit.study.rows import Study
+    from fairaudit.study.steps import Candidate
 
 _KEY = "fairaudit_state"
 _MEMO_ENTRIES = 64
@@ -55,7 +58,7 @@ class AuditState:
     was uploaded last could not be read.
 
     ``models`` is what all models learn from, once the person has said so; ``remedies`` are those that they keep, and
-    ``fitted`` what was fitted, by :func:`~fairaudit.study.trying.plan_key`, also with earlier settings. ``study`` holds
+    ``fitted`` what was fitted, by :func:`~fairaudit.study.names.plan_key`, also with earlier settings. ``study`` holds
     the rows of the last `study_key`, ``known`` the plain models that were fitted to them. ``drafts`` and ``shown`` say,
     by method, which settings a remedy page offers (and rules that are changed by hand) and whose result it shows.
     """

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
 from fairaudit.columns import Column
 from fairaudit.data.column_facts import different_sql, fractions_sql
@@ -174,5 +173,5 @@ def _told_by_levels(codes: NDArray[np.int64], y: NDArray[np.int64], first_half: 
 def _area(score: NDArray[np.float64], y: NDArray[np.int64]) -> float:
     n_good = int(y.sum())
     n_bad = len(y) - n_good
-    area = (stats.rankdata(score)[y == 1].sum() - n_good * (n_good + 1) / 2) / (n_good * n_bad)
+    area = (pd.Series(score).rank().to_numpy()[y == 1].sum() - n_good * (n_good + 1) / 2) / (n_good * n_bad)
     return float(max(area, 1 - area))

@@ -18,7 +18,7 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
-from fairaudit.study.names import remedy_name
+from fairaudit.study.names import plan_key, remedy_name
 from fairaudit.study.rows import Study
 from fairaudit.study.steps import TOTAL, Candidate, Course
 
@@ -26,17 +26,6 @@ __all__ = ["Candidate", "iter_remedies", "iter_remedy", "plan_key", "remedy_name
 
 STUDY_STEPS = 5
 """Steps that reading the rows is counted in, beside `TOTAL` for each remedy."""
-
-
-def plan_key(remedy: Part) -> str:
-    """Return a text that is the same for remedies that do the same, whatever they are called.
-
-    Examples
-    --------
-    >>> plan_key(PlainPlan(name="a", model="svm")) == plan_key(PlainPlan(model="svm"))
-    True
-    """
-    return remedy.model_dump_json(exclude={"name"})
 
 
 def search_key(remedy: Part) -> str:

@@ -1,4 +1,4 @@
-"""What is loaded by the time the package, the help and an answer are there; seconds would differ between machines."""
+"""What is loaded by the time the package, the help, an answer and the first pages are there."""
 
 from __future__ import annotations
 
@@ -37,6 +37,11 @@ COMMANDS = {
         "from fairaudit.cli.main import main\n"
         "main(['check', 'sample_data/municipal_pay.csv', '--decision', 'monthly_pay', '--amount', '--protected',\n"
         "      \"sex = 'woman'\", '--strata', 'grade', '--by', 'grade'])"
+    ),
+    "first pages": (
+        "from streamlit.testing.v1 import AppTest\n"
+        "app = AppTest.from_file('app.py', default_timeout=60).run()\n"
+        "assert not app.exception and not app.switch_page('pages/1_Data.py').run().exception"
     ),
 }
 
@@ -81,3 +86,8 @@ def test_a_check_loads_only_what_it_computes_with(command):
     assert not {"scipy.stats", "scipy.optimize", "scipy.sparse", "scipy.linalg"} & loaded
     # The app, the export and the remedies' fits are for other commands.
     assert not {"fairaudit.report", "fairaudit.disclosure", "fairaudit.solver", "fairaudit.study.trying"} & loaded
+
+
+def test_the_first_pages_wait_for_no_model_and_no_chart():
+    waited_for = loaded_by("first pages")
+    assert not {"sklearn", "altair", "scipy.stats", "scipy.optimize", "pyscipopt", "typst"} & waited_for

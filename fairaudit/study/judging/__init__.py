@@ -1,7 +1,7 @@
 """Judge models on rows that they have not seen."""
 
+from fairaudit.late import late_names
 from fairaudit.study.judging.frontier import non_dominated
-from fairaudit.study.judging.held_out import HeldOut, JudgeWords
 from fairaudit.study.judging.results import GOOD, MEASURES, Change, Evaluation, Judged, Measured
 
 __all__ = [
@@ -15,3 +15,8 @@ __all__ = [
     "Measured",
     "non_dominated",
 ]
+
+# What judges needs scikit-learn; what it found does not.
+__getattr__ = late_names(
+    __name__, {"HeldOut": "fairaudit.study.judging.held_out", "JudgeWords": "fairaudit.study.judging.held_out"}
+)

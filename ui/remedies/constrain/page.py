@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from fairaudit.remedies.kind import Late
 from ui.remedies.constrain.draft import ConstraintDraft
-from ui.remedies.constrain.search import show_fits_so_far
 from ui.remedies.remedy_page import RemedyPage
 
 CONSTRAIN = RemedyPage(
@@ -16,5 +16,5 @@ CONSTRAIN = RemedyPage(
     other="constraints",
     n_fits=20,
     draft_of=ConstraintDraft.of,
-    show_search=show_fits_so_far,
+    show_search=Late("ui.remedies.constrain.search:show_fits_so_far"),
 )

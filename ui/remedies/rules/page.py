@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from fairaudit.remedies.kind import Late
 from ui.remedies.remedy_page import RemedyPage
-from ui.remedies.rules.search import show_rounds
 
 RULES = RemedyPage(
     method="rules",
@@ -14,5 +14,5 @@ RULES = RemedyPage(
     remedy="a short list of rules",
     other="rules to read aloud",
     is_search=True,
-    show_search=show_rounds,
+    show_search=Late("ui.remedies.rules.search:show_rounds"),
 )

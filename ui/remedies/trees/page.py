@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from fairaudit.remedies.kind import Late
 from ui.remedies.remedy_page import RemedyPage
-from ui.remedies.trees.search import show_steps
 
 TREES = RemedyPage(
     method="trees",
@@ -15,5 +15,5 @@ TREES = RemedyPage(
     other="a decision tree",
     for_amounts=True,
     is_search=True,
-    show_search=show_steps,
+    show_search=Late("ui.remedies.trees.search:show_steps"),
 )
