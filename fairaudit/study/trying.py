@@ -33,6 +33,7 @@ def search_key(remedy: Part) -> str:
 
     Examples
     --------
+    >>> from fairaudit.remedies.constrain.plan import ConstrainPlan
     >>> tight, wide = (ConstrainPlan(constraints=("sp by sex <= 0.05",), scale=scale) for scale in (1, 3))
     >>> search_key(tight) == search_key(wide) == plan_key(tight)
     True
