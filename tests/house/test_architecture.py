@@ -1,0 +1,155 @@
+"""docs/architecture.md says what is so: its map, its rows of imports, and every name in its recipes."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import re
+
+import pytest
+from sources import APP_FILES, PACKAGE, PACKAGE_FILES, ROOT
+from test_imports import LAYERS
+
+from fairaudit.remedies.kind import OnAmounts, RemedyKind
+
+DOCUMENTS = {
+    name: (ROOT / name).read_text(encoding="utf-8") for name in ("docs/architecture.md", "CONTRIBUTING.md", "README.md")
+}
+ARCHITECTURE = DOCUMENTS["docs/architecture.md"]
+# Names of others: SQL, make, libraries, a test, the environment (`test_docs` looks at that in the README).
+FOREIGN = {"GROUP BY", "*", "make golden", "streamlit", "parametrize_with_checks", "LAYERS", "FAIRAUDIT_PRESETS"}
+
+
+def without_blocks(text: str) -> str:
+    """Return a document without its indented and fenced blocks."""
+    return re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def section(title: str) -> str:
+    """Return a section of the architecture by its title."""
+    return ARCHITECTURE.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def ticked(text: str) -> list[str]:
+    """Return what stands between backticks."""
+    return re.findall(r"`([^`\n]+)`", without_blocks(text))
+
+
+def paths_in(text: str) -> set[str]:
+    """Return the paths between backticks."""
+    return {name for name in ticked(text) if is_path(name)}
+
+
+def is_path(name: str) -> bool:
+    """Say whether a name is that of a file or folder of the project."""
+    return re.fullmatch(r"[\w./<>-]+", name) is not None and ("/" in name or (ROOT / name).exists())
+
+
+def names_in_code() -> set[str]:
+    """Return every name that the project's code defines: classes, functions, fields, constants, keywords, files."""
+    found: set[str] = set()
+    for path in [*PACKAGE_FILES, *APP_FILES]:
+        found |= {path.stem, path.name}
+        found.update(
+            re.findall(r"(?:\b(?:class|def) |^\s*)(\w+)(?=\(|:| =)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        )
+    return found
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_path_exists(document):
+    named = paths_in(DOCUMENTS[document])
+    wrong = [name for name in named if not any(ROOT.glob(re.sub(r"<\w+>", "*", name).rstrip("/")))]
+    assert not wrong
+
+
+def test_every_name_in_the_architecture_is_one_of_the_code():
+    known, wrong = names_in_code() | FOREIGN | set(layer_names()), []
+    for name in ticked(ARCHITECTURE):
+        if is_path(name) or name in known:
+            continue
+        # Of calls and of fields the names count, but not a text between quotes.
+        words = re.findall(r"[A-Za-z_]\w*", re.sub(r'"[^"]*"', "", name))
+        wrong += [f"{word} in {name}" for word in words if word not in known]
+    assert not wrong
+
+
+def test_the_map_names_every_package_and_every_file_at_the_top():
+    drawn = set(re.findall(r"^    ([\w.]+)/? ", section("The house"), re.MULTILINE))
+    there = {path.name for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert drawn == there - {"__init__.py"}
+
+
+def layer_names() -> list[str]:
+    """Return the names of all layers, without that of the package."""
+    return [name.removeprefix("fairaudit.") for layer in LAYERS for name in layer]
+
+
+def test_the_rows_of_imports_are_those_that_are_tested():
+    rows = re.findall(r"^\| (`.*?) \| \S.* \|$", section("Which way imports run"), re.MULTILINE)
+    drawn = [tuple(f"fairaudit.{name}" for name in ticked(row)) for row in rows]
+    assert drawn == [tuple(layer) for layer in LAYERS]
+
+
+def test_what_a_remedy_needs_is_what_has_no_default():
+    needed = [
+        field.name
+        for field in dataclasses.fields(RemedyKind)
+        if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+    ]
+    said = re.search(r"A `RemedyKind` needs (.*?)\. ", section("To add a remedy"), re.DOTALL)[1]
+    assert re.findall(r"`(\w+)`", said) == needed
+
+
+@pytest.mark.parametrize("kind", [RemedyKind, OnAmounts])
+def test_each_field_of_a_kind_is_explained(kind):
+    explained = re.findall(r"^    (\w[\w, ]*) : ", kind.__doc__, re.MULTILINE)
+    assert {name for line in explained for name in line.split(", ")} == {f.name for f in dataclasses.fields(kind)}
+
+
+def test_the_table_of_a_remedy_names_the_files_of_the_smallest_one():
+    code = ast.parse((ROOT / "tests" / "remedies" / "test_adding_a_remedy.py").read_text(encoding="utf-8"))
+    dicts = {node.targets[0].id: node.value for node in code.body if isinstance(node, ast.Assign)}
+    touched = [*ast.literal_eval(dicts["PACKAGES"]), *ast.literal_eval(dicts["REGISTRIES"])]
+    smallest = {path.replace("/always/", "/<kind>/") for path in touched}
+    smallest = {re.sub(r"pages/\d+_\w+\.py", "pages/<number>_<Name>.py", path) for path in smallest}
+    rows = re.findall(r"^\| `(\S+)` \|", section("To add a remedy"), re.MULTILINE)
+    assert set(rows) == smallest and len(rows) == len(smallest)
+
+
+def holding(words: set[str]) -> set[str]:
+    """Return the files whose code holds one of some words as a name or a text, outside fits and remedies."""
+    found = set()
+    for path in [*PACKAGE_FILES, *APP_FILES]:
+        if {"remedies", "estimators"} & set(path.parts):
+            continue
+        text = path.read_text(encoding="utf-8")
+        if not any(word in text for word in words):
+            continue
+        for node in ast.walk(ast.parse(text)):
+            if words & {getattr(node, part, None) for part in ("id", "attr", "arg", "value") if _is_text(node, part)}:
+                found.add(path.relative_to(ROOT).as_posix())
+    return found
+
+
+def _is_text(node: ast.AST, part: str) -> bool:
+    return isinstance(getattr(node, part, None), str)
+
+
+def test_a_measure_is_followed_through_all_its_files_and_no_others():
+    steps = section("To add a measure").split("8. `make golden`")[0]
+    said = {path for path in paths_in(steps) if path.endswith(".py")}
+    # Beside its own files: where a figure says that it may be hidden, and the figures of another question.
+    beside = {"fairaudit/measure/plain.py", "fairaudit/disclosure/hidden.py"}
+    assert said - beside == holding({"average_error_cost", "cost_false_positive", "costs"})
+
+
+def test_an_engine_is_followed_through_all_its_files_and_no_others():
+    said = {path for path in paths_in(section("To add an engine")) if path.startswith("fairaudit/") and ".py" in path}
+    own = {path for path in holding({"sqlite", "postgresql"}) if not path.endswith("engines/sqlite.py")}
+    beside = {
+        "fairaudit/conditions/engines/sqlite.py",
+        "fairaudit/conditions/engines/__init__.py",
+        "fairaudit/data/engines/door.py",
+    }
+    assert said - beside == own
