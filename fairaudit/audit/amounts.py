@@ -12,7 +12,8 @@ from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure import check_group_means, check_mean_strata, check_means, check_similar
 from fairaudit.measure.not_known import groups_not_known
-from fairaudit.plan.audit_plan import AuditPlan, CheckPlan
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.plan.roles import amount_of, uncounted
 
 

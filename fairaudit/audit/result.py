@@ -24,8 +24,10 @@ from fairaudit.measure.results import (
     StratifiedFairness,
 )
 from fairaudit.measure.similar import SimilarAmounts
-from fairaudit.plan.audit_plan import AuditPlan, CheckPlan, ErrorsPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data_facts import DataFacts
+from fairaudit.plan.outcomes import OutcomePlan
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 
 if TYPE_CHECKING:
     from fairaudit.data.quality import QualityReport

@@ -30,8 +30,9 @@ from fairaudit.measure import (
 )
 from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.measure.not_known import decisions_not_known, groups_not_known
-from fairaudit.plan.audit_plan import AuditPlan, CheckPlan, ErrorsPlan
+from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import compare_data, open_data
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 from fairaudit.plan.roles import outcome_of, prediction_of, uncounted
 from fairaudit.presets.filling import run_preset, with_file_digests
 from fairaudit.study.sampled import check_sample

@@ -12,8 +12,9 @@ from fairaudit.cli.terminal import aligned, emit, one_line, readable
 from fairaudit.cli.watching import watched_run
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError, PlanError, quote
-from fairaudit.plan.audit_plan import AuditPlan, DataPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan, DataPlan
 from fairaudit.plan.data import record_data
+from fairaudit.plan.outcomes import OutcomePlan
 from fairaudit.present.blocks import Table as Block
 from fairaudit.present.blocks import cell_text
 from fairaudit.presets import Preset, PresetFinding, find_presets, open_preset, suggest_columns

@@ -8,29 +8,35 @@
         coverage: DataFrame = held_out()  # on held-out rows: exported where their counts by group are
         objective: float = learned()      # on rows that were learned from: exported where no small counts are hidden
         pool: Any = None                  # not declared: never exported
+
+A field that holds a frame also declares its columns, see :func:`fairaudit.measure.plain.columns`.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Literal
+
+NO_COLUMNS: Mapping[str, Any] = MappingProxyType({})
 
 Export = Literal["setting", "held_out", "learned", "never"]
 
 
-def setting(**options: Any) -> Any:
+def setting(columns: Mapping[str, Any] = NO_COLUMNS, **options: Any) -> Any:
     """Declare a field that is always exported."""
-    return dataclasses.field(metadata={"export": "setting"}, **options)
+    return dataclasses.field(metadata={"export": "setting", **columns}, **options)
 
 
-def held_out(**options: Any) -> Any:
+def held_out(columns: Mapping[str, Any] = NO_COLUMNS, **options: Any) -> Any:
     """Declare a field of figures on held-out rows: where these are hidden, it is hidden."""
-    return dataclasses.field(metadata={"export": "held_out"}, **options)
+    return dataclasses.field(metadata={"export": "held_out", **columns}, **options)
 
 
-def learned(**options: Any) -> Any:
+def learned(columns: Mapping[str, Any] = NO_COLUMNS, **options: Any) -> Any:
     """Declare a field of figures on rows that were learned from or chosen by: where counts are hidden, it is hidden."""
-    return dataclasses.field(metadata={"export": "learned"}, **options)
+    return dataclasses.field(metadata={"export": "learned", **columns}, **options)
 
 
 def export_of(field: dataclasses.Field[Any]) -> Export:

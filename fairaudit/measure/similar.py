@@ -65,7 +65,7 @@ class SimilarAmounts:
     by_chance_high: float
     difference: float
     difference_by_chance: Interval
-    n_alone: tuple[int, int]
+    n_alone: tuple[Hideable[int], Hideable[int]]
 
     @property
     def is_beyond_chance(self) -> bool:

@@ -15,5 +15,16 @@ __all__ = [
 ]
 
 __getattr__ = late_names(
-    __name__, dict.fromkeys(__all__, "fairaudit.plan.audit_plan") | {"ModelsPlan": "fairaudit.plan.models"}
+    __name__,
+    {
+        "AuditPlan": "fairaudit.plan.audit_plan",
+        "CheckPlan": "fairaudit.plan.questions",
+        "DataPlan": "fairaudit.plan.audit_plan",
+        "ErrorsPlan": "fairaudit.plan.questions",
+        "ModelsPlan": "fairaudit.plan.models",
+        "OutcomePlan": "fairaudit.plan.outcomes",
+        "ReportPlan": "fairaudit.plan.audit_plan",
+        "ScorePlan": "fairaudit.plan.outcomes",
+        "SmallCellsPlan": "fairaudit.plan.audit_plan",
+    },
 )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import math
 import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -22,22 +21,13 @@ from fairaudit.errors import PlanError, quote
 from fairaudit.plan.amounts import refuse_for_amounts, refuse_for_outcomes
 from fairaudit.plan.errors import plan_error, read_toml
 from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.parts import Part
+from fairaudit.plan.questions import CheckPlan, ErrorsPlan
 from fairaudit.presets.plan import PresetPlan
 from fairaudit.remedies.registry import RemedyPlan
 
 SCHEMA_VERSION = 1
-
-
-def _plain_value(value: Any) -> Any:
-    if not isinstance(value, (str, bool, int, float)):
-        raise ValueError("must be a text, a number, true or false")
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            raise ValueError("must be a finite number")
-        if value.is_integer() and abs(value) < 2**53:
-            return int(value)
-    return value
 
 
 def _known_reading(value: Any) -> Any:
@@ -49,15 +39,31 @@ def _known_reading(value: Any) -> Any:
     return value
 
 
-# A whole number is the same value with and without a decimal point: 1.0 is kept as 1.
-Value = Annotated[str | bool | int | float, BeforeValidator(_plain_value)]
-
-
 class DataPlan(Part):
-    """Which data: a path relative to the plan (or ``sample:NAME``), and what it must contain.
+    """Which data, and what they must contain.
 
-    Where the rows stay in a database, `source` is ``connection:NAME``, `connection` that name, and `table` or `query`
-    what is read there. The address and its secrets are for the administrator to keep, never for a plan.
+    The address of a database and its secrets are for the administrator to keep, never for a plan.
+
+    Parameters
+    ----------
+    source : str
+        A path relative to the plan, ``sample:NAME``, or ``connection:NAME`` where the rows stay in a database.
+    name : str, optional
+        What the data are called.
+    fingerprint : str, optional
+        That of the data that the plan was saved with.
+    n_rows : int, optional
+        Their rows.
+    columns : tuple of str, optional
+        Their columns.
+    reading : ReadOptions
+        How the file is to be read.
+    connection : str, optional
+        The name that an administrator gave to the connection.
+    table : str, optional
+        The table or view that is read there.
+    query : str, optional
+        The query, where it is not a table.
     """
 
     source: str
@@ -71,92 +77,33 @@ class DataPlan(Part):
     query: str | None = None
 
 
-class OutcomePlan(Part):
-    """A column and what counts as the good outcome in it, or that it holds an amount.
-
-    Either `favorable` (one or more values) or `favorable_when` (a condition on the column, such as ``score >= 5``), or
-    `amount` for a decision that is a number, such as pay: then means are compared, and `higher_is_favorable` says
-    whether more is better for the person. `meaning` is the good outcome or the amount in words, for sentences: "income
-    above 50K", "yearly pay".
-    """
-
-    column: str
-    favorable: tuple[Value, ...] = ()
-    favorable_when: str | None = None
-    amount: bool = False
-    higher_is_favorable: bool = True
-    meaning: str | None = None
-
-    @model_validator(mode="after")
-    def _one_of(self) -> OutcomePlan:
-        if bool(self.favorable) + bool(self.favorable_when) + self.amount != 1:
-            raise ValueError(
-                "give either 'favorable' (values) or 'favorable_when' (a condition), and not both; for a decision that "
-                "is a number, such as pay, give neither and amount = true"
-            )
-        if not self.amount and not self.higher_is_favorable:
-            raise ValueError("holds 'higher_is_favorable', which needs amount = true")
-        return self
-
-
-class ScorePlan(Part):
-    """A score, and where it is cut into a prediction when there is no prediction column.
-
-    `higher_is_favorable` says whether a higher score speaks for the good outcome. A row is predicted favorable when
-    its score is at or above `cut` (higher is favorable) or below it (higher is unfavorable).
-    """
-
-    column: str
-    higher_is_favorable: bool = True
-    cut: float | None = None
-
-
-class CheckPlan(Part):
-    """One controlled-fairness question.
-
-    `protected` says who is protected, `where` who is looked at, both as conditions. `strata` are the columns within
-    whose values (crossed) the question is asked again. Each entry of `compare` is one or more columns (crossed), all
-    of whose groups are compared with the rest; those of the first entry with the group `reference`, if it is given.
-
-    Where the decision is an amount, `amount_tolerance`, in its unit, takes the place of `tolerance`; without it, a
-    tenth of the standard deviation of all amounts looked at is tolerated. `similar_by` are the columns that say which
-    people are similar; these are then compared with each other.
-    """
-
-    title: str | None = None
-    where: str | None = None
-    protected: str
-    protected_name: str | None = None
-    tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
-    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
-    strata: tuple[str, ...] = ()
-    compare: tuple[tuple[str, ...], ...] = ()
-    reference: str | None = None
-    min_count: Annotated[int, Field(ge=1)] = 30
-    amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
-    similar_by: tuple[str, ...] = ()
-
-
-class ErrorsPlan(Part):
-    """One question about the errors of a prediction or score, by group."""
-
-    where: str | None = None
-    by: Annotated[tuple[str, ...], Field(min_length=1)]
-    positive: Literal["favorable", "unfavorable"] = "favorable"
-    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
-    cost_false_positive: Annotated[float, Field(ge=0)] = 1.0
-    cost_false_negative: Annotated[float, Field(ge=0)] = 1.0
-
-
 class SmallCellsPlan(Part):
-    """Whether counts under `minimum` are masked in everything that is exported."""
+    """The small-cell rule.
+
+    Parameters
+    ----------
+    mask : bool
+        Whether counts under `minimum` are hidden in everything that is exported.
+    minimum : int
+        The smallest count that is shown.
+    """
 
     mask: bool = False
     minimum: Annotated[int, Field(ge=2)] = 10
 
 
 class ReportPlan(Part):
-    """What the report says about itself and what it holds."""
+    """What the report says about itself and what it holds.
+
+    Parameters
+    ----------
+    title, author, organisation, purpose : str, optional
+        What the first page says.
+    quality : bool
+        Whether it says what is remarkable about the data.
+    definitions : bool
+        Whether it explains its terms.
+    """
 
     title: str | None = None
     author: str | None = None
@@ -170,7 +117,38 @@ class AuditPlan(Part):
     """A whole audit: data, roles, checks, masking and report options.
 
     Build one with keyword arguments, or from TOML with :meth:`from_toml` or :meth:`load`. Two plans are equal when
-    their contents are; :attr:`digest` names the content. `seed` feeds everything that draws at random.
+    their contents are; :attr:`digest` names the content.
+
+    Parameters
+    ----------
+    schema_version : {1}
+        Version of the plan's schema.
+    data : DataPlan
+        Which data.
+    decision : OutcomePlan
+        The decision, and what counts as the good outcome.
+    prediction : OutcomePlan, optional
+        What a model predicted, where the data hold it.
+    score : ScorePlan, optional
+        The score of a model, where the data hold it.
+    protected_columns : tuple of str
+        The columns that say who is protected.
+    checks : tuple of CheckPlan
+        The controlled-fairness questions.
+    errors : tuple of ErrorsPlan
+        The questions about the errors of a prediction or score.
+    models : ModelsPlan, optional
+        What all models learn from; needed where there are remedies.
+    remedies : tuple
+        What is tried, each judged on held-out rows.
+    presets : tuple of PresetPlan
+        The forms of rules to fill.
+    small_cells : SmallCellsPlan
+        Whether small counts are hidden.
+    report : ReportPlan
+        What the report says about itself.
+    seed : int
+        It feeds everything that draws at random.
 
     Examples
     --------

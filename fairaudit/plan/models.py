@@ -12,12 +12,33 @@ from fairaudit.plan.parts import Part
 class ModelsPlan(Part):
     """What all models of an audit share: the columns they learn from and how they are judged.
 
-    `features` are the columns that a model may use. Every model is judged on the same held-out rows: the gap between
-    the rows that meet `protected` and the other known ones, among those that meet `where`; and error rates between the
-    groups of the columns `by` (crossed; empty: protected against the rest). `n_components` keeps that many principal
-    components of the prepared features. Values of a text column in fewer than `min_level_count` training rows are
-    folded into one. Where the data stay in a database or cluster, `sample_rows` are drawn there, in proportion by
-    protection and decision; elsewhere it means nothing.
+    Every model is judged on the same held-out rows.
+
+    Parameters
+    ----------
+    features : tuple of str
+        The columns that a model may use.
+    protected : str
+        Who is protected, as a condition; the gap is between the rows that meet it and the other known ones.
+    where : str, optional
+        The gap is judged among the rows that meet this condition.
+    protected_name : str, optional
+        Who is protected, in a word or two.
+    by : tuple of str
+        Error rates are compared between the groups of these columns (crossed); empty: protected against the rest.
+    positive : {"favorable", "unfavorable"}
+        Which outcome is called positive.
+    tolerance : float
+        The largest gap that still counts as alike.
+    confidence : float
+        Of the intervals.
+    n_components : int, optional
+        Keeps that many principal components of the prepared features.
+    min_level_count : int
+        Values of a text column in fewer training rows are folded into one.
+    sample_rows : int, optional
+        Where the data stay in a database or cluster, so many rows are drawn there, in proportion by protection and
+        decision; elsewhere it means nothing.
     """
 
     features: Annotated[tuple[str, ...], Field(min_length=1)]

@@ -12,7 +12,8 @@ from fairaudit.data.counting_sql import identifier
 from fairaudit.data.roles import Outcome, make_outcome
 from fairaudit.data.table import Table
 from fairaudit.errors import GroupError, InputError, quote
-from fairaudit.plan.audit_plan import AuditPlan, OutcomePlan
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.outcomes import OutcomePlan
 
 MOST: Final = 1e150
 """The largest amount, without its sign."""

@@ -6,7 +6,8 @@ from fairaudit.conditions import Condition
 from fairaudit.data.table import Table
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.standardized import MeanRow
-from fairaudit.plan.audit_plan import AuditPlan, CheckPlan
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.questions import CheckPlan
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 
 

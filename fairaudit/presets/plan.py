@@ -54,25 +54,56 @@ def _plain(names: tuple[str, ...]) -> str | list[str]:
     return names[0] if len(names) == 1 else list(names)
 
 
-Names = Annotated[tuple[str, ...], BeforeValidator(_names), PlainSerializer(_plain), Field(min_length=1)]
-Values = Annotated[tuple[str, ...], BeforeValidator(_values), PlainSerializer(_plain), Field(min_length=1)]
+OneOrSeveral = str | Annotated[tuple[str, ...], Field(min_length=1)]
+Names = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_names, json_schema_input_type=OneOrSeveral),
+    PlainSerializer(_plain),
+    Field(min_length=1),
+]
+Values = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_values, json_schema_input_type=OneOrSeveral),
+    PlainSerializer(_plain),
+    Field(min_length=1),
+]
 Day = Annotated[str | None, BeforeValidator(as_day)]
 
 
 class PresetPlan(Part):
     """One form of a rule: a preset and the columns that it is filled from.
 
-    `preset` is the key of a preset (``nyc144``) or the path of an office's own file, ending in ``.toml``, relative to
-    the plan. `columns` gives for each role of the preset (``sex``, ``race``, ``score``) the column, or several where
-    the role takes several. What counts as selected is the good outcome of the plan's decision. `where` says who is
-    looked at; `references` names, by role, the group that others are compared with, where the preset leaves it open.
+    What counts as selected is the good outcome of the plan's decision.
 
-    `unknown` names, by role, values that mean unknown besides those that the preset lists, and `known` those of its
-    list that mean a group here, as NA may; numbers are written as text. `leave_out_small` leaves groups that the rule
-    calls small out of the impact ratios, or keeps them in; `reason` says why they are left out, in the report.
-    `data_words` says where the data come from, `audit_date` on which day the audit was made, and `distribution_date`
-    since which day the tool is used, such as 2026-03-01. `file_digest` is the SHA-256 of an office's own file when the
-    plan was saved, so that a change of the file is noticed; the package's own presets have none.
+    Parameters
+    ----------
+    preset : str
+        The key of a preset (``nyc144``) or the path of an office's own file, ending in ``.toml``, relative to the plan.
+    title : str, optional
+        The title of the form.
+    columns : dict of tuple of str
+        For each role of the preset (``sex``, ``race``, ``score``) the column, or several where the role takes several.
+    where : str, optional
+        Who is looked at, as a condition.
+    references : dict of str
+        By role, the group that others are compared with, where the preset leaves it open.
+    unknown : dict of tuple of str
+        By role, values that mean unknown besides those that the preset lists; numbers are written as text.
+    known : dict of tuple of str
+        By role, values of the preset's list that mean a group here, as NA may.
+    leave_out_small : bool, optional
+        Leaves groups that the rule calls small out of the impact ratios, or keeps them in.
+    reason : str, optional
+        Why they are left out, in the report.
+    data_words : str, optional
+        Where the data come from.
+    audit_date : str, optional
+        On which day the audit was made, such as 2026-03-01.
+    distribution_date : str, optional
+        Since which day the tool is used.
+    file_digest : str, optional
+        The SHA-256 of an office's own file when the plan was saved, so that a change of the file is noticed; the
+        package's own presets have none.
     """
 
     preset: str

@@ -14,6 +14,7 @@ import sys
 import zipfile
 from pathlib import Path
 
+import jsonschema
 import pytest
 from sources import ROOT
 
@@ -184,7 +185,10 @@ def exported(house: Path, folder: str, *, hide: bool) -> str:
     data = str(house / "sample_data" / "loans.csv")
     printed = in_house(house, "-m", "fairaudit", "run", f"{folder}.toml", "--data", data, "--out", folder)
     out = house / folder
-    remedy = json.loads((out / "result.json").read_text(encoding="utf-8"))["remedies"]["remedies"][0]
+    result = json.loads((out / "result.json").read_text(encoding="utf-8"))
+    printed_schema = in_house(house, "-c", "import json, fairaudit.report as r; print(json.dumps(r.schema()))")
+    jsonschema.validate(result, json.loads(printed_schema))
+    remedy = result["remedies"]["remedies"][0]
     assert remedy["details"]["reason"] == "there is enough"
     assert remedy["details"]["n_learned"] == (None if hide else 918273645)
     with zipfile.ZipFile(out / "tables.zip") as bundle:

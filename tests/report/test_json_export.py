@@ -1,14 +1,38 @@
 from __future__ import annotations
 
+import copy
 import json
+from dataclasses import dataclass
+from functools import reduce
+from operator import getitem
+from pathlib import Path
+from typing import Literal
 
 import jsonschema
+import pandas as pd
 import pytest
+from pydantic import ValidationError
 from test_compose import CHECK, berkeley_like, plan
 
 from fairaudit.audit.running import run
+from fairaudit.disclosure.fields import held_out, learned, setting
+from fairaudit.measure.plain import Hideable, columns
 from fairaudit.plan import CheckPlan, ErrorsPlan, ScorePlan, SmallCellsPlan
 from fairaudit.report import schema, to_json
+from fairaudit.report.json_export.schema import described, model_of, summary
+
+DOCUMENTS = Path(__file__).parents[1] / "golden"
+GOLDEN = sorted(DOCUMENTS.glob("*/result.json"))
+SCHEMA = schema()
+GONE = object()
+
+
+def wrong(values):
+    """Return what the schema has against a document."""
+    return [
+        f"{error.json_path}: {error.message}" for error in jsonschema.Draft202012Validator(SCHEMA).iter_errors(values)
+    ]
+
 
 ERRORS = {
     "score": ScorePlan(column="score", cut=0.5),
@@ -26,14 +50,182 @@ REFERENCE = CheckPlan(protected="sex = 'F'", compare=(("dept",),), reference="a"
 def test_the_export_keeps_its_schema(options, minimum):
     rule = {} if minimum is None else {"small_cells": SmallCellsPlan(mask=True, minimum=minimum)}
     result = run(plan(**options, **rule), table=berkeley_like())
-    validator = jsonschema.Draft202012Validator(schema())
-    assert not [f"{error.json_path}: {error.message}" for error in validator.iter_errors(json.loads(to_json(result)))]
+    assert not wrong(json.loads(to_json(result)))
 
 
-def test_the_schema_is_a_schema_and_describes_every_field():
-    jsonschema.Draft202012Validator.check_schema(schema())
-    check = schema()["$defs"]["controlled"]["properties"]
-    assert all("description" in field for field in check.values())
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.parent.name)
+def test_the_schema_allows_each_reviewed_document(path):
+    assert not wrong(json.loads(path.read_text(encoding="utf-8")))
+
+
+def planted(values, place, value):
+    """Return a document with another value at a place, or without what is there."""
+    values = copy.deepcopy(values)
+    *way, last = place
+    holder = reduce(getitem, way, values)
+    if value is GONE:
+        del holder[last]
+    else:
+        holder[last] = value
+    return values
+
+
+@pytest.mark.parametrize("value", ["0.1", GONE, {}], ids=["text", "missing", "object"])
+@pytest.mark.parametrize(
+    ("document", "place"),
+    [
+        ("berkeley_1973", ("checks", 0, "result", "difference")),
+        ("berkeley_1973", ("checks", 0, "groups", 0, "rows", 0, "comparison", "protected", "n")),
+        ("berkeley_1973", ("plan", "checks", 0, "tolerance")),
+        ("berkeley_1973", ("counts_hidden_under",)),
+        ("municipal_pay", ("amounts", 0, "result", "protected", "interval", "low")),
+        ("municipal_pay_tree", ("amount_remedies", "remedies", 0, "after", "groups", 0, "mae")),
+        ("municipal_pay_tree", ("amount_remedies", "remedies", 1, "details", "nodes", 0, "depth")),
+        ("hiring_tool", ("presets", 0, "rates", 0, "rows", 0, "impact_ratio")),
+        ("recidivism", ("errors", 0, "errors", "metrics", 0, "fpr")),
+        ("recidivism", ("errors", 0, "scores", "roc", 0, "tpr")),
+        ("recidivism_rules", ("remedies", "facts", "n_train")),
+        ("recidivism_rules", ("remedies", "remedies", 0, "details", "coverage", 0, "n_covered")),
+        ("recidivism_trees", ("remedies", "remedies", 0, "details", "trained_gap")),
+    ],
+)
+def test_the_schema_refuses_a_wrong_value(document, place, value):
+    values = json.loads((DOCUMENTS / document / "result.json").read_text(encoding="utf-8"))
+    assert wrong(planted(values, place, value))
+
+
+@pytest.mark.parametrize("place", [(), ("data", "source"), ("checks", 0, "strata"), ("plan", "decision")])
+def test_the_schema_refuses_a_key_that_it_does_not_know(place):
+    values = json.loads((DOCUMENTS / "berkeley_1973" / "result.json").read_text(encoding="utf-8"))
+    assert wrong(planted(values, (*place, "surprise"), 1))
+
+
+def parts_of(node, place="#"):
+    """Yield each part of a schema and where it stands."""
+    yield place, node
+    inner = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, part in inner:
+        yield from parts_of(part, f"{place}/{key}")
+
+
+def test_the_schema_describes_every_property_and_is_closed():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    objects = [
+        (place, part)
+        for place, part in parts_of(SCHEMA)
+        if isinstance(part, dict) and "object" in str(part.get("type"))
+    ]
+    bare = [
+        f"{place}/{name}"
+        for place, part in objects
+        for name, field in part.get("properties", {}).items()
+        if not field.get("description")
+    ]
+    assert len(objects) > 50 and not bare, bare
+    # An object either names its keys, or has keys that are data and says what stands under them.
+    loose = [place for place, part in objects if part.get("additionalProperties", True) is True]
+    assert not loose, loose
+
+
+@dataclass(frozen=True)
+class Below:
+    """First line.
+
+    Parameters
+    ----------
+    first, second : float
+        Shared by :class:`~fairaudit.measure.results.GroupRow`,
+        over ``two`` lines.
+    third : {"a", "b"}
+        Its own.
+
+    Notes
+    -----
+    other : str
+        Not a field.
+    """
+
+    first: float
+    second: float
+    third: Literal["a", "b"]
+
+
+@dataclass(frozen=True)
+class Above(Below):
+    """Another.
+
+    Parameters
+    ----------
+    first : object
+        Said again.
+    fourth : int
+        New.
+    """
+
+    fourth: int
+
+
+def test_a_field_is_described_where_it_is_declared_first():
+    shared = "Shared by GroupRow, over `two` lines."
+    assert described(Above) == {"first": shared, "second": shared, "third": "Its own.", "fourth": "New."}
+    assert (summary(Below), summary(Above)) == ("First line.", "Another.")
+
+
+NUMBERS = columns(group=(str, "The group."), n=(Hideable[int], "Rows."))
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found.
+
+    Parameters
+    ----------
+    asked, seen, undeclared : int
+        A number.
+    rows : DataFrame
+        One row a group.
+    """
+
+    asked: int = setting()
+    seen: int = held_out()
+    rows: pd.DataFrame = learned(NUMBERS)  # noqa: RUF009 - a field, as in the details of remedies
+    undeclared: int = 0
+
+
+def test_details_leave_as_their_fields_declare():
+    right = {"asked": 1, "seen": None, "rows": [{"group": "a", "n": None}]}
+    model = model_of(Found, undeclared="never")
+    model.model_validate(right)
+    for other in ({"asked": None}, {"rows": None}, {"rows": [{"group": None, "n": 1}]}, {"undeclared": 1}):
+        with pytest.raises(ValidationError):
+            model.model_validate(right | other)
+
+
+@dataclass(frozen=True)
+class Bare:
+    """A frame of whose columns nothing is known.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Rows.
+    """
+
+    rows: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class Silent:
+    """A field of which nothing is said."""
+
+    number: int
+
+
+def test_a_field_that_nothing_is_said_of_has_no_schema():
+    with pytest.raises(TypeError, match="declare its columns"):
+        model_of(Bare)
+    with pytest.raises(TypeError, match="'number'"):
+        model_of(Silent)
 
 
 def test_the_export_is_stable_and_sorted():

@@ -10,6 +10,44 @@ from dataclasses import dataclass
 import pandas as pd
 
 from fairaudit.disclosure.fields import held_out, learned, setting
+from fairaudit.measure.plain import Hideable, columns
+from fairaudit.remedies.shared.gap_columns import Reading
+
+PAIRS = columns(
+    spec=(str, "The constraint as text."),
+    metric=(str, "Its metric."),
+    metric_words=(str, "The metric in words."),
+    first=(str, "The first group."),
+    second=(str, "The second group."),
+    max_difference=(float, "How far the two may be apart."),
+    multiplier=(float, "How strongly the pair was pulled together, on the tuning rows."),
+    tuned_before=(float, "Gap on the tuning rows without constraints."),
+    tuned=(float, "Gap on the tuning rows."),
+    met=(Hideable[bool], "Whether that gap is within `max_difference`."),
+    n_first=(Hideable[int], "Held-out rows that the rate of the first group is a share of."),
+    n_second=(Hideable[int], "Held-out rows that the rate of the second group is a share of."),
+    held_out_before=(float, "Gap on the held-out rows without constraints."),
+    held_out=(float, "Gap on the held-out rows."),
+    low=(float, "Lower end of the interval of `held_out`."),
+    high=(float, "Upper end."),
+    reading=(Reading, "Whether `held_out` is within `max_difference`, and how clear that is."),
+)
+
+PATH = columns(
+    fit=(int, "Number of the fit."),
+    multiplier=(float, "The multiplier that is largest in size."),
+    accuracy=(float, "Accuracy."),
+    ratio=(float, "Largest gap as a multiple of what is allowed."),
+    met=(Hideable[bool], "Whether all constraints are met."),
+    frontier=(Hideable[bool], "Whether no other fit beats it in both accuracy and `ratio`."),
+    picked=(Hideable[bool], "Whether it is the model."),
+)
+
+PATH_GAPS = columns(
+    fit=(int, "Number of the fit."),
+    spec=(str, "The constraint as text."),
+    gap=(float, "Its largest gap, without the sign."),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,13 +60,7 @@ class ConstrainDetails:
     Parameters
     ----------
     pairs : DataFrame
-        One row for each pair of groups that must be alike: ``spec, metric, metric_words, first, second,
-        max_difference, multiplier, tuned_before, tuned, met, n_first, n_second, held_out_before, held_out, low, high,
-        reading``. `spec` is the text of the constraint; `tuned_before` and `tuned` are gaps on the tuning rows, and
-        `met` says whether `tuned` is within `max_difference`; `held_out_before` and `held_out` are gaps on held-out
-        rows, with the interval `low` to `high` of the latter; `n_first` and `n_second` are the held-out rows that the
-        two rates are shares of; `reading` is "within", "outside", "within, not clear", "outside, not clear" or
-        "not defined".
+        One row for each pair of groups that must be alike.
     n_pairs, n_pairs_met, n_pairs_within : int
         All pairs; those met on the tuning rows; those whose gap on the held-out rows is within what is allowed.
     feasible : bool
@@ -38,11 +70,9 @@ class ConstrainDetails:
     accuracy_before, accuracy : float
         On the tuning rows.
     path : DataFrame
-        One row for each fit: ``fit, multiplier, accuracy, ratio, met, frontier, picked`` on the tuning rows.
-        `multiplier` is the largest in size; `ratio` is the largest gap as a multiple of what is allowed; `frontier`
-        marks fits that no other beats in both accuracy and `ratio`.
+        One row for each fit, on the tuning rows.
     path_gaps : DataFrame
-        ``fit, spec, gap``: the largest gap of each constraint on the tuning rows, without its sign.
+        One row for each fit and constraint, on the tuning rows.
     n_fits : int
         Fits made.
     notes : tuple of str
@@ -53,7 +83,7 @@ class ConstrainDetails:
         Whether a person stopped the search before its end.
     """
 
-    pairs: pd.DataFrame = held_out()
+    pairs: pd.DataFrame = held_out(PAIRS)
     n_pairs: int = held_out()
     n_pairs_met: int = learned()
     n_pairs_within: int = held_out()
@@ -61,8 +91,8 @@ class ConstrainDetails:
     scale: float = setting()
     accuracy_before: float = learned()
     accuracy: float = learned()
-    path: pd.DataFrame = learned()
-    path_gaps: pd.DataFrame = learned()
+    path: pd.DataFrame = learned(PATH)
+    path_gaps: pd.DataFrame = learned(PATH_GAPS)
     n_fits: int = setting()
     notes: tuple[str, ...] = held_out(default=())
     conflicts: tuple[str, ...] = held_out(default=())

@@ -21,8 +21,20 @@ class ConstrainPlan(Part):
     """A model that is trained to meet constraints, such as ``"fpr by race <= 0.03"``, at the least loss of accuracy.
 
     Metrics are those of the outcome that ``models.positive`` names. The model learns from the training part; whether
-    constraints are met is judged on the tuning part while multipliers are searched for. `scale` picks the most accurate
-    model of the search whose gaps are at most that many times what the constraints allow.
+    constraints are met is judged on the tuning part while multipliers are searched for.
+
+    Parameters
+    ----------
+    method : {"constrain"}
+        The kind of remedy.
+    name : str, optional
+        What it is called in this audit.
+    model : str
+        What learns.
+    constraints : tuple of str
+        What must be alike, between which groups, and how nearly.
+    scale : float
+        Picks the most accurate model of the search whose gaps are at most that many times what the constraints allow.
     """
 
     method: Literal["constrain"] = "constrain"

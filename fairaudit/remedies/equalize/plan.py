@@ -10,7 +10,23 @@ from fairaudit.plan.parts import Part
 
 
 class EqualizePlan(Part):
-    """A logistic model whose score is spread alike in all groups; its one threshold is chosen on the tuning part."""
+    """A logistic model whose score is spread alike in all groups; its one threshold is chosen on the tuning part.
+
+    Parameters
+    ----------
+    method : {"equalize"}
+        The kind of remedy.
+    name : str, optional
+        What it is called in this audit.
+    accuracy_weight : float
+        The weight of accuracy in the loss; the rest is that of how unlike the spreads are.
+    smoothing : float, optional
+        The spread of the soft histogram; None chooses it from the data.
+    optimizer : {"lbfgs", "momentum"}
+        How the loss is made small.
+    max_iter : int
+        The most steps.
+    """
 
     method: Literal["equalize"] = "equalize"
     name: str | None = None

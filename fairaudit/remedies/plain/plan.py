@@ -11,7 +11,15 @@ from fairaudit.plan.parts import Part
 class PlainPlan(Part):
     """A model without any remedy, to compare with. It learns from the 60 % training part.
 
-    Where the decision is an amount, `model` is "linear_regression" or "median", which predicts the same for everybody.
+    Parameters
+    ----------
+    method : {"plain"}
+        The kind of remedy.
+    name : str, optional
+        What it is called in this audit.
+    model : str
+        What learns. Where the decision is an amount, "linear_regression" or "median", which predicts the same for
+        everybody.
     """
 
     method: Literal["plain"] = "plain"

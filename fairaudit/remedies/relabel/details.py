@@ -10,6 +10,14 @@ from dataclasses import dataclass
 import pandas as pd
 
 from fairaudit.disclosure.fields import held_out, learned, setting
+from fairaudit.measure.plain import Hideable, columns
+
+FLIPPED = columns(
+    group=(str, "The group: protected or reference."),
+    label=(int, "The label before relabelling; 1: good."),
+    n=(Hideable[int], "Rows."),
+    n_flipped=(Hideable[int], "Labels changed."),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +39,7 @@ class RelabelDetails:
     gap_before, gap_after : float
         Protected minus reference in the share of good labels, before and after.
     flipped : DataFrame
-        ``group, label, n, n_flipped``: the protected and reference rows in the population by group and label before
-        relabelling, and how many were changed.
+        One row for each group and label: the protected and reference rows in the population.
     n_epochs : int, optional
         Rounds through the rows that the final model took.
     stopped : bool
@@ -51,7 +58,7 @@ class RelabelDetails:
     risk_shift: float = learned()
     gap_before: float = learned()
     gap_after: float = learned()
-    flipped: pd.DataFrame = learned()
+    flipped: pd.DataFrame = learned(FLIPPED)
     n_epochs: int | None = setting(default=None)
     stopped: bool = setting(default=False)
     weight_ratio: float = setting(default=1.0)

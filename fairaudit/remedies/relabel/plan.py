@@ -11,10 +11,25 @@ from fairaudit.plan.parts import Part
 
 
 class RelabelPlan(Part):
-    """Retraining on relabelled rows: `risk_model` learns from 40 %, `final_model` from the relabelled other 40 %.
+    """Retraining on relabelled rows.
 
-    With `reweigh`, protected rows are weighed while a perceptron is the final model that may see who is protected, so
-    that its decisions become alike and not only the labels; without it the fit is plain.
+    Parameters
+    ----------
+    method : {"relabel"}
+        The kind of remedy.
+    name : str, optional
+        What it is called in this audit.
+    algorithm : {"risk_adjustment", "risk_flipping"}
+        How rows are relabelled.
+    risk_model : str
+        The model whose scores say which; it learns from 40 % of the rows.
+    final_model : str
+        The model that decides; it learns from the relabelled other 40 %.
+    threshold : float
+        The least risk score with label 1, for "risk_adjustment".
+    reweigh : bool
+        Weighs protected rows while a perceptron is the final model that may see who is protected, so that its decisions
+        become alike and not only the labels; without it the fit is plain.
     """
 
     method: Literal["relabel"] = "relabel"

@@ -10,6 +10,53 @@ from dataclasses import dataclass
 import pandas as pd
 
 from fairaudit.disclosure.fields import held_out, learned, setting
+from fairaudit.measure.plain import Hideable, columns
+from fairaudit.remedies.shared.gap_columns import GAPS
+
+RULES = columns(
+    rule=(int, "Number of the rule, from 1."),
+    text=(Hideable[str], "When it holds, in words."),
+    condition=(Hideable[str], "The same as a condition."),
+    n_literals=(Hideable[int], "Its conditions, which must all hold."),
+    cost=(Hideable[int], "1 + `n_literals`."),
+    uses_protected=(Hideable[bool], "Whether it uses a column that reveals the groups."),
+    proxies=(Hideable[str], "Columns in it that come close to revealing the groups, or empty."),
+)
+
+COVERAGE = columns(
+    rule=(int, "Number of the rule; 0: the whole rule set."),
+    group=(str, "The group."),
+    n=(int, "Known rows of the group."),
+    n_covered=(int, "Those that the rule holds for."),
+    coverage=(float, "`n_covered` / `n`."),
+    coverage_low=(float, "Lower end of its interval."),
+    coverage_high=(float, "Upper end."),
+    n_right=(int, "Covered rows that have the outcome."),
+    precision=(float, "`n_right` / `n_covered`."),
+    precision_low=(float, "Lower end of its interval."),
+    precision_high=(float, "Upper end."),
+    n_only=(int, "Covered rows that no other rule covers."),
+    n_only_wrong=(int, "Those of them that do not have the outcome."),
+)
+
+PATH = columns(
+    round=(int, "Number of the round."),
+    n_columns=(int, "Rules considered until then."),
+    lp_value=(float, "Value of the linear problem."),
+    bound=(float, "Proven lower bound; NaN where there is none yet."),
+    incumbent=(float, "Loss of the best rule set so far; NaN where there is none yet."),
+)
+
+FRONTIER = columns(
+    max_complexity=(int, "Complexity that was allowed."),
+    max_difference=(float, "Gap that was allowed, before a margin is taken off."),
+    complexity=(int, "What the rule set has."),
+    trained_accuracy=(float, "Accuracy on the training rows."),
+    trained_gap=(float, "Largest gap on the training rows."),
+    accuracy=(float, "Accuracy on the tuning rows."),
+    gap=(float, "Largest gap on the tuning rows."),
+    chosen=(bool, "Whether it is the rule set of this remedy."),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,20 +69,12 @@ class RulesDetails:
     Parameters
     ----------
     rules : DataFrame
-        One row for each rule: ``rule, text, condition, n_literals, cost, uses_protected, proxies``. `rule` counts from
-        1; `text` is in words, `condition` what :meth:`~fairaudit.conditions.Condition.parse` reads; `cost` is 1 +
-        `n_literals`; `uses_protected` says whether it uses a column that tells the groups; `proxies` names columns in
-        it that come close to doing so, or is empty.
+        One row for each rule; the outcome is predicted where at least one holds.
     coverage : DataFrame
-        On the held-out rows, one row for each rule and group, and ``rule`` 0 for the whole set: ``rule, group, n,
-        n_covered, coverage, coverage_low, coverage_high, n_right, precision, precision_low, precision_high, n_only,
-        n_only_wrong``. `n` is the known rows of the group, `n_right` covered rows that have the outcome, `n_only`
-        covered rows that no other rule covers, `n_only_wrong` those of them that do not have the outcome.
+        On the held-out rows, one row for each rule and group.
     gaps : DataFrame
-        One row for each rate and pair of groups: ``rate, rate_words, first, second, trained, tuned, held_out, low,
-        high, n_first, n_second, reading``. Gaps are the rate of the first group minus that of the second on the
-        training, tuning and held-out rows; the rest is as in :class:`ConstrainDetails`, with `reading` against
-        `max_difference`. Empty where nothing must be alike.
+        One row for each rate and pair of groups. A gap is the rate of the first group minus that of the second. Empty
+        where nothing must be alike.
     max_complexity, complexity : int
         What was allowed, and what the rule set has.
     fairness : str or None
@@ -59,19 +98,18 @@ class RulesDetails:
     n_columns, n_rounds : int
         Rules that were considered, and rounds of the search for new ones.
     path : DataFrame
-        One row for each round: ``round, n_columns, lp_value, bound, incumbent``; NaN where there is none yet.
+        One row for each round of the search.
     frontier : DataFrame
-        Rule sets of other settings, made of the same rules, on the tuning rows: ``max_complexity, max_difference,
-        complexity, trained_accuracy, trained_gap, accuracy, gap, chosen``. Empty for chosen rules.
+        Rule sets of other settings, made of the same rules. Empty for chosen rules.
     notes : tuple of str
         What happened on the way.
     stopped : bool
         Whether a person stopped the search before its end.
     """
 
-    rules: pd.DataFrame = setting()
-    coverage: pd.DataFrame = held_out()
-    gaps: pd.DataFrame = held_out()
+    rules: pd.DataFrame = setting(RULES)
+    coverage: pd.DataFrame = held_out(COVERAGE)
+    gaps: pd.DataFrame = held_out(GAPS)
     max_complexity: int = setting()
     complexity: int = setting()
     fairness: str | None = setting()
@@ -89,7 +127,7 @@ class RulesDetails:
     objective_words: str = setting()
     n_columns: int = setting()
     n_rounds: int = setting()
-    path: pd.DataFrame = learned()
-    frontier: pd.DataFrame = learned()
+    path: pd.DataFrame = learned(PATH)
+    frontier: pd.DataFrame = learned(FRONTIER)
     notes: tuple[str, ...] = held_out(default=())
     stopped: bool = setting(default=False)

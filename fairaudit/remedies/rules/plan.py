@@ -49,11 +49,33 @@ Fairness = Annotated[
 class RulesPlan(Part):
     """A rule set: "predict the outcome if ... or if ...", found by integer programming under a constraint.
 
-    The outcome is the one that ``models.positive`` names. The sum over rules of 1 + conditions is at most
-    `max_complexity`. The rates that `fairness` names may be `max_difference` apart between groups; on the training rows
-    `margin` less is allowed, so that held-out rows have room for chance. A search takes `time_limit` seconds at most,
-    and so does the one without a constraint, which it is compared with. `rules` are conditions that a person chose:
-    then nothing is learned, and the other settings only say what they are held against.
+    The outcome is the one that ``models.positive`` names.
+
+    Parameters
+    ----------
+    method : {"rules"}
+        The kind of remedy.
+    name : str, optional
+        What it is called in this audit.
+    max_complexity : int
+        The most that the sum over rules of 1 + conditions may be.
+    fairness : str or None
+        The rates that must be alike between groups; "none" in a file.
+    max_difference : float
+        How far apart they may be.
+    margin : float
+        So much less is allowed on the training rows, so that held-out rows have room for chance.
+    objective : {"hamming", "zero_one"}
+        The loss: "zero_one" counts a wrongly covered row once, "hamming" once for each rule that covers it.
+    max_rule_length : int, optional
+        The most conditions of one rule.
+    use_sensitive : bool
+        Whether rules may use columns that reveal the groups.
+    time_limit : float
+        The seconds that a search takes at most, and so does the one without a constraint, which it is compared with.
+    rules : tuple of str
+        Conditions that a person chose: then nothing is learned, and the other settings only say what they are held
+        against.
     """
 
     method: Literal["rules"] = "rules"

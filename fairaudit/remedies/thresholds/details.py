@@ -10,6 +10,32 @@ from dataclasses import dataclass
 import pandas as pd
 
 from fairaudit.disclosure.fields import learned, setting
+from fairaudit.measure.plain import Hideable, columns
+
+THRESHOLDS = columns(
+    group=(str, "The group."),
+    before=(float, "Threshold without the remedy, in the numbers of the score, as the data have it."),
+    after=(float, "Threshold with it."),
+    tpr_before=(float, "True positive rate before."),
+    fpr_before=(float, "False positive rate before."),
+    tpr_after=(float, "True positive rate after."),
+    fpr_after=(float, "False positive rate after."),
+    n_positive=(Hideable[int], "Truly positive rows."),
+    n_negative=(Hideable[int], "Truly negative rows."),
+)
+
+ROC = columns(
+    group=(str, "The group."),
+    threshold=(float, "The threshold; NaN above all scores."),
+    fpr=(float, "False positive rate."),
+    tpr=(float, "True positive rate."),
+)
+
+SWEEP = columns(
+    fairness_weight=(float, "What the gap is multiplied with."),
+    accuracy=(float, "Accuracy."),
+    gap=(float, "Sum of the gaps."),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,12 +45,11 @@ class ThresholdDetails:
     Parameters
     ----------
     thresholds : DataFrame
-        ``group, before, after, tpr_before, fpr_before, tpr_after, fpr_after, n_positive, n_negative``; thresholds in
-        the numbers of the score, as the data have it.
+        One row for each group.
     roc : DataFrame
-        ``group, threshold, fpr, tpr``, thinned for drawing.
+        The ROC curve of each group, thinned for drawing.
     sweep : DataFrame
-        ``fairness_weight, accuracy, gap``: the exact optimum at other weights; the weight multiplies the gap.
+        One row for each other weight: the exact optimum there.
     objective, optimal_objective : float
         Accuracy minus weighted gaps at the thresholds used, and at the exact optimum.
     accuracy, gap : float
@@ -35,9 +60,9 @@ class ThresholdDetails:
         Whether a lower score is better: the good outcome is predicted up to a threshold then, not from it on.
     """
 
-    thresholds: pd.DataFrame = learned()
-    roc: pd.DataFrame = learned()
-    sweep: pd.DataFrame = learned()
+    thresholds: pd.DataFrame = learned(THRESHOLDS)
+    roc: pd.DataFrame = learned(ROC)
+    sweep: pd.DataFrame = learned(SWEEP)
     objective: float = learned()
     optimal_objective: float = learned()
     accuracy: float = learned()

@@ -11,10 +11,22 @@ from fairaudit.plan.parts import Part
 
 
 class ThresholdsPlan(Part):
-    """A threshold for each group on the score of `model`, or on the data's own score (``"score"``).
+    """A threshold for each group on one score.
 
-    `search` is how they are found on the 20 % tuning part: the exact optimum, particle swarm, or ``"chosen"`` by a
-    person, who then gives `thresholds` as pairs of a group's name and its threshold.
+    Parameters
+    ----------
+    method : {"thresholds"}
+        The kind of remedy.
+    name : str, optional
+        What it is called in this audit.
+    model : str
+        The model whose score it is; "score" for the data's own.
+    fairness_weight : float
+        What the gaps are multiplied with before they are taken off the accuracy.
+    search : {"exact", "pso", "chosen"}
+        How thresholds are found on the 20 % tuning part: the exact optimum, particle swarm, or chosen by a person.
+    thresholds : tuple of (str, float)
+        Those that a person chose, as pairs of a group's name and its threshold; empty otherwise.
     """
 
     method: Literal["thresholds"] = "thresholds"

@@ -6,10 +6,122 @@ Results that hold frames are compared by identity.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import pandas as pd
 
 from fairaudit.disclosure.fields import held_out, learned, setting
+from fairaudit.measure.plain import Hideable, columns
+from fairaudit.remedies.shared.gap_columns import GAPS, Reading
+
+NODES = columns(
+    node=(int, "Number of the node; the children of node t are 2 t, where its split holds, and 2 t + 1."),
+    parent=(int, "The node above; 0 for the root."),
+    side=(Literal["yes", "no", ""], '"yes" where the split above holds, "no" where not or a value is missing.'),
+    depth=(int, "Splits on the way to it."),
+    x=(float, "Where to draw it: leaves lie 1 apart."),
+    y=(float, "Where to draw it: the depth."),
+    is_leaf=(bool, "Whether the way ends here."),
+    words=(Hideable[str], "The split in words, or what the leaf predicts."),
+    prediction=(float, "In a leaf, 1 for the outcome and 0 for the other; NaN elsewhere."),
+    path=(Hideable[str], "The way to it in words."),
+    condition=(Hideable[str], "The same as a condition."),
+    uses_protected=(Hideable[bool], "Whether the split uses a column that reveals the groups."),
+    proxies=(Hideable[str], "Columns in it that come close to revealing the groups, or empty."),
+)
+
+COUNTS = columns(
+    node=(int, "Number of the node."),
+    group=(str, "The group."),
+    n_learned=(Hideable[int], "Training rows of the group that come to the node."),
+    n_learned_positive=(Hideable[int], "Those of them that have the outcome."),
+    learned_rate=(float, "The same as a share."),
+    n=(int, "Held-out rows of the group that come to the node."),
+    n_positive=(int, "Those of them that have the outcome."),
+    rate=(float, "The same as a share."),
+    rate_low=(float, "Lower end of its interval."),
+    rate_high=(float, "Upper end."),
+)
+
+LEAVES = columns(
+    leaf=(int, "Number of the node."),
+    path=(Hideable[str], "Who comes here, in words."),
+    prediction=(Hideable[str], "What is predicted, in words."),
+    n_learned=(Hideable[int], "Training rows that come here."),
+    n=(int, "Held-out rows that come here."),
+    n_right=(int, "Those of them that have what is predicted."),
+    accuracy=(float, "The same as a share."),
+    accuracy_low=(float, "Lower end of its interval."),
+    accuracy_high=(float, "Upper end."),
+)
+
+RATIOS = columns(
+    first=(str, "One group."),
+    second=(str, "The other group."),
+    trained=(float, "Ratio on the training rows."),
+    tuned=(float, "Ratio on the tuning rows."),
+    held_out=(float, "Ratio on the held-out rows."),
+    low=(float, "Lower end of its interval."),
+    high=(float, "Upper end."),
+    n_first=(int, "Held-out rows that the first share is of."),
+    n_second=(int, "Held-out rows that the second share is of."),
+    reading=(Reading, "Whether it is within what is allowed, and how clear that is."),
+)
+
+INDICES = columns(
+    index=(Literal["didi", "dtdi"], "Disparate impact, or disparate treatment divided by rows and groups."),
+    part=(Literal["trained", "tuned", "held_out"], "Which rows."),
+    before=(float, "Of the model that the tree is compared with."),
+    after=(float, "Of the tree."),
+    n=(int, "Rows that it is about."),
+    n_compared=(int, 'For "dtdi", those with a similar person in each group.'),
+    sampled=(bool, "Whether these rows were drawn from more."),
+)
+
+SIMILAR = columns(
+    model=(Literal["before", "after"], "Without or with the remedy."),
+    low=(float, "Lower end of the bin of differences."),
+    high=(float, "Upper end; both are 0 in the bin of those for whom there is no difference."),
+    n=(int, "Held-out rows."),
+    share=(float, "The same as a share."),
+)
+
+ALIKE = columns(
+    model=(Literal["before", "after"], "Without or with the remedy."),
+    group=(str, "The group."),
+    n=(int, "Held-out rows with similar people in more than one group."),
+    n_alike=(int, "Those of them for whom there is no difference."),
+    share=(float, "The same as a share."),
+)
+
+BOUNDS = columns(
+    seconds=(float, "Since the search began."),
+    objective=(float, "Of the best tree until then; NaN where there is none yet."),
+    bound=(float, "Proven until then."),
+)
+
+SETTINGS = columns(
+    setting=(
+        Literal["asked", "free", "depth", "limit", "weight"],
+        'What is otherwise than asked; "free": nothing must be alike; "asked": nothing is otherwise.',
+    ),
+    words=(str, "The same in words."),
+    max_depth=(int, "Depth that was allowed."),
+    limit=(float, "The difference or else the index that was allowed, before a margin is taken off."),
+    weight=(float, "Price of the index."),
+    depth=(int, "Depth of the tree."),
+    n_leaves=(int, "Leaves."),
+    status=(str, "How the search ended."),
+    objective=(float, "What was made small."),
+    bound=(float, "Proven to be the least possible."),
+    trained_accuracy=(float, "Accuracy on the training rows."),
+    trained_gap=(float, "Largest gap, or smallest ratio, on the training rows."),
+    trained_index=(float, "The index on the training rows."),
+    accuracy=(float, "Accuracy on the tuning rows."),
+    gap=(float, "Largest gap, or smallest ratio, on the tuning rows."),
+    index=(float, "The index on the tuning rows: DTDI where both are priced or bounded."),
+    chosen=(bool, "Whether it is the tree of this remedy."),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,40 +135,25 @@ class TreesDetails:
     Parameters
     ----------
     nodes : DataFrame
-        One row for each node, by its number: ``node, parent, side, depth, x, y, is_leaf, words, prediction, path,
-        condition, uses_protected, proxies``. The root is node 1; `side` is "yes" where the parent's split holds, "no"
-        where it does not or a value is missing, and empty for the root (whose parent is 0). `x` and `y` are places to
-        draw it at: leaves lie 1 apart, `y` is the depth. `words` is the split in words, or what a leaf predicts;
-        `prediction` is 1 or 0 for the outcome in a leaf, NaN elsewhere. `path` is the way to the node in words,
-        `condition` what :meth:`~fairaudit.conditions.Condition.parse` reads. `uses_protected` says whether the split
-        uses a column that tells the groups; `proxies` names columns in it that come close to doing so, or is empty.
+        One row for each node, by its number; the root is node 1.
     counts : DataFrame
-        One row for each node and group: ``node, group, n_learned, n_learned_positive, learned_rate, n, n_positive,
-        rate, rate_low, rate_high``. The last four are about held-out rows: those that come to the node, those of them
-        that have the outcome, and their share with its interval. NaN where a share is of no rows.
+        One row for each node and group.
     leaves : DataFrame
-        One row for each leaf, from left to right, over all groups: ``leaf, path, prediction, n_learned, n,
-        n_right, accuracy, accuracy_low, accuracy_high``. `prediction` is in words; the last five are about held-out
-        rows, `n_right` those that have what the leaf predicts.
+        One row for each leaf, from left to right, over all groups.
     gaps : DataFrame
-        One row for each rate and pair of groups, as in :class:`~fairaudit.remedies.rules.details.RulesDetails`. Empty
-        where nothing must be alike. For "four_fifths" gaps are differences of shares, and `reading` is about their
-        ratio.
+        One row for each rate and pair of groups. A gap is the rate of the first group minus that of the second; for
+        "four_fifths" it is a difference of shares, and `reading` is about their ratio. Empty where nothing must be
+        alike.
     ratios : DataFrame
-        For "four_fifths", one row for each pair of groups: ``first, second, trained, tuned, held_out, low, high,
-        n_first, n_second, reading``: the smaller share over the larger, with an interval on held-out rows. Empty for
-        other constraints.
+        For "four_fifths", one row for each pair of groups: the smaller share over the larger. Empty for other
+        constraints.
     indices : DataFrame
-        One row for each index and part: ``index, part, before, after, n, n_compared, sampled``. `index` is "didi" or
-        "dtdi" (divided by rows and groups), `part` is "trained", "tuned" or "held_out"; `n` are the rows it is about.
-        `n_compared` are those with a similar person in each group, for "dtdi"; `sampled` says that `n` were drawn.
+        One row for each index of discrimination and part of the rows.
     similar : DataFrame
-        ``model, low, high, n, share``: among held-out rows, how far the share of positive predictions among similar
-        people of the own group is from that among all similar people. `model` is "before" or "after"; a bin holds
-        differences from `low` to `high`, and both are 0 in the bin of those for whom there is none.
+        One row for each model and bin of differences: among held-out rows, how far the share of positive predictions
+        among similar people of the own group is from that among all similar people.
     alike : DataFrame
-        ``model, group, n, n_alike, share``: those for whom there is none, by group; `n` are the held-out rows with
-        similar people in more than one group.
+        One row for each model and group: those for whom there is no such difference.
     max_depth, depth, n_leaves : int
         What was allowed, and what the tree has.
     search : {"optimal", "look_ahead"}
@@ -93,28 +190,23 @@ class TreesDetails:
     n_splits : int
         Splits that were considered at each node.
     bounds : DataFrame
-        ``seconds, objective, bound``: how the search closed in; NaN where there is none yet.
+        One row for each step in which the search closed in.
     settings : DataFrame
-        Trees of other settings: ``setting, words, max_depth, limit, weight, depth, n_leaves, status, objective, bound,
-        trained_accuracy, trained_gap, trained_index, accuracy, gap, index, chosen``. `setting` is what is otherwise
-        than asked: "depth", "limit" (of a difference or, where there is none, of the index), "weight", "free" (nothing
-        is asked to be alike), or "asked" for none. `limit` is in the numbers of the plan, NaN where there is none.
-        `gap` is as `tuned_gap`; `index` is the index that is priced or bounded (DTDI where both are), NaN where none
-        is. "trained" figures are on the training rows, the others on the tuning rows.
+        One row for each tree of other settings, and for the tree itself.
     notes : tuple of str
         What happened on the way.
     stopped : bool
         Whether a person stopped the search before its end.
     """
 
-    nodes: pd.DataFrame = setting()
-    counts: pd.DataFrame = held_out()
-    leaves: pd.DataFrame = held_out()
-    gaps: pd.DataFrame = held_out()
-    ratios: pd.DataFrame = held_out()
-    indices: pd.DataFrame = held_out()
-    similar: pd.DataFrame = held_out()
-    alike: pd.DataFrame = held_out()
+    nodes: pd.DataFrame = setting(NODES)
+    counts: pd.DataFrame = held_out(COUNTS)
+    leaves: pd.DataFrame = held_out(LEAVES)
+    gaps: pd.DataFrame = held_out(GAPS)
+    ratios: pd.DataFrame = held_out(RATIOS)
+    indices: pd.DataFrame = held_out(INDICES)
+    similar: pd.DataFrame = held_out(SIMILAR)
+    alike: pd.DataFrame = held_out(ALIKE)
     max_depth: int = setting()
     depth: int = setting()
     n_leaves: int = setting()
@@ -137,7 +229,7 @@ class TreesDetails:
     objective_words: str = setting()
     method: str = setting()
     n_splits: int = setting()
-    bounds: pd.DataFrame = learned()
-    settings: pd.DataFrame = learned()
+    bounds: pd.DataFrame = learned(BOUNDS)
+    settings: pd.DataFrame = learned(SETTINGS)
     notes: tuple[str, ...] = held_out(default=())
     stopped: bool = setting(default=False)

@@ -27,24 +27,55 @@ Index = Annotated[
 class TreesPlan(Part):
     """A decision tree, found by integer programming or an exact search, under a constraint and a price.
 
-    The outcome is the one that ``models.positive`` names. `search` is "optimal" (the best tree of this depth, or the
-    best one found with what is proven about it) or "look_ahead" (grown node by node, for large tables and deep trees).
+    The outcome is the one that ``models.positive`` names.
 
-    `constraint` names shares that must be alike between groups: at most `max_difference` apart, or, for "four_fifths",
-    none below 80 % of another. On the training rows `margin` less is allowed, so that held-out rows have room for
-    chance. `discrimination` names an index over all groups: "didi" (disparate impact), "dtdi" (disparate treatment, by
-    the `n_neighbors` nearest rows) or both; `fairness_weight` is its price in the loss, `max_discrimination` what it
-    may be at most. In a search that looks ahead, which has no index, the weight is the price of a difference
-    between groups; `choose_weight` has it chosen by cross-validation on the training rows.
-
-    `branching` is "single" (one column a split) or "linear" (a weighted sum of columns). Each leaf has `min_leaf_size`
-    training rows at least. A search takes `time_limit` seconds at most, and so does the one without constraint and
-    price, which it is compared with.
-
-    Where the decision is an amount, `leaves` says whether a leaf predicts one amount ("constant") or weighs columns of
-    numbers ("linear"), and "demographic_parity" is about mean predicted amounts: `amount_difference`, in their unit,
-    takes the place of `max_difference`; without it, a tenth of the standard deviation of the training amounts is
-    allowed.
+    Parameters
+    ----------
+    method : {"trees"}
+        The kind of remedy.
+    name : str, optional
+        What it is called in this audit.
+    search : {"optimal", "look_ahead"}
+        "optimal": the best tree of this depth, or the best one found with what is proven about it; "look_ahead": grown
+        node by node, for large tables and deep trees.
+    max_depth : int
+        The most splits on a way.
+    constraint : str or None
+        Shares that must be alike between groups: at most `max_difference` apart, or, for "four_fifths", none below 80 %
+        of another; "none" in a file. Where the decision is an amount, "demographic_parity" is about mean predictions.
+    max_difference : float
+        How far apart they may be.
+    margin : float
+        So much less is allowed on the training rows, so that held-out rows have room for chance.
+    discrimination : str or None
+        An index over all groups: "didi" (disparate impact), "dtdi" (disparate treatment) or both.
+    fairness_weight : float
+        The price of the index in the loss; in a search that looks ahead, which has no index, that of a difference
+        between groups.
+    choose_weight : bool
+        Has that price chosen by cross-validation on the training rows, in a search that looks ahead.
+    max_discrimination : float, optional
+        What the index may be at most.
+    branching : {"single", "linear"}
+        A split uses one column, or a weighted sum of columns.
+    max_uses_per_feature : int, optional
+        In how many splits a feature may be at most.
+    max_features : int, optional
+        How many features the tree may use at most.
+    min_leaf_size : int
+        The training rows that each leaf has at least.
+    n_neighbors : int
+        How many nearest rows are similar, for "dtdi".
+    use_sensitive : bool
+        Whether splits may use columns that reveal the groups.
+    leaves : {"constant", "linear"}
+        Where the decision is an amount: a leaf predicts one amount, or weighs columns of numbers.
+    amount_difference : float, optional
+        Where the decision is an amount, takes the place of `max_difference`, in its unit; without it, a tenth of the
+        standard deviation of the training amounts is allowed.
+    time_limit : float
+        The seconds that a search takes at most, and so does the one without constraint and price, which it is compared
+        with.
     """
 
     method: Literal["trees"] = "trees"

@@ -416,7 +416,7 @@ def test_the_export_of_constraints_keeps_its_schema(minimum):
         values = json.loads(to_json(by_hand.audit(study(finding), minimum=minimum)))
         errors = jsonschema.Draft202012Validator(schema()).iter_errors(values)
         assert not [f"{error.json_path}: {error.message}" for error in errors]
-    pairs = schema()["$defs"]["constrain_details"]["properties"]["pairs"]["items"]
+    pairs = schema()["$defs"]["ConstrainDetails_pairs"]
     assert set(pairs["required"]) == set(remedy().details.pairs.columns)
 
 

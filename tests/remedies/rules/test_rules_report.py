@@ -364,9 +364,9 @@ def test_the_bundle_holds_every_rule_group_and_round_with_a_dictionary():
 
 def test_the_schema_names_each_column_of_the_frames():
     details = rules_details(RACES, AFTER)
-    properties = schema()["$defs"]["rules_details"]["properties"]
+    parts = schema()["$defs"]
     for name in ("rules", "coverage", "gaps", "path", "frontier"):
-        assert set(properties[name]["items"]["required"]) == set(getattr(details, name).columns), name
+        assert set(parts[f"RulesDetails_{name}"]["required"]) == set(getattr(details, name).columns), name
     assert isinstance(details.coverage, pd.DataFrame) and coverage(RACES, AFTER, 1)["rule"].max() == 1
 
 

@@ -226,13 +226,8 @@ def test_the_export_with_remedies_keeps_its_schema(minimum):
         assert len(values["remedies"]["remedies"]) == 6
 
 
-def test_the_schema_describes_each_field_of_remedies():
-    details = [f"{kind}_details" for kind in ("relabel", "threshold", "equalize", "constrain", "rules")]
-    for name in ("study", "remedy", "evaluation", *details):
-        fields = schema()["$defs"][name]["properties"].values()
-        assert all("description" in field or "$ref" in field or "enum" in field for field in fields)
-    gaps = schema()["$defs"]["errors"]["properties"]["gaps"]["items"]
-    assert set(gaps["required"]) == set(by_hand.errors().gaps.columns)
+def test_the_schema_names_each_column_of_gaps():
+    assert set(schema()["$defs"]["ErrorComparison_gaps"]["required"]) == set(by_hand.errors().gaps.columns)
 
 
 def test_frames_are_lists_of_plain_numbers():

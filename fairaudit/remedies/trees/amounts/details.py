@@ -7,6 +7,48 @@ from dataclasses import dataclass
 import pandas as pd
 
 from fairaudit.disclosure.fields import held_out, learned, setting
+from fairaudit.measure.plain import Hideable, columns
+from fairaudit.remedies.trees.details import ALIKE, BOUNDS, NODES, SETTINGS, SIMILAR
+
+AMOUNT_NODES = columns(
+    **NODES["columns"]
+    | {"prediction": (float, "In a leaf, the amount, or its mean where the leaf weighs columns; NaN elsewhere.")}
+)
+
+AMOUNT_COUNTS = columns(
+    node=(int, "Number of the node."),
+    group=(str, "The group."),
+    n_learned=(Hideable[int], "Training rows of the group that come to the node."),
+    learned_mean=(float, "Their mean amount."),
+    n=(Hideable[int], "Held-out rows of the group that come to the node."),
+    actual=(float, "Their mean amount."),
+    predicted=(float, "The mean of what is predicted for them."),
+)
+
+AMOUNT_LEAVES = columns(
+    leaf=(int, "Number of the node."),
+    path=(Hideable[str], "Who comes here, in words."),
+    prediction=(Hideable[str], "What is predicted, in words."),
+    n_learned=(Hideable[int], "Training rows that come here."),
+    n=(Hideable[int], "Held-out rows that come here."),
+    actual=(float, "Their mean amount."),
+    predicted=(float, "The mean of what is predicted for them."),
+    mae=(float, "Their mean absolute error."),
+)
+
+AMOUNT_SIMILAR = columns(
+    **SIMILAR["columns"] | {"high": (float, "Upper end; the first bin holds differences up to `alike_within`.")}
+)
+
+AMOUNT_ALIKE = columns(
+    **ALIKE["columns"] | {"n_alike": (int, "Those of them whose difference is at most `alike_within`.")}
+)
+
+AMOUNT_SETTINGS = columns(
+    **{name: column for name, column in SETTINGS["columns"].items() if not name.endswith("accuracy")},
+    trained_mae=(float, "Mean absolute error on the training rows."),
+    mae=(float, "Mean absolute error on the tuning rows."),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,13 +60,11 @@ class AmountTreeDetails:
     Parameters
     ----------
     nodes : DataFrame
-        As ``TreesDetails.nodes``; `prediction` is the amount in a leaf (the mean where it weighs columns).
+        One row for each node, by its number; the root is node 1.
     counts : DataFrame
-        One row for each node and group: ``node, group, n_learned, learned_mean, n, actual, predicted``. The last three
-        are about held-out rows: how many come to the node, their mean amount and the mean of what is predicted.
+        One row for each node and group.
     leaves : DataFrame
-        One row for each leaf, from left to right, over all groups: ``leaf, path, prediction, n_learned, n, actual,
-        predicted, mae``. `prediction` is in words; the last four are about held-out rows.
+        One row for each leaf, from left to right, over all groups.
     max_depth, depth, n_leaves : int
         What was allowed, and what the tree has.
     branching : {"single", "linear"}
@@ -58,26 +98,26 @@ class AmountTreeDetails:
     n_splits : int
         Splits that were considered.
     bounds : DataFrame
-        ``seconds, objective, bound``: how the search closed in; NaN where there is none yet.
+        One row for each step in which the search closed in.
     similar : DataFrame
-        As ``TreesDetails.similar``, of amounts: among held-out rows, how far the mean prediction for similar people of
-        the own group is from that for all similar people. One bin holds differences up to `alike_within`.
+        One row for each model and bin of differences: among held-out rows, how far the mean prediction for similar
+        people of the own group is from that for all similar people. One bin holds differences up to `alike_within`.
     alike : DataFrame
-        As ``TreesDetails.alike``: those for whom the difference is at most `alike_within`, by group.
+        One row for each model and group: those for whom the difference is at most `alike_within`.
     alike_within : float
         Up to what difference similar people are treated alike: a tenth of the spread of the training amounts, rounded.
     settings : DataFrame
-        As ``TreesDetails.settings``, with ``trained_mae`` and ``mae``, the mean absolute errors, in place of
-        accuracies. `limit` is in the unit of the amount; `gap` is as `tuned_gap`.
+        One row for each tree of other settings, and for the tree itself. `limit` and `gap` are in the unit of the
+        amount.
     notes : tuple of str
         What happened on the way.
     stopped : bool
         Whether a person stopped the search before its end.
     """
 
-    nodes: pd.DataFrame = setting()
-    counts: pd.DataFrame = held_out()
-    leaves: pd.DataFrame = held_out()
+    nodes: pd.DataFrame = setting(AMOUNT_NODES)
+    counts: pd.DataFrame = held_out(AMOUNT_COUNTS)
+    leaves: pd.DataFrame = held_out(AMOUNT_LEAVES)
     max_depth: int = setting()
     depth: int = setting()
     n_leaves: int = setting()
@@ -101,10 +141,10 @@ class AmountTreeDetails:
     objective_words: str = setting()
     method: str = setting()
     n_splits: int = setting()
-    bounds: pd.DataFrame = learned()
-    similar: pd.DataFrame = held_out()
-    alike: pd.DataFrame = held_out()
+    bounds: pd.DataFrame = learned(BOUNDS)
+    similar: pd.DataFrame = held_out(AMOUNT_SIMILAR)
+    alike: pd.DataFrame = held_out(AMOUNT_ALIKE)
     alike_within: float = setting()
-    settings: pd.DataFrame = learned()
+    settings: pd.DataFrame = learned(AMOUNT_SETTINGS)
     notes: tuple[str, ...] = learned(default=())
     stopped: bool = setting(default=False)

@@ -1,0 +1,84 @@
+"""The parts of a plan that name the decision, a prediction and a score."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, model_validator
+
+from fairaudit.plan.parts import Part
+
+
+def _plain_value(value: Any) -> Any:
+    if not isinstance(value, (str, bool, int, float)):
+        raise ValueError("must be a text, a number, true or false")
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError("must be a finite number")
+        if value.is_integer() and abs(value) < 2**53:
+            return int(value)
+    return value
+
+
+# A whole number is the same value with and without a decimal point: 1.0 is kept as 1.
+Value = Annotated[str | bool | int | float, BeforeValidator(_plain_value)]
+
+
+class OutcomePlan(Part):
+    """A column and what counts as the good outcome in it, or that it holds an amount.
+
+    Give either `favorable` or `favorable_when`, or neither and `amount`.
+
+    Parameters
+    ----------
+    column : str
+        The column.
+    favorable : tuple
+        One or more values that are the good outcome.
+    favorable_when : str, optional
+        A condition on the column, such as ``score >= 5``, under which the outcome is good.
+    amount : bool
+        Whether the decision is a number, such as pay: then means are compared.
+    higher_is_favorable : bool
+        Whether more of it is better for the person.
+    meaning : str, optional
+        The good outcome or the amount in words, for sentences: "income above 50K", "yearly pay".
+    """
+
+    column: str
+    favorable: tuple[Value, ...] = ()
+    favorable_when: str | None = None
+    amount: bool = False
+    higher_is_favorable: bool = True
+    meaning: str | None = None
+
+    @model_validator(mode="after")
+    def _one_of(self) -> OutcomePlan:
+        if bool(self.favorable) + bool(self.favorable_when) + self.amount != 1:
+            raise ValueError(
+                "give either 'favorable' (values) or 'favorable_when' (a condition), and not both; for a decision that "
+                "is a number, such as pay, give neither and amount = true"
+            )
+        if not self.amount and not self.higher_is_favorable:
+            raise ValueError("holds 'higher_is_favorable', which needs amount = true")
+        return self
+
+
+class ScorePlan(Part):
+    """A score, and where it is cut into a prediction when there is no prediction column.
+
+    Parameters
+    ----------
+    column : str
+        The column.
+    higher_is_favorable : bool
+        Whether a higher score speaks for the good outcome.
+    cut : float, optional
+        A row is predicted favorable when its score is at or above this (higher is favorable) or below it (higher is
+        unfavorable).
+    """
+
+    column: str
+    higher_is_favorable: bool = True
+    cut: float | None = None

@@ -1,0 +1,81 @@
+"""The parts of a plan that ask: about decisions, and about the errors of a prediction or score."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from fairaudit.plan.parts import Part
+
+
+class CheckPlan(Part):
+    """One controlled-fairness question.
+
+    Parameters
+    ----------
+    title : str, optional
+        Its title.
+    where : str, optional
+        Who is looked at, as a condition.
+    protected : str
+        Who is protected, as a condition.
+    protected_name : str, optional
+        The same in a word or two.
+    tolerance : float
+        The largest gap that still counts as alike.
+    confidence : float
+        Of the intervals.
+    strata : tuple of str
+        The columns within whose values (crossed) the question is asked again.
+    compare : tuple of tuple of str
+        Each entry is one or more columns (crossed), all of whose groups are compared with the rest.
+    reference : str, optional
+        The group that those of the first entry of `compare` are compared with instead.
+    min_count : int
+        Groups with fewer rows are small.
+    amount_tolerance : float, optional
+        Takes the place of `tolerance` where the decision is an amount, in its unit; without it, a tenth of the standard
+        deviation of all amounts looked at is tolerated.
+    similar_by : tuple of str
+        Where the decision is an amount, the columns that say which people are similar; these are then compared with
+        each other.
+    """
+
+    title: str | None = None
+    where: str | None = None
+    protected: str
+    protected_name: str | None = None
+    tolerance: Annotated[float, Field(ge=0, le=1)] = 0.05
+    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    strata: tuple[str, ...] = ()
+    compare: tuple[tuple[str, ...], ...] = ()
+    reference: str | None = None
+    min_count: Annotated[int, Field(ge=1)] = 30
+    amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    similar_by: tuple[str, ...] = ()
+
+
+class ErrorsPlan(Part):
+    """One question about the errors of a prediction or score, by group.
+
+    Parameters
+    ----------
+    where : str, optional
+        Who is looked at, as a condition.
+    by : tuple of str
+        The columns that make the groups (crossed).
+    positive : {"favorable", "unfavorable"}
+        Which outcome is called positive.
+    confidence : float
+        Of the intervals.
+    cost_false_positive, cost_false_negative : float
+        What an error of either kind costs.
+    """
+
+    where: str | None = None
+    by: Annotated[tuple[str, ...], Field(min_length=1)]
+    positive: Literal["favorable", "unfavorable"] = "favorable"
+    confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
+    cost_false_positive: Annotated[float, Field(ge=0)] = 1.0
+    cost_false_negative: Annotated[float, Field(ge=0)] = 1.0

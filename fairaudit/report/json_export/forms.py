@@ -1,0 +1,175 @@
+"""What is exported of the filled form of a rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Self
+
+from fairaudit.measure.impact import ImpactTable
+from fairaudit.measure.plain import Hideable
+from fairaudit.measure.standardized import StandardizedMeans
+from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+from fairaudit.presets.means_words import mean_reading
+from fairaudit.presets.notes import preset_notes
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.presets.words import preset_verdict, row_reading
+from fairaudit.report.json_export.added import extended
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedRates(ImpactTable):
+    """One table of rates and impact ratios of a form.
+
+    Parameters
+    ----------
+    roles : tuple of str
+        The roles that make the groups.
+    unknown : int
+        People with a known decision who are in no group of the table, because a value is unknown.
+    readings : tuple of str
+        Each row in words.
+    """
+
+    roles: tuple[str, ...]
+    unknown: Hideable[int]
+    readings: tuple[str, ...]
+
+    @classmethod
+    def of(cls, finding: RatesFinding) -> Self:
+        """Add the rows in words."""
+        readings = tuple(row_reading(finding, row) for row in finding.table.rows)
+        return extended(cls, finding.table, roles=finding.roles, unknown=finding.unknown, readings=readings)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedMeans(StandardizedMeans):
+    """One table of standardised mean differences of a form.
+
+    Parameters
+    ----------
+    roles : tuple of str
+        The roles that make the groups.
+    unknown : int
+        People with a number who are in no group of the table, because a value is unknown.
+    readings : tuple of str
+        Each row in words.
+    """
+
+    roles: tuple[str, ...]
+    unknown: Hideable[int]
+    readings: tuple[str, ...]
+
+    @classmethod
+    def of(cls, finding: MeansFinding) -> Self:
+        """Add the rows in words."""
+        readings = tuple(map(mean_reading, finding.table.rows))
+        return extended(cls, finding.table, roles=finding.roles, unknown=finding.unknown, readings=readings)
+
+
+@dataclass(frozen=True)
+class CountedAsUnknown:
+    """Values that were counted as unknown in a form.
+
+    Parameters
+    ----------
+    column : str
+        The column.
+    values : tuple of str
+        The values as text; "(blank)" for a text of blanks.
+    """
+
+    column: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ExportedForm:
+    """A form of a rule, filled.
+
+    Parameters
+    ----------
+    plan : PresetPlan
+        What was asked.
+    key : str
+        The form's short name.
+    title : str
+        The title of the plan, or that of the form.
+    rule : str
+        The rule that asks for the form.
+    section : str
+        Where in the rule.
+    date : str
+        As of when the form follows the rule.
+    notice : str
+        What the form is not.
+    verdict : str
+        The answer as a paragraph.
+    rate : {"selection", "scoring"}
+        Whether the rate is the share of the good outcome, or of those above the median score.
+    meaning : str
+        What counts as selected, in words.
+    median : float or None
+        The median score of all people with a score; None where the rate is no scoring rate.
+    where : str or None
+        The filter.
+    n_population : int
+        People who meet the filter.
+    undecided : int
+        Those without a decision, or without a score.
+    counted_as_unknown : tuple of CountedAsUnknown
+        By column.
+    file_name : str or None
+        The name of an office's own file of the form; None for a form of the package.
+    rates : tuple of ExportedRates
+        The tables of rates; empty where the form asks for none, or the decision is an amount.
+    means : tuple of ExportedMeans
+        The tables of means.
+    notes : tuple of str
+        What to keep in mind, one sentence each.
+    """
+
+    plan: PresetPlan
+    key: str
+    title: str
+    rule: str
+    section: str
+    date: str
+    notice: str
+    verdict: str
+    rate: Literal["selection", "scoring"]
+    meaning: str
+    median: float | None
+    where: str | None
+    n_population: Hideable[int]
+    undecided: Hideable[int]
+    counted_as_unknown: tuple[CountedAsUnknown, ...]
+    file_name: str | None
+    rates: tuple[ExportedRates, ...]
+    means: tuple[ExportedMeans, ...]
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, finding: PresetFinding) -> Self:
+        """Return a filled form with its words."""
+        preset = finding.preset
+        return cls(
+            plan=finding.plan,
+            key=preset.key,
+            title=finding.title,
+            rule=preset.rule,
+            section=preset.section,
+            date=preset.date,
+            notice=preset.notice,
+            verdict=" ".join(part for part in preset_verdict(finding) if part),
+            rate=finding.rate,
+            meaning=finding.meaning,
+            median=finding.median,
+            where=finding.where,
+            n_population=finding.n_population,
+            undecided=finding.undecided,
+            counted_as_unknown=tuple(CountedAsUnknown(*pair) for pair in finding.unknown_texts),
+            file_name=finding.file_name,
+            rates=tuple(map(ExportedRates.of, finding.rates)),
+            means=tuple(map(ExportedMeans.of, finding.means)),
+            notes=preset_notes(finding),
+        )

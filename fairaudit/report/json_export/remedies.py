@@ -1,0 +1,133 @@
+"""What is exported of remedies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from fairaudit.disclosure.fields import exported_values
+from fairaudit.remedies.registry import REMEDIES
+from fairaudit.remedies.shared import amount_words
+from fairaudit.remedies.shared.learned_rows_words import learned_not_known_sentences
+from fairaudit.remedies.shared.words import done_sentence, headline
+from fairaudit.report.json_export.added import ExportedNotKnown, extended, in_words
+from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
+
+
+def classes_of_details() -> tuple[type, ...]:
+    """Return the classes of what remedies found."""
+    return tuple(kind.details.find() for kind in REMEDIES if kind.details is not None)
+
+
+def classes_of_amount_details() -> tuple[type, ...]:
+    """Return the classes of what remedies of amounts found."""
+    kinds = (kind.on_amounts for kind in REMEDIES)
+    return tuple(kind.details.find() for kind in kinds if kind is not None and kind.details is not None)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedFacts(StudyFacts):
+    """The rows and columns that all models of an audit were made from."""
+
+    not_known: tuple[ExportedNotKnown, ...]
+
+    @classmethod
+    def of(cls, facts: StudyFacts) -> Self:
+        """Add sentences on values that are not known."""
+        return extended(cls, facts, not_known=in_words(facts.not_known, learned_not_known_sentences(facts)))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedAmountFacts(AmountStudyFacts):
+    """The rows and columns that all models of an amount were made from."""
+
+    not_known: tuple[ExportedNotKnown, ...]
+
+    @classmethod
+    def of(cls, facts: AmountStudyFacts) -> Self:
+        """Add sentences on values that are not known."""
+        return extended(cls, facts, not_known=in_words(facts.not_known, learned_not_known_sentences(facts)))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedRemedy(RemedyFinding):
+    """One remedy: what was done, and both models on the same held-out rows.
+
+    Parameters
+    ----------
+    headline : str
+        What changed, in words.
+    done : str
+        What was done, in words.
+    """
+
+    headline: str
+    done: str
+    details: Any = field(metadata={"details": classes_of_details})
+
+    @classmethod
+    def of(cls, finding: RemedyFinding) -> Self:
+        """Add what was done and what came of it, in words."""
+        return extended(
+            cls,
+            finding,
+            headline=" ".join(headline(finding)),
+            done=done_sentence(finding),
+            details=exported_values(finding.details),
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExportedAmountRemedy(AmountRemedyFinding):
+    """One remedy of a decision that is an amount: what was done, and both models on the same held-out rows.
+
+    Parameters
+    ----------
+    headline : str
+        What changed, in words.
+    done : str
+        What was done, in words.
+    """
+
+    headline: str
+    done: str
+    details: Any = field(metadata={"details": classes_of_amount_details})
+
+    @classmethod
+    def of(cls, finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Self:
+        """Add what was done and what came of it, in words."""
+        return extended(
+            cls,
+            finding,
+            headline=" ".join(amount_words.headline(finding, facts)).strip(),
+            done=amount_words.done_sentence(finding, facts),
+            details=exported_values(finding.details),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ExportedRemedies(RemediesFinding):
+    """All remedies of an audit, judged on the same held-out rows."""
+
+    facts: ExportedFacts
+    remedies: tuple[ExportedRemedy, ...]
+
+    @classmethod
+    def of(cls, finding: RemediesFinding) -> Self:
+        """Add the words."""
+        return cls(ExportedFacts.of(finding.facts), tuple(map(ExportedRemedy.of, finding.remedies)))
+
+
+@dataclass(frozen=True, eq=False)
+class ExportedAmountRemedies(AmountRemediesFinding):
+    """All remedies of an audit of amounts, judged on the same held-out rows."""
+
+    facts: ExportedAmountFacts
+    remedies: tuple[ExportedAmountRemedy, ...]
+
+    @classmethod
+    def of(cls, finding: AmountRemediesFinding) -> Self:
+        """Add the words."""
+        remedies = (ExportedAmountRemedy.of(remedy, finding.facts) for remedy in finding.remedies)
+        return cls(ExportedAmountFacts.of(finding.facts), tuple(remedies))

@@ -1,0 +1,144 @@
+"""The JSON Schema of the export, made from the types that it is written from.
+
+Each class describes its fields in the "Parameters" of its docstring, and the columns of its frames where it declares
+them (:func:`fairaudit.measure.plain.columns`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+import types
+from collections.abc import Mapping
+from functools import cache, reduce
+from operator import or_
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+import pandas as pd
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
+from pydantic.json_schema import GenerateJsonSchema
+
+from fairaudit.measure.plain import HIDEABLE
+from fairaudit.report.json_export.document import Document
+
+PlainValue = str | int | float | bool | None
+"""What stands for a value of the data."""
+
+SECTION = re.compile(r"^Parameters\n-+\n(.*?)(?=^\S[^\n]*\n-+\n|\Z)", re.MULTILINE | re.DOTALL)
+ENTRY = re.compile(r"^(\S[^\n]*?) : [^\n]*\n((?:[ ]+[^\n]*\n|\n)+)", re.MULTILINE)
+ROLE = re.compile(r":\w+:`~?(?:\w+\.)*(\w+)`")
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) of :func:`~fairaudit.report.to_json`."""
+    document = TypeAdapter(model_of(Document)).json_schema(schema_generator=_Generator)
+    return {"$schema": _Generator.schema_dialect, **document, "title": "fairaudit result"}
+
+
+@cache
+def described(kind: type) -> dict[str, str]:
+    """Return what the docstrings of a class and its bases say about each field; the class that adds it has the word."""
+    found: dict[str, str] = {}
+    for one in inspect.getmro(kind):
+        section = SECTION.search(inspect.cleandoc(one.__doc__ or "") + "\n")
+        for names, text in ENTRY.findall(section[1] if section else ""):
+            found |= dict.fromkeys(names.split(", "), _one_line(text))
+    return found
+
+
+def summary(kind: type) -> str:
+    """Return what a docstring says before its sections."""
+    return _one_line(re.split(r"\n\w+\n---+\n", inspect.cleandoc(kind.__doc__ or ""))[0])
+
+
+def _one_line(text: str) -> str:
+    return ROLE.sub(r"\1", " ".join(text.split())).replace("``", "`")
+
+
+@cache
+def model_of(kind: type, undeclared: str = "setting") -> type[BaseModel]:
+    """Return a model with the fields of a dataclass or named tuple that are exported.
+
+    `undeclared` is how fields leave that do not say so themselves.
+    """
+    hints, texts = get_type_hints(kind, include_extras=True), described(kind)
+    if dataclasses.is_dataclass(kind):
+        declared = {field.name: field.metadata for field in dataclasses.fields(kind)}
+    else:
+        declared = {name: {} for name in kind._fields}
+    fields = {}
+    for name, metadata in declared.items():
+        export = metadata.get("export", undeclared)
+        if export == "never":
+            continue
+        if name not in texts:
+            raise TypeError(f"The docstring of {kind.__name__} does not say what its field {name!r} holds.")
+        shown = _field_type(hints[name], metadata, f"{kind.__name__}_{name}")
+        # A list of what is hidden is empty, anything else is null.
+        nullable = export != "setting" and get_origin(shown) is not list
+        fields[name] = (shown | None if nullable else shown, Field(description=texts[name]))
+    return _record(kind.__name__, summary(kind), fields)
+
+
+def _field_type(hint: Any, metadata: Mapping[str, Any], name: str) -> Any:
+    """Return the type of a field, with the columns of a frame or the classes of details that it may hold."""
+    if "columns" in metadata:
+        columns = metadata["columns"].items()
+        row = _record(name, "One row.", {key: (_shown(kind), Field(description=text)) for key, (kind, text) in columns})
+        return list[row] | None if type(None) in get_args(hint) else list[row]
+    if "details" in metadata:
+        return reduce(or_, (model_of(kind, undeclared="never") for kind in metadata["details"]()), None)
+    return _shown(hint)
+
+
+def _record(name: str, text: str, fields: dict[str, tuple[Any, Any]]) -> type[BaseModel]:
+    return create_model(name, __config__=ConfigDict(extra="forbid"), __doc__=text, **fields)
+
+
+def _shown(kind: Any) -> Any:
+    """Return the type of what :func:`~fairaudit.measure.plain.plain` makes of a value."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        base = _shown(parts[0])
+        return base | None if HIDEABLE in parts else Annotated[base, *parts[1:]]
+    if origin in (Union, types.UnionType):
+        return reduce(or_, map(_shown, parts))
+    if origin is tuple:
+        return list[_shown(parts[0])] if parts[-1] is Ellipsis else tuple[tuple(map(_shown, parts))]
+    if kind is Any:
+        return PlainValue
+    if kind is float:
+        return float | None
+    if dataclasses.is_dataclass(kind) or hasattr(kind, "_fields"):
+        return model_of(kind)
+    if kind is pd.DataFrame:
+        raise TypeError("A field that holds a frame must declare its columns.")
+    return kind
+
+
+class _Generator(GenerateJsonSchema):
+    """Schemas of the parts of a plan as they are written: without what is None, with all else, and described."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+    def field_is_required(self, field: Any, total: bool) -> bool:
+        inner = field["schema"]
+        return not (inner["type"] == "default" and inner.get("default", ...) is None)
+
+    def model_schema(self, schema: Any) -> dict[str, Any]:
+        return _with_texts(super().model_schema(schema), schema["cls"])
+
+    def dataclass_schema(self, schema: Any) -> dict[str, Any]:
+        return _with_texts(super().dataclass_schema(schema), schema["cls"]) | {"additionalProperties": False}
+
+
+def _with_texts(values: dict[str, Any], kind: type) -> dict[str, Any]:
+    """Add to the schema of a class what its docstring says."""
+    if "properties" in values:
+        values["description"] = summary(kind)
+        for name, text in described(kind).items():
+            if name in values["properties"]:
+                values["properties"][name]["description"] = text
+    return values
