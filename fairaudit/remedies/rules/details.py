@@ -92,7 +92,8 @@ class RulesDetails:
     objective : float
         The loss of the best solution, counted in training rows; NaN for chosen rules.
     lp_bound, bound, optimality_gap : float
-        The linear bound, the proven bound, and how far apart `objective` and `bound` are as a share of `objective`.
+        The linear bound, the proven bound, and how far apart `objective` and `bound` are as a share of `objective`,
+        rounded up where counts are hidden.
     objective_words : str
         The loss in plain words.
     n_columns, n_rounds : int

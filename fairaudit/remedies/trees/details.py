@@ -181,8 +181,8 @@ class TreesDetails:
         How the search ended: "optimal", "gap" (a gap to the bound is left), "time_limit", "stopped", or "grown" for a
         search that looks ahead, which proves nothing.
     objective, bound, optimality_gap : float
-        What was made small, the proven bound, and how far apart they are as a share of `objective`. NaN where nothing
-        is proven.
+        What was made small, the proven bound, and how far apart they are as a share of `objective`, rounded up where
+        counts are hidden. NaN where nothing is proven.
     objective_words : str
         What was made small, in plain words.
     method : str
