@@ -14,7 +14,7 @@ RANDOM = "epochs end by chance: rows drawn at random make the batches, so a weig
 
 
 @parametrize_with_checks(
-    [PerceptronEnsemble(max_epochs=20, random_state=0)],
+    [PerceptronEnsemble(max_epochs=5, random_state=0)],
     expected_failed_checks=lambda model: {
         "check_sample_weight_equivalence_on_dense_data": RANDOM,
     },

@@ -16,6 +16,7 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from unittest import mock
 
@@ -27,12 +28,20 @@ PLANS = {path.stem: path for path in sorted([*SAMPLES.glob("*.toml"), *(FOLDER /
 """The audits by name: those of the samples, and those for what no sample asks for."""
 
 
-def documents_of(name: str) -> dict[str, str]:
-    """Run an audit and return all that is exported of it, by path below this folder."""
+@cache
+def result_of(name: str):
+    """Run an audit, once for all that is asked of it."""
     from fairaudit import AuditPlan, run
 
+    return run(AuditPlan.load(PLANS[name]), base=SAMPLES)
+
+
+def documents_of(name: str) -> dict[str, str]:
+    """Run an audit and return all that is exported of it, by path below this folder."""
+    from fairaudit import AuditPlan
+
     plan = AuditPlan.load(PLANS[name])
-    result = _without_clock(run(plan, base=SAMPLES))
+    result = _without_clock(result_of(name))
     hiding = plan.model_copy(update={"small_cells": plan.small_cells.model_copy(update={"mask": True})})
     texts = {}
     for folder, asked in ((name, plan), (f"{name}_hidden", hiding)):

@@ -6,12 +6,13 @@ import threading
 from dataclasses import replace
 
 import pytest
-from remedy_pages import NARROWED, PATIENCE_S, assert_tells_rows, bring_loans, finish, with_sex
-from study_data import as_loans, biased_loans, loans_plan
+from remedy_pages import NARROWED, PATIENCE_S, assert_tells_rows, bring_loans, finish, put, with_sex
+from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit import AuditPlan
 from fairaudit.events import STOP, Finished, Progress, Started
 from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies import fitting
 from ui.remedies.trying import tick_key
@@ -43,11 +44,16 @@ def learning(loans):
     return loans.click("models_take")
 
 
+@pytest.fixture(scope="module")
+def relabelled():
+    """A remedy that is fitted once for all tests."""
+    return drained(iter_remedy(Study.of(as_loans(biased_loans(500)), loans_plan()), RelabelPlan(**QUICK)))
+
+
 @pytest.fixture
-def retrained(learning):
+def retrained(learning, relabelled):
     """The same, with one remedy fitted."""
-    learning.click("retrain_fit")
-    return finish(learning)
+    return put(learning, relabelled)
 
 
 @pytest.fixture
@@ -164,7 +170,8 @@ def test_few_rows_are_said(app):
 # Fitting
 
 
-def test_retraining_shows_the_answer_and_keeps_it_for_the_report(retrained):
+def test_retraining_shows_the_answer_and_keeps_it_for_the_report(learning):
+    retrained = finish(learning.click("retrain_fit"))
     retrained.assert_refuses_nothing()
     assert "the gap went from" in retrained.text
     (entry,) = retrained.state.remedies

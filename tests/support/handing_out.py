@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from xdist.scheduler import LoadScopeScheduling
 
-# Folders whose tests share servers that take seconds to start, and how many workers start them. Stories in the browser
+# Folders whose tests share servers or audits that take seconds, and how many workers start them. Stories in the browser
 # mostly wait: one worker alone would still tell them when the others have ended, and more would starve each other.
-SHARING = {"tests/browser": 2, "tests/data/engines": 1}
+SHARING = {"tests/browser": 2, "tests/data/engines": 1, "tests/golden": 1}
 
 
 class ByFile(LoadScopeScheduling):

@@ -27,7 +27,7 @@ def arrays(triples):
 
 
 @pytest.mark.parametrize("name", METRICS)
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(triples=rows)
 def test_each_row_of_the_table_gives_the_rate_itself_also_where_groups_overlap(name, triples):
     y, h, groups = arrays(triples)
@@ -41,7 +41,7 @@ def test_each_row_of_the_table_gives_the_rate_itself_also_where_groups_overlap(n
         assert got == pytest.approx(expected, abs=1e-12, nan_ok=True), f"{name} of y {y[group]}, h {h[group]}"
 
 
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(triples=rows, c_fp=costs, c_fn=costs)
 def test_average_error_cost_is_what_errors_cost_divided_by_rows(triples, c_fp, c_fn):
     y, h, groups = arrays(triples)

@@ -18,8 +18,10 @@ from fairaudit.estimators.models import make_model
 from fairaudit.estimators.relabeling import RelabeledClassifier
 from fairaudit.events import STOP, Finished, Progress, Started
 
+PLAIN = {"risk_model": LogisticRegression(), "final_model": LogisticRegression()}
 
-@parametrize_with_checks([RelabeledClassifier(random_state=0)])
+
+@parametrize_with_checks([RelabeledClassifier("risk_flipping", **PLAIN, random_state=0)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 

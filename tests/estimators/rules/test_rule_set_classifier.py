@@ -12,6 +12,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from sweeps import part_of
 
 from fairaudit.estimators.rules import Binarizer, RuleSetClassifier
 from fairaudit.estimators.rules.parity import RATES
@@ -193,7 +194,7 @@ def test_events_say_what_can_be_drawn():
     assert max(figures["bound"] for figures in rounds) <= model.objective_
 
 
-@pytest.mark.parametrize("fairness", [None, "equalized_odds", "accuracy"])
+@pytest.mark.parametrize("fairness", part_of([None, "equalized_odds", "accuracy"], ["accuracy"]))
 def test_a_stop_at_any_event_keeps_the_best_so_far(fairness):
     X, y, group = people(150)
     model = RuleSetClassifier(8, fairness=fairness, max_difference=0.1, random_state=0)

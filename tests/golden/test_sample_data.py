@@ -7,9 +7,9 @@ import importlib
 from pathlib import Path
 
 import pytest
+from documents import result_of
 
-from fairaudit import AuditPlan, check_strata, read_table
-from fairaudit.audit.running import run
+from fairaudit import check_strata, read_table
 from sample_data import generate
 
 FOLDER = Path(generate.__file__).parent
@@ -31,11 +31,6 @@ def again(tmp_path_factory) -> Path:
     for name in generate.FURTHER:
         generate.write_further_plan(name, folder)
     return folder
-
-
-@pytest.fixture(scope="module")
-def results() -> dict:
-    return {name: run(AuditPlan.load(FOLDER / f"{name}.toml"), base=FOLDER) for name in NAMES}
 
 
 @pytest.mark.parametrize(
@@ -83,16 +78,16 @@ def test_synthetic_samples_say_so_first(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_plan_runs_on_its_data(results, name):
-    result = results[name]
+def test_plan_runs_on_its_data(name):
+    result = result_of(name)
     assert result.plan.checks and len((*result.checks, *result.amounts)) == len(result.plan.checks)
     assert len(result.errors) == len(result.plan.errors)
     assert result.data.fingerprint == result.plan.data.fingerprint
     assert result.data.n_rows == result.plan.data.n_rows
 
 
-def test_stops_hold_the_four_published_frisk_rates(results):
-    other, assault = (finding.result for finding in results["stop_and_frisk"].checks)
+def test_stops_hold_the_four_published_frisk_rates():
+    other, assault = (finding.result for finding in result_of("stop_and_frisk").checks)
     # the good outcome is not to be frisked, so the published rates are one minus these
     assert 1 - other.reference.ratio == pytest.approx(0.456, abs=1e-12)
     assert 1 - assault.reference.ratio == pytest.approx(0.445, abs=1e-12)
@@ -101,8 +96,8 @@ def test_stops_hold_the_four_published_frisk_rates(results):
     assert other.unknown + assault.unknown == 120
 
 
-def test_stops_show_a_supported_and_an_inconclusive_gap(results):
-    evidence = [finding.result.evidence for finding in results["stop_and_frisk"].checks]
+def test_stops_show_a_supported_and_an_inconclusive_gap():
+    evidence = [finding.result.evidence for finding in result_of("stop_and_frisk").checks]
     assert evidence == ["supported_unfair", "inconclusive"]
 
 
@@ -112,8 +107,8 @@ def test_dates_and_times_of_stops_are_read_as_such():
     assert table.to_pandas(["date"])["date"].iloc[0].year == datetime.date(2012, 1, 1).year
 
 
-def test_income_explains_a_part_of_the_loan_gap_only(results):
-    strata = results["loans"].checks[0].strata
+def test_income_explains_a_part_of_the_loan_gap_only():
+    strata = result_of("loans").checks[0].strata
     pooled = strata.pooled.difference
     assert pooled < -0.10
     assert 0.3 * pooled > strata.common_difference > 0.8 * pooled
@@ -130,8 +125,8 @@ def test_loan_codes_are_missing_under_the_plan_and_text_without_it():
     assert table.count("purpose IS NULL") == 85
 
 
-def test_risk_score_is_calibrated_in_each_large_group_and_errs_unequally(results):
-    finding = results["recidivism"].errors[0]
+def test_risk_score_is_calibrated_in_each_large_group_and_errs_unequally():
+    finding = result_of("recidivism").errors[0]
     metrics = finding.errors.metrics
     fpr = dict(zip(finding.errors.groups, metrics["fpr"], strict=True))
     assert fpr["African-American"] - fpr["Caucasian"] > 0.15
@@ -142,8 +137,8 @@ def test_risk_score_is_calibrated_in_each_large_group_and_errs_unequally(results
     assert table["race"].value_counts().min() < 30
 
 
-def test_berkeley_rows_are_the_published_counts_and_reverse(results):
-    finding = results["berkeley_1973"].checks[0]
+def test_berkeley_rows_are_the_published_counts_and_reverse():
+    finding = result_of("berkeley_1973").checks[0]
     assert (finding.result.protected.positives, finding.result.protected.n) == (557, 1835)
     assert (finding.result.reference.positives, finding.result.reference.n) == (1198, 2691)
     assert finding.strata.reversal
@@ -155,31 +150,29 @@ def test_berkeley_rows_are_the_published_counts_and_reverse(results):
     assert [round(row.difference, 4) for row in strata.strata] == [0.2035, 0.0496, -0.0286, 0.0184, -0.0383, 0.0114]
 
 
-def test_loan_remedies_narrow_the_gap_of_the_held_out_rows(results):
-    relabelled, thresholds, equalized, constrained = results["loans"].remedies.remedies
+def test_loan_remedies_narrow_the_gap_of_the_held_out_rows():
+    relabelled, thresholds, equalized, constrained = result_of("loans").remedies.remedies
     for finding in (relabelled, thresholds, equalized, constrained):
         assert finding.after.measure("gap").value < finding.before.measure("gap").value
         assert finding.after.measure("accuracy").value > 0.6
     assert relabelled.details.direction == "raised"
     assert [f.needs_group for f in (relabelled, thresholds, equalized, constrained)] == [False, True, False, False]
     assert constrained.details.feasible
-    assert [r.plan for r in results["loans"].remedies.remedies] == list(results["loans"].plan.remedies)
+    assert [r.plan for r in result_of("loans").remedies.remedies] == list(result_of("loans").plan.remedies)
 
 
 def test_rules_of_the_recidivism_sample_are_proven_short_and_bring_the_groups_closer():
-    plan = AuditPlan.load(FOLDER / "recidivism_rules.toml")
-    result = run(plan, base=FOLDER)
+    result = result_of("recidivism_rules")
     [finding] = result.remedies.remedies
     details = finding.details
-    assert result.data.fingerprint == plan.data.fingerprint and result.data.mismatch is None
+    assert result.data.fingerprint == result.plan.data.fingerprint and result.data.mismatch is None
     assert details.status == "optimal" and 0 < details.complexity <= 5
     assert details.trained_gap <= 0.03
     assert finding.after.measure("fpr_gap").value < finding.before.measure("fpr_gap").value - 0.05
 
 
 def test_a_tree_of_the_payroll_is_proven_and_brings_mean_amounts_closer_where_it_learned():
-    plan = AuditPlan.load(FOLDER / "municipal_pay_tree.toml")
-    result = run(plan, base=FOLDER)
+    result = result_of("municipal_pay_tree")
     plain, tree = result.amount_remedies.remedies
     assert result.data.mismatch is None and result.remedies is None
     assert tree.details.status == "optimal" and tree.details.n_leaves <= 4
@@ -187,8 +180,8 @@ def test_a_tree_of_the_payroll_is_proven_and_brings_mean_amounts_closer_where_it
     assert tree.after.mae > plain.after.mae, "four steps say less than a regression"
 
 
-def test_grade_explains_a_part_of_the_gap_in_pay_only(results):
-    finding = results["municipal_pay"].amounts[0]
+def test_grade_explains_a_part_of_the_gap_in_pay_only():
+    finding = result_of("municipal_pay").amounts[0]
     pooled, strata = finding.result.difference, finding.strata
     assert pooled < -200
     # 75 a month is what being a woman was made to cost; part-time adds to it.
