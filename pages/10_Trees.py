@@ -5,14 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
-from ui.remedies import amount_outcome, models, outcome, trying
-from ui.remedies.trees import amount_plan as amount_tree_plan
-from ui.remedies.trees import amount_results
-from ui.remedies.trees import drawing as tree_drawn
-from ui.remedies.trees import other_settings as trees_settings
-from ui.remedies.trees import person as tree_person
-from ui.remedies.trees import results as trees_results
-from ui.remedies.trees import views as trees_views
+from ui.remedies import outcome, trying
+from ui.remedies.learning_panel import open_study
+from ui.remedies.trees import amount_form, amount_results, drawing, form, other_settings, person, results
 
 state = open_page(
     "A decision tree to draw on a whiteboard",
@@ -21,12 +16,11 @@ state = open_page(
     "from the best it can be. Do not use it where a score must say how likely the outcome is, or where so simple a "
     "model would lose too much.",
 )
-study = models.open_study(state, amounts=True)
-amount = state.decision.amount
-results = amount_results if amount else trees_results
+study = open_study(state, amounts=True)
+asked, found = (amount_form, amount_results) if state.decision.amount else (form, results)
 
 st.header("What is asked of the tree")
-plan = (amount_tree_plan.choose_amount_plan if amount else trees_views.choose_plan)(state, study)
+plan = asked.choose_plan(state, study)
 fitted = trying.offer_fit(
     state,
     study,
@@ -38,15 +32,15 @@ fitted = trying.offer_fit(
 )
 if fitted is not None:
     st.header("The tree")
-    results.show_verdict(plan, fitted)
-    tree_drawn.show_tree(state, fitted)
-    results.show_files(fitted)
+    found.show_verdict(plan, fitted)
+    drawing.show_tree(state, fitted)
+    found.show_files(fitted)
     st.header("The judgement on held-out rows")
-    (amount_outcome.show_amount_outcome if amount else outcome.show_outcome)(fitted)
-    results.show_alike(fitted)
-    results.show_similar(fitted)
+    outcome.show_outcome(fitted)
+    found.show_alike(fitted)
+    found.show_similar(fitted)
     st.header("Try a made-up person")
-    tree_person.ask_person(state, study, fitted)
-    trees_settings.show_settings(state, fitted)
-    results.show_search(fitted)
+    person.ask_person(state, study, fitted)
+    other_settings.show_settings(state, fitted)
+    found.show_search(fitted)
     trying.show_keeping(state, fitted)

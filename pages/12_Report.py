@@ -36,7 +36,7 @@ with errors_shown():
     if st.button("Make the report", type="primary", key="report_make"):
         making.ask(state)
         if making.unfitted(state):
-            # So that the sidebar tells of the fits.
+            # So that the sidebar shows the fits.
             st.rerun()
     making.go_on(state)
 making.show_made(state)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
-from ui.remedies import models, outcome, trying
-from ui.remedies.relabel import views as retrain_views
+from ui.remedies import outcome, trying
+from ui.remedies.learning_panel import open_study
+from ui.remedies.relabel import pairs
+from ui.remedies.relabel.form import choose_plan
+from ui.remedies.relabel.results import show_relabeling
 
 state = open_page(
     "Retrain on relabelled rows",
@@ -14,10 +17,10 @@ state = open_page(
     "until both groups reach the good outcome alike, and a new model learns from them. Do not use it where the gap in "
     "the past decisions is justified, or where the decision column holds what truly happened.",
 )
-study = models.open_study(state)
+study = open_study(state)
 
 st.header("How to relabel")
-plan = retrain_views.choose_plan(state)
+plan = choose_plan(state)
 fitted = trying.offer_fit(
     state,
     study,
@@ -29,13 +32,13 @@ fitted = trying.offer_fit(
 if fitted is not None:
     outcome.show_outcome(fitted)
     st.header("Which labels change")
-    retrain_views.show_relabeling(state, study, fitted)
+    show_relabeling(state, study, fitted)
 
 st.header("All model pairs")
-missing = retrain_views.pairs_missing(state, plan)
-if st.button("Fit all four pairs", key="retrain_pairs", disabled=not missing, help=retrain_views.PAIRS_HELP):
-    retrain_views.start_pairs(state, study, plan)
+missing = pairs.pairs_missing(state, plan)
+if st.button("Fit all four pairs", key="retrain_pairs", disabled=not missing, help=pairs.PAIRS_HELP):
+    pairs.start_pairs(state, study, plan)
     st.rerun()
-retrain_views.show_pairs(state, plan)
+pairs.show_pairs(state, plan)
 if fitted is not None:
     trying.show_keeping(state, fitted)

@@ -6,8 +6,11 @@ import streamlit as st
 
 from fairaudit.present.numbers import count_text
 from ui.frame import open_page
-from ui.remedies import models, outcome, trying
-from ui.remedies.thresholds import views as threshold_views
+from ui.remedies import outcome, trying
+from ui.remedies.learning_panel import open_study
+from ui.remedies.thresholds import form
+from ui.remedies.thresholds.results import show_judged
+from ui.remedies.thresholds.trial import try_thresholds
 
 state = open_page(
     "A threshold for each group",
@@ -15,25 +18,25 @@ state = open_page(
     "Do not use it where the group of a person is not known when deciding, or may not be used: deciding by group is "
     "unlawful in many places. Ask counsel first.",
 )
-study = models.open_study(state)
+study = open_study(state)
 
 st.header("Which score")
-model = threshold_views.choose_score(state)
-tuning = threshold_views.open_tuning(state, study, model)
+model = form.choose_score(state)
+tuning = form.open_tuning(state, study, model)
 if tuning is not None:
     st.header("Try thresholds")
     st.caption(
         f"All figures here are from the {count_text(tuning.problem.n)} tuning rows. The held-out rows stay out of "
         "sight until you ask for the judgement: who chooses by them sees a result that is better than it will be."
     )
-    threshold_views.try_thresholds(state, study, tuning)
+    try_thresholds(state, study, tuning)
     if st.button("Judge these thresholds", type="primary", key="thresholds_judge"):
-        trying.start_fit(state, study, threshold_views.plan_to_judge(state, tuning))
+        trying.start_fit(state, study, form.plan_to_judge(state, tuning))
         st.rerun()
 
 fitted = trying.choose_fitted(state, study, "thresholds", nothing="No thresholds have been judged yet.")
 if fitted is not None:
     st.header("The judgement on held-out rows")
     outcome.show_outcome(fitted)
-    threshold_views.show_judged(fitted)
+    show_judged(fitted)
     trying.show_keeping(state, fitted)

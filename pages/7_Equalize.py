@@ -5,8 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
-from ui.remedies import models, outcome, trying
-from ui.remedies.equalize import views as equalize_views
+from ui.remedies import outcome, trying
+from ui.remedies.equalize.form import choose_plan
+from ui.remedies.equalize.results import show_equalizing
+from ui.remedies.learning_panel import open_study
 
 state = open_page(
     "Scores that are spread alike",
@@ -14,10 +16,10 @@ state = open_page(
     "A logistic model learns to be accurate and to spread its scores alike in every group. Do not use it where the "
     "score must say how likely the outcome is: it no longer does.",
 )
-study = models.open_study(state)
+study = open_study(state)
 
 st.header("How much accuracy counts")
-plan = equalize_views.choose_plan(state)
+plan = choose_plan(state)
 fitted = trying.offer_fit(
     state,
     study,
@@ -29,5 +31,5 @@ fitted = trying.offer_fit(
 if fitted is not None:
     st.header("The judgement on held-out rows")
     outcome.show_outcome(fitted)
-    equalize_views.show_equalizing(state, fitted)
+    show_equalizing(state, fitted)
     trying.show_keeping(state, fitted)

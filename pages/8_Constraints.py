@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
-from ui.remedies import models, outcome, trying
-from ui.remedies.constrain import results as constraint_results
-from ui.remedies.constrain import views as constraint_views
+from ui.remedies import outcome, trying
+from ui.remedies.constrain import form, results
+from ui.remedies.learning_panel import open_study
 
 state = open_page(
     "Train to what must hold",
@@ -15,13 +15,13 @@ state = open_page(
     "positive rates within 3 points of each other, and a model is trained to it at the least loss of accuracy. Do not "
     "use it where the groups are so small that their rates are mostly chance.",
 )
-study = models.open_study(state)
+study = open_study(state)
 
 st.header("What must hold")
-plan = constraint_views.choose_plan(state, study)
+plan = form.choose_plan(state, study)
 if plan is not None:
     st.header("Before training")
-    constraint_views.show_before(state, study, plan)
+    form.show_before(state, study, plan)
 fitted = trying.offer_fit(
     state,
     study,
@@ -33,8 +33,8 @@ fitted = trying.offer_fit(
 )
 if fitted is not None:
     st.header("Are they met?")
-    constraint_results.show_constraints(constraint_views.draft_of(state), fitted)
-    constraint_results.show_search(state, study, fitted)
+    results.show_constraints(form.draft_of(state), fitted)
+    results.show_search(state, study, fitted)
     st.header("The judgement on held-out rows")
     outcome.show_outcome(fitted)
     trying.show_keeping(state, fitted)

@@ -5,11 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
-from ui.remedies import models, outcome, trying
-from ui.remedies.rules import editing as rules_edit
-from ui.remedies.rules import frontier as rules_frontier
-from ui.remedies.rules import results as rules_results
-from ui.remedies.rules import views as rules_views
+from ui.remedies import outcome, trying
+from ui.remedies.learning_panel import open_study
+from ui.remedies.rules import editor, form, other_settings, results
 
 state = open_page(
     "Rules that can be read aloud",
@@ -17,10 +15,10 @@ state = open_page(
     "hold between groups. The best such rules are searched for, and you see how far from the best they can be. "
     "Do not use it where a score must say how likely the outcome is, or where so simple a model would lose too much.",
 )
-study = models.open_study(state)
+study = open_study(state)
 
 st.header("What is asked of the rules")
-plan = rules_views.choose_plan(state, study)
+plan = form.choose_plan(state, study)
 fitted = trying.offer_fit(
     state,
     study,
@@ -32,13 +30,13 @@ fitted = trying.offer_fit(
 )
 if fitted is not None:
     st.header("The rules")
-    rules_results.show_rules(plan, fitted)
+    results.show_rules(plan, fitted)
     st.header("The judgement on held-out rows")
     outcome.show_outcome(fitted)
-    rules_results.show_gaps(fitted)
-    rules_results.show_coverage(fitted)
+    results.show_gaps(fitted)
+    results.show_coverage(fitted)
     st.header("Change the rules by hand")
-    rules_edit.edit_rules(state, study, fitted)
-    rules_frontier.show_frontier(state, fitted)
-    rules_results.show_search(fitted)
+    editor.edit_rules(state, study, fitted)
+    other_settings.show_settings(state, fitted)
+    results.show_search(fitted)
     trying.show_keeping(state, fitted)

@@ -1,7 +1,7 @@
 """Questions to a database: the page waits, says so, and lets a person stop them in the engine.
 
 Streamlit's script would stand still while an engine counts. So a connected table's questions are asked in a thread; a
-wait of more than :data:`PATIENCE_S` is shown with a button that stops it, and what goes wrong is told in a sentence,
+wait of more than :data:`PATIENCE_S` is shown with a button that stops it, and what goes wrong is said in a sentence,
 after which the page ends. All this lies between the table and its engine (:class:`PageAnswers`), so that it holds for
 every question of every page. Tables in memory are asked directly.
 """
@@ -150,7 +150,7 @@ class Asking:
             if waited >= PATIENCE_S:
                 if waiting is None:
                     waiting = _outside(Waiting, self, question)
-                waiting.tell(waited)
+                waiting.show(waited)
         if waiting is not None:
             waiting.end()
 
@@ -205,7 +205,7 @@ class Waiting:
             self._line = st.empty()
             st.button("Stop the question", key=f"question_stop_{question.number}", on_click=asking.stop)
 
-    def tell(self, waited_s: float) -> None:
+    def show(self, waited_s: float) -> None:
         """Say how long the page has waited. Drawing also lets Streamlit end the script where the person has gone on."""
         self._line.markdown(f"Asking the database … {int(waited_s)} s")
 

@@ -28,8 +28,8 @@ Events = Generator[Event, Command | None, None]
 
 _LOG = logging.getLogger(__name__)
 _NUMBERS = itertools.count(1)
-_TELLING_S = 1.0
-"""How long a stage must have taken before what is left of it can be told."""
+_ESTIMATED_AFTER_S = 1.0
+"""How long a stage must have taken before what is left of it can be estimated."""
 
 
 class Turns:
@@ -105,7 +105,7 @@ class Job:
     what : str
         The work, in words with a capital: "Retraining".
     about : object
-        Anything that tells the page what the job is for, such as the plan of a remedy.
+        Anything that says what the job is for, such as the plan of a remedy.
     status : str
         "waiting", "running", "finished", "stopped" (a person ended it early), "failed" or "cancelled".
     stage : Stage
@@ -157,10 +157,10 @@ class Job:
 
     @property
     def left_s(self) -> float | None:
-        """Seconds until the present stage is done, at its speed so far; None while that cannot be told."""
+        """Seconds until the present stage is done, at its speed so far; None while that is not known."""
         stage = self.stage
         spent = time.monotonic() - stage.since
-        if self.status != "running" or stage.done < 1 or spent < _TELLING_S:
+        if self.status != "running" or stage.done < 1 or spent < _ESTIMATED_AFTER_S:
             return None
         return spent * (stage.total - stage.done) / stage.done
 
@@ -322,7 +322,7 @@ class Jobs:
 
 
 def _internal(what: str, error: Exception) -> FairauditError:
-    """Return what a person is told of an error of ours; the log gets its kind and place, nothing of the data."""
+    """Return what a person reads about an error of ours; the log gets its kind and place, nothing of the data."""
     place = error.__traceback__
     while place is not None and place.tb_next is not None:
         place = place.tb_next

@@ -51,7 +51,7 @@ T = TypeVar("T")
 class AuditState:
     """Everything a session knows. Nothing here is shared with another session.
 
-    ``data_key`` changes with every load, so that whatever was made with earlier data can be told. ``opened_plan`` is
+    ``data_key`` changes with every load, so that what was made with earlier data is known as such. ``opened_plan`` is
     a saved audit whose data are awaited or have come, until the person moves on to other data. ``known_plan`` is the
     last such audit also after that: it says how its file is read whenever that comes again, and ``read_as_planned``
     whether the present data were. ``dropped`` says which choices did not fit the data, ``refused`` why the file that
@@ -265,6 +265,16 @@ class AuditState:
     def is_current(self, fitted: Fitted) -> bool:
         """Whether a remedy was fitted to the present rows with the present settings."""
         return fitted.study_key == self.study_key
+
+    def find_current(self, plan: RemedyPlan) -> Fitted | None:
+        """Return what was fitted for this remedy to the present rows; None where nothing was."""
+        fitted = self.find_fitted(plan)
+        return fitted if fitted is not None and self.is_current(fitted) else None
+
+    def is_under_way(self, plan: RemedyPlan) -> bool:
+        """Whether this remedy is being fitted to the present rows, or waits for that."""
+        fits = [job.about for job in self.jobs.active]
+        return any(fit.study_key == self.study_key and plan_key(fit.plan) == plan_key(plan) for fit in fits)
 
     def find_entry(self, plan: RemedyPlan) -> RemedyEntry | None:
         """Return the entry of this remedy, whatever its name, where the person keeps it."""

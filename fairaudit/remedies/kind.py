@@ -50,6 +50,10 @@ def never(*_: Any, **__: Any) -> bool:
     return False
 
 
+def no_model(plan: Part) -> None:
+    """Name no model."""
+
+
 def allow(plan: Part) -> None:
     """Refuse nothing."""
 
@@ -66,6 +70,8 @@ class OnAmounts:
         ``plan`` -> what it is called.
     check : callable
         ``plan`` -> None; raises ValueError for settings that need a good outcome.
+    plain_model : callable
+        As :attr:`RemedyKind.plain_model`.
     details : Late or None
         The class of what a fit found; None where there is nothing to say.
     hide : callable
@@ -88,6 +94,7 @@ class OnAmounts:
     name: Late
     done: Late
     check: Callable[..., None] = allow
+    plain_model: Callable[..., str | None] = no_model
     details: Late | None = None
     hide: Callable[..., dict[str, Any]] = no_change
     cautions: Callable[..., Any] = nothing
@@ -141,6 +148,9 @@ class RemedyKind:
     baseline : callable
         ``plan`` -> the plan of the same search without a constraint, which it is compared with; itself where there is
         none. The one place that says so.
+    plain_model : callable
+        ``plan`` -> the plain model that it is put on or, where it is compared with none of its own kind, compared with;
+        None where there is none. Fitted once, that serves all.
     search_plan : callable
         ``plan`` -> a plan that is the same for all whose models are picked from one search.
     keeps_model : bool
@@ -189,6 +199,7 @@ class RemedyKind:
     marks_proxies: bool = False
     says_stopped: bool = False
     baseline: Callable[..., Any] = same
+    plain_model: Callable[..., str | None] = no_model
     search_plan: Callable[..., Any] = same
     keeps_model: bool = False
     group_columns: Callable[..., Any] = nothing

@@ -12,7 +12,7 @@ from fairaudit.remedies.shared.tables import frontier_rows
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.trying import plan_key
 from ui.remedies import trying as remedies
-from ui.remedies.compare import views as compare_views
+from ui.remedies.compare import shares
 
 SCORE = ThresholdsPlan(model="score")
 BY_MODEL = ThresholdsPlan(fairness_weight=0.5)
@@ -57,7 +57,7 @@ def test_all_models_are_compared_once_and_counted(loans):
 
 def test_models_that_are_not_beaten_are_marked_and_need_of_the_group_is_told(loans):
     fit(loans, SCORE, BY_MODEL)
-    findings = compare_views.findings_of(loans.state, loans.state.study[1])
+    findings = shares.findings_of(loans.state, loans.state.study[1])
     rows = frontier_rows(findings, "accuracy", "gap")
     shown = table_of(loans).set_index("model")
     for row in rows.itertuples():

@@ -8,6 +8,7 @@ from study_data import as_loans, biased_loans
 
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.study.trying import plan_key
+from ui.remedies.drafts import draft_of
 
 QUICK = {"max_iter": 20}
 
@@ -33,7 +34,7 @@ def equalized(equalize):
 
 def test_weight_is_explained_as_it_is_moved(equalize):
     for weight, said in ((0.3, "Accuracy counts 0.30"), (1.0, "only accuracy counts"), (0.0, "only alike scores")):
-        equalize.set("select_slider", "equalize_weight", weight)
+        equalize.set("select_slider", "equalize_accuracy_weight", weight)
         assert said in equalize.text and equalize.state.drafts["equalize"].accuracy_weight == weight
 
 
@@ -53,7 +54,7 @@ def test_weight_of_the_sweep_can_be_taken_and_is_then_fitted(equalized):
     weight = float(max(details.sweep["accuracy_weight"]))
     assert weight != EqualizePlan().accuracy_weight
     equalized.set("selectbox", "equalize_take", weight).click("equalize_take_it")
-    assert equalized.select_slider(key="equalize_weight").value == weight
+    assert equalized.select_slider(key="equalize_accuracy_weight").value == weight
     finish(equalized.click("equalize_fit")).assert_refuses_nothing()
     assert [entry.plan.accuracy_weight for entry in equalized.state.remedies] == [0.15, weight]
 
@@ -63,7 +64,7 @@ def test_advanced_settings_are_taken_and_outlast_the_page(equalize):
     equalize.go("Check").go("Equalize")
     plan = equalize.state.drafts["equalize"]
     assert (plan.optimizer, plan.smoothing, plan.max_iter) == ("momentum", 0.05, 20)
-    assert equalize.number_input(key="equalize_steps").value == 20
+    assert equalize.number_input(key="equalize_max_iter").value == 20
 
 
 def test_result_outlasts_the_page_and_is_marked_when_settings_change(equalized):
@@ -85,7 +86,7 @@ def test_kept_settings_of_a_saved_audit_are_offered(equalized, another_app):
     another_app.open_audit(text)
     another_app.state.put_table(as_loans(biased_loans(500)), source="loans.csv")
     another_app.go("Equalize").assert_refuses_nothing()
-    assert another_app.state.drafts["equalize"] == EqualizePlan(**QUICK)
+    assert draft_of(another_app.state, EqualizePlan()) == EqualizePlan(**QUICK)
     finish(another_app.click("remedies_fit_kept"))
     assert "the gap went from" in another_app.text
 

@@ -169,8 +169,8 @@ def test_another_version_of_a_form_takes_the_place_of_that_in_the_report_when_it
 
 def test_a_verdict_is_not_cut(hiring, monkeypatch):
     words = "The impact ratio is below 0.80 for everybody. " * 60 + "To the end."
-    for module in ("preset_views", "preset_entries"):
-        monkeypatch.setattr(f"ui.{module}.preset_verdict", lambda _: (words, words))
+    for module in ("views", "entries"):
+        monkeypatch.setattr(f"ui.presets.{module}.preset_verdict", lambda _: (words, words))
     assert hiring.go("Presets").text.count("To the end.") == 2
     assert hiring.go("Report").text.count("To the end.") == 6
 

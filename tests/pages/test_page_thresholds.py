@@ -114,7 +114,7 @@ def test_swarm_says_how_far_it_is_from_the_exact_optimum(scored):
 def test_larger_weight_gives_no_larger_gap(scored):
     gaps = []
     for weight in (0.0, 1.0, 10.0):
-        scored.set("select_slider", "thresholds_weight", weight)
+        scored.set("select_slider", "thresholds_fairness_weight", weight)
         gaps.append(tuning_of(scored).problem.best(weight).gap)
         assert scored.state.drafts["thresholds"].fairness_weight == weight
     assert gaps == sorted(gaps, reverse=True)
@@ -149,7 +149,7 @@ def test_score_where_higher_is_worse_is_told_in_its_own_numbers(app):
 
 
 def test_judgement_is_shown_kept_and_repeats_what_was_tried(scored):
-    scored.set("select_slider", "thresholds_weight", 0.5)
+    scored.set("select_slider", "thresholds_fairness_weight", 0.5)
     judge(scored).assert_refuses_nothing()
     assert "the gap went from" in scored.text
     (entry,) = scored.state.remedies
@@ -196,13 +196,13 @@ def test_panel_keeps_its_choices_from_one_remedy_page_to_the_next(fitted):
 
 
 def test_kept_thresholds_of_a_saved_audit_are_offered(scored, another_app):
-    scored.set("select_slider", "thresholds_weight", 0.2)
+    scored.set("select_slider", "thresholds_fairness_weight", 0.2)
     text = judge(scored).state.plan().to_toml()
     another_app.open_audit(text)
     another_app.state.put_table(as_loans(biased_loans(500)), source="loans.csv")
     another_app.go("Thresholds")
     assert another_app.selectbox(key="thresholds_model").value == "score"
-    assert another_app.select_slider(key="thresholds_weight").value == 0.2
+    assert another_app.select_slider(key="thresholds_fairness_weight").value == 0.2
     another_app.assert_refuses_nothing()
 
 

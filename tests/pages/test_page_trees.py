@@ -31,7 +31,7 @@ from fairaudit.study.trying import iter_remedy, plan_key
 from fairaudit.study.turned import unturned
 from ui.remedies.fitting import iter_fit
 from ui.remedies.trees import drawing as tree_drawn
-from ui.remedies.trees.views import plan_of
+from ui.remedies.trees.form import plan_of
 
 ROWS = 400
 QUICK = TreesPlan(max_depth=2, max_difference=0.1, time_limit=20)

@@ -31,8 +31,8 @@ from fairaudit.remedies.trees.amounts.words import kept_sentence, tree_sentence
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.trying import iter_amount_remedy
 from fairaudit.study.trying import plan_key
-from ui.remedies.compare.amounts import amount_findings_of, amount_frontier_rows
-from ui.remedies.trees.amount_plan import amount_plan_of
+from ui.remedies.compare.amounts import amount_frontier_rows, findings_of
+from ui.remedies.trees.amount_form import plan_of
 
 QUICK = TreesPlan(max_depth=1, amount_difference=30, min_leaf_size=5, time_limit=4)
 PRICED = TreesPlan(
@@ -143,7 +143,7 @@ def test_whatever_stands_in_the_form_makes_a_plan_that_is_allowed(constraint, in
     draft = TreesPlan().model_copy(
         update={"constraint": constraint, "discrimination": index, "amount_difference": 5.0, "max_discrimination": 2.0}
     )
-    plan = amount_plan_of(draft)
+    plan = plan_of(draft)
     assert TreesPlan.model_validate(plan.model_dump()) == plan and plan.constraint == constraint
     assert (plan.amount_difference is None) == (constraint is None)
 
@@ -330,7 +330,7 @@ def test_models_of_amounts_are_compared_by_errors_and_differences(found):
 
 def test_a_model_is_unbeaten_where_no_other_has_less_error_and_less_difference(found):
     finish(found.go("Compare").click("compare_plain"))
-    rows = amount_frontier_rows(amount_findings_of(found.state, found.state.study[1]), "difference")
+    rows = amount_frontier_rows(findings_of(found.state, found.state.study[1]), "difference")
     for row in rows.itertuples():
         better = (rows["x"] <= row.x) & (rows["y"] <= row.y) & ((rows["x"] < row.x) | (rows["y"] < row.y))
         assert row.on_frontier == (not better.any())

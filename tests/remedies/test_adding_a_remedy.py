@@ -131,10 +131,11 @@ ALWAYS = RemedyPage(
 
 from fairaudit.remedies.always.plan import AlwaysPlan
 from ui.frame import open_page
-from ui.remedies import models, outcome, trying
+from ui.remedies import outcome, trying
+from ui.remedies.learning_panel import open_study
 
 state = open_page("Yes to everybody", "What if everybody got it? Do not use it where there is not enough for all.")
-study = models.open_study(state)
+study = open_study(state)
 fitted = trying.offer_fit(state, study, "always", AlwaysPlan(reason="there is enough"), label="Fit", nothing="Nothing.")
 if fitted is not None:
     outcome.show_outcome(fitted)
@@ -227,4 +228,4 @@ for kind in ("title", "header", "markdown", "caption"):
         print(element.value)
 """
     shown = in_house(house, "-c", script).replace(":small[]", "").replace("\\", "")
-    assert "Yes to everybody" in shown and "accuracy went from" in shown.replace("**", "")
+    assert "Yes to everybody" in shown and "the gap went from" in shown and "Everybody was said yes to" in shown

@@ -87,8 +87,8 @@ def finding_of(state: AuditState, plan: ErrorsPlan) -> ErrorsFinding:
 
 def show_caution(finding: ErrorsFinding) -> None:
     """Draw what is to be known before reading on where there are more groups than a person can read."""
-    if told := many_groups_words(finding):
-        st.warning(literal(told, limit=600))
+    if said := many_groups_words(finding):
+        st.warning(literal(said, limit=600))
 
 
 def show_errors(finding: ErrorsFinding) -> None:

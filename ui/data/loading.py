@@ -84,7 +84,7 @@ def show_refusal(state: AuditState) -> None:
 def _as_planned(state: AuditState, content: bytes) -> Table | None:
     """Return the data of the audit that was opened last, read as it says; None if these are not they."""
     plan = state.known_plan
-    # Without a fingerprint, the file that is awaited is told by its columns, and any other file is another.
+    # Without a fingerprint, the file that is awaited is known by its columns, and any other file is another.
     if plan is None or (plan.data.fingerprint is None and not state.data_awaited):
         return None
     try:

@@ -38,8 +38,8 @@ def plan_notes(state: AuditState) -> tuple[str, ...]:
     parts += [] if found.encoding is None else [f"encoding: {found.encoding}"]
     texts = ", ".join(quote(text, limit=20) for text in found.missing)
     parts += [f"texts that mean 'missing': {texts}"] if texts else []
-    told = f" ({'; '.join(parts)})" if parts else ""
-    return (f"This is the file of the saved audit, and it was read as the audit says{told}.",)
+    said = f" ({'; '.join(parts)})" if parts else ""
+    return (f"This is the file of the saved audit, and it was read as the audit says{said}.",)
 
 
 def show_reading(state: AuditState) -> None:

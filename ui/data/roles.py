@@ -93,14 +93,14 @@ def _is_amount(state: AuditState, present: OutcomePlan | None, key: str, column:
     low, high = number_range(state, column) or (0.0, 0.0)
     # Numbers from 0 to 1 are scores or shares more often than amounts.
     first = present.amount if present is not None else many and not 0 <= low <= high <= 1
-    told = st.radio(
+    said = st.radio(
         "The column tells",
         [OUTCOME, AMOUNT],
         horizontal=True,
         key=start(f"{key}_tells_{column}", AMOUNT if first else OUTCOME),
         help="Amounts are compared by their means; outcomes by how often they are good.",
     )
-    return told == AMOUNT
+    return said == AMOUNT
 
 
 def _as_amount(present: OutcomePlan | None, key: str, column: str) -> OutcomePlan:

@@ -122,8 +122,8 @@ def show_entries(state: AuditState) -> None:
     st.subheader("Forms of rules", anchor=False)
     for position, part in enumerate(list(state.presets)):
         with st.container(border=True, key=f"report_preset_card_{position}"):
-            title, told = _told(state, part)
-            st.markdown(f"**{literal(title, limit=200)}**  \n{literal(told, limit=MOST_TOLD)}")
+            title, said = _title_and_verdict(state, part)
+            st.markdown(f"**{literal(title, limit=200)}**  \n{literal(said, limit=MOST_TOLD)}")
             st.button(
                 "Remove", key=f"report_preset_remove_{position}", on_click=put_in_report, args=(state, part, False)
             )
@@ -147,7 +147,7 @@ def left_out(state: AuditState, preset: Preset, part: PresetPlan) -> tuple[str, 
     try:
         return None if plan is None else filled(state, plan, part).left_out
     except FairauditError:
-        # What is wrong with the form is told where it is drawn.
+        # What is wrong with the form stands where it is drawn.
         return None
 
 
@@ -157,7 +157,7 @@ def filled(state: AuditState, plan: AuditPlan, part: PresetPlan) -> PresetFindin
     return state.remember("preset", key, lambda: run_preset(state.table, plan, part))
 
 
-def _told(state: AuditState, part: PresetPlan) -> tuple[str, str]:
+def _title_and_verdict(state: AuditState, part: PresetPlan) -> tuple[str, str]:
     """Return the title of a form and what it comes to."""
     try:
         finding = filled(state, state.plan(fingerprint=False), part)

@@ -1,4 +1,4 @@
-"""What a form of a rule leaves open, on a page: who is looked at, what means unknown, who is left out, what is told."""
+"""What a form of a rule leaves open, on a page: who is looked at, what means unknown, who is left out, what is said."""
 
 from __future__ import annotations
 
@@ -213,24 +213,24 @@ def _published(kept: PresetPlan | None, key: str, settings: dict[str, Any]) -> d
         placeholder="where they come from, and whom they are about",
         key=start(f"{key}_data_words", (kept and kept.data_words) or ""),
     )
-    told = {"data_words": words.strip() or None}
+    said = {"data_words": words.strip() or None}
     dates = (
         ("audit_date", "Date of the bias audit"),
         ("distribution_date", "Distribution date (first use of the tool)"),
     )
     for (name, label), place in zip(dates, st.columns(2), strict=True):
         with place:
-            told[name] = _day(label, f"{key}_{name}", kept and getattr(kept, name))
+            said[name] = _day(label, f"{key}_{name}", kept and getattr(kept, name))
     lacking = [] if settings.get("reason", "given") else ["the reason for leaving groups out"]
     names = {
         "data_words": "the source of the data",
         "audit_date": "the date of the audit",
         "distribution_date": "the distribution date",
     }
-    lacking += [words for name, words in names.items() if told[name] is None]
+    lacking += [words for name, words in names.items() if said[name] is None]
     if lacking:
         st.info(f"The rule asks to publish more. Not given yet: {', '.join(lacking)}.")
-    return told
+    return said
 
 
 def _day(label: str, key: str, known: str | None) -> str | None:

@@ -35,7 +35,7 @@ def choose_form(state: AuditState) -> PresetFile:
         show_error(error)
     files = {file.preset.key: file for file in found}
     presets = {key: file.preset for key, file in files.items()}
-    # Of an amount there are no rates: a form with means can tell of it.
+    # Of an amount there are no rates: a form with means can show it.
     amount = state.decision is not None and state.decision.amount
     first = next((key for key, each in presets.items() if each.roles_of("amount") or not amount), next(iter(presets)))
     last = preset_entries.last_form(state)
@@ -81,7 +81,7 @@ def show_columns(state: AuditState, file: PresetFile) -> PresetPlan | None:
     scored = any(role.role in columns for role in preset.roles_of("score"))
     kept = preset_entries.last_version(state, preset.key, scored)
     settings = show_settings(state, preset, columns, kept, settings_key(preset.key, scored))
-    # That the office's file has changed is told until the person takes the form out of the report.
+    # That the office's file has changed is said until the person takes the form out of the report.
     known = preset_entries.in_report(state, (preset.key, scored))
     digest = known.file_digest if known is not None else file.digest
     part = PresetPlan(preset=preset.key, columns=columns, title=kept and kept.title, file_digest=digest, **settings)
@@ -135,8 +135,8 @@ def show_finding(state: AuditState, finding: PresetFinding) -> None:
         st.markdown(literal(spread, limit=MOST_TOLD))
     if finding.rates:
         st.caption(literal(finding.preset.words.reading, limit=MOST_TOLD))
-    for place, (part, told) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
-        st.warning(literal(told, limit=MOST_TOLD))
+    for place, (part, said) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
+        st.warning(literal(said, limit=MOST_TOLD))
         st.button(
             f"Leave these rows out: {literal(value_words(part), limit=80)}",
             key=f"presets_leave_out_{place}",
@@ -144,8 +144,8 @@ def show_finding(state: AuditState, finding: PresetFinding) -> None:
             args=(state, finding.plan, part.leave_out),
             help="Adds the condition to 'Who is looked at' above, where it can be changed back.",
         )
-    tables = [rates_table(finding, told, 1, place) for place, told in enumerate(finding.rates, start=1)]
-    tables += [means_table(finding, told, 1, place) for place, told in enumerate(finding.means, start=1)]
+    tables = [rates_table(finding, rates, 1, place) for place, rates in enumerate(finding.rates, start=1)]
+    tables += [means_table(finding, means, 1, place) for place, means in enumerate(finding.means, start=1)]
     for table in tables:
         st.subheader(literal(table.title, limit=200), anchor=False)
         show_table(table, columns=tuple(column.name for column in shown_table(table).columns))
@@ -182,8 +182,8 @@ def show_actions(state: AuditState, finding: PresetFinding) -> None:
             preset_entries.undo(state)
             st.rerun()
     if preset_entries.can_undo(state):
-        told = ", ".join(entry.plan.protected_name or entry.plan.protected for entry in state.checks)
-        st.success(f"The audit now asks about: {literal(told, limit=300)}.")
+        said = ", ".join(entry.plan.protected_name or entry.plan.protected for entry in state.checks)
+        st.success(f"The audit now asks about: {literal(said, limit=300)}.")
         next_step("pages/3_Check.py", "Look at the questions")
     next_step("pages/12_Report.py", "Make the report")
 
@@ -194,7 +194,7 @@ def _show_tick(state: AuditState, part: PresetPlan) -> None:
     said, wanted = state.drafts.pop(_TICKED, (kind, None))
     held = preset_entries.follow(state, part, wanted if said == kind else None)
     key = f"presets_in_report_{preset}_{'score' if scored else 'rate'}"
-    # Told each time: the browser forgets it while the form cannot be filled.
+    # Said each time: the browser forgets it while the form cannot be filled.
     st.session_state[key] = held
 
     def tick() -> None:

@@ -12,9 +12,11 @@ import pandas as pd
 import streamlit as st
 
 from fairaudit.remedies.registry import RemedyPlan
+from ui.remedies.registry import page_of
 from ui.remedies.trying import last_kept
 from ui.state import AuditState
 from ui.text import labels
+from ui.widgets import start
 
 Plan = TypeVar("Plan", bound=RemedyPlan)
 
@@ -49,11 +51,11 @@ def tied(
     `none` is the widget's value where the setting is None; `shown` and `taken` turn any other setting into the widget's
     value and back.
     """
-    key = f"{usual.method}_{field}"
+    key = f"{page_of(usual.method).key}_{field}"
     setting = getattr(draft_of(state, usual), field)
     value = none if setting is None else shown(setting)
     # Put there only where it is another: who moves a slider on while the page is drawn must not be set back.
-    if key not in st.session_state or st.session_state[key] != value:
+    if st.session_state.get(start(key, value)) != value:
         st.session_state[key] = value
 
     def change() -> None:

@@ -8,12 +8,8 @@ from typing import Any
 
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.events import STOP, Command, Event, Finished
-from fairaudit.remedies.constrain.plan import ConstrainPlan
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.thresholds.plan import ThresholdsPlan
-from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.registry import RemedyPlan, kind_of
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.amounts.trying import iter_amount_remedy
 from fairaudit.study.rows import Study
@@ -37,22 +33,17 @@ def iter_fit(study: Study | AmountStudy, plan: RemedyPlan, known: dict[str, Cand
         known[plan_key(plain)] = candidate
         made.append(candidate)
     candidate, stopped = yield from _through(make(study, plan, known=known))
-    # What a stopped rule set or tree was to be compared with may be complete.
-    if isinstance(plan, RulesPlan | TreesPlan) or (isinstance(plan, PlainPlan | ConstrainPlan) and not stopped):
+    # Of a search that was stopped, the model that it was to be compared with may be complete.
+    if kind_of(plan).keeps_model and (not stopped or candidate.plain is not None):
         known[search_key(plan)] = candidate
     yield Finished((*made, candidate))
 
 
 def plain_of(plan: RemedyPlan, *, amount: bool = False) -> PlainPlan | None:
-    """Return the plain model that a remedy is put on or, as a rule set or tree, compared with; None if none."""
-    match plan:
-        case ThresholdsPlan() if plan.model != "score":
-            return PlainPlan(model=plan.model)
-        case RulesPlan() if plan.rules or plan.fairness is None:
-            return PlainPlan()
-        case TreesPlan() if plan.is_free:
-            return PlainPlan(model="linear_regression") if amount else PlainPlan()
-    return None
+    """Return the plain model that a remedy is put on or compared with; None if none."""
+    kind = kind_of(plan)
+    model = (kind.on_amounts if amount else kind).plain_model(plan)
+    return None if model is None else PlainPlan(model=model)
 
 
 def fail(error: FairauditError) -> Events:

@@ -1,4 +1,4 @@
-"""What must be alike between which groups, and whether the columns that tell them may be used: for rules and trees."""
+"""What must be alike between which groups, and whether the columns that name them may be used: for rules and trees."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_NAMED = 6
 
 @dataclass(frozen=True)
 class LimitWords:
-    """How the limit of a difference is told of on a page.
+    """The words of a page about the limit of a difference.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def choose_alike(
     )
 
 
-def choose_limit(state: AuditState, study: Study, usual: RulesPlan | TreesPlan, told: LimitWords) -> None:
+def choose_limit(state: AuditState, study: Study, usual: RulesPlan | TreesPlan, words: LimitWords) -> None:
     """Draw how far groups may be apart, the margin, and what that means while something is searched for."""
     left, right = st.columns(2)
     points = {"min_value": 0.0, "max_value": 100.0, "step": 0.5, "format": "%g"}
@@ -63,13 +63,13 @@ def choose_limit(state: AuditState, study: Study, usual: RulesPlan | TreesPlan, 
         "Largest difference, in points",
         **points,
         help="Of any two groups. One point is one in a hundred: 12 % and 15 % are 3 points apart. Smaller asks more of "
-        f"{told.what}, and can cost accuracy.",
+        f"{words.what}, and can cost accuracy.",
         **drafts.tied_points(state, usual, "max_difference"),
     )
     margin = right.number_input(
         "Margin for chance, in points",
         **points,
-        help=told.margin_help,
+        help=words.margin_help,
         **drafts.tied_points(state, usual, "margin"),
     )
     if margin > allowed:
@@ -77,8 +77,8 @@ def choose_limit(state: AuditState, study: Study, usual: RulesPlan | TreesPlan, 
     draft = drafts.draft_of(state, usual)
     taken_off = min(draft.margin, draft.max_difference)
     trained = round(draft.max_difference - taken_off, 9)
-    learned = f" {told.search}, {tolerance_text(trained)} are allowed." if taken_off else ""
-    nothing = "" if trained else f" With no difference allowed, often only {told.left} is left."
+    learned = f" {words.search}, {tolerance_text(trained)} are allowed." if taken_off else ""
+    nothing = "" if trained else f" With no difference allowed, often only {words.left} is left."
     st.caption(f"{groups_words(study)}{learned}{nothing}")
 
 
@@ -93,15 +93,15 @@ def groups_words(study: Study | AmountStudy) -> str:
 def choose_sensitive(
     state: AuditState, study: Study | AmountStudy, usual: RulesPlan | TreesPlan, what: str, *, offered: bool = True
 ) -> None:
-    """Draw whether the columns that tell the groups may be used, and which are left out."""
-    telling = study.facts.protected_features
+    """Draw whether the columns that name the groups may be used, and which are left out."""
+    protected = study.facts.protected_features
     chosen = offered and st.checkbox(
         f"{what.capitalize()} may use the columns that tell the groups",
         help="Deciding by group is unlawful in many places. Ask counsel first. Other columns can still come close to "
         f"telling the groups: {what} that use such a column are marked.",
         **drafts.tied(state, usual, "use_sensitive"),
     )
-    if telling and not chosen:
-        st.caption(f"Left out of the {what}: {', '.join(literal(name, limit=60) for name in telling)}.")
-    if chosen and not telling:
+    if protected and not chosen:
+        st.caption(f"Left out of the {what}: {', '.join(literal(name, limit=60) for name in protected)}.")
+    if chosen and not protected:
         st.caption("None of the columns to learn from tells the groups by itself, so this changes nothing.")

@@ -7,47 +7,27 @@ from collections.abc import Iterable
 import streamlit as st
 
 from fairaudit.present.blocks import Table
-from fairaudit.remedies.shared import charts as charts
-from fairaudit.remedies.shared import words as remedy_words
+from fairaudit.remedies.shared import amount_charts, amount_words, charts, words
+from fairaudit.remedies.shared.amount_tables import amount_remedy_tables, printed_changes
 from fairaudit.remedies.shared.caveats import remedy_caveats
 from fairaudit.remedies.shared.chart_texts import before_after_alt
+from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
-from fairaudit.study.amounts.findings import AmountRemedyFinding
-from fairaudit.study.findings import RemedyFinding
 from ui.charts import show_chart
-from ui.state import Fitted
+from ui.entries import Fitted
 from ui.tables import show_table
 from ui.text import literal
 
 CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
-SHOWN = {
-    "quality": CHANGES,
-    "gaps": CHANGES,
-    "population": (),
-    "groups": (),
-}
+AMOUNT_CHANGES = ("words", *CHANGES[1:])
+SHOWN = {"quality": CHANGES, "gaps": CHANGES, "population": (), "groups": ()}
 """The tables that every remedy has, and their columns on a page (empty: all)."""
 
 
 def show_outcome(fitted: Fitted) -> None:
-    """Draw what a remedy changed: the sentence, before and after as a chart and as tables, and what to keep in mind."""
-    finding, facts = fitted.candidate.finding, fitted.facts
-    show_headline(finding, remedy_words.headline(finding))
-    name = facts.plan.protected_name
-    show_chart(
-        charts.before_after_chart(finding, protected_name=name),
-        description=before_after_alt(finding, protected_name=name),
-        note=f"{remedy_words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.",
-    )
-    st.markdown(f"**What was done.** {literal(remedy_words.done_sentence(finding), limit=1200)}")
-    tables = tables_of(finding)
-    show_same([(tables[kind], SHOWN[kind]) for kind in SHOWN if kind in tables])
-    show_caveats(remedy_caveats(finding, facts))
-
-
-def show_headline(finding: RemedyFinding | AmountRemedyFinding, headline: tuple[str, str]) -> None:
-    """Draw what a remedy changed and how sure that is, and that it was stopped where it was."""
-    what, how_sure = headline
+    """Draw what a remedy changed: the sentence, before and after as charts and as tables, and what to keep in mind."""
+    finding = fitted.candidate.finding
+    what, how_sure = headline_of(fitted)
     with st.container(border=True, key="remedies_verdict"):
         st.caption(literal(finding.name, limit=200))
         st.header(literal(what, limit=900), anchor=False)
@@ -57,9 +37,62 @@ def show_headline(finding: RemedyFinding | AmountRemedyFinding, headline: tuple[
             "Stopped before its end: these are the figures of the best so far. A report fits it to its end, so its "
             "figures may differ."
         )
+    (_show_amounts if fitted.is_amount else _show_shares)(fitted)
 
 
-def show_same(tables: Iterable[tuple[Table, tuple[str, ...]]]) -> None:
+def headline_of(fitted: Fitted) -> tuple[str, str]:
+    """Return what a remedy changed, and how sure that is, in sentences."""
+    finding = fitted.candidate.finding
+    return amount_words.headline(finding, fitted.facts) if fitted.is_amount else words.headline(finding)
+
+
+def tables_of(fitted: Fitted) -> dict[str, Table]:
+    """Return the tables of one remedy by what they hold: "groups", "gaps", and those of its kind, such as "flipped"."""
+    finding = fitted.candidate.finding
+    tables = amount_remedy_tables(finding, fitted.facts, 1) if fitted.is_amount else remedy_tables(finding, 1)
+    return {table.key.removeprefix("remedy_1_"): table for table in tables}
+
+
+def _show_shares(fitted: Fitted) -> None:
+    """Draw shares and errors before and after."""
+    finding, facts = fitted.candidate.finding, fitted.facts
+    name = facts.plan.protected_name
+    show_chart(
+        charts.before_after_chart(finding, protected_name=name),
+        description=before_after_alt(finding, protected_name=name),
+        note=f"{words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.",
+    )
+    st.markdown(f"**What was done.** {literal(words.done_sentence(finding), limit=1200)}")
+    tables = tables_of(fitted)
+    _show_same([(tables[kind], SHOWN[kind]) for kind in SHOWN if kind in tables])
+    _show_caveats(remedy_caveats(finding, facts))
+
+
+def _show_amounts(fitted: Fitted) -> None:
+    """Draw mean predictions before and after, and who is over- or underestimated."""
+    finding, facts = fitted.candidate.finding, fitted.facts
+    rows = gap_rows(finding.after.n, finding.after.predicted) or "the same held-out rows"
+    show_chart(
+        amount_charts.amount_means_chart(finding, facts),
+        description=amount_charts.amount_means_alt(finding, facts),
+        note=f"Points: mean predictions, before ({literal(finding.before.name, limit=160)}) and after. Thin lines: "
+        f"intervals. Cross: the mean of the amounts themselves. All on {rows}.",
+    )
+    errors = amount_words.errors_sentence(finding, facts)
+    st.markdown(f"**Who is over- or underestimated.** {literal(errors, limit=1200)}")
+    show_chart(
+        amount_charts.amount_errors_chart(finding, facts),
+        description=amount_charts.amount_errors_alt(finding, facts),
+        note="Predicted minus actual amounts, on average. To the right of the line a group is predicted more than its "
+        "people have, to the left less." + amount_charts.amount_errors_note(finding),
+    )
+    st.markdown(f"**What was done.** {literal(amount_words.done_sentence(finding, facts), limit=1500)}")
+    tables = tables_of(fitted)
+    _show_same([(printed_changes(finding, tables["changes"]), AMOUNT_CHANGES), (tables["groups"], ())])
+    _show_caveats((*finding.warnings, *amount_words.study_caveats(facts, several=False)))
+
+
+def _show_same(tables: Iterable[tuple[Table, tuple[str, ...]]]) -> None:
     """Draw what the charts show as tables, each with the columns that are drawn (none: all)."""
     with st.expander("The same as tables"):
         for table, columns in tables:
@@ -67,12 +100,6 @@ def show_same(tables: Iterable[tuple[Table, tuple[str, ...]]]) -> None:
             show_table(table, columns=columns)
 
 
-def show_caveats(texts: Iterable[str]) -> None:
-    """Draw what to keep in mind."""
+def _show_caveats(texts: Iterable[str]) -> None:
     with st.expander("What to keep in mind"):
         st.markdown("\n".join(f"- {literal(text, limit=900)}" for text in texts))
-
-
-def tables_of(finding: RemedyFinding) -> dict[str, Table]:
-    """Return the tables of one remedy by what they hold: "quality", "gaps", and those of its kind: "flipped" ..."""
-    return {table.key.removeprefix("remedy_1_"): table for table in remedy_tables(finding, 1)}

@@ -18,7 +18,7 @@ def open_plain(
     study: Study,
     model: str,
     *,
-    told: str,
+    purpose: str,
     label: str,
     key: str,
     kind: Literal["primary", "secondary"] = "secondary",
@@ -29,7 +29,7 @@ def open_plain(
     found = known.get(plan_key(plan)) if study_key == state.study_key else None
     running = show_fits(state, "plain")
     if found is None and not running:
-        st.caption(told)
+        st.caption(purpose)
         if st.button(label, type=kind, key=key):
             start_fit(state, study, plan, keep=False)
             st.rerun()

@@ -7,7 +7,7 @@ To add a remedy that :mod:`fairaudit.remedies.registry` knows:
 2. Draw its page in ``pages/``. For a remedy without charts of its own, this is all of it::
 
        state = open_page("A title", "What does it answer, and when not to use it?")
-       study = models.open_study(state)
+       study = open_study(state)
        weight = st.slider("How much it counts", 0.0, 1.0, **drafts.tied(state, AddedPlan(), "weight"))
        plan = AddedPlan(weight=weight)
        fitted = trying.offer_fit(state, study, "added", plan, label="Fit", nothing="Nothing is fitted yet.")
@@ -21,6 +21,7 @@ stands beside ``page.py``, and takes it from ``fitted.candidate.finding.details`
 
 from __future__ import annotations
 
+from fairaudit.remedies.registry import BY_METHOD
 from ui.remedies.constrain.page import CONSTRAIN
 from ui.remedies.equalize.page import EQUALIZE
 from ui.remedies.plain.page import PLAIN
@@ -40,4 +41,5 @@ def page_of(method: str) -> RemedyPage:
 
 def remedy_pages(*, amount: bool = False) -> tuple[RemedyPage, ...]:
     """Return the kinds with a page of their own, of an amount those that can do something with one."""
-    return tuple(page for page in REMEDIES if page.file is not None and (page.for_amounts or not amount))
+    pages = (page for page in REMEDIES if page.file is not None)
+    return tuple(page for page in pages if not amount or BY_METHOD[page.method].on_amounts is not None)

@@ -29,8 +29,6 @@ class RemedyPage:
         compared.
     evens_errors : bool
         Whether the page Errors leads there.
-    for_amounts : bool
-        Whether the page can do something where the decision is an amount.
     is_search : bool
         Whether it is mostly tried many times, so that only the last try goes into the report by itself.
     n_fits : int
@@ -51,7 +49,6 @@ class RemedyPage:
     remedy: str = ""
     other: str = ""
     evens_errors: bool = False
-    for_amounts: bool = False
     is_search: bool = False
     n_fits: int = 1
     is_slow: bool = False

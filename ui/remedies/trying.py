@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from functools import partial
 from zlib import crc32
 
@@ -21,8 +19,9 @@ from ui.frame import next_step, show_error
 from ui.jobs import Job
 from ui.progress import show_job
 from ui.remedies.fitting import fail, iter_fit
-from ui.remedies.models import with_columns
-from ui.remedies.registry import page_of, remedy_pages
+from ui.remedies.names import names_of
+from ui.remedies.registry import REMEDIES, page_of, remedy_pages
+from ui.remedies.rows import with_columns
 from ui.state import AuditState, Fitted
 from ui.text import labels, literal
 
@@ -52,15 +51,6 @@ def start_fit(state: AuditState, study: Study | AmountStudy, plan: RemedyPlan, *
         events,
         about=Fit(plan, state.study_key, study.facts, keep),
     )
-
-
-def unfitted(state: AuditState, method: str | None = None) -> list[RemedyPlan]:
-    """Return the remedies that the audit keeps, of one method or all, that are not fitted with the settings of now."""
-    amount = state.decision.amount
-    plans = [entry.plan for entry in state.remedies if method in (None, entry.plan.method)]
-    plans = [plan for plan in plans if goes_with(plan, amount=amount)]
-    found = [(plan, state.find_fitted(plan)) for plan in plans]
-    return [plan for plan, one in found if one is None or not state.is_current(one)]
 
 
 def offer_fit(
@@ -97,8 +87,8 @@ def choose_fitted(state: AuditState, study: Study | AmountStudy, method: str, *,
 
 def _offer_unfitted(state: AuditState, study: Study | AmountStudy, method: str) -> None:
     """Draw the button that fits what the audit keeps and is not fitted, such as the remedies of a saved audit."""
-    under_way = {plan_key(job.about.plan) for job in state.jobs.active if job.about.study_key == state.study_key}
-    plans = [plan for plan in unfitted(state, method) if plan_key(plan) not in under_way]
+    kept = [plan for plan in _kept(state, method) if state.find_current(plan) is None]
+    plans = [plan for plan in kept if not state.is_under_way(plan)]
     if not plans:
         return
     things = "a remedy that is" if len(plans) == 1 else f"{len(plans)} remedies that are"
@@ -127,6 +117,12 @@ def show_fits(state: AuditState, method: str) -> bool:
     return bool(active)
 
 
+def show_all_fits(state: AuditState) -> None:
+    """Draw the fits that are under way and those that failed, whatever the remedy."""
+    for page in REMEDIES:
+        show_fits(state, page.method)
+
+
 def _choose_shown(state: AuditState, method: str) -> Fitted | None:
     """Return the fitted remedy that is shown; draw the choice where there are several, and that it is out of date."""
     fitted = [(key, one) for key, one in reversed(state.fitted.items()) if one.is_amount == state.decision.amount]
@@ -138,8 +134,8 @@ def _choose_shown(state: AuditState, method: str) -> Fitted | None:
     shown = wanted if wanted in found else next(iter(found))
     state.shown.setdefault(method, shown)
     if len(found) > 1:
-        names = _numbered(state, found)
-        label = labels(names.values(), limit=100)
+        names = names_of(state)
+        label = labels([names[key] for key in found], limit=100)
         key = f"remedies_shown_{method}"
         st.session_state[key] = shown
         st.selectbox(
@@ -152,16 +148,6 @@ def _choose_shown(state: AuditState, method: str) -> Fitted | None:
     if not state.is_current(found[shown]):
         st.warning("Out of date: settings have changed since this was fitted. Fit it again before you rely on it.")
     return found[shown]
-
-
-def _numbered(state: AuditState, found: Mapping[str, Fitted]) -> dict[str, str]:
-    """Return what fitted remedies are called; like names are numbered in the order of fitting."""
-    names, times = {}, Counter()
-    for key in (key for key in state.fitted if key in found):
-        name = remedy_name(found[key].candidate.finding.plan, amount=found[key].is_amount)
-        times[name] += 1
-        names[key] = name if times[name] == 1 else f"{name} ({times[name]})"
-    return names
 
 
 def show_keeping(state: AuditState, fitted: Fitted) -> None:
@@ -210,9 +196,14 @@ def offer_look(state: AuditState, plan: RemedyPlan, *, key: str) -> None:
 
 def last_kept(state: AuditState, method: str) -> RemedyPlan | None:
     """Return the remedy of one method that the audit has kept last, without its name; None where there is none."""
-    kept = [entry.plan for entry in state.remedies if entry.plan.method == method]
-    kept = [plan for plan in kept if goes_with(plan, amount=state.decision.amount)]
+    kept = _kept(state, method)
     return kept[-1].model_copy(update={"name": None}) if kept else None
+
+
+def _kept(state: AuditState, method: str) -> list[RemedyPlan]:
+    """Return the remedies of one method that the audit keeps and that go with its decision."""
+    plans = [entry.plan for entry in state.remedies if entry.plan.method == method]
+    return [plan for plan in plans if goes_with(plan, amount=state.decision.amount)]
 
 
 def _show_failure(state: AuditState, job: Job) -> None:

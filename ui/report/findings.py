@@ -10,14 +10,13 @@ from fairaudit.errors import FairauditError
 from fairaudit.plan.amounts import goes_with
 from fairaudit.present import amount_words, words
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.remedies.shared import amount_words as amount_remedy_words
-from fairaudit.remedies.shared import words as remedy_words
 from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.trying import plan_key
 from ui.frame import next_step
 from ui.remedies import trying
-from ui.remedies.compare import views as compare_views
+from ui.remedies.names import in_bold, names_of
+from ui.remedies.outcome import headline_of
 from ui.remedies.registry import page_of, remedy_pages
 from ui.state import AuditState, CheckEntry, Fitted
 from ui.text import literal
@@ -96,7 +95,7 @@ def show_remedies(state: AuditState) -> None:
         first = remedy_pages(amount=state.decision.amount)[0]
         next_step(first.path, "Say what models learn from")
         return
-    names = compare_views.names_of(state)
+    names = names_of(state)
     if any(page_of(entry.plan.method).is_search and not entry.in_report for entry in state.remedies):
         st.caption("Of several trees or rule sets, only the last is ticked at first. Tick all that you want told.")
     for position, plan in enumerate(kept):
@@ -107,38 +106,28 @@ def show_remedies(state: AuditState) -> None:
 
 def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) -> None:
     fitted = to_end(state, plan)
-    told = _not_fitted(state, plan) if fitted is None else " ".join(_headline(fitted))
-    st.markdown(f"**{literal(name, limit=compare_views.LONGEST + 10)}**  \n{literal(told, limit=900)}")
+    said = _not_fitted(state, plan) if fitted is None else " ".join(headline_of(fitted))
+    st.markdown(f"{in_bold(name)}  \n{literal(said, limit=900)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         trying.tick_report(state, plan, "In the report", key=f"report_remedy_in_{position}")
         trying.offer_look(state, plan, key=f"report_remedy_open_{position}")
         st.button("Remove", key=f"report_remedy_remove_{position}", on_click=state.leave, args=(plan,))
 
 
-def _headline(fitted: Fitted) -> tuple[str, str]:
-    finding = fitted.candidate.finding
-    if fitted.is_amount:
-        return amount_remedy_words.headline(finding, fitted.facts)
-    return remedy_words.headline(finding)
-
-
 def _not_fitted(state: AuditState, plan: RemedyPlan) -> str:
-    fitted = state.find_fitted(plan)
-    if fitted is None:
+    if state.find_fitted(plan) is None:
         return "Not fitted yet on these data."
-    if not state.is_current(fitted):
+    if state.find_current(plan) is None:
         return "Out of date: settings have changed since it was fitted."
     return "It was stopped before its end."
 
 
 def to_end(state: AuditState, plan: RemedyPlan) -> Fitted | None:
     """Return what was fitted for a remedy, to the present rows and to its end; None where there is no such fit."""
-    fitted = state.find_fitted(plan)
-    if fitted is None or not state.is_current(fitted) or _stopped(fitted.candidate.finding):
-        return None
-    return fitted
+    fitted = state.find_current(plan)
+    return None if fitted is None or _stopped(fitted.candidate.finding) else fitted
 
 
 def _stopped(finding: RemedyFinding) -> bool:
-    # A plain model has no details; its warnings tell.
+    # A plain model has no details; its warnings say so.
     return bool(getattr(finding.details, "stopped", False)) or STOPPED in finding.warnings

@@ -16,11 +16,11 @@ from fairaudit.plan import ReportPlan, SmallCellsPlan
 from fairaudit.present.blocks import Document
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.report import compose, exported, to_csv_bundle, to_json, to_pdf
-from fairaudit.study.trying import Candidate, plan_key, remedy_name
+from fairaudit.study.trying import Candidate, remedy_name
 from ui.progress import follow
-from ui.remedies import models, trying
-from ui.remedies.compare import views as compare_views
+from ui.remedies import trying
 from ui.remedies.registry import page_of
+from ui.remedies.rows import study_of
 from ui.report.findings import to_end
 from ui.report.preview import show_document
 from ui.state import AuditState
@@ -122,8 +122,8 @@ def duration_words(plans: list[RemedyPlan], n_rows: int) -> str:
     """Return about how long fitting remedies takes, in words.
 
     With 60,000 rows and six columns fits were measured to take 0.3 to 7 s, in proportion to the rows; under constraints
-    a model is fitted some dozens of times. Machines differ, and so do data, so no number is told. A search for rules or
-    a tree mostly ends early, but may use up its time, for what it is compared with and for other settings, too.
+    a model is fitted some dozens of times. Machines differ, and so do data, so no number is given. A search for rules
+    or a tree mostly ends early, but may use up its time, for what it is compared with and for other settings, too.
 
     Examples
     --------
@@ -142,9 +142,9 @@ def duration_words(plans: list[RemedyPlan], n_rows: int) -> str:
 
 
 def _about(seconds: float) -> str:
-    for most, told in ((20, "seconds"), (90, "about a minute"), (900, "some minutes")):
+    for most, said in ((20, "seconds"), (90, "about a minute"), (900, "some minutes")):
         if seconds < most:
-            return told
+            return said
     return "a quarter of an hour or more"
 
 
@@ -157,7 +157,7 @@ def _is_slow(plan: RemedyPlan) -> bool:
 def ask(state: AuditState) -> None:
     """Ask for the report as the audit stands, and begin to fit the remedies that it lacks."""
     if plans := unfitted(state):
-        study = models.study_of(state)
+        study = study_of(state)
         for plan in plans:
             trying.start_fit(state, study, plan, keep=False)
     st.session_state[_ASKED] = _digest(state)
@@ -169,7 +169,7 @@ def go_on(state: AuditState) -> None:
     place = st.empty()
     if state.jobs.all:
         with place.container():
-            compare_views.show_running(state)
+            trying.show_all_fits(state)
     asked = st.session_state.get(_ASKED)
     if asked is None:
         return
@@ -177,8 +177,8 @@ def go_on(state: AuditState) -> None:
         del st.session_state[_ASKED]
         st.info("Settings have changed since you asked for the report, so it was not made. Press the button again.")
         return
-    lacking = {f"{plan_key(plan)} {state.study_key}" for plan in unfitted(state)}
-    if lacking & {job.key for job in state.jobs.active}:
+    lacking = unfitted(state)
+    if any(state.is_under_way(plan) for plan in lacking):
         st.caption("The report is made when these are fitted.")
     elif lacking:
         st.warning(

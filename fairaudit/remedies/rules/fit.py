@@ -21,7 +21,7 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.cautions import BEFORE_ON_TIME, rules_warnings
 from fairaudit.remedies.rules.figures import Found, rules_details
 from fairaudit.remedies.rules.frontier import iter_frontier, trained_limit
-from fairaudit.remedies.rules.plan import RulesPlan, without_constraint
+from fairaudit.remedies.rules.plan import RulesPlan, plain_model, without_constraint
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import learned_rows, tuning_rows
@@ -77,12 +77,12 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
     check_rates(study, remedy)
     course = Course()
     held = study.X.iloc[study.split.held_out]
-    if remedy.rules or remedy.fairness is None:
+    if (learner := plain_model(remedy)) is not None:
         rule_set = read_rules(study, remedy.rules) if remedy.rules else None
         plain = yield from iter_plain_model(
-            study, "logistic_regression", known(PlainPlan()), course, end=FITTED if rule_set else BEFORE_FITTED
+            study, learner, known(PlainPlan(model=learner)), course, end=FITTED if rule_set else BEFORE_FITTED
         )
-        before_name, before = MODEL_WORDS["logistic_regression"], Judged(*plain_answers(plain, held))
+        before_name, before = MODEL_WORDS[learner], Judged(*plain_answers(plain, held))
         free = None
     else:
         rule_set = None

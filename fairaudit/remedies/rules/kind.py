@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.remedies.kind import Late, RemedyKind
-from fairaudit.remedies.rules.plan import RulesPlan, search_plan, without_constraint
+from fairaudit.remedies.rules.plan import RulesPlan, plain_model, search_plan, without_constraint
 
 HOME = "fairaudit.remedies.rules"
 
@@ -21,6 +21,7 @@ RULES = RemedyKind(
     marks_proxies=True,
     says_stopped=True,
     baseline=without_constraint,
+    plain_model=plain_model,
     search_plan=search_plan,
     keeps_model=True,
     cautions=Late(f"{HOME}.verdict_words:rules_caveats"),

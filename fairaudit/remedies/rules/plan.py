@@ -118,3 +118,8 @@ def without_constraint(plan: RulesPlan) -> RulesPlan:
 def search_plan(plan: RulesPlan) -> RulesPlan:
     """Return a plan that is the same for all with this search: without a limit, it does not matter which."""
     return without_constraint(plan) if plan.fairness is None and not plan.rules else plan
+
+
+def plain_model(plan: RulesPlan) -> str | None:
+    """Return the model that chosen rules, and those found without a constraint, are compared with; else None."""
+    return "logistic_regression" if plan.rules or plan.fairness is None else None

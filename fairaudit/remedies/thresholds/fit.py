@@ -13,7 +13,7 @@ from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.thresholds import GroupThresholdClassifier, ThresholdProblem, iter_swarm
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan, plain_model
 from fairaudit.remedies.thresholds.tuning import Tuning
 from fairaudit.study.cautions import answer_warnings, extreme_warnings, group_warnings, model_warnings
 from fairaudit.study.group_checks import tuning_rows
@@ -31,9 +31,9 @@ def iter_thresholds(
     """Put a threshold for each group on a score; before is the same score at one threshold."""
     course = Course()
     model = None
-    if remedy.model != "score":
-        plain = known(PlainPlan(model=remedy.model))
-        model = yield from iter_plain_model(study, remedy.model, plain, course, end=MODEL_FITTED)
+    if (learner := plain_model(remedy)) is not None:
+        plain = known(PlainPlan(model=learner))
+        model = yield from iter_plain_model(study, learner, plain, course, end=MODEL_FITTED)
     yield Progress("Looking for thresholds on the tuning rows", MODEL_FITTED, TOTAL)
     tuning = Tuning.of(study, model)
     problem = tuning.problem

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.remedies.kind import Late, RemedyKind
-from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan, plain_model
 
 HOME = "fairaudit.remedies.thresholds"
 
@@ -15,6 +15,7 @@ THRESHOLDS = RemedyKind(
     name=Late(f"{HOME}.naming:thresholds_name"),
     done=Late(f"{HOME}.words:done_sentences"),
     details=Late(f"{HOME}.details:ThresholdDetails"),
+    plain_model=plain_model,
     cautions=Late(f"{HOME}.words:cautions"),
     tables=Late(f"{HOME}.tables:thresholds_tables"),
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),

@@ -44,3 +44,8 @@ class ThresholdsPlan(Part):
         if len(set(names)) < len(names):
             raise ValueError("has two entries for one group in 'thresholds'")
         return self
+
+
+def plain_model(plan: ThresholdsPlan) -> str | None:
+    """Return the model whose score thresholds are put on; None where the data hold the score."""
+    return None if plan.model == "score" else plan.model

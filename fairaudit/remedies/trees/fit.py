@@ -15,7 +15,7 @@ from fairaudit.remedies.trees.cautions import BEFORE_ON_TIME, trees_warnings
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.figures import FoundTree, trees_details
 from fairaudit.remedies.trees.other_settings import Parts, iter_settings
-from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
+from fairaudit.remedies.trees.plan import TreesPlan, plain_model, without_constraint
 from fairaudit.remedies.trees.rates import check_rates, gaps_of
 from fairaudit.remedies.trees.search import TreeModel, in_the_back, iter_search, model_of, tree_columns
 from fairaudit.study.cautions import group_warnings, model_warnings
@@ -54,9 +54,10 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
     tree_columns(study, remedy)
     course = Course()
     held = study.split.held_out
-    if remedy.is_free:
-        plain = yield from iter_plain_model(study, "logistic_regression", known(PlainPlan()), course, end=BEFORE_FITTED)
-        before_name, free = MODEL_WORDS["logistic_regression"], None
+    if (learner := plain_model(remedy)) is not None:
+        known_plain = known(PlainPlan(model=learner))
+        plain = yield from iter_plain_model(study, learner, known_plain, course, end=BEFORE_FITTED)
+        before_name, free = MODEL_WORDS[learner], None
         good, score = plain_answers(plain, study.X)
         h_before, before = turned(study, good), Judged(good[held], score[held])
     else:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from fairaudit.remedies.kind import Late, OnAmounts, RemedyKind
 from fairaudit.remedies.trees.plan import (
     TreesPlan,
+    amount_plain_model,
     check_for_amounts,
     check_for_outcomes,
+    plain_model,
     search_plan,
     without_constraint,
 )
@@ -28,6 +30,7 @@ TREES = RemedyKind(
     marks_proxies=True,
     says_stopped=True,
     baseline=without_constraint,
+    plain_model=plain_model,
     search_plan=search_plan,
     keeps_model=True,
     cautions=Late(f"{HOME}.verdict_words:trees_caveats"),
@@ -43,6 +46,7 @@ TREES = RemedyKind(
         name=Late(f"{HOME}.amounts.naming:amount_tree_name"),
         done=Late(f"{HOME}.amounts.words:done_sentences"),
         check=check_for_amounts,
+        plain_model=amount_plain_model,
         details=Late(f"{HOME}.amounts.details:AmountTreeDetails"),
         hide=Late(f"{HOME}.amounts.disclosure:shown_in_part"),
         cautions=Late(f"{HOME}.amounts.chapter:cautions"),

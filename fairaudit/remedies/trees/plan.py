@@ -231,3 +231,13 @@ def without_constraint(plan: TreesPlan) -> TreesPlan:
 def search_plan(plan: TreesPlan) -> TreesPlan:
     """Return a plan that is the same for all with this search: without a limit, it does not matter which."""
     return without_constraint(plan) if plan.is_free else plan
+
+
+def plain_model(plan: TreesPlan) -> str | None:
+    """Return the model that a tree found without a constraint or price is compared with; None for other trees."""
+    return "logistic_regression" if plan.is_free else None
+
+
+def amount_plain_model(plan: TreesPlan) -> str | None:
+    """Return the same where the decision is an amount."""
+    return "linear_regression" if plan.is_free else None

@@ -1,4 +1,4 @@
-"""All models of an amount side by side: errors against differences, and the table."""
+"""All models of an amount: what they can be compared by, and the plain models to compare with."""
 
 from __future__ import annotations
 
@@ -13,19 +13,12 @@ from fairaudit.measure.results import Interval
 from fairaudit.remedies.plain.plan import AMOUNT_MODELS, PlainPlan
 from fairaudit.remedies.shared.amount_tables import amount_remedies_summary_table, held_out_index
 from fairaudit.remedies.shared.amount_words import digits_of, study_sentence
-from fairaudit.remedies.shared.chart_texts import frontier_alt
-from fairaudit.remedies.shared.charts import frontier_chart
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.judging import non_dominated
-from fairaudit.study.trying import plan_key
-from ui.charts import show_chart
-from ui.remedies.compare.views import current_findings, show_names, show_standing, with_unbeaten
-from ui.remedies.registry import page_of
+from ui.remedies.compare.comparison import Comparison, current_findings
 from ui.remedies.trying import start_fit
 from ui.state import AuditState
-from ui.tables import show_table
-from ui.text import literal
 from ui.widgets import start
 
 ERROR = "Mean absolute error"
@@ -41,7 +34,7 @@ GAP_WORDS = {"difference": "difference of mean predictions", "didi": "DIDI", "dt
 COLUMNS = (*("model", "mae", "mae_interval", "r2", "difference", "difference_interval", "didi", "dtdi", "unbeaten"),)
 
 
-def amount_findings_of(state: AuditState, study: AmountStudy) -> AmountRemediesFinding:
+def findings_of(state: AuditState, study: AmountStudy) -> AmountRemediesFinding:
     """Return what is known of all models that are fitted to the present rows, each named once."""
     named = (
         replace(finding, name=name, after=replace(finding.after, name=name))
@@ -50,8 +43,8 @@ def amount_findings_of(state: AuditState, study: AmountStudy) -> AmountRemediesF
     return AmountRemediesFinding(study.facts, tuple(named))
 
 
-def show_amount_frontier(findings: AmountRemediesFinding) -> None:
-    """Draw how far off each model is against how far apart it leaves the groups."""
+def choose_comparison(findings: AmountRemediesFinding) -> Comparison:
+    """Draw how far apart models leave the groups, in which sense, and return what that gives beside their errors."""
     y = st.selectbox(
         "How far apart the groups are",
         [*GAPS],
@@ -59,19 +52,19 @@ def show_amount_frontier(findings: AmountRemediesFinding) -> None:
         key=start("compare_amount_y", "difference"),
         help="Lower is better.",
     )
-    rows = amount_frontier_rows(findings, y)
-    show_standing(rows, ERROR.lower(), GAP_WORDS[y])
-    st.caption(literal(study_sentence(findings), limit=900))
-    kinds = {finding.name: page_of(finding.plan.method).point for finding in findings.remedies}
-    short = rows.assign(name=[kinds[name] for name in rows["name"]])
-    told = {"x_title": ERROR, "y_title": GAPS[y], "digits": digits_of(findings.facts)}
-    show_chart(
-        frontier_chart(short, **told),
-        description=frontier_alt(rows, **told),
-        note="Lines: intervals, where there are any. Filled points, joined: no other model is at least as good in both "
-        "and better in one. Where intervals overlap, the order of two models may be chance.",
+    return Comparison(
+        rows=amount_frontier_rows(findings, y),
+        x=ERROR.lower(),
+        y=GAP_WORDS[y],
+        titles={"x_title": ERROR, "y_title": GAPS[y], "digits": digits_of(findings.facts)},
+        table=amount_remedies_summary_table(findings),
+        columns=COLUMNS,
+        no_interval=", where there are any",
+        about=study_sentence(findings),
+        legend="Mean absolute error: how far predictions are from the actual amounts, on average. Difference: mean "
+        "prediction for the protected group minus that for the rest. All on held-out rows, in the unit of the amount "
+        "but for R².",
     )
-    show_names(rows)
 
 
 def amount_frontier_rows(findings: AmountRemediesFinding, y: str) -> pd.DataFrame:
@@ -102,25 +95,10 @@ def _apart(finding: AmountRemedyFinding, y: str) -> tuple[float, Interval]:
     return abs(means.difference), Interval(*sorted((abs(low), abs(high))))
 
 
-def show_amount_models(findings: AmountRemediesFinding) -> None:
-    """Draw all models as a table, and whether another beats each."""
-    st.subheader("All models", anchor=False)
-    y = st.session_state["compare_amount_y"]
-    table = amount_remedies_summary_table(findings)
-    figures = f"{ERROR.lower()} and {GAP_WORDS[y]}"
-    show_table(with_unbeaten(table, amount_frontier_rows(findings, y), figures), columns=COLUMNS)
-    st.caption(
-        "Mean absolute error: how far predictions are from the actual amounts, on average. Difference: mean prediction "
-        "for the protected group minus that for the rest. All on held-out rows, in the unit of the amount but for R²."
-    )
-
-
 def offer_plain(state: AuditState, study: AmountStudy) -> None:
     """Draw the button that fits the plain models to compare with, where they are not there yet."""
     plans = [PlainPlan(model=name) for name in AMOUNT_MODELS]
-    done = {key for key, one in state.fitted.items() if state.is_current(one)}
-    active = {plan_key(job.about.plan) for job in state.jobs.active if job.about.study_key == state.study_key}
-    lacking = [plan for plan in plans if plan_key(plan) not in done | active]
+    lacking = [plan for plan in plans if state.find_current(plan) is None and not state.is_under_way(plan)]
     if lacking and st.button(
         "Add plain models to compare with",
         key="compare_plain",

@@ -16,7 +16,7 @@ from fairaudit.study.rows import Study
 from ui.check.condition_builder import build_condition
 from ui.frame import errors_shown
 from ui.remedies.constrain.draft import OWN, PROTECTED, VALUES, ConstraintDraft
-from ui.remedies.models import with_columns
+from ui.remedies.rows import with_columns
 from ui.state import AuditState
 from ui.text import labels, literal
 

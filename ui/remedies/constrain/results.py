@@ -37,7 +37,7 @@ GAPS_NOTE = "On the held-out rows, with intervals. Shaded: what is allowed. A ga
 def show_constraints(draft: ConstraintDraft, fitted: Fitted) -> None:
     """Draw whether each constraint is met, on the tuning rows and on held-out rows; `draft` is what is asked now."""
     finding = fitted.candidate.finding
-    details, tables = finding.details, tables_of(finding)
+    details, tables = finding.details, tables_of(fitted)
     if ConstraintDraft.of(finding.plan).asked != draft.asked:
         st.info(f"What is asked for above has changed since this was trained: {literal(finding.name, limit=400)}.")
     with st.container(border=True, key="constraints_verdict"):
@@ -74,7 +74,7 @@ def met_words(details: ConstrainDetails) -> str:
 def show_search(state: AuditState, study: Study, fitted: Fitted) -> None:
     """Draw how the model was searched for, and what other limits would give, without fitting anything."""
     finding = fitted.candidate.finding
-    details, tables = finding.details, tables_of(finding)
+    details, tables = finding.details, tables_of(fitted)
     st.subheader("Other limits", anchor=False)
     show_chart(
         constraint_frontier_chart(details.path, scale=details.scale),

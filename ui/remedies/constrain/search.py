@@ -26,8 +26,8 @@ def show_fits_so_far(job: Job) -> None:
     ]
     if len(best):
         row = best.iloc[0]
-        told = "all met" if row["met"] else f"gap {number_text(row['ratio'])} ×"
-        figures.append(("Best so far", share_text(row["accuracy"]), told))
+        said = "all met" if row["met"] else f"gap {number_text(row['ratio'])} ×"
+        figures.append(("Best so far", share_text(row["accuracy"]), said))
     show_figures(figures)
     shown = path if len(path) <= MOST_DRAWN else path.iloc[[0, *range(len(path) - MOST_DRAWN + 1, len(path))]]
     show_chart(

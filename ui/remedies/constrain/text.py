@@ -78,7 +78,7 @@ def _show_mistake(state: AuditState, study: Study, text: str) -> None:
 
 
 def _place(error: FairauditError, text: str) -> int | None:
-    """Return where in a text an error lies, as far as it can be told."""
+    """Return where in a text an error lies, as far as that is known."""
     match error:
         case SpecError(position=int(position)):
             return position

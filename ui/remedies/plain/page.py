@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from ui.remedies.remedy_page import RemedyPage
 
-PLAIN = RemedyPage(method="plain", work="Fitting", point="no remedy", for_amounts=True)
+PLAIN = RemedyPage(method="plain", work="Fitting", point="no remedy")

@@ -49,8 +49,8 @@ def show_rules(asked: RulesPlan, fitted: Fitted) -> None:
         st.markdown(literal(certificate_words(details), limit=900))
     for note in details.notes:
         st.info(literal(note, limit=900))
-    if told := beyond_words(details):
-        st.warning(told)
+    if said := beyond_words(details):
+        st.warning(said)
     _offer_files(details, facts)
 
 
@@ -81,7 +81,7 @@ def show_coverage(fitted: Fitted) -> None:
         f"where that row has the outcome: {facts.positive_meaning}." + rules_coverage_note(details.coverage),
     )
     with st.expander("Each rule and group as a table"):
-        show_table(tables_of(finding)["coverage"], columns=COVERAGE)
+        show_table(tables_of(fitted)["coverage"], columns=COVERAGE)
 
 
 def _counted_rows(finding: RemedyFinding) -> str:
@@ -90,22 +90,22 @@ def _counted_rows(finding: RemedyFinding) -> str:
 
 
 def _show_rule(finding: RemedyFinding, row: Any) -> None:
-    """Draw one rule, what it does on the held-out rows, and whether it tells the groups."""
+    """Draw one rule, what it does on the held-out rows, and whether it comes close to naming a group."""
     details, rows = finding.details, _counted_rows(finding)
     st.markdown(f"**{row.rule}.** If {literal(row.text, limit=1200)}.")
     done = details.coverage.loc[details.coverage["rule"] == row.rule, ["n_covered", "n_right", "n_only"]].sum()
-    told = f"On the {rows} it holds for nobody."
+    said = f"On the {rows} it holds for nobody."
     if done["n_covered"]:
         right = share_text(done["n_right"] / done["n_covered"])
-        told = (
+        said = (
             f"Holds for {count_text(int(done['n_covered']))} {rows} and is right for {right} of them. "
             f"{alone_words(int(done['n_only']))}"
             f"{' So few rows tell little: this may be chance.' if done['n_covered'] < ENOUGH else ''}"
         )
     small = get_state().small_cells
     if small.mask and done["n_covered"] < small.minimum:
-        told += f" As that is fewer than {small.minimum}, the report does not show this rule."
-    st.caption(told)
+        said += f" As that is fewer than {small.minimum}, the report does not show this rule."
+    st.caption(said)
     if mark := marks_words(row):
         st.warning(f"{literal(parts.capital(mark), limit=600)}.")
 
@@ -128,7 +128,7 @@ def _offer_files(details: RulesDetails, facts: StudyFacts) -> None:
     if not len(details.rules):
         return
     if get_state().small_cells.mask:
-        # A rule for very few people tells of them, also without its counts.
+        # A rule for very few people says something about them, also without its counts.
         st.caption("Small counts are to be hidden: take the rules from the report, where those for few people are.")
         return
 
@@ -163,13 +163,13 @@ def show_gaps(fitted: Fitted) -> None:
     )
     st.caption(literal(sides_sentence(details), limit=1500))
     with st.expander("These differences as a table"):
-        show_table(tables_of(finding)["rates"], columns=GAPS)
+        show_table(tables_of(fitted)["rates"], columns=GAPS)
 
 
 def show_search(fitted: Fitted) -> None:
     """Draw how the bound and the best rule set came together."""
     finding = fitted.candidate.finding
-    details, tables = finding.details, tables_of(finding)
+    details, tables = finding.details, tables_of(fitted)
     if details.status == "chosen":
         return
     st.header("How the rules were found")

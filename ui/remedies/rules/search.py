@@ -27,7 +27,7 @@ MOST_DRAWN = 120
 
 
 def last_search(found: Sequence[Incumbent]) -> tuple[Incumbent, ...]:
-    """Return what the search that goes on now has told: the one without a constraint, to compare with, comes first."""
+    """Return what the search that goes on now has found: the one without a constraint, to compare with, comes first."""
     start, seconds = 0, 0.0
     for place, each in enumerate(found):
         if each.what == ROUND:

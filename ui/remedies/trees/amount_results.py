@@ -11,7 +11,7 @@ from fairaudit.remedies.trees.amounts import words as tree_words
 from fairaudit.remedies.trees.amounts.cautions import NOT_WEIGHED
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.plan import TreesPlan
-from ui.remedies.trees.found import show_how_found, show_sentence, show_similar_people, show_tree_files
+from ui.remedies.trees.result_parts import show_how_found, show_sentence, show_similar_people, show_tree_files
 from ui.state import Fitted
 from ui.tables import show_table
 from ui.text import literal
@@ -36,8 +36,8 @@ def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
     show_sentence(asked, fitted, tree_words.tree_sentence(finding.details, fitted.facts.meaning, digits))
     if NOT_WEIGHED in finding.warnings:
         st.info(NOT_WEIGHED)
-    if told := tree_words.beyond_sentence(finding.details, digits):
-        st.warning(told)
+    if said := tree_words.beyond_sentence(finding.details, digits):
+        st.warning(said)
 
 
 def show_files(fitted: Fitted) -> None:

@@ -1,4 +1,4 @@
-"""A tree to look at: drawn, with a node that is clicked or chosen told in words and by group."""
+"""A tree to look at: drawn, with what is known of the node that is clicked or chosen."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from fairaudit.remedies.trees.clickable_texts import (
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.study.trying import plan_key
 from ui.remedies.trees.nodes import (
+    amount_node_sentences,
     amount_node_table,
     amount_reading_words,
-    amount_told_words,
     counted_rows,
+    node_sentences,
     node_table,
     node_words,
     reading_words,
     tells_of,
-    told_words,
 )
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
@@ -37,7 +37,7 @@ from ui.text import labels, literal
 LEVELS = 5
 """Questions one after the other that fit into the page."""
 
-# A wide tree scrolls in its own frame; where there is room, what is told of a node stays in sight beside a long tree.
+# A wide tree scrolls in its own frame; where there is room, what is said of a node stays in sight beside a long tree.
 STYLE = """<style>
 .st-key-trees_drawing {overflow-x: auto;}
 @media (min-width: 900px) and (min-height: 720px) {
@@ -68,8 +68,8 @@ def show_tree(state: AuditState, fitted: Fitted) -> None:
         with st.container(key="trees_drawing"):
             _show_moves(state, key, details, node, root)
             _draw(state, key, fitted, node, root)
-    told = amount_reading_words(fitted.facts.meaning) if fitted.is_amount else None
-    st.caption(told or reading_words(fitted.facts.positive_meaning))
+    said = amount_reading_words(fitted.facts.meaning) if fitted.is_amount else None
+    st.caption(said or reading_words(fitted.facts.positive_meaning))
 
 
 def _draw(state: AuditState, key: str, fitted: Fitted, node: int, root: int) -> None:
@@ -170,8 +170,8 @@ def _show_node(fitted: Fitted, node: int) -> None:
     details = fitted.candidate.finding.details
     row = next(each for each in details.nodes.itertuples() if each.node == node)
     st.markdown(f"**Who comes here:** {literal(row.path, limit=900)}.")
-    told = amount_told_words if fitted.is_amount else told_words
-    st.markdown(told(details, row, tells_of(fitted), rows=counted_rows(fitted)))
+    describe = amount_node_sentences if fitted.is_amount else node_sentences
+    st.markdown(describe(details, row, tells_of(fitted), rows=counted_rows(fitted)))
     if mark := marks_words(row):
         st.warning(f"{literal(parts.capital(mark), limit=600)}.")
     if fitted.is_amount:

@@ -1,4 +1,4 @@
-"""What is told of the nodes of a tree: how to read the drawing, what a node asks or predicts, and who comes there."""
+"""What is said of the nodes of a tree: how to read the drawing, what a node asks or predicts, and who comes there."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ READING = (
 
 
 def tells_of(fitted: Fitted) -> OutcomeNodes:
-    """Return how the nodes of a tree are told: shares with the outcome, or mean amounts."""
+    """Return how the nodes of a tree are described: by shares with the outcome, or by mean amounts."""
     return AmountNodes(digits_of(fitted.facts)) if fitted.is_amount else OUTCOMES
 
 
@@ -65,7 +65,9 @@ def counted_rows(fitted: Fitted) -> str:
     return known_rows(int(counts.loc[counts["node"] == 1, "n"].sum()), finding.after.n)
 
 
-def told_words(details: TreesDetails, row: Any, tells: OutcomeNodes = OUTCOMES, *, rows: str = "held-out rows") -> str:
+def node_sentences(
+    details: TreesDetails, row: Any, tells: OutcomeNodes = OUTCOMES, *, rows: str = "held-out rows"
+) -> str:
     """Return what a node asks or predicts, and for how many rows, in Markdown."""
     sums = tells.sums(details.counts).loc[row.node]
     if not row.is_leaf:
@@ -85,7 +87,9 @@ def _asked_words(row: Any) -> str:
     return f"Asked next: {literal(row.words, limit=900)}? Yes leads to node {2 * row.node}, no to {2 * row.node + 1}."
 
 
-def amount_told_words(details: AmountTreeDetails, row: Any, tells: AmountNodes, *, rows: str = "held-out rows") -> str:
+def amount_node_sentences(
+    details: AmountTreeDetails, row: Any, tells: AmountNodes, *, rows: str = "held-out rows"
+) -> str:
     """Return what a node of a tree of amounts asks or predicts, and how far that is off, in Markdown."""
     if not row.is_leaf:
         return _asked_words(row)

@@ -23,8 +23,8 @@ from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import TreesPlan
 from ui.charts import show_chart
 from ui.remedies import drafts
-from ui.remedies.trees.found import tree_tables
-from ui.remedies.trees.views import USUAL
+from ui.remedies.outcome import tables_of
+from ui.remedies.trees.form import USUAL
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
 
@@ -57,9 +57,9 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
     unit = unit_of(fitted)
     for by in ("gap", "index"):
         if len(drawn_settings(settings, by)) > 1:
-            told = {"by": by, "allowed": allowed_of(details, by), "unit": unit}
-            drawn = tree_settings_chart(settings, **told)
-            show_chart(drawn, description=tree_settings_alt(settings, **told))
+            shown = {"by": by, "allowed": allowed_of(details, by), "unit": unit}
+            drawn = tree_settings_chart(settings, **shown)
+            show_chart(drawn, description=tree_settings_alt(settings, **shown))
     if len(drawn_depths(settings)) > 1:
         found = depth_lines(settings, digits=unit.digits)
         show_chart(
@@ -70,7 +70,7 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
     words = [setting_words(row, unit) for row in settings.itertuples()]
     drafts.choose_setting(state, plan, settings, words, take_setting=take_setting, note=TAKEN)
     with st.expander("The settings as a table"):
-        show_table(tree_tables(fitted)["settings"], columns=_columns(settings))
+        show_table(tables_of(fitted)["settings"], columns=_columns(settings))
 
 
 def unit_of(fitted: Fitted) -> Unit:
@@ -112,6 +112,6 @@ def take_setting(state: AuditState, plan: TreesPlan, row: pd.Series) -> None:
 
 def setting_words(row: Any, unit: Unit) -> str:
     """Return a setting, a row of ``TreesDetails.settings``, and what it gives on the tuning rows, in words."""
-    told = [unit.quality(row.mae if unit.digits is not None else row.accuracy)]
-    told += [unit.words(getattr(row, by), by) for by in ("gap", "index") if pd.notna(getattr(row, by))]
-    return f"{row.words}: {', '.join(told)}{' (this tree)' if row.chosen else ''}"
+    said = [unit.quality(row.mae if unit.digits is not None else row.accuracy)]
+    said += [unit.words(getattr(row, by), by) for by in ("gap", "index") if pd.notna(getattr(row, by))]
+    return f"{row.words}: {', '.join(said)}{' (this tree)' if row.chosen else ''}"

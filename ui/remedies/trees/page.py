@@ -13,7 +13,6 @@ TREES = RemedyPage(
     step="Find a decision tree",
     remedy="a decision tree",
     other="a decision tree",
-    for_amounts=True,
     is_search=True,
     show_search=Late("ui.remedies.trees.search:show_steps"),
 )

@@ -15,7 +15,7 @@ from fairaudit.remedies.trees.verdict_words import similar_sentence, trees_kept_
 from fairaudit.remedies.trees.words import NOT_THE_GAP, tree_words
 from ui.charts import show_chart
 from ui.remedies.outcome import tables_of
-from ui.remedies.trees.found import show_how_found, show_sentence, show_similar_people, show_tree_files
+from ui.remedies.trees.result_parts import show_how_found, show_sentence, show_similar_people, show_tree_files
 from ui.state import Fitted
 from ui.tables import show_table
 from ui.text import literal
@@ -43,8 +43,8 @@ def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
     finding = fitted.candidate.finding
     sentence = tree_words(finding.details, positive_meaning=fitted.facts.positive_meaning)
     show_sentence(asked, fitted, sentence, marks=against_majority(finding.warnings))
-    if told := beyond_words(finding.details):
-        st.warning(told)
+    if said := beyond_words(finding.details):
+        st.warning(said)
 
 
 def beyond_words(details: TreesDetails) -> str:
@@ -87,7 +87,7 @@ def show_files(fitted: Fitted) -> None:
 def show_alike(fitted: Fitted) -> None:
     """Draw what had to be alike on training, tuning and held-out rows side by side, and the indices."""
     finding = fitted.candidate.finding
-    details, tables = finding.details, tables_of(finding)
+    details, tables = finding.details, tables_of(fitted)
     if details.constraint is not None:
         st.subheader("What had to be alike", anchor=False)
         st.markdown(literal(trees_kept_sentence(details), limit=1500))

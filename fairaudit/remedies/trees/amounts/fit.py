@@ -16,7 +16,7 @@ from fairaudit.remedies.trees.amounts.other_settings import AmountParts, iter_am
 from fairaudit.remedies.trees.amounts.search import AmountTreeModel, check_two_groups, iter_amount_search
 from fairaudit.remedies.trees.figures import FoundTree
 from fairaudit.remedies.trees.fit import BEFORE_FITTED, SEARCHED, iter_compared
-from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
+from fairaudit.remedies.trees.plan import TreesPlan, amount_plain_model, without_constraint
 from fairaudit.remedies.trees.search import in_the_back, tree_columns
 from fairaudit.study.amounts.cautions import amount_warnings
 from fairaudit.study.amounts.rows import AmountStudy
@@ -30,8 +30,8 @@ def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Kn
     check_two_groups(study, remedy)
     tree_columns(study, remedy)
     course, free = Course(), None
-    if remedy.is_free:
-        plain = PlainPlan(model="linear_regression")
+    if (learner := amount_plain_model(remedy)) is not None:
+        plain = PlainPlan(model=learner)
         compared = yield from iter_fitted(study, plain, known, course, end=BEFORE_FITTED)
         before_name = AMOUNT_MODEL_WORDS[plain.model]
     else:

@@ -1,10 +1,9 @@
-"""Thresholds by group: choosing a score, trying thresholds on the tuning rows, and what was judged."""
+"""Thresholds that are searched for or set by hand, and at once what they do on the tuning rows."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.estimators.thresholds import ThresholdOutcome
 from fairaudit.estimators.thresholds.swarm import iter_swarm
 from fairaudit.present.charts import parts
@@ -21,78 +20,15 @@ from ui.charts import show_chart
 from ui.frame import errors_shown
 from ui.progress import follow
 from ui.remedies import drafts
-from ui.remedies.plain_model import open_plain
+from ui.remedies.thresholds.form import USUAL, draft_of, keep
 from ui.remedies.thresholds.scale import Scale
-from ui.state import AuditState, Fitted
+from ui.state import AuditState
 from ui.tables import show_table
 from ui.text import literal
-from ui.widgets import start
 
-MODELS = ("logistic_regression", "svm", "mlp", "random_forest", "gradient_boosting")
-SCORE = "score"
 SUM = "Sum of the gaps"
 SUM_HELP = "The gaps in both rates between each group and the one with most rows, added up."
 MOST_SLIDERS = 8
-_MOST_NAMED = 4
-
-
-def choose_score(state: AuditState) -> str:
-    """Draw which score thresholds are put on, and return its name in a :class:`ThresholdsPlan`."""
-    draft = draft_of(state)
-    options = [*MODELS, *((SCORE,) if state.score is not None else ())]
-    model = st.selectbox(
-        "Score",
-        options,
-        format_func=lambda name: parts.capital(MODEL_WORDS[name]),
-        key=start("thresholds_model", draft.model if draft.model in options else MODELS[0]),
-        help="What says how likely the good outcome is: a model that learns from past decisions, or a score that the "
-        "data hold already.",
-    )
-    if state.score is None:
-        st.caption("To use a score that your data hold already, name its column on the page Data.")
-    if model != draft.model:
-        # Thresholds that were set by hand mean nothing on another score.
-        search = "exact" if draft.search == "chosen" else draft.search
-        keep(state, ThresholdsPlan(model=model, search=search, fairness_weight=draft.fairness_weight))
-    return model
-
-
-def draft_of(state: AuditState) -> ThresholdsPlan:
-    """Return the thresholds that the page offers to judge."""
-    return drafts.draft_of(state, ThresholdsPlan())
-
-
-def keep(state: AuditState, plan: ThresholdsPlan) -> None:
-    """Take other thresholds as those that the page offers to judge."""
-    state.drafts["thresholds"] = plan
-
-
-def open_tuning(state: AuditState, study: Study, model: str) -> Tuning | None:
-    """Return the tuning rows at each threshold of a score; draw what it still takes where that cannot be."""
-    fitted = None
-    if model != SCORE:
-        known = open_plain(
-            state,
-            study,
-            model,
-            told="The model is fitted once. Then thresholds can be tried on it at once.",
-            label="Fit the model",
-            key="thresholds_fit",
-            kind="primary",
-        )
-        if known is None:
-            return None
-        fitted = known.model
-    with errors_shown(go_on=True):
-        key = (state.study_key, model)
-        tuning = state.remember("tuning", key, lambda: Tuning.of(study, fitted))
-        if Scale.of(tuning) is not None:
-            return tuning
-        st.warning(
-            "All scores are the same, or so far apart that no slider can hold them. Choose another score: thresholds "
-            "cannot tell people apart by this one."
-        )
-    return None
 
 
 @st.fragment
@@ -133,15 +69,6 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
         show_table(fairness_weights_table(details, 0))
 
 
-def plan_to_judge(state: AuditState, tuning: Tuning) -> ThresholdsPlan:
-    """Return the thresholds that the page offers, with their values in the name where a person chose them."""
-    draft, scale = draft_of(state), Scale.of(tuning)
-    if draft.search != "chosen" or scale is None or len(draft.thresholds) > _MOST_NAMED:
-        return draft
-    cuts = ", ".join(f"{parts.short(group)} {scale.text(value)}" for group, value in draft.thresholds)
-    return draft.model_copy(update={"name": f"Thresholds by group ({MODEL_WORDS[draft.model]}, by hand: {cuts})"})
-
-
 def threshold_words(tuning: Tuning, found: ThresholdOutcome, scale: Scale) -> str:
     """Return in plain words, as Markdown, from which score on a good outcome is predicted in each group."""
     selected = dict(zip(found.groups, found.selection, strict=True))
@@ -161,32 +88,15 @@ def threshold_words(tuning: Tuning, found: ThresholdOutcome, scale: Scale) -> st
     return "\n".join(lines)
 
 
-def show_judged(fitted: Fitted) -> None:
-    """Draw the thresholds that were judged, and where they put the groups on the rows that they were found on."""
-    details = fitted.candidate.finding.details
-    with st.expander("The thresholds that were judged"):
-        show_table(thresholds_table(details, 1))
-        show_chart(
-            threshold_roc_chart(details.roc, details.thresholds),
-            description=threshold_roc_alt(details.roc, details.thresholds),
-            note="On the tuning rows. Crosses: one threshold for all. Circles: the thresholds that were judged. "
-            f"Positive means: {fitted.facts.positive_meaning}."
-            + parts.drawn_note(len(details.thresholds), parts.MOST_SERIES),
-        )
-
-
 def _choose_search(state: AuditState, tuning: Tuning) -> None:
     draft = draft_of(state)
-    st.session_state["thresholds_weight"] = draft.fairness_weight
     weight = st.select_slider(
         "Weight of fairness",
         sorted({*SWEEP, draft.fairness_weight}),
         format_func=lambda value: f"{value:g}",
-        key="thresholds_weight",
-        on_change=_take_weight,
-        args=(state,),
         help="Called lambda in the literature. What is made as large as possible is accuracy minus this weight times "
         "the sum of the gaps in true and false positive rates.",
+        **drafts.tied(state, USUAL, "fairness_weight"),
     )
     if weight == 0:
         st.caption("At weight 0 only accuracy counts, and gaps do not.")
@@ -202,7 +112,7 @@ def _choose_search(state: AuditState, tuning: Tuning) -> None:
         thresholds=tuple((name, tuning.default) for name in tuning.names),
     )
     with st.container(horizontal=True):
-        for label, plan, key, told in (
+        for label, plan, key, said in (
             ("Best thresholds", _searched(draft, "exact"), "exact", "Finds the exact optimum for this weight."),
             (
                 "Particle swarm",
@@ -213,15 +123,11 @@ def _choose_search(state: AuditState, tuning: Tuning) -> None:
             ),
             ("One threshold for all", same, "same", "Puts every group back to where it was."),
         ):
-            st.button(label, key=f"thresholds_{key}", on_click=keep, args=(state, plan), help=told)
+            st.button(label, key=f"thresholds_{key}", on_click=keep, args=(state, plan), help=said)
 
 
 def _searched(draft: ThresholdsPlan, search: str) -> ThresholdsPlan:
     return ThresholdsPlan(model=draft.model, fairness_weight=draft.fairness_weight, search=search)
-
-
-def _take_weight(state: AuditState) -> None:
-    keep(state, draft_of(state).model_copy(update={"fairness_weight": st.session_state["thresholds_weight"]}))
 
 
 def _fitting(state: AuditState, tuning: Tuning) -> ThresholdsPlan:

@@ -31,8 +31,8 @@ from ui.remedies.constrain.builder import show_form
 from ui.remedies.constrain.draft import ConstraintDraft
 from ui.remedies.constrain.groups import few_words, sizes_of
 from ui.remedies.constrain.text import show_text
-from ui.remedies.models import with_columns
 from ui.remedies.plain_model import open_plain
+from ui.remedies.rows import with_columns
 from ui.remedies.trying import last_kept
 from ui.state import AuditState
 from ui.tables import show_table
@@ -158,7 +158,7 @@ def show_before(state: AuditState, study: Study, plan: ConstrainPlan) -> None:
         state,
         study,
         plan.model,
-        told="The model is fitted once without any constraint. Then it is seen which of them it breaks.",
+        purpose="The model is fitted once without any constraint. Then it is seen which of them it breaks.",
         label="Fit the plain model",
         key="constraints_plain",
     )

@@ -1,10 +1,9 @@
-"""A tree that was found, whatever it predicts: what it says, its files, similar people, and how it was found."""
+"""What the results of all trees share: their words, files, similar people, and how they were found."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.present.blocks import Table
 from fairaudit.remedies.trees.chart_texts import similar_people_alt, tree_bounds_alt
 from fairaudit.remedies.trees.charts import similar_people_chart, tree_bounds_chart
 from fairaudit.remedies.trees.clickable import clickable_tree_chart
@@ -20,7 +19,6 @@ from fairaudit.report.picture import to_png, to_svg
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
 from ui.downloads import offer_files
-from ui.remedies.amount_outcome import amount_tables_of
 from ui.remedies.outcome import tables_of
 from ui.remedies.trees.nodes import tells_of
 from ui.state import Fitted, get_state
@@ -28,12 +26,6 @@ from ui.tables import show_table
 from ui.text import literal
 
 MASKED = "Small counts are to be hidden: take the tree from the report, where what tells of few people is."
-
-
-def tree_tables(fitted: Fitted) -> dict[str, Table]:
-    """Return the tables of a tree by what they hold, such as "leaves"."""
-    finding = fitted.candidate.finding
-    return amount_tables_of(finding, fitted.facts) if fitted.is_amount else tables_of(finding)
 
 
 def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tuple[str, ...] = ()) -> None:
@@ -57,14 +49,14 @@ def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tup
 def show_tree_files(fitted: Fitted, columns: tuple[str, ...]) -> None:
     """Draw a tree as text, its leaves as a table, and the buttons that take the tree away."""
     if get_state().small_cells.mask:
-        # A leaf for very few people tells of them, also without its counts.
+        # A leaf for very few people says something about them, also without its counts.
         st.caption(MASKED)
     else:
         _offer_files(fitted)
     with st.expander("The tree as text"):
         st.code("\n".join(told_lines(fitted.candidate.finding.details)), language=None, wrap_lines=True)
     with st.expander("The leaves as a table"):
-        show_table(tree_tables(fitted)["leaves"], columns=columns)
+        show_table(tables_of(fitted)["leaves"], columns=columns)
 
 
 def _offer_files(fitted: Fitted) -> None:
@@ -83,12 +75,12 @@ def _offer_files(fitted: Fitted) -> None:
     )
 
 
-def show_similar_people(fitted: Fitted, told: str, *, note: str, indices: str, digits: int | None = None) -> None:
+def show_similar_people(fitted: Fitted, said: str, *, note: str, indices: str, digits: int | None = None) -> None:
     """Draw whether similar people are treated alike, before and after, and both indices."""
     similar = fitted.candidate.finding.details.similar
     st.subheader("Are similar people treated alike?", anchor=False)
-    if told:
-        st.markdown(literal(told, limit=1500))
+    if said:
+        st.markdown(literal(said, limit=1500))
         show_chart(
             similar_people_chart(similar, digits=digits),
             description=similar_people_alt(similar, digits=digits),
@@ -98,14 +90,14 @@ def show_similar_people(fitted: Fitted, told: str, *, note: str, indices: str, d
         st.caption("Nobody among the held-out rows is like people of another group, so this cannot be told.")
     with st.expander("Similar people and the indices as tables"):
         st.caption(indices)
-        tables = tree_tables(fitted)
+        tables = tables_of(fitted)
         for kind in ("indices", "treated", "similar"):
             show_table(tables[kind])
 
 
 def show_how_found(fitted: Fitted, formulas: str, *, shares: str = "") -> None:
     """Draw how the bound and the best tree came together."""
-    details, tables = fitted.candidate.finding.details, tree_tables(fitted)
+    details, tables = fitted.candidate.finding.details, tables_of(fitted)
     st.header("How the tree was found")
     st.caption(literal(f"{method_words(details)} What was made small: {details.objective_words}.", limit=900))
     if len(details.bounds) > 1:

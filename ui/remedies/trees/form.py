@@ -11,7 +11,8 @@ from fairaudit.remedies.trees.plan import DEEPEST, TreesPlan
 from fairaudit.study.rows import Study
 from ui.remedies import drafts
 from ui.remedies.group_limits import NOTHING, LimitWords, choose_alike, choose_limit, choose_sensitive, groups_words
-from ui.remedies.trees.index import choose_index, choose_weight
+from ui.remedies.time_limit import choose_time_limit
+from ui.remedies.trees.discrimination import choose_index, choose_weight
 from ui.state import AuditState
 from ui.text import literal
 
@@ -63,7 +64,6 @@ LIMIT: Final = LimitWords(
     "While the tree is found",
     "a tree that predicts the same for everybody",
 )
-MOST_SECONDS: Final = 3600.0
 MANY_QUESTIONS: Final = 4
 MANY_QUESTIONS_OF_AMOUNTS: Final = 2
 
@@ -138,16 +138,16 @@ def depth_words(depth: int, search: str, *, amount: bool = False) -> str:
     >>> depth_words(1, "look_ahead")
     'Everybody is asked one question, which ends in 2 answers.'
     """
-    told = f"Everybody is asked {depth} questions at most, which end in {count_text(2**depth)} answers at most."
+    said = f"Everybody is asked {depth} questions at most, which end in {count_text(2**depth)} answers at most."
     if depth == 1:
-        told = "Everybody is asked one question, which ends in 2 answers."
+        said = "Everybody is asked one question, which ends in 2 answers."
     # Errors that are no counts take much longer to search by.
     if search == "optimal" and depth > (MANY_QUESTIONS_OF_AMOUNTS if amount else MANY_QUESTIONS):
-        told += (
+        said += (
             " With so many questions the search for the best tree mostly runs out of time, and keeps the best so far."
         )
-        told += "" if amount else " A tree that is grown question by question may be better then."
-    return told
+        said += "" if amount else " A tree that is grown question by question may be better then."
+    return said
 
 
 def _take_search(state: AuditState) -> None:
@@ -205,17 +205,13 @@ def choose_search(state: AuditState, usual: TreesPlan) -> None:
             help="An answer that was learned from few rows may be chance.",
             **drafts.tied(state, usual, "min_leaf_size"),
         )
-        right.number_input(
-            "Time limit, in seconds",
-            min_value=1.0,
-            max_value=MOST_SECONDS,
-            step=10.0,
-            format="%g",
-            help="The search ends earlier where it can prove that nothing better exists. You can stop it at any time "
-            "and keep the best so far. One that runs out of time may find another tree on another computer. The tree "
-            "without a constraint, to compare with, gets as much time once, and trees of other settings a tenth each.",
-            **drafts.tied(state, usual, "time_limit", shown=lambda seconds: min(max(seconds, 1.0), MOST_SECONDS)),
-        )
+        with right:
+            choose_time_limit(
+                state,
+                usual,
+                other="One that runs out of time may find another tree on another computer. The tree without a "
+                "constraint, to compare with, gets as much time once, and trees of other settings a tenth each.",
+            )
         left.number_input(
             "Similar people, for each person",
             min_value=1,

@@ -1,8 +1,6 @@
-"""What all models learn from and how they are judged: the panel at the top of every remedy page, and the rows."""
+"""The panel at the top of every remedy page: what all models learn from, and how they are judged."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import streamlit as st
 
@@ -19,7 +17,8 @@ from fairaudit.study.findings import StudyFacts
 from fairaudit.study.rows import Study
 from ui.entries import is_of_amounts
 from ui.frame import need, need_good_outcome, next_step, show_error
-from ui.remedies.drawing_rows import choose_sample
+from ui.remedies.rows import study_of
+from ui.remedies.sample_size import choose_sample
 from ui.state import AuditState
 from ui.text import labels, literal
 from ui.widgets import end_page, start, start_choice
@@ -74,27 +73,6 @@ def other_question_words(state: AuditState) -> str:
         f"{models.protected_name or models.protected}, among {among}. To judge them by the question of now, open "
         f'"{PANEL}" and press the button.'
     )
-
-
-def study_of(state: AuditState) -> Study | AmountStudy:
-    """Return the rows for ``state.models``, read once; only the last ones are held in memory."""
-    if state.study is None or state.study[0] != state.study_key:
-        # Columns that constraints name are read when they are needed: one that is gone must not take all models away.
-        plan = state.plan(fingerprint=False).model_copy(update={"remedies": ()})
-        with st.spinner("Drawing rows in the database …" if state.table.is_connected else "Reading the rows …"):
-            read = AmountStudy.of if state.decision.amount else Study.of
-            state.study = (state.study_key, read(state.table, plan))
-    return state.study[1]
-
-
-def with_columns(state: AuditState, study: Study | AmountStudy, columns: Sequence[str]) -> Study | AmountStudy:
-    """Return the rows with more columns that tell groups apart, read once for the present settings."""
-    if state.study is not None and state.study[0] == state.study_key:
-        study = state.study[1]
-    if columns and not set(columns) <= set(study.sensitive.columns):
-        study = study.reading(state.table, tuple(columns))
-        state.study = (state.study_key, study)
-    return study
 
 
 def _try_study(state: AuditState) -> tuple[Study | AmountStudy | None, FairauditError | None]:
@@ -274,8 +252,8 @@ def _show_facts(facts: StudyFacts | AmountStudyFacts) -> None:
         f"{count_text(facts.n_held_out)} held out for the judgement. "
         f"No model sees the held-out rows before it is judged.{undecided}"
     )
-    if told := filter_sentence(facts):
-        st.markdown(literal(told, limit=900))
+    if said := filter_sentence(facts):
+        st.markdown(literal(said, limit=900))
     for caution in learned_not_known_sentences(facts):
         st.warning(literal(caution, limit=900))
     for warning in () if is_of_amounts(facts) else facts.warnings:

@@ -16,8 +16,8 @@ from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.group_checks import learned_rows
 from ui.remedies import drafts
 from ui.remedies.group_limits import NOTHING, choose_alike, choose_sensitive, groups_words
-from ui.remedies.trees.index import OF_AMOUNTS, IndexWords, choose_index
-from ui.remedies.trees.views import choose_depth, choose_search
+from ui.remedies.trees.discrimination import OF_AMOUNTS, IndexWords, choose_index
+from ui.remedies.trees.form import choose_depth, choose_search
 from ui.state import AuditState
 from ui.text import literal
 
@@ -41,7 +41,7 @@ LEAVES = {
 """What an answer can predict."""
 
 
-def choose_amount_plan(state: AuditState, study: AmountStudy) -> TreesPlan:
+def choose_plan(state: AuditState, study: AmountStudy) -> TreesPlan:
     """Draw what is asked of a tree of amounts, and return the remedy that this makes."""
     choose_depth(state, USUAL)
     st.radio(
@@ -55,10 +55,10 @@ def choose_amount_plan(state: AuditState, study: AmountStudy) -> TreesPlan:
     choose_index(state, USUAL, index_words(study))
     choose_sensitive(state, study, USUAL, "questions")
     choose_search(state, USUAL)
-    return amount_plan_of(drafts.draft_of(state, USUAL))
+    return plan_of(drafts.draft_of(state, USUAL))
 
 
-def amount_plan_of(draft: TreesPlan) -> TreesPlan:
+def plan_of(draft: TreesPlan) -> TreesPlan:
     """Return settings as a remedy: what nothing asks for is left out."""
     usual: dict[str, Any] = {"amount_difference": None} if draft.constraint is None else {}
     if draft.discrimination is None or (draft.max_discrimination is None and draft.fairness_weight == 0):
@@ -67,7 +67,7 @@ def amount_plan_of(draft: TreesPlan) -> TreesPlan:
 
 
 def index_words(study: AmountStudy) -> IndexWords:
-    """Return how an index of discrimination is told of, with sums that fit these amounts."""
+    """Return the words about an index of discrimination, with sums that fit these amounts."""
     tenth = float(f"{TOLERATED_DEVIATIONS * study.facts.deviation:.1g}")
     return IndexWords(
         OF_AMOUNTS,

@@ -10,6 +10,7 @@ from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.rows import Study
 from ui.remedies import drafts
 from ui.remedies.group_limits import NOTHING, LimitWords, choose_alike, choose_limit, choose_sensitive
+from ui.remedies.time_limit import choose_time_limit
 from ui.state import AuditState
 from ui.text import literal
 
@@ -56,7 +57,6 @@ LIMIT: Final = LimitWords(
     "While rules are found",
     "a rule set that catches nobody",
 )
-MOST_SECONDS = 3600.0
 _USUAL_LENGTH = 2
 
 
@@ -136,14 +136,10 @@ def _choose_search(state: AuditState) -> None:
             help="0: as many as the complexity has room for.",
             **drafts.tied(state, USUAL, "max_rule_length", none=0),
         )
-        right.number_input(
-            "Time limit, in seconds",
-            min_value=1.0,
-            max_value=MOST_SECONDS,
-            step=10.0,
-            format="%g",
-            help="The search ends earlier where it can prove that nothing better exists. You can stop it at any time "
-            "and keep the best so far. One that runs out of time may find other rules on another computer. Rules "
-            "without a constraint, to compare with, get as much time once, and other settings up to a minute.",
-            **drafts.tied(state, USUAL, "time_limit", shown=lambda seconds: min(max(seconds, 1.0), MOST_SECONDS)),
-        )
+        with right:
+            choose_time_limit(
+                state,
+                USUAL,
+                other="One that runs out of time may find other rules on another computer. Rules without a constraint, "
+                "to compare with, get as much time once, and other settings up to a minute.",
+            )

@@ -18,7 +18,7 @@ from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
 from ui.check.condition_builder import build_condition
 from ui.frame import errors_shown, show_error
-from ui.remedies.rules.draft import RulesEdit
+from ui.remedies.rules.edited_rules import RulesEdit
 from ui.remedies.rules.results import alone_words
 from ui.remedies.trying import start_fit
 from ui.state import AuditState, Fitted
@@ -86,11 +86,11 @@ def _show_figures(plan: RulesPlan, found: RuleFigures, now: RuleFigures, *, chan
     figures.append(("Complexity", count_text(now.complexity), count_text(found.complexity)))
     for column, (label, value, was) in zip(st.columns(3), figures, strict=False):
         column.metric(label, value)
-        told = [f"{was} as found"] if changed else []
+        said = [f"{was} as found"] if changed else []
         if label == DIFFERENCE:
-            told.append(f"{tolerance_text(plan.max_difference)} allowed")
-        if told:
-            column.caption("; ".join(told))
+            said.append(f"{tolerance_text(plan.max_difference)} allowed")
+        if said:
+            column.caption("; ".join(said))
     if now.is_too_complex:
         st.warning("These rules are more complex than was allowed. They can be judged all the same.")
 
@@ -162,9 +162,9 @@ def _add(state: AuditState, study: Study, edit: RulesEdit) -> None:
 
 
 def _warn_of_groups(study: Study, columns: tuple[str, ...]) -> None:
-    telling = [literal(name, limit=60) for name in columns if name in study.facts.protected_features]
-    if telling:
-        st.warning(f"{', '.join(telling)} tells the groups. Deciding by group is unlawful in many places.")
+    sensitive = [literal(name, limit=60) for name in columns if name in study.facts.protected_features]
+    if sensitive:
+        st.warning(f"{', '.join(sensitive)} tells the groups. Deciding by group is unlawful in many places.")
 
 
 def _judge(state: AuditState, study: Study, plan: RulesPlan, edit: RulesEdit, now: RuleFigures) -> None:

@@ -14,7 +14,7 @@ from fairaudit.remedies.rules.plan import RulesPlan
 from ui.charts import show_chart
 from ui.remedies import drafts
 from ui.remedies.outcome import tables_of
-from ui.remedies.rules.views import USUAL
+from ui.remedies.rules.form import USUAL
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
 
@@ -26,7 +26,7 @@ TAKEN = (
 )
 
 
-def show_frontier(state: AuditState, fitted: Fitted) -> None:
+def show_settings(state: AuditState, fitted: Fitted) -> None:
     """Draw accuracy, gap and complexity of other settings on the tuning rows, and the choice of one of them."""
     finding = fitted.candidate.finding
     details, plan = finding.details, finding.plan
@@ -43,7 +43,7 @@ def show_frontier(state: AuditState, fitted: Fitted) -> None:
     words = [setting_words(row) for row in details.frontier.itertuples()]
     drafts.choose_setting(state, plan, details.frontier, words, take_setting=take_setting, note=TAKEN)
     with st.expander("The settings as a table"):
-        show_table(tables_of(finding)["frontier"], columns=COLUMNS if details.fairness else _without_gaps())
+        show_table(tables_of(fitted)["frontier"], columns=COLUMNS if details.fairness else _without_gaps())
 
 
 def _without_gaps() -> tuple[str, ...]:

@@ -46,7 +46,7 @@ MOST: Final = 1e6
 
 @dataclass(frozen=True)
 class IndexWords:
-    """How an index is told of on the page.
+    """The words of the page about an index.
 
     Parameters
     ----------
@@ -75,24 +75,24 @@ OF_OUTCOMES: Final = IndexWords(
 )
 
 
-def choose_index(state: AuditState, usual: TreesPlan, told: IndexWords = OF_OUTCOMES) -> None:
+def choose_index(state: AuditState, usual: TreesPlan, words: IndexWords = OF_OUTCOMES) -> None:
     """Draw which index of discrimination counts while a tree is found, and how."""
     index = st.selectbox(
         "Index of discrimination, if one is to count",
-        [*told.indices],
-        format_func=lambda name: told.indices[name][0],
+        [*words.indices],
+        format_func=lambda name: words.indices[name][0],
         help="An index tells in one number how differently all groups are treated. The search then weighs it against "
         "errors, or keeps it under a limit.",
         **drafts.tied(state, usual, "discrimination", none=NONE),
     )
-    st.caption(told.indices[index][1])
+    st.caption(words.indices[index][1])
     draft = drafts.draft_of(state, usual)
     if draft.discrimination is None:
         return
     if draft.max_discrimination is None and draft.fairness_weight == 0:
         drafts.take(state, usual, fairness_weight=USUAL_PRICE)
         draft = drafts.draft_of(state, usual)
-    way = _choose_way(state, usual, draft, told.bound)
+    way = _choose_way(state, usual, draft, words.bound)
     if way == PRICE or draft.fairness_weight:
         st.number_input(
             "Price of the index",
@@ -100,7 +100,7 @@ def choose_index(state: AuditState, usual: TreesPlan, told: IndexWords = OF_OUTC
             max_value=MOST,
             step=0.1,
             format="%g",
-            help=told.price_help,
+            help=words.price_help,
             **drafts.tied(state, usual, "fairness_weight"),
         )
     if way == BOUND:
@@ -108,7 +108,7 @@ def choose_index(state: AuditState, usual: TreesPlan, told: IndexWords = OF_OUTC
             "The most that the index may be",
             min_value=0.0,
             max_value=MOST,
-            step=told.step,
+            step=words.step,
             format="%g",
             help="On the rows that the tree is learned from. How large it is without a limit stands in the result.",
             **drafts.tied(state, usual, "max_discrimination"),

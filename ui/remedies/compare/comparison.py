@@ -1,0 +1,123 @@
+"""All models of an audit side by side, whatever they predict: which are not beaten, the chart and the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.charts import parts
+from fairaudit.remedies.shared.chart_texts import frontier_alt
+from fairaudit.remedies.shared.charts import frontier_chart
+from fairaudit.study.amounts.findings import AmountRemediesFinding
+from fairaudit.study.findings import RemediesFinding
+from ui.charts import show_chart
+from ui.remedies.names import LONGEST, names_of
+from ui.remedies.plain.page import PLAIN
+from ui.remedies.registry import page_of
+from ui.state import AuditState
+from ui.tables import show_table
+from ui.text import literal
+
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """How well each model does against how far apart it leaves the groups, with the words and columns to show it.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As :func:`~fairaudit.remedies.shared.tables.frontier_rows`: a point a model.
+    x, y : str
+        Both figures in words.
+    titles : dict
+        Of the axes, as :func:`~fairaudit.remedies.shared.charts.frontier_chart` takes them.
+    table : Table
+        One row a model, with a column "model".
+    columns : tuple of str
+        Those that are drawn, and "unbeaten".
+    no_interval : str
+        Said behind "Lines: intervals".
+    about, legend : str
+        What is said above the chart, and below the table.
+    """
+
+    rows: pd.DataFrame
+    x: str
+    y: str
+    titles: dict[str, Any]
+    table: Table
+    columns: tuple[str, ...]
+    no_interval: str = ""
+    about: str = ""
+    legend: str = ""
+
+
+def current_findings(state: AuditState) -> list[tuple[Any, str]]:
+    """Return what was found by all models that are fitted to the present rows, each with its name."""
+    names = names_of(state)
+    current = {key: one.candidate.finding for key, one in state.fitted.items() if state.is_current(one)}
+    return [(finding, names[key]) for key, finding in current.items()]
+
+
+def show_comparison(findings: RemediesFinding | AmountRemediesFinding, compared: Comparison) -> None:
+    """Draw which models are not beaten, and what picking one does; then all models as points and as a table."""
+    rows = compared.rows
+    with st.container(border=True, key="compare_verdict"):
+        st.header(literal(frontier_sentence(rows, compared.x, compared.y), limit=900), anchor=False)
+        st.markdown(flattery(len(rows)))
+    if compared.about:
+        st.caption(literal(compared.about, limit=900))
+    points = {finding.name: page_of(finding.plan.method).point for finding in findings.remedies}
+    short = rows.assign(name=[points.get(name, PLAIN.point) for name in rows["name"]])
+    show_chart(
+        frontier_chart(short, **compared.titles),
+        description=frontier_alt(rows, **compared.titles),
+        note=f"Lines: intervals{compared.no_interval}. Filled points, joined: no other model is at least as good in "
+        "both and better in one. Where intervals overlap, the order of two models may be chance.",
+    )
+    st.markdown("\n".join(f"{i}. {literal(name, limit=LONGEST + 10)}" for i, name in enumerate(rows["name"], start=1)))
+    st.subheader("All models", anchor=False)
+    show_table(with_unbeaten(compared.table, rows, f"{compared.x} and {compared.y}"), columns=compared.columns)
+    if compared.legend:
+        st.caption(compared.legend)
+
+
+def frontier_sentence(rows: pd.DataFrame, x: str, y: str) -> str:
+    """Return which models are not beaten in both measures, in words."""
+    best = [parts.shorten(name, LONGEST) for name in rows.loc[rows["on_frontier"], "name"]]
+    figures = f"{x} and {y}"
+    if not best:
+        return f"No model has both figures: {figures}."
+    if len(rows) == 1:
+        return f"There is one model so far: {best[0]}."
+    if len(best) == 1:
+        return f"{best[0]}: no other of the {len(rows)} models does better in {figures}."
+    if len(best) == len(rows):
+        return f"None of the {len(rows)} models beats another in both {figures}. Each is a trade of one for the other."
+    named = f": {'; '.join(best)}" if len(best) <= MOST_NAMED else ""
+    return f"{len(best)} of {len(rows)} models are not beaten by another in {figures}{named}."
+
+
+def flattery(n: int) -> str:
+    """Return what picking among models on held-out rows does to the figures of the one that is picked."""
+    if n < 2:
+        return "With more models here, their strengths can be compared."
+    return (
+        f"**{n} models are compared on the same held-out rows.** Whichever you pick because it looks best here looks a "
+        "little better than it is: with new people, expect somewhat less. The more models, the more so."
+    )
+
+
+def with_unbeaten(table: Table, rows: pd.DataFrame, figures: str) -> Table:
+    """Return a table of models with a last column that says which are not beaten in both figures; `rows` has both."""
+    unbeaten = dict(zip(rows["name"], map(bool, rows["on_frontier"]), strict=True))
+    place = [column.name for column in table.columns].index("model")
+    column = ColumnSpec("unbeaten", "unbeaten", "text", f"yes: no other model is at least as good in {figures}.")
+    cells = tuple((*row, unbeaten.get(row[place], "")) for row in table.rows)
+    return replace(table, columns=(*table.columns, column), rows=cells)

@@ -1,0 +1,85 @@
+"""Which models go into the report, what can be done with each, and where to go from there."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import plan_key
+from ui.frame import next_step
+from ui.remedies.names import in_bold, names_of, plans_of
+from ui.remedies.registry import remedy_pages
+from ui.remedies.trying import offer_look, start_fit, tick_report
+from ui.state import AuditState
+
+
+def show_entries(state: AuditState, study: Study | AmountStudy) -> None:
+    """Draw each model with its place in the report, and what can be done with it; fit again what is out of date."""
+    plans, names = plans_of(state), names_of(state)
+    if not plans:
+        return
+    st.header("For the report", anchor=False)
+    st.caption(
+        "Tick those that the report should tell of. Several may be ticked: it shows them side by side. Of several "
+        "trees or rule sets, the last that you tried is ticked at first."
+    )
+    absent = {key: said for key, plan in plans.items() if (said := absence(state, plan)) is not None}
+    waiting = [key for key in absent if not state.is_under_way(plans[key])]
+    if waiting:
+        label = "Fit the one that is missing" if len(waiting) == 1 else f"Fit all {len(waiting)} that are missing"
+        if st.button(label, type="primary", key="compare_fit_all", help="One after another, in the background."):
+            for key in waiting:
+                _fit(state, study, plans[key])
+            st.rerun()
+    for position, (key, plan) in enumerate(plans.items()):
+        with st.container(border=True, key=f"compare_card_{position}"):
+            st.markdown(in_bold(names[key]))
+            if key in absent:
+                st.caption(absent[key])
+            _card(state, study, plan, position, fit=key in waiting)
+
+
+def _card(state: AuditState, study: Study, plan: RemedyPlan, position: int, *, fit: bool) -> None:
+    """Draw what can be done with one model."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        tick_report(state, plan, "In the report", key=f"compare_in_{position}")
+        label = "Fit" if state.find_fitted(plan) is None else "Fit again"
+        if fit and st.button(label, key=f"compare_fit_{position}"):
+            _fit(state, study, plan)
+            st.rerun()
+        offer_look(state, plan, key=f"compare_open_{position}")
+        st.button("Remove", key=f"compare_remove_{position}", on_click=remove, args=(state, plan))
+
+
+def _fit(state: AuditState, study: Study, plan: RemedyPlan) -> None:
+    start_fit(state, study, plan, keep=state.find_entry(plan) is not None)
+
+
+def absence(state: AuditState, plan: RemedyPlan) -> str | None:
+    """Return what keeps a model out of the comparison, in words; None where nothing does."""
+    if state.find_current(plan) is not None:
+        return None
+    if state.is_under_way(plan):
+        return "It is being fitted, and comes into the comparison then."
+    if state.find_fitted(plan) is None:
+        return "Not fitted yet on these data, so it is not in the comparison."
+    return "Out of date: settings have changed since it was fitted, so it is not in the comparison."
+
+
+def remove(state: AuditState, plan: RemedyPlan) -> None:
+    """Forget a model: it is neither compared nor in the report."""
+    state.leave(plan)
+    state.fitted.pop(plan_key(plan), None)
+    if state.shown.get(plan.method) == plan_key(plan):
+        del state.shown[plan.method]
+
+
+def show_next(*, amount: bool) -> None:
+    """Draw where to go from here."""
+    st.header("What next", anchor=False)
+    with st.container(horizontal=True):
+        next_step("pages/12_Report.py", "Make the report")
+        for page in remedy_pages(amount=amount):
+            next_step(page.path, f"Try {page.other}")

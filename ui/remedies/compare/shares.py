@@ -1,0 +1,67 @@
+"""All models of a decision with a good outcome: what they can be compared by."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from fairaudit.present.charts import parts
+from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.shared.chart_texts import GAP_LABELS
+from fairaudit.remedies.shared.tables import frontier_rows, remedies_summary_table
+from fairaudit.remedies.shared.words import measure_words
+from fairaudit.study.findings import RemediesFinding, RemedyFinding
+from fairaudit.study.judging import GOOD, MEASURES
+from fairaudit.study.rows import Study
+from fairaudit.study.trying import remedy_name
+from ui.remedies.compare.comparison import Comparison, current_findings
+from ui.remedies.fitting import plain_of
+from ui.state import AuditState
+from ui.widgets import start
+
+GAPS = tuple(measure for measure in MEASURES if measure not in GOOD)
+COLUMNS = ("model", "accuracy", "balanced_accuracy", "auc", "gap", "tpr_gap", "fpr_gap", "needs_group", "unbeaten")
+
+
+def findings_of(state: AuditState, study: Study) -> RemediesFinding:
+    """Return what is known of all models that are fitted to the present rows, each named once."""
+    return RemediesFinding(study.facts, tuple(_named(finding, name) for finding, name in current_findings(state)))
+
+
+def _named(finding: RemedyFinding, name: str) -> RemedyFinding:
+    """Give a model its name; a plain model that it is compared with is not to be counted twice."""
+    before, plain = finding.before, plain_of(finding.plan)
+    if not kind_of(finding.plan).is_remedy:
+        before = replace(before, name=name)
+    elif plain is not None:
+        before = replace(before, name=remedy_name(plain))
+    before = replace(before, name=parts.capital(before.name))
+    return replace(finding, name=name, before=before, after=replace(finding.after, name=name))
+
+
+def choose_comparison(findings: RemediesFinding) -> Comparison:
+    """Draw by which two measures models are compared, and return what these give."""
+    left, right = st.columns(2)
+    x = left.selectbox(
+        "How well it does",
+        GOOD,
+        format_func=measure_words,
+        key=start("compare_x", "accuracy"),
+        help="Higher is better.",
+    )
+    y = right.selectbox(
+        "How far apart the groups are",
+        GAPS,
+        format_func=measure_words,
+        key=start("compare_y", "gap"),
+        help="Lower is better.",
+    )
+    return Comparison(
+        rows=frontier_rows(findings, x, y),
+        x=MEASURES[x],
+        y=MEASURES[y],
+        titles={"x_title": measure_words(x), "y_title": parts.capital(GAP_LABELS[y])},
+        table=remedies_summary_table(findings),
+        columns=COLUMNS,
+    )

@@ -1,0 +1,71 @@
+"""How scores are spread before and after, and what other weights of accuracy would give."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from fairaudit.remedies.equalize.chart_texts import distribution_note, equalized_distribution_alt, equalized_sweep_alt
+from fairaudit.remedies.equalize.charts import equalized_distribution_chart, equalized_sweep_chart
+from fairaudit.remedies.equalize.details import EqualizeDetails
+from fairaudit.remedies.equalize.plan import EqualizePlan
+from ui.charts import show_chart
+from ui.remedies import drafts
+from ui.remedies.equalize.form import USUAL
+from ui.remedies.outcome import tables_of
+from ui.state import AuditState, Fitted
+from ui.tables import show_table
+
+COLUMNS = ("accuracy_weight", "accuracy", "tpr_gap", "fpr_gap", "threshold")
+
+
+def show_equalizing(state: AuditState, fitted: Fitted) -> None:
+    """Draw how scores are spread before and after, and what other weights would give."""
+    finding = fitted.candidate.finding
+    details, tables = finding.details, tables_of(fitted)
+    st.subheader("How the scores are spread", anchor=False)
+    if len(details.distribution):
+        show_chart(
+            equalized_distribution_chart(details.distribution),
+            description=equalized_distribution_alt(details.distribution),
+            note="On the held-out rows. Where the lines of the groups lie over each other, their scores are spread "
+            "alike. Each band is drawn to its own height." + distribution_note(details.distribution),
+        )
+        with st.expander("The bars as a table"):
+            show_table(
+                tables["distribution"], columns=("model", "group", "outcome", "bin_low", "bin_high", "n", "share")
+            )
+    with st.expander("How the model was fitted"):
+        show_table(tables["fit"])
+    if len(details.sweep) > 1:
+        st.subheader("Other weights of accuracy", anchor=False)
+        _show_sweep(state, finding.plan, details)
+        with st.expander("The same as a table"):
+            show_table(tables["weights"], columns=COLUMNS)
+
+
+def _show_sweep(state: AuditState, plan: EqualizePlan, details: EqualizeDetails) -> None:
+    show_chart(
+        equalized_sweep_chart(details.sweep, current=plan.accuracy_weight),
+        description=equalized_sweep_alt(details.sweep, current=plan.accuracy_weight),
+        note="On the tuning rows, which is where a weight may be chosen: choosing by the held-out rows would make the "
+        "result look better than it is. Upright line: the weight that is judged above.",
+    )
+    weights = sorted(float(weight) for weight in details.sweep["accuracy_weight"])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        taken = st.selectbox(
+            "Take one of these weights",
+            weights,
+            format_func=lambda value: f"{value:g}",
+            index=_nearest(weights, plan.accuracy_weight),
+            key="equalize_take",
+        )
+        st.button(
+            "Take this weight",
+            key="equalize_take_it",
+            on_click=lambda: drafts.take(state, USUAL, accuracy_weight=taken),
+            help="Sets the weight above. Then fit it, to have it judged.",
+        )
+
+
+def _nearest(weights: list[float], weight: float) -> int:
+    return min(range(len(weights)), key=lambda i: abs(weights[i] - weight))

@@ -1,0 +1,67 @@
+"""How labels are changed, and which two models learn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.remedies.relabel.plan import RelabelPlan
+from ui.remedies import drafts
+from ui.state import AuditState
+from ui.widgets import start
+
+USUAL: Final = RelabelPlan()
+ALGORITHMS = {
+    "risk_flipping": (
+        "Change as few past decisions as possible",
+        "All past decisions stay, except in the protected group: there, those nearest to the line are turned around.",
+    ),
+    "risk_adjustment": (
+        "Decide anew, with shifted scores",
+        "A first model decides all past cases anew; in the protected group its scores are shifted until both groups "
+        "reach the good outcome alike.",
+    ),
+}
+"""In plain words: a name, and what happens to the labels."""
+
+LEARNERS = ("logistic_regression", "mlp", "random_forest", "gradient_boosting")
+
+
+def choose_plan(state: AuditState) -> RelabelPlan:
+    """Draw how labels are changed and which two models learn, and return the remedy that this makes."""
+    algorithm = st.radio(
+        "Which labels change",
+        list(ALGORITHMS),
+        format_func=lambda name: ALGORITHMS[name][0],
+        captions=[caption for _, caption in ALGORITHMS.values()],
+        **drafts.tied(state, USUAL, "algorithm"),
+    )
+    left, right = st.columns(2)
+    left.selectbox(
+        "First model: scores the cases",
+        LEARNERS,
+        format_func=MODEL_WORDS.get,
+        help="Learns from 40 % of the rows how likely the good outcome is.",
+        **drafts.tied(state, USUAL, "risk_model"),
+    )
+    right.selectbox(
+        "Second model: learns from the changed labels",
+        LEARNERS,
+        format_func=MODEL_WORDS.get,
+        help="Learns from another 40 %. Changed labels bend the line between the outcomes, which a plain logistic "
+        "regression can hardly follow; a perceptron can.",
+        **drafts.tied(state, USUAL, "final_model"),
+    )
+    changed = drafts.draft_of(state, USUAL).threshold != USUAL.threshold
+    if algorithm == "risk_adjustment" and st.toggle("More settings", key=start("retrain_more", changed)):
+        st.slider(
+            "A case reaches the good outcome from this probability on",
+            min_value=0.05,
+            max_value=0.95,
+            step=0.05,
+            help="Where the first model's own decision changes, before scores are shifted.",
+            **drafts.tied(state, USUAL, "threshold"),
+        )
+    return drafts.draft_of(state, USUAL)

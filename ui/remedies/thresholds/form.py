@@ -1,0 +1,92 @@
+"""Which score thresholds are put on, and the thresholds that the page offers to judge."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.present.charts import parts
+from fairaudit.remedies.thresholds.plan import ThresholdsPlan
+from fairaudit.remedies.thresholds.tuning import Tuning
+from fairaudit.study.rows import Study
+from ui.frame import errors_shown
+from ui.remedies import drafts
+from ui.remedies.plain_model import open_plain
+from ui.remedies.thresholds.scale import Scale
+from ui.state import AuditState
+from ui.widgets import start
+
+USUAL: Final = ThresholdsPlan()
+MODELS = ("logistic_regression", "svm", "mlp", "random_forest", "gradient_boosting")
+SCORE = "score"
+_MOST_NAMED = 4
+
+
+def choose_score(state: AuditState) -> str:
+    """Draw which score thresholds are put on, and return its name in a :class:`ThresholdsPlan`."""
+    draft = draft_of(state)
+    options = [*MODELS, *((SCORE,) if state.score is not None else ())]
+    model = st.selectbox(
+        "Score",
+        options,
+        format_func=lambda name: parts.capital(MODEL_WORDS[name]),
+        key=start("thresholds_model", draft.model if draft.model in options else MODELS[0]),
+        help="What says how likely the good outcome is: a model that learns from past decisions, or a score that the "
+        "data hold already.",
+    )
+    if state.score is None:
+        st.caption("To use a score that your data hold already, name its column on the page Data.")
+    if model != draft.model:
+        # Thresholds that were set by hand mean nothing on another score.
+        search = "exact" if draft.search == "chosen" else draft.search
+        keep(state, ThresholdsPlan(model=model, search=search, fairness_weight=draft.fairness_weight))
+    return model
+
+
+def draft_of(state: AuditState) -> ThresholdsPlan:
+    """Return the thresholds that the page offers to judge."""
+    return drafts.draft_of(state, USUAL)
+
+
+def keep(state: AuditState, plan: ThresholdsPlan) -> None:
+    """Take other thresholds as those that the page offers to judge."""
+    state.drafts["thresholds"] = plan
+
+
+def open_tuning(state: AuditState, study: Study, model: str) -> Tuning | None:
+    """Return the tuning rows at each threshold of a score; draw what it still takes where that cannot be."""
+    fitted = None
+    if model != SCORE:
+        known = open_plain(
+            state,
+            study,
+            model,
+            purpose="The model is fitted once. Then thresholds can be tried on it at once.",
+            label="Fit the model",
+            key="thresholds_fit",
+            kind="primary",
+        )
+        if known is None:
+            return None
+        fitted = known.model
+    with errors_shown(go_on=True):
+        key = (state.study_key, model)
+        tuning = state.remember("tuning", key, lambda: Tuning.of(study, fitted))
+        if Scale.of(tuning) is not None:
+            return tuning
+        st.warning(
+            "All scores are the same, or so far apart that no slider can hold them. Choose another score: thresholds "
+            "cannot tell people apart by this one."
+        )
+    return None
+
+
+def plan_to_judge(state: AuditState, tuning: Tuning) -> ThresholdsPlan:
+    """Return the thresholds that the page offers, with their values in the name where a person chose them."""
+    draft, scale = draft_of(state), Scale.of(tuning)
+    if draft.search != "chosen" or scale is None or len(draft.thresholds) > _MOST_NAMED:
+        return draft
+    cuts = ", ".join(f"{parts.short(group)} {scale.text(value)}" for group, value in draft.thresholds)
+    return draft.model_copy(update={"name": f"Thresholds by group ({MODEL_WORDS[draft.model]}, by hand: {cuts})"})
