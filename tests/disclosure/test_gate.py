@@ -7,9 +7,14 @@ import dataclasses
 import pandas as pd
 import pytest
 
+from fairaudit.audit.result import AmountFinding, CheckFinding, ErrorsFinding
+from fairaudit.disclosure.amounts import NO_DIFFERENCE, NO_MEAN
 from fairaudit.disclosure.details import hidden_details, open_details
 from fairaudit.disclosure.fields import export_of, exported_values
+from fairaudit.disclosure.hidden import NO_FIGURES
 from fairaudit.errors import DisclosureError
+from fairaudit.measure.mean_results import GroupMean, MeanComparison
+from fairaudit.measure.results import Comparison
 from fairaudit.remedies.kind import no_change
 from fairaudit.remedies.registry import REMEDIES
 
@@ -122,3 +127,22 @@ def test_a_kind_without_details_shows_none():
         with pytest.raises(DisclosureError):
             open_details(kind.plan.model_construct(), object())
         assert open_details(kind.plan.model_construct(), None) is None
+
+
+WORDS = {"plan", "decision", "meaning", "where_words", "protected_words", "sql", "not_compared"}
+HIDING = {
+    CheckFinding: (WORDS, {"result", "groups", "strata", "not_known"}),
+    AmountFinding: (WORDS, {"result", "groups", "strata", "similar", "not_known"}),
+    ErrorsFinding: ({"plan"}, {"errors", "scores", "costs"}),
+    Comparison: ({"protected", "reference", "tolerance", "confidence"}, set(NO_FIGURES)),
+    MeanComparison: ({"protected", "reference", "tolerance", "confidence"}, set(NO_DIFFERENCE)),
+    GroupMean: ({"name", "undecided"}, set(NO_MEAN)),
+}
+"""Fields that stay as they are or are hidden part by part, and those that the gate hides or makes anew."""
+
+
+@pytest.mark.parametrize("kind", HIDING)
+def test_each_field_of_a_finding_is_known_to_the_gate(kind):
+    stay, hidden = HIDING[kind]
+    new = {field.name for field in dataclasses.fields(kind)} ^ (stay | hidden)
+    assert not new, "hide the field in fairaudit/disclosure, or say here that it gives no count away"
