@@ -21,9 +21,9 @@ from sklearn.model_selection import KFold
 from benchmarks.luskin_data import find
 from fairaudit.estimators.trees.dtdi import dtdi_measure
 from fairaudit.estimators.trees.dual.search import iter_regression
-from fairaudit.estimators.trees.found import Found
 from fairaudit.estimators.trees.problem import Measure, TreeProblem, didi_measure
 from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.search_outcome import Found
 from fairaudit.estimators.trees.shape import TreeShape
 
 N_FOLDS, N_FEATURES, N_THRESHOLDS, N_NEIGHBORS = 4, 11, 7, 10

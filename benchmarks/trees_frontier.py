@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from benchmarks.common import markdown, median
 from benchmarks.luskin_data import find
-from fairaudit.estimators.trees.found import Found
 from fairaudit.estimators.trees.frontier.search import iter_frontier
 from fairaudit.estimators.trees.problem import TreeProblem, didi_measure, parity_limit
 from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.search_outcome import Found
 
 MOST_LITERALS: Final = 80
 GAPS: Final = (None, 0.05, 0.01)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairaudit.columns import Column
-from fairaudit.data.codes import OddCode
+from fairaudit.data.unknown_codes import OddCode
 from fairaudit.data.writing import SqlWriter
 
 

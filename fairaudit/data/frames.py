@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from fairaudit.columns import Column, Kind, Source
-from fairaudit.data.bridge import bridged
+from fairaudit.data.arrow_types import bridged
 from fairaudit.data.engine import connect, reading
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import load_typed

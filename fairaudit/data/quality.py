@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fairaudit.columns import Column, Kind
-from fairaudit.data.codes import OddCode, number_codes, text_codes
 from fairaudit.data.column_facts import ColumnFacts, Look
 from fairaudit.data.engine import quoted
 from fairaudit.data.kinds import NUMBER
 from fairaudit.data.quality_in_engine import LEVELS, look_in_engine
 from fairaudit.data.table import Table
+from fairaudit.data.unknown_codes import OddCode, number_codes, text_codes
 from fairaudit.data.unknown_words import LONGEST_WORD, unknown_meaning
 from fairaudit.errors import quote
 

@@ -13,10 +13,10 @@ import pandas as pd
 from fairaudit import conditions
 from fairaudit.columns import Column
 from fairaudit.conditions.texts import to_lower
-from fairaudit.data.codes import FAR, HIGH_CODES, LOW_CODES, OddCode
 from fairaudit.data.column_facts import ColumnFacts, Look, different_sql, fractions_sql
 from fairaudit.data.kinds import NUMBER
 from fairaudit.data.table import Table
+from fairaudit.data.unknown_codes import FAR, HIGH_CODES, LOW_CODES, OddCode
 from fairaudit.data.unknown_words import unknown_meaning
 
 LEVELS = 1_000

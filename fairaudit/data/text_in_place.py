@@ -16,7 +16,7 @@ from fairaudit.data.engine import connect, literal
 from fairaudit.data.limits import Limits, size_text
 from fairaudit.data.load import RAW, FileRows, load_cells
 from fairaudit.data.names import check_width, clean_names
-from fairaudit.data.notes import no_rows, one_column
+from fairaudit.data.reader_notes import no_rows, one_column
 from fairaudit.data.stamp import FileStamp
 from fairaudit.data.table import Table
 from fairaudit.data.text_table import cell_rules, found_source, sample_dialect

@@ -24,7 +24,7 @@ from fairaudit.data.kinds import BLANKS, FORMS, CellRules
 from fairaudit.data.limits import Limits
 from fairaudit.data.load import ArrowRows, load_cells
 from fairaudit.data.names import check_width, clean_names
-from fairaudit.data.notes import no_rows, one_column
+from fairaudit.data.reader_notes import no_rows, one_column
 from fairaudit.data.table import Table
 from fairaudit.errors import DataError, InputError, LimitError, near_names, quote
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
-from contextlib import closing
 from typing import Any, Self
 
 import numpy as np
@@ -16,7 +15,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, colum
 
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.preparation import read_features
-from fairaudit.events import STOP, Command, Event, Finished, Incumbent, Progress
+from fairaudit.events import Command, Event
 
 
 class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
@@ -79,29 +78,6 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
         tags.classifier_tags.multi_class = False
         tags.input_tags.allow_nan = True
         return tags
-
-
-def iter_part(
-    events: Generator[Event, Command | None, None], *, start: int, end: int, total: int
-) -> Generator[Event, Command | None, tuple[Any, bool]]:
-    """Pass on the progress of a part of longer work, as steps of the whole, and what it finds on the way."""
-    result, stopped, command = None, False, None
-    with closing(events):
-        while True:
-            try:
-                event = events.send(command)
-            except StopIteration:
-                return result, stopped
-            command = None
-            if isinstance(event, Finished):
-                result = event.result
-            elif isinstance(event, Progress):
-                done = start + (end - start) * event.done // max(event.total, 1)
-                command = yield Progress(event.what, done, total)
-                stopped = stopped or command is STOP
-            elif isinstance(event, Incumbent):
-                command = yield event
-                stopped = stopped or command is STOP
 
 
 def check_both_labels(names: Sequence[object], counts: NDArray[np.int64], *, task: str) -> None:

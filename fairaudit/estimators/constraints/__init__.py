@@ -1,6 +1,6 @@
 """Declarative constraints: say how far groups may be apart in a metric, and train any classifier to meet it."""
 
-from fairaudit.estimators.constraints.measured import ConstrainedRows, Constraint
+from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows, Constraint
 from fairaudit.estimators.constraints.metrics import METRICS, PAIRS, Metric, aec
 from fairaudit.estimators.constraints.spec import (
     FairnessSpec,

@@ -22,7 +22,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.constraints.measured import ConstrainedRows
+from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 
 MAX_CELLS = 2_000
 """Above so many kinds of rows, told apart by their groups, :func:`least_errors` does not look."""

@@ -17,12 +17,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, StoppedError
 from fairaudit.estimators.base import GroupAwareClassifier
-from fairaudit.estimators.constraints.driving import TOTAL, WHAT, iter_trials
+from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.fits import choose_fit, frontier_of
 from fairaudit.estimators.constraints.learner import CONSTANT, WeightedLearner
-from fairaudit.estimators.constraints.measured import ConstrainedRows
 from fairaudit.estimators.constraints.metrics import is_number
 from fairaudit.estimators.constraints.reading import divide_rows, optional_specs, read_sensitive
+from fairaudit.estimators.constraints.search_driver import TOTAL, WHAT, iter_trials
 from fairaudit.estimators.constraints.trials import Trials, fits_at_once
 from fairaudit.estimators.models import make_model
 from fairaudit.estimators.preparation import read_features

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.constraints.fits import Fit
-from fairaudit.estimators.constraints.joint import Answer, center, joint_step, split
-from fairaudit.estimators.constraints.nets import levels_of, multipliers_of, nets_of
+from fairaudit.estimators.constraints.joint_steps import Answer, center, joint_step, split
+from fairaudit.estimators.constraints.net_multipliers import levels_of, multipliers_of, nets_of
 from fairaudit.estimators.constraints.search import FIRST, Ask, Bracket, Part, Search, search_along
 
 Floats = NDArray[np.float64]

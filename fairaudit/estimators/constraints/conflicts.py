@@ -10,8 +10,8 @@ import numpy as np
 
 from fairaudit.errors import quote
 from fairaudit.estimators.constraints import bounds
+from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.groups import Columns
-from fairaudit.estimators.constraints.measured import ConstrainedRows
 from fairaudit.estimators.constraints.metrics import METRICS
 from fairaudit.estimators.constraints.spec import FairnessSpec
 

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows
-from fairaudit.estimators.constraints.measured import ConstrainedRows
+from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.spec import FairnessSpec, read_specs
 from fairaudit.estimators.splitting import divide
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from fairaudit.errors import FairauditError
+from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
 from fairaudit.estimators.constraints.learner import ConstantModel, WeightedLearner
-from fairaudit.estimators.constraints.measured import ConstrainedRows
 from fairaudit.estimators.constraints.search import Ask
 
 Floats = NDArray[np.float64]

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from fairaudit.errors import StoppedError
-from fairaudit.estimators.base import iter_part
 from fairaudit.estimators.equalized.loss import DistributionLoss
 from fairaudit.estimators.equalized.stepping import iter_reports
+from fairaudit.estimators.progress import iter_part
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 
 WHAT = "Bringing the distributions together"

@@ -6,9 +6,9 @@ from collections.abc import Generator, Iterable
 from typing import Any
 
 from fairaudit.errors import InputError, StoppedError
-from fairaudit.estimators.base import iter_part
 from fairaudit.estimators.equalized.classifier import EqualizedDistributionClassifier
 from fairaudit.estimators.equalized.optimizers import WHAT
+from fairaudit.estimators.progress import iter_part
 from fairaudit.events import Command, Event, Finished, Started
 
 STEPS = 100

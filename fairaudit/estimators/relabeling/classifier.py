@@ -13,9 +13,10 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, StoppedError
-from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows, iter_part
+from fairaudit.estimators.base import GroupAwareClassifier, boolean_rows
 from fairaudit.estimators.models import iter_fit_model, make_model, scores_of
 from fairaudit.estimators.preparation import read_features
+from fairaudit.estimators.progress import iter_part
 from fairaudit.estimators.relabeling.algorithms import check_sizes, risk_adjustment, risk_flipping
 from fairaudit.estimators.relabeling.reweighing import GapReweighing
 from fairaudit.estimators.splitting import divide

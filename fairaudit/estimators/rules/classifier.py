@@ -13,11 +13,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.estimators.base import GroupAwareClassifier
 from fairaudit.estimators.preparation import read_features
-from fairaudit.estimators.rules.passes import Found, iter_find
+from fairaudit.estimators.progress import TOTAL, Clock, iter_stage
 from fairaudit.estimators.rules.problem import Problem
 from fairaudit.estimators.rules.reading import Reading, notes_on_groups, read_rows
+from fairaudit.estimators.rules.search import Found, iter_find
 from fairaudit.estimators.rules.settings import check_complexity, check_difference, check_kind, check_seconds
-from fairaudit.estimators.rules.stages import TOTAL, Clock, iter_stage
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import group_rows, value_text
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.rules.choosing import Chosen, choose
+from fairaudit.estimators.progress import TOTAL, Clock, iter_stage
+from fairaudit.estimators.rules.final_choice import Chosen, choose
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
 from fairaudit.estimators.rules.selection import Selected, iter_least_gap, iter_select
-from fairaudit.estimators.rules.stages import TOTAL, Clock, iter_stage
 from fairaudit.events import Command, Event
 
 SELECTING = 0.9

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import SolverError
-from fairaudit.estimators.rules.kept import KeptColumns
+from fairaudit.estimators.rules.pool_pruning import KeptColumns
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
-from fairaudit.estimators.rules.restricted import RestrictedModel
+from fairaudit.estimators.rules.restricted_problem import RestrictedModel
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.solver import Limits, Solved, Status, iter_solve, new_model
 

@@ -14,9 +14,10 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError, quote
-from fairaudit.estimators.base import GroupAwareClassifier, iter_part
+from fairaudit.estimators.base import GroupAwareClassifier
 from fairaudit.estimators.models import default_threshold, iter_fit_model, make_model, scores_of
 from fairaudit.estimators.preparation import read_features
+from fairaudit.estimators.progress import iter_part
 from fairaudit.estimators.splitting import divide
 from fairaudit.estimators.thresholds.operating_points import ThresholdProblem, check_weight
 from fairaudit.estimators.thresholds.swarm import check_count, iter_swarm

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.base import GroupAwareClassifier
-from fairaudit.estimators.trees.estimating import OptimalTree
+from fairaudit.estimators.trees.estimator_base import OptimalTree
 from fairaudit.events import Command, Event
 from fairaudit.measure.grouping import value_text
 

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from fairaudit.errors import InputError
 from fairaudit.estimators.rules.literals import as_frame
 from fairaudit.estimators.rules.sensitive import columns_that_tell_groups, names_of_groups
-from fairaudit.estimators.trees.candidates import Candidates, find_candidates
 from fairaudit.estimators.trees.discrimination import notes_on_groups
 from fairaudit.estimators.trees.dtdi import dtdi_measure
 from fairaudit.estimators.trees.problem import Limit, Measure, TreeProblem, didi_measure, parity_limit
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.settings import TreeSettings
+from fairaudit.estimators.trees.split_candidates import Candidates, find_candidates
 from fairaudit.measure.grouping import Grouping
 
 MANY_CELLS: Final = 20_000

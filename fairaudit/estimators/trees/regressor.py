@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_array, check_consistent_length, colum
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.preparation import read_features
-from fairaudit.estimators.trees.estimating import OptimalTree
+from fairaudit.estimators.trees.estimator_base import OptimalTree
 from fairaudit.events import Command, Event
 
 

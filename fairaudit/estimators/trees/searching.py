@@ -15,12 +15,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.rules.stages import TOTAL, Clock
+from fairaudit.estimators.progress import TOTAL, Clock
 from fairaudit.estimators.trees.category_splits import ALL_SUBSETS_UP_TO
-from fairaudit.estimators.trees.found import Found, Status
 from fairaudit.estimators.trees.problem import TreeProblem
 from fairaudit.estimators.trees.reading import Reading
 from fairaudit.estimators.trees.rows import TreeRows
+from fairaudit.estimators.trees.search_outcome import Found, Status
 from fairaudit.estimators.trees.settings import TreeSettings
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import STOP, Command, Incumbent, Progress

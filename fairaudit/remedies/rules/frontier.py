@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from fairaudit.estimators.rules.choosing import choose
+from fairaudit.estimators.rules.final_choice import choose
 from fairaudit.estimators.rules.problem import Outcome, Problem, RuleColumns, outcome_of
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.events import STOP, Command, Event, Finished, Progress

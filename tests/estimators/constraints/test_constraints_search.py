@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from fairaudit.estimators.constraints import METRICS, ConstrainedRows, read_specs
 from fairaudit.estimators.constraints.climbing import Climb
 from fairaudit.estimators.constraints.fits import Fit, choose_fit, frontier_of
-from fairaudit.estimators.constraints.joint import Answer, center, joint_step
-from fairaudit.estimators.constraints.nets import levels_of, multipliers_of, nets_of
+from fairaudit.estimators.constraints.joint_steps import Answer, center, joint_step
+from fairaudit.estimators.constraints.net_multipliers import levels_of, multipliers_of, nets_of
 from fairaudit.estimators.constraints.search import LARGEST, search_single
 
 TOLERANCE = 1e-3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from small_problems import FAIRNESS, all_outcomes, random_problem
 
-from fairaudit.estimators.rules.choosing import choose
+from fairaudit.estimators.rules.final_choice import choose
 from fairaudit.estimators.rules.improving import CellBits, Weighing, improve
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
 

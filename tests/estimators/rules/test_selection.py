@@ -14,7 +14,7 @@ from fairaudit.estimators.rules import kept, selection
 from fairaudit.estimators.rules.master import Master
 from fairaudit.estimators.rules.patterns import Patterns
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
-from fairaudit.estimators.rules.restricted import RestrictedModel
+from fairaudit.estimators.rules.restricted_problem import RestrictedModel
 from fairaudit.estimators.rules.selection import iter_least_gap, iter_select, write_lp
 from fairaudit.events import STOP, Incumbent, Progress
 from fairaudit.solver import new_model, solve

@@ -10,7 +10,7 @@ from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from fairaudit.estimators.rules.stages import Clock
+from fairaudit.estimators.progress import Clock
 from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClassifier
 from fairaudit.estimators.trees.lookahead.chance import Chance, HeldOut, chance_of_keeping
 from fairaudit.estimators.trees.lookahead.coded_table import CodedTable

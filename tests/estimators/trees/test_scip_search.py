@@ -14,7 +14,7 @@ from test_formulation import ended, finished, form  # noqa: F401 - a fixture
 
 from fairaudit.errors import SolverError
 from fairaudit.estimators.trees.formulation import model
-from fairaudit.estimators.trees.formulation.decoding import without_idle_splits
+from fairaudit.estimators.trees.formulation.candidate import without_idle_splits
 from fairaudit.estimators.trees.formulation.model import Kinds, TreeModel, write_lp
 from fairaudit.estimators.trees.formulation.search import iter_scip
 from fairaudit.estimators.trees.frontier.search import iter_frontier

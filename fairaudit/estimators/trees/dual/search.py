@@ -18,10 +18,10 @@ from fairaudit.estimators.trees.dual.multipliers import ascent_of
 from fairaudit.estimators.trees.dual.state import DualState
 from fairaudit.estimators.trees.dual.terms import Multipliers
 from fairaudit.estimators.trees.dual.trees import LinearTrees, OverError, perfect_bound
-from fairaudit.estimators.trees.found import Found
 from fairaudit.estimators.trees.frontier.state import Event
 from fairaudit.estimators.trees.improving import iter_improved
 from fairaudit.estimators.trees.problem import TreeProblem
+from fairaudit.estimators.trees.search_outcome import Found
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import Command
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from fairaudit.estimators.trees.cart import usable_splits
 from fairaudit.estimators.trees.dual.leaf_costs import LeafCosts
 from fairaudit.estimators.trees.dual.terms import Multipliers
-from fairaudit.estimators.trees.found import Found
 from fairaudit.estimators.trees.frontier.state import SearchState
 from fairaudit.estimators.trees.leaves.values import best_values
 from fairaudit.estimators.trees.problem import TreeProblem
+from fairaudit.estimators.trees.search_outcome import Found
 from fairaudit.estimators.trees.shape import TreeShape
 
 Floats = NDArray[np.float64]

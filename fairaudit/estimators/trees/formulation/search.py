@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.errors import SolverError
-from fairaudit.estimators.trees.formulation.decoding import Candidate, candidate_of
+from fairaudit.estimators.trees.formulation.candidate import Candidate, candidate_of
 from fairaudit.estimators.trees.formulation.model import Kinds, TreeModel
 from fairaudit.estimators.trees.formulation.parts import Decoded, LinearCoefficients
-from fairaudit.estimators.trees.found import Found, Status
 from fairaudit.estimators.trees.problem import TreeProblem
+from fairaudit.estimators.trees.search_outcome import Found, Status
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import STOP, Command, Incumbent, Progress
 from fairaudit.solver import Limits, Solved, iter_solve, new_model

@@ -12,13 +12,13 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Final
 
-from fairaudit.estimators.trees.found import Found
 from fairaudit.estimators.trees.frontier.ascent import DualPoint, iter_ascend
 from fairaudit.estimators.trees.frontier.conjunction_sums import ConjunctionSums, distinct_splits
 from fairaudit.estimators.trees.frontier.deepening import Deepening
 from fairaudit.estimators.trees.frontier.relabeling import relabeled
 from fairaudit.estimators.trees.frontier.state import Event, RelaxedState, SearchState
 from fairaudit.estimators.trees.problem import TreeProblem
+from fairaudit.estimators.trees.search_outcome import Found
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import Command
 

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Final
 
 from fairaudit.estimators.trees.dual.terms import Terms
-from fairaudit.estimators.trees.found import Found, Status
 from fairaudit.estimators.trees.problem import TreeProblem
+from fairaudit.estimators.trees.search_outcome import Found, Status
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import STOP, Command, Incumbent, Progress
 

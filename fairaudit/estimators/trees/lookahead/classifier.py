@@ -14,17 +14,17 @@ from sklearn.utils.validation import check_is_fitted
 from fairaudit.errors import quote
 from fairaudit.estimators.base import GroupAwareClassifier
 from fairaudit.estimators.preparation import read_features
+from fairaudit.estimators.progress import TOTAL, Clock
 from fairaudit.estimators.rules.literals import as_frame
 from fairaudit.estimators.rules.sensitive import columns_that_tell_groups, names_of_groups
 from fairaudit.estimators.rules.settings import check_seconds
-from fairaudit.estimators.rules.stages import TOTAL, Clock
 from fairaudit.estimators.trees.decoded.learned import learned_tree
 from fairaudit.estimators.trees.discrimination import discrimination_of, notes_on_groups
 from fairaudit.estimators.trees.lookahead.coded_table import CodedTable
 from fairaudit.estimators.trees.lookahead.growing import FARTHEST
 from fairaudit.estimators.trees.lookahead.growing_rows import Growing, GrowingRows
-from fairaudit.estimators.trees.lookahead.passes import SHARE_OF_CHOICE, Pass, iter_choice, iter_passes
 from fairaudit.estimators.trees.lookahead.repairing import Repaired
+from fairaudit.estimators.trees.lookahead.search import SHARE_OF_CHOICE, Pass, iter_choice, iter_passes
 from fairaudit.estimators.trees.lookahead.weight import Trial, notes_on_choice
 from fairaudit.estimators.trees.settings import (
     CONSTRAINTS,

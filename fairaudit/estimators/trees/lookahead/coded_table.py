@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.column_literals import ColumnLiterals, LiteralChoice, find_literals
 from fairaudit.estimators.rules.literals import Literal
-from fairaudit.estimators.trees.candidates import MAX_LEVELS, MIN_LEVEL_COUNT
 from fairaudit.estimators.trees.category_splits import category_splits
+from fairaudit.estimators.trees.split_candidates import MAX_LEVELS, MIN_LEVEL_COUNT
 
 FINEST: Final = 256
 """Parts that numbers and dates are cut into: nodes take their thresholds from these cuts."""

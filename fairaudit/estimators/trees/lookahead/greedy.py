@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from fairaudit.estimators.progress import Clock
 from fairaudit.estimators.rules.literals import Literal
-from fairaudit.estimators.rules.stages import Clock
 from fairaudit.estimators.trees.lookahead.growing_rows import Growing, GrowingRows, Grown, sampled
 from fairaudit.events import STOP, Command, Progress
 

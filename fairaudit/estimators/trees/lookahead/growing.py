@@ -26,8 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from fairaudit.estimators.progress import Clock
 from fairaudit.estimators.rules.literals import Literal
-from fairaudit.estimators.rules.stages import Clock
 from fairaudit.estimators.trees.decoded.learned import numbered_parts
 from fairaudit.estimators.trees.frontier.search import iter_frontier
 from fairaudit.estimators.trees.lookahead.greedy import iter_greedy

@@ -22,7 +22,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.rules.stages import Clock
+from fairaudit.estimators.progress import Clock
 from fairaudit.estimators.trees.lookahead.chance import Chance, HeldOut, chance_of_keeping
 from fairaudit.estimators.trees.lookahead.coded_table import CodedTable
 from fairaudit.estimators.trees.lookahead.growing import iter_grown

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from fairaudit.estimators.rules.passes import rounded_up
-from fairaudit.estimators.rules.stages import TOTAL, Clock, iter_stage
+from fairaudit.estimators.progress import TOTAL, Clock, iter_stage
+from fairaudit.estimators.rules.search import rounded_up
 from fairaudit.events import Progress
 
 

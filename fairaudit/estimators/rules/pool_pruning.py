@@ -1,4 +1,4 @@
-"""Which columns of a pool the integer problem holds, and what is known of the best rule set.
+"""Leave rules out of the pool that can be in no better rule set, and remember the best rule set so far.
 
 Any rule set that takes column k loses at least the dual objective plus the reduced cost of k. So once a solution is
 known, most columns can be left out for good, and the others come in as long as there is time.

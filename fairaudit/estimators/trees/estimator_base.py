@@ -1,4 +1,4 @@
-"""What the estimators of optimal trees share: their fitting, from a table to a decoded tree."""
+"""The base of the estimators of optimal trees: their fit, from a table to a decoded tree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.preparation import read_features
-from fairaudit.estimators.rules.stages import TOTAL, Clock
+from fairaudit.estimators.progress import TOTAL, Clock
 from fairaudit.estimators.trees.decoded.learned import found_tree
 from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.estimators.trees.discrimination import discrimination_of

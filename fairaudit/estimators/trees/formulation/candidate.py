@@ -1,4 +1,4 @@
-"""What a decoded tree is worth: the objective and the limits as the problem states them, on every row."""
+"""A tree from a solution as a candidate: its objective, and whether it keeps the limits, checked on every row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generation and choice in turn, until the best rule set is proven or the time is over."""
+"""The search for a rule set: generate rules and choose among them in turn, until the best is proven or time is up."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from fairaudit.estimators.rules.choosing import Chosen
+from fairaudit.estimators.progress import TOTAL, Clock, iter_stage
 from fairaudit.estimators.rules.deciding import Decided, decide_now, iter_decide
+from fairaudit.estimators.rules.final_choice import Chosen
 from fairaudit.estimators.rules.generation import Generated, Round, iter_generate
 from fairaudit.estimators.rules.listing import iter_list
 from fairaudit.estimators.rules.problem import Problem, RuleColumns
-from fairaudit.estimators.rules.stages import TOTAL, Clock, iter_stage
 from fairaudit.events import Command, Event
 
 GENERATION = 0.6

@@ -1,4 +1,4 @@
-"""Choosing how a look-ahead tree is grown, and growing it farther and farther."""
+"""The search for a look-ahead tree: choose how it is grown, then grow it looking farther and farther ahead."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from fairaudit.estimators.rules.stages import TOTAL, Clock, iter_stage
+from fairaudit.estimators.progress import TOTAL, Clock, iter_stage
 from fairaudit.estimators.trees.lookahead.growing import iter_grown
 from fairaudit.estimators.trees.lookahead.growing_rows import Growing, GrowingRows
 from fairaudit.estimators.trees.lookahead.pruning import pruned

@@ -1,4 +1,4 @@
-"""From what a search asks for to fits and events."""
+"""Drive a search: make the fits that it asks for, and yield events."""
 
 from __future__ import annotations
 
