@@ -1,4 +1,4 @@
-"""Run the experiments of omnifair.txt and show them beside the paper's numbers and fairlearn's reductions.
+"""Run the experiments of Zhang et al. (2021) and show them beside the paper's numbers and fairlearn's reductions.
 
 Run from the folder of the project, with ``../shared/data`` beside it::
 

@@ -1,4 +1,4 @@
-"""The data sets of the omnifair.txt experiments, read from ``../shared/data`` beside the project."""
+"""The data sets of the Zhang et al. (2021) experiments, read from ``../shared/data`` beside the project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One constraint at a time: statistical parity beside omnifair.txt, table 4, and predictive parity."""
+"""One constraint at a time: statistical parity beside Zhang et al. (2021), table 4, and predictive parity."""
 
 from __future__ import annotations
 

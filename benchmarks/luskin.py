@@ -1,4 +1,4 @@
-"""Run the three experiments of luskin.txt, relabelling on two data sets, and show them beside the paper's numbers.
+"""Run the three experiments of Chen et al. (2020), relabelling on two data sets, beside the numbers of the paper.
 
 Run from the folder of the project, with ``../shared/data`` beside it::
 

@@ -1,4 +1,4 @@
-"""The data sets of the luskin.txt experiments, prepared as there; read from ``../shared/data`` beside the project."""
+"""The data sets of Chen et al. (2020), prepared as there; read from ``../shared/data`` beside the project."""
 
 from __future__ import annotations
 

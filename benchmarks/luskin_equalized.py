@@ -1,4 +1,4 @@
-"""Equalized distributions beside luskin.txt, section 4.4.3 and figure 14: COMPAS, race unknown when the model decides.
+"""Equalized distributions beside Chen et al. (2020), section 4.4.3, figure 14: COMPAS, race unknown in decisions.
 
 The paper divides 60/20/20 at random, once, and shows curves without numbers; here each seed is a division, and medians
 are shown. The features are the paper's: numbers standardised, the charge one-hot, then principal components, as many as

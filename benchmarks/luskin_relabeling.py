@@ -1,4 +1,4 @@
-"""Relabelling beside luskin.txt, tables 1 to 4: both algorithms, four pairs of models, Adult and SQF.
+"""Relabelling beside Chen et al. (2020), tables 1 to 4: both algorithms, four pairs of models, Adult and SQF.
 
 The paper divides 40/40/20 at random, once; here each seed is a division, alike in group and label, and medians are
 shown. The protected column is among the features, as in the paper. Two ways to fit are measured: "weighed", which is

@@ -1,4 +1,4 @@
-"""A threshold for each group, beside luskin.txt (section 4.4.2, table 5), the exact optimum, and fairlearn.
+"""A threshold for each group, beside Chen et al. (2020) (section 4.4.2, table 5), the exact optimum, and fairlearn.
 
 Every model learns from 60 % of the rows and its thresholds from 20 %; everything shown is measured on the other 20 %,
 except for the comparison of swarm and exact optimum, which is about the search itself.

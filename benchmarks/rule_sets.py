@@ -1,4 +1,4 @@
-"""Run the experiments of fair_decision_rules.txt and show them beside the paper's numbers and other people's models.
+"""Run the experiments of Lawless and Günlük (2021) and show them beside the paper's numbers and other people's models.
 
 Run from the folder of the project, with ``../shared/data`` beside it::
 

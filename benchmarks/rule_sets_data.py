@@ -1,4 +1,4 @@
-"""The data sets of fair_decision_rules.txt, read from ``../shared/data`` beside the project, and its ten folds."""
+"""The data sets of Lawless and Günlük (2021), read from ``../shared/data`` beside the project, and its ten folds."""
 
 from __future__ import annotations
 

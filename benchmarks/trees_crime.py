@@ -1,6 +1,6 @@
 """Crime: regression trees of depth 2 at zero DTDI or DIDI beside linear regression with the group penalty.
 
-As in optimal_fair_trees.txt, section 4: 1,993 communities, the violent crime rate, the group with more than 6 % black
+As in Aghaei et al. (2019), section 4: 1,993 communities, the violent crime rate, the group with more than 6 % black
 residents, 4 folds; the 11 features are chosen on training rows only, as are thresholds, weights and penalties. Indices
 are of the training predictions, neighbors by the 11 features; errors are of held-out rows.
 """

@@ -1,4 +1,4 @@
-"""Look-ahead trees on the six data sets of sftree.txt: the 80 % rule and accuracy in five folds, beside CART.
+"""Look-ahead trees on the six data sets of Wang et al. (2022): the 80 % rule and accuracy in five folds, beside CART.
 
 ``python -m benchmarks.trees_lookahead [name ...]`` prints a line for each fold and a table. The rule is asked of the
 favourable outcome, and learned from training rows only. The folds of `SEED` were looked at only once; other seeds were
@@ -28,7 +28,7 @@ from benchmarks import trees_frontier
 from benchmarks.common import markdown, say, setting
 from benchmarks.luskin_data import find
 from fairaudit.estimators.preparation import TablePreparation
-from fairaudit.estimators.rules.sensitive import columns_that_tell_groups
+from fairaudit.estimators.rules.sensitive import columns_that_reveal_groups
 from fairaudit.estimators.trees import LookaheadTreeClassifier
 from fairaudit.measure.grouping import group_rows
 
@@ -150,7 +150,7 @@ def run_fold(data: Data, place: int, *, time_limit: float = TIME_LIMIT_S) -> Fol
     model = LookaheadTreeClassifier(DEPTH, time_limit=time_limit, random_state=SEED)
     model.fit(X, data.y[train], sensitive_features=group)
     seconds = time.perf_counter() - begun
-    told = columns_that_tell_groups(X, group_rows(group, len(X)))
+    told = columns_that_reveal_groups(X, group_rows(group, len(X)))
     usable = [name for name in X.columns if name not in told]
     preparation = TablePreparation()
     cart = DecisionTreeClassifier(max_depth=DEPTH, random_state=SEED)

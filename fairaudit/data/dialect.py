@@ -97,7 +97,7 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
         share = sum(1 for value in below if _NUMERIC.fullmatch(value)) / len(below) if below else 0.0
         if share >= 0.9 and cell.strip() and not numeric[position]:
             return True
-    # No column tells names from values by type: a number among the names speaks for data.
+    # No column's type distinguishes names from values: a number among the names speaks for data.
     return not any(numeric)
 
 

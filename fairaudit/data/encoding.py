@@ -50,7 +50,7 @@ class Decoded:
 def to_utf8(data: bytes, given: str | None, limits: Limits) -> Decoded:
     """Bring a text file to UTF-8.
 
-    A byte order mark decides; then strict UTF-8; then UTF-16 without a mark, told by its zero bytes; then a guess from
+    A byte order mark decides; then strict UTF-8; then UTF-16 without a mark, known by its zero bytes; then a guess from
     the letters, which is noted. A given encoding is used as it is.
     """
     name = encoding_of(data, given)

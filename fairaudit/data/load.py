@@ -222,7 +222,7 @@ def _facts(
     for name in raw:
         longest, changed, known = next(values), next(values), next(values)
         misfits = [next(values) for _ in forms[name]]
-        # Nothing known, nothing told: an empty column is text.
+        # A column without values is text.
         form = first_fit(forms[name], misfits) if known else "text"
         facts[name] = _Facts(n_rows, longest, changed, known, form)
     return facts

@@ -1,4 +1,4 @@
-"""Read a table from a path, bytes or a file, its kind told from the content."""
+"""Read a table from a path, bytes or a file, its kind known by the content."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def read_table(
 ) -> Table:
     r"""Read a table: CSV, TSV (both also gzip-compressed), XLSX or Parquet.
 
-    What the file is, is told from its content and never from its name. A Parquet file on disk, and a CSV file above
+    The content says what the file is, never its name. A Parquet file on disk, and a CSV file above
     200 MB, is read in place at each question; everything else is held in memory. How the file was read stands in
     ``table.source``, what was changed or is worth knowing in ``table.notes``.
 

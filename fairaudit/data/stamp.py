@@ -10,7 +10,7 @@ from fairaudit.errors import DataError
 
 @dataclass(frozen=True)
 class FileStamp:
-    """What tells a file from its later versions.
+    """What distinguishes a file from its later versions.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
     """
 
     def fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Self:
-        """Fit in one go; `iter_fit` tells how far it is.
+        """Fit in one go; `iter_fit` shows how far it is.
 
         Shapes: `X` (n, n_features), `y` (n,).
         """

@@ -1,4 +1,4 @@
-"""Columns that a model should not learn from: those that give the outcome away, and those that tell it nothing."""
+"""Columns that a model should not learn from: those that give the outcome away, and those that say nothing about it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fairaudit.errors import InputError, quote
 from fairaudit.measure.rates import binary_labels
 
 FEWEST = 10
-"""With fewer rows of one outcome a column may tell it by chance, so none is looked for."""
+"""With fewer rows of one outcome a column may predict it by chance, so none is looked for."""
 
 FEW_VALUES = 50
 """Numbers with at most this many values are looked at as categories too."""
@@ -41,7 +41,7 @@ def columns_that_tell(X: pd.DataFrame, y: Any, *, limit: float = 0.999) -> tuple
     -----
     Numbers are ranked as they are, in either direction. Categories, and numbers with few values, are ranked by the
     share of good labels that a value has in the *other* half of the rows, so that a number or name of its own for each
-    row does not count: it cannot tell anything about a new row. A missing value is a value. Nothing is returned where
+    row does not count: it says nothing about a new row. A missing value is a value. Nothing is returned where
     one label has fewer than 10 rows. O(n log n) a column.
 
     Examples
@@ -150,15 +150,15 @@ def _told(values: pd.Series, y: NDArray[np.int64], first_half: NDArray[np.bool_]
     """Return how well a column alone ranks the rows by their label, from 0.5 to 1."""
     number = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
     if not number:
-        return _told_by_levels(pd.factorize(values, use_na_sentinel=False)[0], y, first_half)
+        return _area_by_levels(pd.factorize(values, use_na_sentinel=False)[0], y, first_half)
     numbers = values.to_numpy(dtype=float, na_value=np.nan)
     missing = np.isnan(numbers)
-    told = max(_area(np.where(missing, end, numbers), y) for end in ((-np.inf, np.inf) if missing.any() else (0.0,)))
+    area = max(_area(np.where(missing, end, numbers), y) for end in ((-np.inf, np.inf) if missing.any() else (0.0,)))
     codes, levels = pd.factorize(numbers, use_na_sentinel=False)
-    return max(told, _told_by_levels(codes, y, first_half)) if len(levels) <= FEW_VALUES else told
+    return max(area, _area_by_levels(codes, y, first_half)) if len(levels) <= FEW_VALUES else area
 
 
-def _told_by_levels(codes: NDArray[np.int64], y: NDArray[np.int64], first_half: NDArray[np.bool_]) -> float:
+def _area_by_levels(codes: NDArray[np.int64], y: NDArray[np.int64], first_half: NDArray[np.bool_]) -> float:
     n_levels = int(codes.max()) + 1
     score = np.empty(len(y))
     for half in (first_half, ~first_half):

@@ -60,7 +60,7 @@ def iter_fit_model(
     what: str = "Fitting the model",
     reweigh: TableReweigh | None = None,
 ) -> Generator[Event, Command | None, None]:
-    """Fit a model in place; one that can tell its progress does, and can be stopped with its best so far.
+    """Fit a model in place; one that can yield its progress does, and can be stopped with its best so far.
 
     Shapes: `X` (n, n_features), `y` (n,).
     """

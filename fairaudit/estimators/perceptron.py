@@ -1,4 +1,4 @@
-"""A multi-layer perceptron that is fitted epoch by epoch, tells its progress and can be stopped."""
+"""A multi-layer perceptron that is fitted epoch by epoch, yields its progress and can be stopped."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ MAX_GROUPS = 1_000
 
 @dataclass(frozen=True)
 class Grouping:
-    """Rows told apart by one or more sensitive columns.
+    """Rows divided by one or more sensitive columns.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def group_rows(sensitive_features: Any, n_rows: int) -> Grouping:
 
 
 def value_names(values: Sequence[Any]) -> list[Any]:
-    """Give missing values the name "missing", told apart from a value that is spelled so.
+    """Give missing values the name "missing", distinct from a value that is spelled so.
 
     Examples
     --------

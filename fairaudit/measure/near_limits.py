@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 MOST_DIGITS = 4
-"""Decimals that are shown at most to tell a number from a limit."""
+"""Decimals that are shown at most to distinguish a number from a limit."""
 SAME = 1e-9
 """Numbers closer than this are the same: their distance comes from how they were computed."""
 

@@ -35,13 +35,13 @@ class NotKnown:
     values : tuple of str
         As they are in the table, in ascending order.
     counted : {"group", "good", "not_good"}
-        What the column tells: the group, or a decision that is counted as the good outcome or not.
+        What the column says: the group, or a decision that is counted as the good outcome or not.
     n : int or None
         Rows with one of the values that are counted; None in an exported copy that hides small counts.
     n_protected, n_reference : int or None
         Those in the protected group and in the rest; None where this is hidden, or where nobody is protected yet.
     groups : tuple of {"protected", "reference"}
-        Which of both hold such rows; empty where this is not told.
+        Which of both hold such rows; empty where this is not stated.
     leave_out : str
         The condition that leaves out these rows and no others that are counted, for the filter.
     """

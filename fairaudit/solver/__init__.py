@@ -1,4 +1,4 @@
-"""The only door to PySCIPOpt: a quiet model, limits, and a solve that tells how far it is and can be stopped.
+"""The only door to PySCIPOpt: a quiet model, limits, and a solve that shows how far it is and can be stopped.
 
 PySCIPOpt is imported when the first model is made: it takes a tenth of a second, which those who only read results
 need not wait for. ``Model.optimize`` would hold Python's lock and freeze every other thread, so models are solved by

@@ -1,4 +1,4 @@
-"""Solve a model in a thread of its own, told of in events."""
+"""Solve a model in a thread of its own, and yield events."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def solve(model: Any, limits: Limits | None = None, *, variables: Sequence[Any] 
 def iter_solve(
     model: Any, limits: Limits | None = None, *, variables: Sequence[Any] = (), what: str = "Searching"
 ) -> Generator[Progress | Incumbent, Command | None, Solved]:
-    """Solve a model in a thread of its own, telling how far it is.
+    """Solve a model in a thread of its own, yielding how far it is.
 
     Notes
     -----
     The search takes Python's lock only when a solution is found or the bound rises, a few times a second. A linear
     program cannot be interrupted: where one takes longer than `PATIENCE_S`, the thread is left to end by itself and
-    to free the model, and the solutions that were told of are returned.
+    to free the model, and the solutions that were found before are returned.
     """
     limits = limits or Limits()
     _limit(model, limits)
@@ -45,16 +45,16 @@ def iter_solve(
     timed = limits.time_s < math.inf
     total = math.ceil(min(limits.time_s, 1e6)) if timed else 1
     work.start()
-    told = 0.0
+    shown_s = 0.0
     try:
         command = yield Progress(what, 0, total)
         while work.is_alive() and command is not STOP:
             news = work.watch.news()
             if news is not None:
                 command = yield Incumbent("solution", _figures(work.watch, work.seconds), best=news)
-            if command is not STOP and work.seconds - told >= PROGRESS_EVERY_S:
-                told = work.seconds
-                command = yield Progress(what, min(int(told), total) if timed else 0, total)
+            if command is not STOP and work.seconds - shown_s >= PROGRESS_EVERY_S:
+                shown_s = work.seconds
+                command = yield Progress(what, min(int(shown_s), total) if timed else 0, total)
             work.join(TICK_S)
     finally:
         # Also where the generator is closed or an error passes through.

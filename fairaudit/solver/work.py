@@ -1,4 +1,4 @@
-"""The thread that solves a model, and what it tells on the way."""
+"""The thread that solves a model, and the events on the way."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Work(threading.Thread):
         model.work = self
         minimised = model.getObjectiveSense() == "minimize"
         self.watch = _watch_class()(self.variables, -math.inf if minimised else math.inf)
-        model.includeEventhdlr(self.watch, "watch", "tells of solutions and bounds")
+        model.includeEventhdlr(self.watch, "watch", "notes solutions and bounds")
         self.begun = time.monotonic()
         self.failure: Exception | None = None
         self.lock = threading.Lock()
@@ -98,7 +98,7 @@ class Work(threading.Thread):
         )
 
     def given_up(self) -> Solved:
-        """Return what was told of before the thread was left alone."""
+        """Return what was found before the thread was left alone."""
         objectives = [objective for objective, _ in self.watch.found[::-1]]
         solutions = [solution for _, solution in self.watch.found[::-1]]
         return self._solved("stopped", self.watch.bound, objectives, solutions, 0)
@@ -126,7 +126,7 @@ def _watch_class() -> type:
             self.variables = variables
             self.found: list[tuple[float, list[float]]] = []
             self.objective, self.bound = math.nan, bound
-            self.told: tuple[int, float] = (0, bound)
+            self.shown: tuple[int, float] = (0, bound)
 
         def eventinit(self) -> None:
             for kind in (SCIP_EVENTTYPE.BESTSOLFOUND, SCIP_EVENTTYPE.DUALBOUNDIMPROVED):
@@ -142,8 +142,8 @@ def _watch_class() -> type:
 
         def news(self) -> bool | None:
             """Say whether there is a new solution; None where the bound has not changed either."""
-            before, self.told = self.told, (len(self.found), self.bound)
-            return None if before == self.told else self.told[0] > before[0]
+            before, self.shown = self.shown, (len(self.found), self.bound)
+            return None if before == self.shown else self.shown[0] > before[0]
 
     return Watch
 

@@ -11,7 +11,7 @@ from fairaudit.conditions.engines.printer import EXACT, Printer, is_double, is_l
 from fairaudit.conditions.texts import BLANKS, capital_exceptions
 
 _DOUBLE = "double precision"
-# Decimal numbers of so few digits are told apart by doubles.
+# Doubles can distinguish decimal numbers of so few digits.
 _DIGITS = 15
 # One scale for halves, quarters and so on, with which both sides of % become whole.
 _PARTS = 1024

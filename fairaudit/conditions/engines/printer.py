@@ -11,7 +11,7 @@ from fairaudit.conditions.literals import write_timestamp
 from fairaudit.conditions.texts import to_lower
 
 EXACT = 2**53
-"""Double precision tells whole numbers below this one apart."""
+"""Double precision can distinguish whole numbers below this one."""
 
 
 class Printer(ABC):
@@ -84,7 +84,7 @@ class Printer(ABC):
         return self.matches(self.value(value), pattern, no(node))
 
     def matches(self, value: str, pattern: str, negated: str) -> str:
-        """Return a test of a text for a pattern, capital letters told from small ones."""
+        """Return a test of a text for a pattern, which distinguishes capital from small letters."""
         return f"{value}{negated} LIKE {self.text(pattern)}{self.no_escape()}"
 
     def no_escape(self) -> str:
@@ -187,7 +187,7 @@ def compared_apart(node: tree.Between) -> bool:
     """Say whether the ends of a range must be compared one by one.
 
     In BETWEEN, some databases make all three numbers double precision as soon as one of them is. That changes the
-    comparison with the other end where whole numbers are beyond those that double precision tells apart.
+    comparison with the other end where whole numbers are beyond those that double precision can distinguish.
     """
     if is_double(node.value) or _is_small(node.value):
         return False
@@ -198,7 +198,7 @@ def compared_apart(node: tree.Between) -> bool:
 
 
 def is_large(value: tree.Value) -> bool:
-    """Say whether a whole number that was written down is beyond those that double precision tells apart."""
+    """Say whether a whole number that was written down is beyond those that double precision can distinguish."""
     return isinstance(value, tree.Literal) and isinstance(value.value, int) and abs(value.value) >= EXACT
 
 

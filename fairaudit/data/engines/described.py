@@ -31,7 +31,7 @@ class Description:
 
 @dataclass(frozen=True)
 class FoundColumn:
-    """A column as an engine tells of it.
+    """A column as an engine describes it.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class FoundColumn:
     read : tuple of str and Kind, optional
         The expression that reads it and what that holds; None where it cannot be used.
     type_name : str
-        The engine's word for its type, told where it cannot be used.
+        The engine's word for its type, stated where it cannot be used.
     note : str, optional
         A sentence on how it is read, or on why it is left out.
     """

@@ -53,7 +53,7 @@ class DuckdbDoor(FileDoor):
         return connection
 
     def describe(self, origin: str) -> Description:
-        """Return the columns, told from their types; no row is read."""
+        """Return the columns, known by their types; no row is read."""
         writer = SqlWriter(self.dialect)
         return describe(
             [

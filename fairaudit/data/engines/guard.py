@@ -136,8 +136,10 @@ def _refusal(node: exp.Expression, dialect: Dialect) -> str | None:
         return "parameters"
     if isinstance(node, exp.Table):
         if isinstance(node.this, exp.Identifier):
-            told = is_system_table([part.name for part in node.parts], dialect)
-            return f"what the database tells of itself, such as {quote(node.name, limit=40)}" if told else None
+            is_about_itself = is_system_table([part.name for part in node.parts], dialect)
+            return (
+                f"what the database tells of itself, such as {quote(node.name, limit=40)}" if is_about_itself else None
+            )
         if not isinstance(node.this, exp.Func):
             return "anything but tables after FROM"
         return _function(node.this, dialect)

@@ -53,7 +53,7 @@ class NamedConnection:
     Parameters
     ----------
     name : str
-        The name; in plans, reports and pages this is all that is told.
+        The name; in plans, reports and pages this is all that is shown.
     url : str
         The address, without a password.
     user : str, optional

@@ -76,7 +76,7 @@ class PostgresDoor(Door):
                 "PostgreSQL needs the package psycopg, which is not installed.",
                 hint='Install it: pip install "fairaudit[postgres]"',
             ) from None
-        # What the server is told on connecting; lost peers are noticed within a minute, also in the middle of a send.
+        # Asked for on connecting; lost peers are noticed within a minute, also in the middle of a send.
         settings = {"connect_timeout": CONNECT_TIMEOUT, "keepalives": 1, "keepalives_idle": 20,
                     "keepalives_interval": 10, "keepalives_count": 3, "tcp_user_timeout": 60_000,
                     "application_name": "fairaudit", "client_encoding": "UTF8"}  # fmt: skip
@@ -115,7 +115,7 @@ class PostgresDoor(Door):
         connection.cancel_safe(timeout=_CANCEL_TIMEOUT)
 
     def break_off(self, connection: Any) -> None:
-        """Shut the connection's socket, for whoever waits at it; a server that stands still tells nobody."""
+        """Shut the connection's socket, for whoever waits at it; a server that stands still gives no sign."""
         with socket.socket(fileno=os.dup(connection.fileno())) as shared:
             shared.shutdown(socket.SHUT_RDWR)
 
@@ -124,7 +124,7 @@ class PostgresDoor(Door):
         connection.close()
 
     def describe(self, origin: str) -> Description:
-        """Return the columns, told from their types; no row is read."""
+        """Return the columns, known by their types; no row is read."""
         return self.guarded(self._describe, origin)
 
     def tables(self) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """A stratified sample, drawn in the engine: only the rows that were drawn come back.
 
-Rows are ordered by a hash of the seed, of their content and of their copy number, which tells rows of equal content
-apart. So the order that an engine keeps rows in does not matter, equal rows are drawn or not one by one, and the same
+Rows are ordered by a hash of the seed, of their content and of their copy number, which distinguishes rows of equal
+content. So the order that an engine keeps rows in does not matter, equal rows are drawn or not one by one, and the same
 data and seed give the same rows.
 """
 

@@ -98,7 +98,7 @@ class SparkDoor(Door):
         """Do nothing: a job group ends with its question."""
 
     def describe(self, origin: str) -> Description:
-        """Return the columns, told from their types; nothing is run."""
+        """Return the columns, known by their types; nothing is run."""
         self.guarded(_check_origin, origin, self._session)
         fields = self.guarded(self._fields, origin)
         folded = [field.name.casefold() for field in fields]
@@ -160,7 +160,7 @@ def _job_group(context: Any, group: str) -> Iterator[None]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep errors that this thread's questions make out of PySpark's log, which would tell them word by word."""
+    """Keep errors that this thread's questions make out of PySpark's log, which would hold them word by word."""
     from pyspark.logger import PySparkLogger
 
     logger, own = PySparkLogger.getLogger(_LOGGER), threading.get_ident()

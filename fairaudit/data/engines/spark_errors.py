@@ -46,9 +46,9 @@ def spark_failure(error: Exception, session: SparkSession) -> FairauditError | N
     for beginnings, message, hint in _CONDITIONS:
         if condition.startswith(beginnings):
             return gone("table") if message is None else ConnectError(message, hint=hint)
-    told = f" (error {condition})" if condition else ""
+    code = f" (error {condition})" if condition else ""
     return ConnectError(
-        f"Spark cannot answer this question{told}.",
+        f"Spark cannot answer this question{code}.",
         hint="If it is a view or a query that is read, try in Spark whether it works.",
     )
 

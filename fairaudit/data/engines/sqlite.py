@@ -68,7 +68,7 @@ class SqliteDoor(FileDoor):
         return super().answer(connection, query)
 
     def describe(self, origin: str) -> Description:
-        """Return the columns, told from the types they were declared with and from all values."""
+        """Return the columns, known by the types they were declared with and by all values."""
         return self.guarded(self._describe, origin)
 
     def tables(self) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ class SqliteDoor(FileDoor):
         return describe(columns)
 
     def _declared(self, origin: str) -> list[tuple[str, str]]:
-        """Return names and declared types; a view among the temporary things tells them of a query as well."""
+        """Return names and declared types; a temporary view gives those of a query as well."""
         with self.session() as connection:
             connection.execute(f"CREATE TEMP VIEW {_VIEW} AS SELECT * FROM {origin}")
             return [(row[1], (row[2] or "").upper()) for row in connection.execute(f"PRAGMA table_info({_VIEW})")]

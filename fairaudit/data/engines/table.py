@@ -35,7 +35,7 @@ class ConnectedTable(Table):
     answers : EngineAnswering
         The engine.
     facts : ConnectionFacts
-        What may be told about the connection.
+        What may be shown of the connection.
     columns : sequence of Column
         Names and kinds, in order.
     n_rows : int

@@ -56,7 +56,7 @@ def join_name(parts: Sequence[str]) -> str:
 
 
 def is_system_table(parts: Sequence[str], dialect: Dialect) -> bool:
-    """Say whether a name is that of a table in which a database tells of itself: its users, settings, tables.
+    """Say whether a name is that of a table in which a database describes itself: its users, settings, tables.
 
     Examples
     --------

@@ -25,11 +25,11 @@ from numpy.typing import NDArray
 from fairaudit.estimators.constraints.constrained_rows import ConstrainedRows
 
 MAX_CELLS = 2_000
-"""Above so many kinds of rows, told apart by their groups, :func:`least_errors` does not look."""
+"""Above so many kinds of rows, which differ in their groups, :func:`least_errors` does not look."""
 
 
 def separation(high: float, low: float, sp: float, fpr: float, fnr: float) -> float:
-    """Return the largest mean of t - f, by which a model tells the outcomes apart."""
+    """Return the largest mean of t - f, by which a model separates the outcomes."""
     mean = (high + low) / 2
     return (sp + mean * fnr + (1 - mean) * fpr) / (high - low)
 

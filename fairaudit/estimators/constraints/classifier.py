@@ -97,7 +97,8 @@ class ConstrainedClassifier(GroupAwareClassifier):
 
     References
     ----------
-    omnifair.txt, sections 5 and 6.
+    Zhang, Chu, Asudeh and Navathe (2021), "OmniFair: a declarative system for model-agnostic group fairness in machine
+    learning", sections 5 and 6.
 
     Examples
     --------

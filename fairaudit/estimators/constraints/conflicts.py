@@ -18,7 +18,7 @@ from fairaudit.estimators.constraints.spec import FairnessSpec
 SHARED = 0.8
 """Groups that share this part of the rows of either are called nearly the same."""
 SMALL_PRICE = 0.005
-"""A smaller share of errors is not told."""
+"""A smaller share of errors is not mentioned."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class Clash:
         The metrics.
     bound : callable
         From the higher and the lower base rate and the largest differences, in the order of `metrics`, to a bound.
-    tells : callable
-        Whether a bound is worth telling; a loose one is met by any ordinary model.
-    told : str
+    is_tight : callable
+        Whether a bound is worth a sentence; a loose one is met by any ordinary model.
+    found : str
         What a model that meets all can do, with {bound} in points or percent, {high} and {low} for the groups.
     known : str
         The same without figures.
@@ -41,8 +41,8 @@ class Clash:
 
     metrics: tuple[str, ...]
     bound: Callable[..., float]
-    tells: Callable[[float], bool]
-    told: str
+    is_tight: Callable[[float], bool]
+    found: str
     known: str
 
 
@@ -122,7 +122,7 @@ CLASHES = (
 def conflicts(
     specs: Sequence[FairnessSpec], rows: ConstrainedRows | None = None, *, min_count: int = 10
 ) -> tuple[str, ...]:
-    """Tell which constraints repeat, imply or work against each other.
+    """Return sentences on constraints that repeat, imply or work against each other.
 
     Examples
     --------
@@ -130,37 +130,37 @@ def conflicts(
     'Of the groups of sex the share of positive predictions has two limits, 3 and 10 points. Drop the looser one.'
     """
     families: dict[object, dict[str, FairnessSpec]] = {}
-    told = []
+    sentences = []
     for spec in specs:
         family = families.setdefault(_family(spec), {})
         other = family.setdefault(spec.measure.name, spec)
         if other.max_difference != spec.max_difference:
             tight, loose = sorted((other, spec), key=lambda one: one.max_difference)
             family[spec.measure.name] = tight
-            told.append(
+            sentences.append(
                 f"Of {_groups(spec)} the {spec.measure.words} has two limits, {_limit(tight, unit=False)} and "
                 f"{_limit(loose)}. Drop the looser one."
             )
-    told += _implied([spec for family in families.values() for spec in family.values()])
+    sentences += _implied([spec for family in families.values() for spec in family.values()])
     for family in families.values():
-        told += _clashes(family, rows, min_count)
+        sentences += _clashes(family, rows, min_count)
     if rows is not None:
-        told += [*_overlaps(families, rows), *_price(rows)]
-    return tuple(dict.fromkeys(told))
+        sentences += [*_overlaps(families, rows), *_price(rows)]
+    return tuple(dict.fromkeys(sentences))
 
 
 def _clashes(family: dict[str, FairnessSpec], rows: ConstrainedRows | None, min_count: int) -> Iterator[str]:
     done: list[set[str]] = []
     for clash in CLASHES:
         metrics = set(clash.metrics)
-        # Part of a set that was told already adds nothing.
+        # Part of a set that was mentioned already adds nothing.
         if not metrics <= family.keys() or any(len(metrics & earlier) > 1 for earlier in done if "mr" not in metrics):
             continue
         specs = [family[name] for name in clash.metrics]
-        told = _in_general(clash, specs) if rows is None else _on_rows(clash, specs, rows, min_count)
-        if told is not None:
+        sentence = _in_general(clash, specs) if rows is None else _on_rows(clash, specs, rows, min_count)
+        if sentence is not None:
             done.append(metrics)
-            yield told
+            yield sentence
 
 
 def _in_general(clash: Clash, specs: Sequence[FairnessSpec]) -> str:
@@ -172,7 +172,7 @@ def _in_general(clash: Clash, specs: Sequence[FairnessSpec]) -> str:
 
 
 def _on_rows(clash: Clash, specs: Sequence[FairnessSpec], rows: ConstrainedRows, min_count: int) -> str | None:
-    """Tell a clash for the two groups whose base rates differ most, where it binds."""
+    """Return a sentence on a clash for the two groups whose base rates differ most, where it binds."""
     found = _base_rates(specs[0], rows, min_count)
     if len(found) < 2:
         return None
@@ -180,13 +180,13 @@ def _on_rows(clash: Clash, specs: Sequence[FairnessSpec], rows: ConstrainedRows,
     if high == low:
         return None
     bound = clash.bound(high, low, *(spec.max_difference for spec in specs))
-    if not clash.tells(bound):
+    if not clash.is_tight(bound):
         return None
     names = {"high": quote(high_group), "low": quote(low_group), "points": _points(bound), "share": _percent(bound)}
     return (
         f"{_lead(specs)} work against each other, because the positive outcome is not equally common: "
         f"{_percent(high)} of {names['high']} have it and {_percent(low)} of {names['low']}. Any model that meets "
-        f"{_all(specs)} {clash.told.format(**names)}. Where that is too little, drop one of them or allow larger "
+        f"{_all(specs)} {clash.found.format(**names)}. Where that is too little, drop one of them or allow larger "
         "differences."
     )
 
@@ -252,7 +252,7 @@ def _price(rows: ConstrainedRows) -> Iterator[str]:
 
 
 def _family(spec: FairnessSpec) -> object:
-    """Return what tells groupings apart: neither the order of columns nor the names of conditions matter."""
+    """Return what distinguishes groupings: neither the order of columns nor the names of conditions matter."""
     if isinstance(spec.groups, Columns):
         return frozenset(spec.groups.names)
     return frozenset(text for _, text in spec.groups.named), "conditions"

@@ -196,8 +196,8 @@ def _groups(spec: FairnessSpec, sensitive: pd.DataFrame) -> dict[str, NDArray[np
 def _check_groups(spec: FairnessSpec, groups: dict[str, NDArray[np.int64]]) -> None:
     empty = [name for name, rows in groups.items() if not len(rows)]
     if empty:
-        told = f"The group {quote(empty[0])} of '{spec}' has no rows."
-        raise GroupError(told, uncounted=told, hint="Check how the values are spelled.")
+        message = f"The group {quote(empty[0])} of '{spec}' has no rows."
+        raise GroupError(message, uncounted=message, hint="Check how the values are spelled.")
     if len(groups) < 2:
         raise GroupError(
             f"'{spec}' has {len(groups)} group with rows, and at least two are needed.",
@@ -207,5 +207,5 @@ def _check_groups(spec: FairnessSpec, groups: dict[str, NDArray[np.int64]]) -> N
     pairs = combinations(groups.items(), 2) if isinstance(spec.groups, Conditions) else ()
     for (first, rows), (second, others) in pairs:
         if np.array_equal(rows, others):
-            told = f"The groups {quote(first)} and {quote(second)} of '{spec}' hold the same rows."
-            raise GroupError(told, uncounted=told, hint="They can never differ. Drop one of them.")
+            message = f"The groups {quote(first)} and {quote(second)} of '{spec}' hold the same rows."
+            raise GroupError(message, uncounted=message, hint="They can never differ. Drop one of them.")

@@ -216,7 +216,7 @@ def _has_coefficients(model: BaseEstimator) -> bool:
 
 
 def _try(estimator: BaseEstimator, what: str, work: Any, *args: Any, **kwargs: Any) -> Any:
-    """Do the work of an estimator; what it says when it fails may hold the content of rows, so its kind is told."""
+    """Do the work of an estimator; of an error only the kind is shown, as its text may hold the content of rows."""
     try:
         return work(*args, **kwargs)
     except FairauditError:

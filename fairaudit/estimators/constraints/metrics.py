@@ -229,7 +229,7 @@ def aec(c_fp: float, c_fn: float) -> Metric:
             hint="Write aec(1, 5) where a false negative costs five times as much as a false positive.",
         )
     c_fp, c_fn = float(c_fp), float(c_fn)
-    # Names must tell costs apart to the last digit, as constraints keep the name only.
+    # Names must show costs to the last digit, as constraints keep the name only.
     fp, fn = (repr(cost).removesuffix(".0") for cost in (c_fp, c_fn))
     return Metric(
         f"aec({fp}, {fn})",

@@ -2,7 +2,7 @@
 
 A search asks for fits and is sent what they came to; it knows neither rows nor models. With t the size of the change of
 the multiplier lambda, its sign chosen so that the gap shrinks, and u(t) the gap with the sign that makes u(0) < -eps, u
-does not decrease on the rows that are learned from (omnifair.txt, lemma 2). So a bracket from low to high with
+does not decrease on the rows that are learned from (Zhang et al., 2021, lemma 2). So a bracket from low to high with
 u(low) < -eps <= u(high) holds the smallest t that may do.
 """
 
@@ -142,8 +142,9 @@ def search_along(
 
     References
     ----------
-    omnifair.txt, algorithm 1, which doubles and bisects; the narrowing is the method of interpolation, truncation and
-    projection (Oliveira and Takahashi, 2020).
+    Zhang, Chu, Asudeh and Navathe (2021), "OmniFair", algorithm 1, which doubles and bisects. Oliveira and Takahashi
+    (2020), "An enhancement of the bisection method average performance preserving minmax optimality", for the
+    narrowing.
     """
     yield from _walk(bracket, tolerance) if linear else _grow(bracket, width, first_step)
     if bracket.is_closed:

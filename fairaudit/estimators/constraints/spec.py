@@ -85,7 +85,7 @@ class FairnessSpec:
         return tuple(name for name, _ in self.groups.named) if isinstance(self.groups, Conditions) else None
 
     def needed_columns(self, columns: Any) -> tuple[str, ...]:
-        """Return the columns that tell the groups of a row.
+        """Return the columns that the groups of a row depend on.
 
         Parameters
         ----------

@@ -93,8 +93,8 @@ class EqualizedDistributionClassifier(GroupAwareClassifier):
 
     References
     ----------
-    luskin.txt, sections 4.3 and 4.4.3, equations 11 to 16: alpha is `accuracy_weight`, Delta is `bin_width`, sigma is
-    `smoothing`.
+    Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", sections 4.3 and 4.4.3,
+    equations 11 to 16: alpha is `accuracy_weight`, Delta is `bin_width`, sigma is `smoothing`.
 
     Examples
     --------

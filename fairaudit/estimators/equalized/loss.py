@@ -1,7 +1,7 @@
 """The loss: how far predictions are from the labels, and how far apart the groups' score distributions are.
 
 =====================  =========================  ================================================================
-luskin.txt, 4.3        here                       meaning
+Chen et al., 4.3       here                       meaning
 =====================  =========================  ================================================================
 alpha                  ``accuracy_weight``        weight of E_a; 1 - alpha is that of E_f
 Delta, c               ``bin_width``, `centres`   width and centres of the bins on 0 to 1
@@ -15,6 +15,10 @@ With p = sigmoid(X w), and D[c] = 2 (H_1 - H_k)[c] with the sign of the side tha
 dE_f/dp_i = sum_c D[c] / n_k * g_ic (c - p_i) / sigma^2 = ((G (D c))_i - p_i (G D)_i) / (n_k sigma^2):
 one matrix of Gaussians G, rows by bins, gives the histograms and the derivative. Memory stays flat: from
 `MAX_KEPT` numbers on, G is made twice in blocks and not kept.
+
+References
+----------
+Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 4.3.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Two ways to lower the loss: L-BFGS, and gradient descent with momentum as in luskin.txt.
+"""Two ways to lower the loss: L-BFGS, and gradient descent with momentum as in Chen et al. (2020), section 4.3.
 
 The loss is not convex. Either ends in an optimum near where it began, which need not be the lowest. From zero, a search
 may stay where all scores are nearly the same; from plain logistic regression it comes from the other side. With few

@@ -12,7 +12,7 @@ from fairaudit.estimators.progress import iter_part
 from fairaudit.events import Command, Event, Finished, Started
 
 STEPS = 100
-"""Steps that the fit of one weight is told in."""
+"""Steps that the fit of one weight counts for."""
 
 
 def sweep(

@@ -79,8 +79,9 @@ def risk_adjustment(scores: Any, *, protected: Any, population: Any = None, thre
 
     References
     ----------
-    luskin.txt, section 3.1, Algorithm 1. There the protected group is lowered "without loss of generality"; its tables
-    raise it. It is moved in either direction here.
+    Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 3.1, Algorithm 1.
+    There the protected group is lowered "without loss of generality"; its tables raise it. It is moved in either
+    direction here.
 
     Examples
     --------
@@ -122,8 +123,8 @@ def risk_flipping(scores: Any, labels: Any, *, protected: Any, population: Any =
 
     References
     ----------
-    luskin.txt, section 3.2, Algorithm 2. ``beta`` is the count of label 1 minus ``alpha``, rounded; the paper prints
-    its negative.
+    Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 3.2, Algorithm 2.
+    ``beta`` is the count of label 1 minus ``alpha``, rounded; the paper prints its negative.
 
     Examples
     --------

@@ -61,7 +61,7 @@ class RelabeledClassifier(GroupAwareClassifier):
     gap_step : float
         How strongly the final model's gap on the rows of fitting moves their weights after each epoch, if it is a
         perceptron; see :class:`~fairaudit.estimators.relabeling.reweighing.GapReweighing`. 0 fits it plainly, as in
-        luskin.txt.
+        the paper.
 
     Attributes
     ----------
@@ -94,7 +94,8 @@ class RelabeledClassifier(GroupAwareClassifier):
 
     References
     ----------
-    luskin.txt, section 3: A(1) is `risk_model`, C(2) is `final_model`.
+    Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 3: A(1) is
+    `risk_model`, C(2) is `final_model`.
     """
 
     def __init__(
@@ -117,7 +118,7 @@ class RelabeledClassifier(GroupAwareClassifier):
         self.gap_step = gap_step
 
     def fit(self, X: Any, y: Any, *, sensitive_features: Any = None, population: Any = None) -> Self:
-        """Fit both models in one go; `iter_fit` tells how far it is.
+        """Fit both models in one go; `iter_fit` shows how far it is.
 
         Parameters
         ----------

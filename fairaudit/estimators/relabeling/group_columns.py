@@ -18,7 +18,7 @@ def add_group_columns(table: Any, *, protected: Any, population: Any = None) -> 
 
     Relabelling changes labels for protected rows of the population only. A model follows it better if it need not work
     out from other columns which rows these are. The columns must be there when the model decides as well. Only for a
-    model that may see the protected column: they hold nothing that the conditions' own columns do not tell.
+    model that may see the protected column: they hold nothing that the conditions' own columns do not hold.
 
     Shapes: `table` (n, n_features), `protected` (n,), `population` (n,); returns (n, n_features + 3).
 

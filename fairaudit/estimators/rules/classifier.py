@@ -107,9 +107,10 @@ class RuleSetClassifier(GroupAwareClassifier):
 
     References
     ----------
-    fair_decision_rules.txt, sections 3 and 4 and appendix C; `max_complexity` is C, `max_difference` epsilon. Beyond
-    the paper: equal rows are merged, any number of groups, more rates, a bound before pricing has ended, proof over
-    rules that were not generated, and a choice by true rates among all solutions that were seen.
+    Lawless and Günlük (2021), "Fair decision rules for binary classification", sections 3 and 4 and appendix C;
+    `max_complexity` is C, `max_difference` epsilon. Beyond the paper: equal rows are merged, any number of groups, more
+    rates, a bound before pricing has ended, proof over rules that were not generated, and a choice by true rates among
+    all solutions that were seen.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How close columns and literals come to telling the groups, so that a rule that uses them can be marked."""
+"""How close columns and literals come to revealing the groups, so that a rule that uses them can be marked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLOSE: Final = 0.5
 def close_proxies(
     frame: pd.DataFrame, groups: ArrayLike, columns: Iterable[str], *, minimum: float = CLOSE
 ) -> dict[str, float]:
-    """Return the columns that come close to telling the groups, and how close.
+    """Return the columns that come close to revealing the groups, and how close.
 
     With k groups and the parts v that rules divide a column into, a missing value being one of them::
 

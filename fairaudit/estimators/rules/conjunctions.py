@@ -1,7 +1,7 @@
 """Literals that all must hold: what is left of them, and how they are said together.
 
 Literals of one column may say the same twice (at most 3 and at most 5) or contradict each other (at most 3 and above
-5). Both are told from the values alone, whatever the rows.
+5). Both follow from the values alone, whatever the rows.
 """
 
 from __future__ import annotations

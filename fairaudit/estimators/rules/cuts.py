@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fairaudit.conditions.literals import plain_value
 
 _DIGITS: Final = 18
-"""More digits than double precision tells apart."""
+"""More digits than double precision can distinguish."""
 
 _UNITS: Final = ("Y", "M", "D", "h", "m", "s")
 

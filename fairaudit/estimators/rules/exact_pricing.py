@@ -4,7 +4,7 @@ The search tree adds literals in one order, so each conjunction has one place. A
 covers and only the literals that may still be added, and is cut off where not even the negative coefficients alone
 could bring the reduced cost below the limit. Three things keep it small:
 
-* cells that the remaining literals cannot tell apart are merged and their coefficients summed, at every node anew;
+* cells that the remaining literals cannot distinguish are merged and their coefficients summed, at every node anew;
   coefficients that cancel there cannot help any more;
 * a literal that holds on all remaining cells, or where another remaining one holds, adds nothing;
 * a pair of literals is looked at from one matrix product of all pairs, so a child that has none is never made.
@@ -223,7 +223,7 @@ def _pair_sums(cells: NDArray[np.bool_], *weights: Floats) -> tuple[Floats, ...]
 
 
 def _merged(cells: NDArray[np.bool_], net: Floats, *, drop_zeros: bool) -> tuple[NDArray[np.bool_], Floats]:
-    """Merge cells that the remaining literals cannot tell apart, and drop those that none of them covers."""
+    """Merge cells that the remaining literals cannot distinguish, and drop those that none of them covers."""
     packed = np.packbits(cells, axis=1)
     words = np.zeros((len(cells), -(-packed.shape[1] // 8) * 8), dtype=np.uint8)
     words[:, : packed.shape[1]] = packed

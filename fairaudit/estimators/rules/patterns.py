@@ -1,6 +1,6 @@
 """Cells that the same rules cover count as one: what is left of the rows when few rules may be chosen from.
 
-Adult has 23,000 cells; 250 rules tell only some 1,500 of its positive ones apart.
+Adult has 23,000 cells; 250 rules distinguish only some 1,500 of its positive ones.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Patterns:
 
     @classmethod
     def of(cls, problem: Problem, columns: RuleColumns, *, merge: bool = True) -> Self:
-        """Return the patterns of the cells that have to be told apart."""
+        """Return the patterns of the cells that have to be distinguished."""
         rows = problem.rows
         cells = np.flatnonzero(rows.labels | (problem.objective == "zero_one"))
         covers = np.ascontiguousarray(columns.covers[:, cells].T)

@@ -169,7 +169,7 @@ class KeptColumns:
 
     def grow(self) -> bool:
         """Keep more columns, the most promising of those left; say whether there are any."""
-        # The relaxation of the 0-1 form is so weak that reduced costs tell little, and stages little of the whole.
+        # The relaxation of the 0-1 form is so weak that reduced costs say little, and stages little of the whole.
         most = len(self.kept) if self.problem.objective == "hamming" else ADDED_TO_ZERO_ONE
         self.new = self._left_out()[:most]
         self.kept = self.considered = np.union1d(self.kept, self.new)

@@ -16,7 +16,7 @@ from fairaudit.estimators.rules.literals import Literal
 from fairaudit.estimators.rules.problem import Problem
 from fairaudit.estimators.rules.rows import RuleRows
 from fairaudit.estimators.rules.rule_set import RuleSet
-from fairaudit.estimators.rules.sensitive import columns_that_tell_groups, names_of_groups
+from fairaudit.estimators.rules.sensitive import columns_that_reveal_groups, names_of_groups
 from fairaudit.measure.grouping import Grouping
 
 LACKING = {
@@ -61,12 +61,12 @@ def read_rows(
     """
     fitted = Binarizer() if binarizer is None else clone(binarizer)
     held = np.asarray(fitted.fit(X).transform(X), dtype=bool)
-    told = () if use_sensitive else columns_that_tell_groups(X, grouping)
-    left_out = set(told)
+    revealing = () if use_sensitive else columns_that_reveal_groups(X, grouping)
+    left_out = set(revealing)
     kept = [place for place, literal in enumerate(fitted.literals_) if literal.column not in left_out]
     notes = []
     if len(kept) < len(fitted.literals_):
-        names = ", ".join(quote(name) for name in told)
+        names = ", ".join(quote(name) for name in revealing)
         notes.append(f"Rules were made without {names}, which would tell the groups.")
     if not kept:
         notes.append("No condition tells rows apart, so that there is no rule.")

@@ -34,7 +34,7 @@ from fairaudit.solver import add_row, minimise
 Floats = NDArray[np.float64]
 
 TOLERANCE: Final = 1e-7
-"""Rates that are apart by more than is allowed are told by less than a row. SCIP's linear solver can do no less."""
+"""Rates that are apart by more than is allowed show it by less than a row. SCIP's linear solver can do no less."""
 
 DIRECT: Final = {
     "presolving/maxrounds": 0,

@@ -56,7 +56,7 @@ STUCK_WORK: Final = 1e11
 """Multiplications of that search: seconds, and unlike them the same on each machine."""
 WIDTHS: Final = (6, 24, 96)
 """Widths of the beam; the next one is taken where the one before finds nothing."""
-TELL_EVERY_S: Final = 0.4
+PROGRESS_EVERY_S: Final = 0.4
 
 
 class Rounds:
@@ -90,7 +90,7 @@ class Rounds:
     ) -> None:
         self.problem, self.begun = problem, begun
         self.time_limit, self.pricing_time_limit = time_limit, pricing_time_limit
-        self.stopped, self.told = stopped, -math.inf
+        self.stopped, self.shown_at = stopped, -math.inf
         self.master = Master(problem)
         self.table = LiteralTable.of(problem.rows)
         self.pool = ColumnPool(problem.rows, self.master)
@@ -273,9 +273,9 @@ class Rounds:
     def _iter_tell(self, what: str) -> Generator[Event, Command | None, None]:
         """Yield progress, not more often than people can read."""
         now = time.monotonic()
-        if now - self.told < TELL_EVERY_S:
+        if now - self.shown_at < PROGRESS_EVERY_S:
             return
-        self.told = now
+        self.shown_at = now
         timed = math.isfinite(self.time_limit)
         total = math.ceil(self.time_limit) if timed else 1
         done = min(int(now - self.begun), total) if timed else 0

@@ -41,9 +41,9 @@ def rules_of(texts: Sequence[str], columns: Any) -> list[tuple[Literal, ...]]:
         try:
             rules.append(checked_conjunction(literals_of(text, columns), f"Rule {number}"))
         except ConditionError as error:
-            told = ConditionError(f"Rule {number}: {error.message}", text=error.text, hint=error.hint)
-            told.position = error.position
-            raise told from None
+            numbered = ConditionError(f"Rule {number}: {error.message}", text=error.text, hint=error.hint)
+            numbered.position = error.position
+            raise numbered from None
     return rules
 
 

@@ -82,7 +82,7 @@ def iter_select(
     start: Iterable[Sequence[int]] = ((),),
     random_state: int | None = None,
 ) -> Generator[Progress | Incumbent, Command | None, Selected]:
-    """Select the rules with the least loss, telling how far it is.
+    """Select the rules with the least loss, yielding how far it is.
 
     Shapes: `reduced_costs` (n_columns,).
     """

@@ -1,4 +1,4 @@
-"""Which columns tell the groups, so that rules made without them do not name a group."""
+"""Which columns reveal the groups, so that rules made without them do not name a group."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ FEWEST = 10
 """Rows that a value has on average, at least: otherwise groups may follow from a column by chance."""
 
 
-def columns_that_tell_groups(X: pd.DataFrame, grouping: Grouping) -> tuple[str, ...]:
+def columns_that_reveal_groups(X: pd.DataFrame, grouping: Grouping) -> tuple[str, ...]:
     """Return the columns that have the name of a sensitive feature, or from whose values the groups follow.
 
     Shapes: `X` (n, n_features).
 
     Notes
     -----
-    O(n) a column. A close proxy is not found: a column that tells the group of nearly all rows.
+    O(n) a column. A close proxy is not found: a column that reveals the group of nearly all rows.
 
     Examples
     --------
     >>> from fairaudit.measure.grouping import group_rows
     >>> X = pd.DataFrame({"female": [1, 0, 1, 0], "age": [30, 30, 40, 40]})
-    >>> columns_that_tell_groups(X, group_rows(["F", "M", "F", "M"], 4))
+    >>> columns_that_reveal_groups(X, group_rows(["F", "M", "F", "M"], 4))
     ('female',)
     """
     partitions = list(_partitions(grouping))

@@ -84,7 +84,8 @@ class GroupThresholdClassifier(GroupAwareClassifier):
 
     References
     ----------
-    luskin.txt, section 4.2. `fairness_weight` is lambda there; its experiments have 1.
+    Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 4.2.
+    `fairness_weight` is lambda there; its experiments have 1.
 
     Examples
     --------

@@ -42,8 +42,9 @@ class ThresholdProblem:
 
     References
     ----------
-    luskin.txt, section 4.2, equations 6 to 8. Its group 1 is the reference here: the one with most rows, so that names
-    do not matter; with two groups it makes no difference.
+    Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 4.2, equations 6
+    to 8. Its group 1 is the reference here: the one with most rows, so that names do not matter; with two groups it
+    makes no difference.
 
     Examples
     --------

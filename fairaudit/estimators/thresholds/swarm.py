@@ -1,6 +1,6 @@
 """Search for one threshold a group by particle swarm, with pyswarms.
 
-Where a group is on its ROC curve is told by its level, the mean of its TPR and FPR: 0 where nobody is predicted 1, 1
+A group's place on its ROC curve is its level, the mean of its TPR and FPR: 0 where nobody is predicted 1, 1
 where everybody is. A particle has one number for each group: the level of the reference, and for each other group a
 shift of its level, counted from the point whose rates are nearest to those of the reference. So a particle whose shifts
 are 0 keeps the rates as equal as they can be while it looks for accuracy. Searching in plain scores is far worse: the
@@ -60,7 +60,8 @@ def iter_swarm(
 
     References
     ----------
-    luskin.txt, section 4.2. The paper names no options; see `OPTIONS` and `FASTEST`.
+    Chen, Shahverdi, Anderson et al. (2020), "Transparency tools for fairness in AI (Luskin)", section 4.2. The paper
+    names no options; see `OPTIONS` and `FASTEST`.
     """
     check_weight(weight)
     check_count(n_particles, "n_particles")

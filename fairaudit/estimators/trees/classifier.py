@@ -91,7 +91,8 @@ class OptimalTreeClassifier(OptimalTree, GroupAwareClassifier):
 
     References
     ----------
-    optimal_fair_trees.txt, problem 7. Beyond the paper: equal rows are merged, trees that split less are found too,
+    Aghaei, Azizi and Vayanos (2019), "Learning optimal and fair decision trees for non-discriminative decision-making",
+    problem 7. Beyond the paper: equal rows are merged, trees that split less are found too,
     constraints on rates, and an exact method without integer programming where all adds up over leaves.
 
     Examples

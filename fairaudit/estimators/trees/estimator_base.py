@@ -20,7 +20,7 @@ from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.estimators.trees.discrimination import discrimination_of
 from fairaudit.estimators.trees.problem import Task
 from fairaudit.estimators.trees.reading import Reading, read_problem
-from fairaudit.estimators.trees.searching import Moment, Searched, Telling, iter_search, lone_leaf
+from fairaudit.estimators.trees.searching import Moment, Searched, SearchRecord, iter_search, lone_leaf
 from fairaudit.estimators.trees.settings import TreeSettings
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.measure.grouping import Grouping, group_rows
@@ -70,18 +70,18 @@ class OptimalTree:
     ) -> Generator[Event, Command | None, None]:
         """Search for the tree, yielding events, and keep what was found."""
         seed = int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        telling = Telling(Clock(asked.time_limit))
+        record = SearchRecord(Clock(asked.time_limit))
         stopped = (yield Started(WHAT, TOTAL)) is STOP
         stopped = (yield Progress("Choosing splits", 0, TOTAL)) is STOP or stopped
         reading = read_problem(X, targets, grouping, asked, use_sensitive=bool(self.use_sensitive))
-        stopped = (yield Progress(reading.size_in_words, int(TOTAL * telling.share), TOTAL)) is STOP or stopped
+        stopped = (yield Progress(reading.size_in_words, int(TOTAL * record.share), TOTAL)) is STOP or stopped
         if stopped:
             searched = lone_leaf(reading.problem, "stopped")
         else:
-            searched = yield from iter_search(reading, asked, telling, seed)
+            searched = yield from iter_search(reading, asked, record, seed)
         if searched.found.shape is None:
             searched = lone_leaf(reading.problem, searched.found.status, searched.found)
-        self._keep(reading, asked, searched, telling.moments, outcomes)
+        self._keep(reading, asked, searched, record.moments, outcomes)
         yield Finished(self)
 
     def _keep(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.rules.literals import as_frame
-from fairaudit.estimators.rules.sensitive import columns_that_tell_groups, names_of_groups
+from fairaudit.estimators.rules.sensitive import columns_that_reveal_groups, names_of_groups
 from fairaudit.estimators.trees.discrimination import notes_on_groups
 from fairaudit.estimators.trees.dtdi import dtdi_measure
 from fairaudit.estimators.trees.problem import Limit, Measure, TreeProblem, didi_measure, parity_limit
@@ -99,7 +99,7 @@ def read_problem(
     notes = list(candidates.notes)
     points = None
     if asked.is_linear:
-        points, left_out = _read_points(frame, () if use_sensitive else columns_that_tell_groups(frame, grouping))
+        points, left_out = _read_points(frame, () if use_sensitive else columns_that_reveal_groups(frame, grouping))
         if left_out:
             notes.append("Columns with missing values are not weighed in linear splits and leaves.")
     rows = TreeRows.merge(
@@ -115,8 +115,8 @@ def read_problem(
             raise InputError(
                 f"'n_neighbors' must be at most the number of rows, {len(frame):,}, got {asked.n_neighbors!r}."
             )
-        told = set(columns_that_tell_groups(frame, grouping))
-        near = frame[[name for name in frame.columns if name not in told]]
+        revealing = set(columns_that_reveal_groups(frame, grouping))
+        near = frame[[name for name in frame.columns if name not in revealing]]
         if not near.shape[1]:
             raise InputError("DTDI needs a column by which rows are near, besides those that tell the groups.")
     problem = TreeProblem(
@@ -154,12 +154,12 @@ def _measure(name: str, rows: TreeRows, near: pd.DataFrame | None, grouping: Gro
     return dtdi_measure(rows, near, grouping.codes, grouping.n_groups, asked.n_neighbors, asked.task)
 
 
-def _read_points(frame: pd.DataFrame, told: tuple[str, ...]) -> tuple[Points, bool]:
+def _read_points(frame: pd.DataFrame, revealing: tuple[str, ...]) -> tuple[Points, bool]:
     """Return the columns of numbers without a missing value, and whether others were left out."""
     numbers = [
         name
         for name in frame.columns
-        if name not in set(told)
+        if name not in set(revealing)
         and pd.api.types.is_numeric_dtype(frame[name].dtype)
         and not pd.api.types.is_bool_dtype(frame[name].dtype)
     ]

@@ -82,7 +82,8 @@ class OptimalTreeRegressor(OptimalTree, RegressorMixin, BaseEstimator):
 
     References
     ----------
-    optimal_fair_trees.txt, problem 7 with the absolute error.
+    Aghaei, Azizi and Vayanos (2019), "Learning optimal and fair decision trees for non-discriminative decision-making",
+    problem 7 with the absolute error.
 
     Examples
     --------
@@ -130,7 +131,7 @@ class OptimalTreeRegressor(OptimalTree, RegressorMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, *, sensitive_features: Any = None) -> Self:
-        """Fit in one go; `iter_fit` tells how far it is.
+        """Fit in one go; `iter_fit` shows how far it is.
 
         Parameters
         ----------

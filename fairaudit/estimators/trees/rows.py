@@ -54,7 +54,7 @@ class TreeRows:
         group_names: Sequence[str],
         points: NDArray[np.float64] | None = None,
     ) -> Self:
-        """Merge rows that no tree can tell apart.
+        """Merge rows that no tree can distinguish.
 
         Shapes: `holds` (n_rows, n_splits), `groups` (n_rows,), `targets` (n_rows,), `points` (n_rows, n_points).
 

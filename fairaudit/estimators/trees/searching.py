@@ -1,4 +1,4 @@
-"""Which search looks for an optimal tree, and what it tells on the way.
+"""Which search looks for an optimal tree, and the events on the way.
 
 The frontier method is exact and fast where what is asked adds up over leaves. SCIP is for what does not: limits on
 columns, linear splits and leaves, DTDI. It begins with the best trees of the others, and with their bound.
@@ -93,7 +93,7 @@ class Moment:
 
 
 @dataclass
-class Telling:
+class SearchRecord:
     """What is passed on while searches run one after the other.
 
     Parameters
@@ -132,8 +132,8 @@ class Telling:
             self.moments.append(Moment(self.seconds, self.primal, self.dual))
         return better
 
-    def iter_told(self, events: Events) -> Events:
-        """Run a search to its end, passing on what it tells in the figures and steps of the whole."""
+    def iter_recorded(self, events: Events) -> Events:
+        """Run a search to its end, passing on its events in the figures and steps of the whole."""
         command, ending = None, None
         with closing(events):
             while ending is None:
@@ -146,12 +146,12 @@ class Telling:
                 if isinstance(event, Incumbent):
                     figures = event.figures
                     best = self.note(figures.get("objective", math.nan), figures.get("bound", -math.inf))
-                    told = {
+                    together = {
                         "objective": self.primal if math.isfinite(self.primal) else math.nan,
                         "bound": self.dual,
                         "seconds": self.seconds,
                     }
-                    command = yield Incumbent("tree", told, best=best)
+                    command = yield Incumbent("tree", together, best=best)
                 else:
                     command = yield Progress(event.what, int(self.share * TOTAL), TOTAL)
                 self.stopped = self.stopped or command is STOP
@@ -160,51 +160,51 @@ class Telling:
         return ending
 
 
-def iter_search(reading: Reading, asked: TreeSettings, telling: Telling, seed: int) -> Events:
+def iter_search(reading: Reading, asked: TreeSettings, record: SearchRecord, seed: int) -> Events:
     """Look for the best tree."""
     problem = reading.problem
     if asked.method == "scip":
-        return (yield from _scip(reading, asked, telling, _starts(problem, telling), 0.0, seed))
+        return (yield from _scip(reading, asked, record, _starts(problem, record), 0.0, seed))
     limits_columns = problem.max_uses_per_feature is not None or problem.max_features is not None
     # SCIP has to follow where splits are limited or linear; elsewhere it only goes on where a search gave up.
     share = SHARE_FIRST if limits_columns or asked.is_linear else 1.0
-    told = replace(telling, moments=[]) if asked.is_linear else telling
-    first = yield from _iter_exact(problem, told, share * telling.clock.left_s, seed)
-    telling.stopped = telling.stopped or told.stopped
+    shallow = replace(record, moments=[]) if asked.is_linear else record
+    first = yield from _iter_exact(problem, shallow, share * record.clock.left_s, seed)
+    record.stopped = record.stopped or shallow.stopped
     # Linear splits and leaves can do better than single ones: for them this is a start and no bound.
     bound = 0.0 if asked.is_linear else max(first.bound, 0.0)
     if not asked.is_linear and (first.status in ("optimal", "infeasible") or asked.method == "frontier"):
         return Searched(first)
-    if telling.stopped or telling.clock.left_s < WORTH_S:
-        status = "stopped" if telling.stopped else "time_limit"
+    if record.stopped or record.clock.left_s < WORTH_S:
+        status = "stopped" if record.stopped else "time_limit"
         return Searched(replace(first, bound=bound, status=status))
     if first.shape is not None:
-        telling.note(problem.objective(first.shape), bound)
-    start = _starts(problem, telling, *_shapes(first))
-    return (yield from _scip(reading, asked, telling, start, bound, seed))
+        record.note(problem.objective(first.shape), bound)
+    start = _starts(problem, record, *_shapes(first))
+    return (yield from _scip(reading, asked, record, start, bound, seed))
 
 
 def _shapes(found: Found) -> tuple[TreeShape, ...]:
     return () if found.shape is None else (found.shape,)
 
 
-def _starts(problem: TreeProblem, telling: Telling, *shapes: TreeShape) -> tuple[TreeShape, ...]:
+def _starts(problem: TreeProblem, record: SearchRecord, *shapes: TreeShape) -> tuple[TreeShape, ...]:
     """Return trees to begin with: a greedy one, and others."""
     from fairaudit.estimators.trees.cart import greedy_tree
 
     trees = [greedy_tree(problem), *shapes]
     allowed = [tree for tree in trees if tree is not None and problem.allows(tree)]
     for tree in allowed:
-        telling.note(problem.objective(tree), telling.dual)
+        record.note(problem.objective(tree), record.dual)
     return tuple(sorted(allowed, key=problem.objective))
 
 
 def _scip(
-    reading: Reading, asked: TreeSettings, telling: Telling, start: tuple[TreeShape, ...], bound: float, seed: int
+    reading: Reading, asked: TreeSettings, record: SearchRecord, start: tuple[TreeShape, ...], bound: float, seed: int
 ) -> Events:
     from fairaudit.estimators.trees.formulation.search import iter_scip
 
-    seconds = max(telling.clock.left_s, LEAST_S)
+    seconds = max(record.clock.left_s, LEAST_S)
     # All subsets of many levels are more than were put among the splits.
     levels = [
         columns
@@ -221,37 +221,37 @@ def _scip(
         linear_leaves=asked.leaves == "linear",
         seed=seed,
     )
-    ended = yield from telling.iter_told(events)
+    ended = yield from record.iter_recorded(events)
     return Searched(ended.found, ended.subsets, ended.linear, ended.leaves, ended.holds)
 
 
-def _iter_exact(problem: TreeProblem, telling: Telling, seconds: float, seed: int) -> Events:
+def _iter_exact(problem: TreeProblem, record: SearchRecord, seconds: float, seed: int) -> Events:
     """Run the search by frontiers; by multipliers where numbers, DTDI or limits on columns are asked for."""
     # Frontiers hold the best subtrees, not those with few columns.
     limits_columns = problem.max_uses_per_feature is not None or problem.max_features is not None
     has_dtdi = any(measure.name == "dtdi" for measure in problem.measures)
     if problem.task == "classification" and not has_dtdi and not limits_columns:
-        return (yield from _iter_deeper(problem, telling, seconds, seed))
+        return (yield from _iter_deeper(problem, record, seconds, seed))
     from fairaudit.estimators.trees.dual.search import iter_dual
 
-    return (yield from telling.iter_told(iter_dual(problem, time_limit=seconds, seed=seed)))
+    return (yield from record.iter_recorded(iter_dual(problem, time_limit=seconds, seed=seed)))
 
 
-def _iter_deeper(problem: TreeProblem, telling: Telling, seconds: float, seed: int) -> Events:
+def _iter_deeper(problem: TreeProblem, record: SearchRecord, seconds: float, seed: int) -> Events:
     """Run the search by frontiers; that of a deep tree begins with the best of less depth, which are found sooner."""
     from fairaudit.estimators.trees.frontier.search import iter_frontier
 
-    end, start = telling.seconds + seconds, ()
+    end, start = record.seconds + seconds, ()
     for depth in range(SHALLOW, problem.max_depth):
-        less = SHARE_SHALLOWER * (end - telling.seconds)
+        less = SHARE_SHALLOWER * (end - record.seconds)
         shallower = iter_frontier(replace(problem, max_depth=depth), time_limit=less, start=start, seed=seed)
-        found = yield from telling.iter_told(_iter_without_bound(shallower))
+        found = yield from record.iter_recorded(_iter_without_bound(shallower))
         if found.shape is not None:
             start = (found.shape.deepened(depth + 1),)
-        if telling.stopped:
+        if record.stopped:
             return replace(found, shape=start[0].deepened(problem.max_depth) if start else None, status="stopped")
-    left = max(end - telling.seconds, LEAST_S)
-    return (yield from telling.iter_told(iter_frontier(problem, time_limit=left, start=start, seed=seed)))
+    left = max(end - record.seconds, LEAST_S)
+    return (yield from record.iter_recorded(iter_frontier(problem, time_limit=left, start=start, seed=seed)))
 
 
 def _iter_without_bound(events: Events) -> Events:

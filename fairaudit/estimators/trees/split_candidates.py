@@ -19,7 +19,7 @@ from fairaudit.conditions.words import name_in_words
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.rules.column_literals import ColumnLiterals, LiteralChoice, find_literals
 from fairaudit.estimators.rules.literals import Literal, as_frame
-from fairaudit.estimators.rules.sensitive import columns_that_tell_groups
+from fairaudit.estimators.rules.sensitive import columns_that_reveal_groups
 from fairaudit.estimators.trees.category_splits import category_splits
 from fairaudit.measure.grouping import Grouping
 
@@ -91,11 +91,11 @@ def find_candidates(
     frame = as_frame(X)
     if not frame.columns.is_unique:
         raise InputError("'X' has two columns with the same name as text.", hint="Rename one of them.")
-    told = () if use_sensitive else columns_that_tell_groups(frame, grouping)
-    used = [name for name in frame.columns if name not in set(told)]
+    revealing = () if use_sensitive else columns_that_reveal_groups(frame, grouping)
+    used = [name for name in frame.columns if name not in set(revealing)]
     notes = []
-    if told:
-        notes.append(f"The tree was made without {', '.join(map(quote, told))}, which would tell the groups.")
+    if revealing:
+        notes.append(f"The tree was made without {', '.join(map(quote, revealing))}, which would tell the groups.")
     most = max_splits or MOST_SPLITS[min(max_depth, max(MOST_SPLITS))]
     found, fits = _at_best_resolution(frame, used, targets, most)
     kept, codes_of = _told_apart(found)

@@ -17,7 +17,7 @@ from sweeps import part_of
 from fairaudit.estimators.rules import Binarizer, RuleSetClassifier
 from fairaudit.estimators.rules.parity import RATES
 from fairaudit.estimators.rules.problem import RuleColumns, outcome_of
-from fairaudit.estimators.rules.sensitive import columns_that_tell_groups, names_of_groups
+from fairaudit.estimators.rules.sensitive import columns_that_reveal_groups, names_of_groups
 from fairaudit.events import STOP, Finished, Incumbent, Progress, Started
 from fairaudit.measure.grouping import group_rows
 
@@ -164,9 +164,9 @@ def test_groups_follow_from_finer_columns_and_from_each_feature_of_a_crossing_bu
         }
     )
     crossed = group_rows(pd.DataFrame({"sex": sex, "race": race}), 400)
-    assert columns_that_tell_groups(X, crossed) == ("district", "female")
-    assert columns_that_tell_groups(X, group_rows(None, 400)) == ()
-    assert columns_that_tell_groups(X.rename(columns={"age": "sex"}), crossed) == ("district", "female", "sex")
+    assert columns_that_reveal_groups(X, crossed) == ("district", "female")
+    assert columns_that_reveal_groups(X, group_rows(None, 400)) == ()
+    assert columns_that_reveal_groups(X.rename(columns={"age": "sex"}), crossed) == ("district", "female", "sex")
     assert names_of_groups(group_rows(["1", 1, None], 3)) == ("1", "1 (2)", "missing")
 
 

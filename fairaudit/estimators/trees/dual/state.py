@@ -1,4 +1,4 @@
-"""What the stages of the dual search share: the best tree, bounds for each root split, and what is told."""
+"""What the stages of the dual search share: the best tree, bounds for each root split, and the events."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def joined(split: int, left: TreeShape, right: TreeShape) -> TreeShape:
 
 
 def perfect_bound(state: DualState) -> float:
-    """Return what no tree of any depth is below: each set of cells that splits do not tell apart has its own leaf."""
+    """Return what no tree of any depth is below: each set of cells that splits do not divide has its own leaf."""
     point = dual_point(state.terms, np.zeros(state.terms.n_forms))
     costs = state.cell_costs(point)
     _, alike = np.unique(np.packbits(state.problem.rows.holds, axis=1), axis=0, return_inverse=True)

@@ -28,7 +28,7 @@ PROOF: Final = 1e-7
 ROUNDING: Final = 1e-14
 """What a measure that is 0 may come to in double precision: a price of 1e9 makes it count."""
 
-TELL_EVERY_S: Final = 0.3
+PROGRESS_EVERY_S: Final = 0.3
 
 SEARCHING: Final = "Searching for the best tree"
 
@@ -111,12 +111,12 @@ def iter_scip(
 
 def _iter_build(search: _Search, tree: TreeModel) -> Generator[Progress | Incumbent, Command | None, bool]:
     """Build a model; False where it was stopped, or time ran out."""
-    told = -math.inf
+    shown_at = -math.inf
     for _ in tree.iter_build():
         if search.seconds_left <= 0:
             return False
-        if time.monotonic() - told >= TELL_EVERY_S:
-            told = time.monotonic()
+        if time.monotonic() - shown_at >= PROGRESS_EVERY_S:
+            shown_at = time.monotonic()
             search.stopped = (yield search.progress()) is STOP
             if search.stopped:
                 return False

@@ -3,7 +3,7 @@
 Where rows are of few kinds, they are counted once for each kind, and every sum is a product with those counts.
 
 Where there are too many conjunctions of the whole depth, shorter ones are summed, and a relaxation takes the place of
-the subtrees below: rows that any split tells apart are predicted one by one. So the bound stays valid.
+the subtrees below: rows that any split divides are predicted one by one. So the bound stays valid.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A set of m of the L variables has 2^m signs: for each variable whether it holds. Sets are numbered in colexicographic
 order, in which those over the first v variables come first, and the set of place c with the signs b has the number
-2^m c + b; bit p of b tells whether the p-th smallest variable holds.
+2^m c + b; bit p of b says whether the p-th smallest variable holds.
 
 A tree of depth K needs the sums of cells over all sets of up to K signed literals, and nothing else. The sums over
 positive literals come from matrix products, those with negated ones by inclusion and exclusion.

@@ -1,7 +1,7 @@
 """The forms of points, and numbers by which points with the same predictions are known.
 
 Where rows are of few kinds, a point has counts by class, and its forms follow. Else each cell has two random numbers,
-whose sums over the cells that are predicted 1 tell predictions apart; and the forms are added up over leaves.
+whose sums over the cells that are predicted 1 distinguish predictions; and the forms are added up over leaves.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ MOST_BANDS: Final = 2
 MOST_CELLS: Final = 1000
 """Cells in the direction of one form."""
 PARALLEL: Final = 0.9
-"""Forms with such a cosine, or one above, tell the same."""
+"""Forms with such a cosine, or one above, say the same."""
 WIDE: Final = 0.5
 """A range of such a share of what the points span, or a larger one, is of no use."""
 

@@ -1,4 +1,4 @@
-"""What the stages of the frontier search share: the best tree and bound so far, the clock, and what is told."""
+"""What the stages of the frontier search share: the best tree and bound so far, the clock, and the events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Event = Progress | Incumbent
 
 PROVEN: Final = 1e-9
 """Objectives that differ by less are alike."""
-TELL_EVERY_S: Final = 0.4
+PROGRESS_EVERY_S: Final = 0.4
 """Seconds between two events, at least, but for better trees."""
 
 
@@ -39,8 +39,8 @@ class SearchState:
         self.terms = Terms(problem)
         self.shape: TreeShape | None = None
         self.objective, self.bound = math.inf, -math.inf
-        self.stopped, self.told = False, self.begun
-        self.told_objective = math.inf
+        self.stopped, self.shown_at = False, self.begun
+        self.shown_objective = math.inf
         self.step = self.terms.step
         self.bound_of_all: float | None = None
         self.least_loss = 0.0
@@ -87,7 +87,7 @@ class SearchState:
 
     @property
     def best_objective(self) -> float:
-        """The objective that is told."""
+        """The objective that is shown."""
         return self.objective
 
     def offer(self, shape: TreeShape) -> None:
@@ -99,13 +99,13 @@ class SearchState:
     def iter_tell(self, what: str) -> Generator[Event, Command | None, None]:
         """Yield a better tree at once, progress now and then."""
         now = time.monotonic()
-        if self.best_objective < self.told_objective:
-            self.told_objective, self.told = self.best_objective, now
+        if self.best_objective < self.shown_objective:
+            self.shown_objective, self.shown_at = self.best_objective, now
             bound = self.bound if self.bound_of_all is None else self.bound_of_all
             figures = {"objective": self.best_objective, "bound": bound, "seconds": now - self.begun}
             self.stopped |= (yield Incumbent("tree", figures, best=True)) is STOP
-        elif now - self.told >= TELL_EVERY_S:
-            self.told = now
+        elif now - self.shown_at >= PROGRESS_EVERY_S:
+            self.shown_at = now
             total = max(math.ceil(self.time_limit), 1) if math.isfinite(self.time_limit) else 1
             done = min(int(now - self.begun), total)
             self.stopped |= (yield Progress(what, done, total)) is STOP

@@ -16,7 +16,7 @@ from fairaudit.estimators.base import GroupAwareClassifier
 from fairaudit.estimators.preparation import read_features
 from fairaudit.estimators.progress import TOTAL, Clock
 from fairaudit.estimators.rules.literals import as_frame
-from fairaudit.estimators.rules.sensitive import columns_that_tell_groups, names_of_groups
+from fairaudit.estimators.rules.sensitive import columns_that_reveal_groups, names_of_groups
 from fairaudit.estimators.rules.settings import check_seconds
 from fairaudit.estimators.trees.decoded.learned import learned_tree
 from fairaudit.estimators.trees.discrimination import discrimination_of, notes_on_groups
@@ -113,12 +113,13 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
 
     Notes
     -----
-    Missing values and values never seen go right in every split. Columns that tell the groups are not used. What holds
-    on the rows that are learned from holds on others only roughly.
+    Missing values and values never seen go right in every split. Columns that reveal the groups are not used. What
+    holds on the rows that are learned from holds on others only roughly.
 
     References
     ----------
-    sftree.txt, algorithm 4 and section 4. Errors and splits are counted in shares of rows; the rest of the tree counts
+    Wang, Li and Wang (2022), "Synthesizing fair decision trees via iterative constraint solving", algorithm 4 and
+    section 4. Errors and splits are counted in shares of rows; the rest of the tree counts
     in each node's constraint, which in the paper sees only the node's rows; and the whole tree is checked at the end.
 
     Examples
@@ -255,11 +256,11 @@ class LookaheadTreeClassifier(GroupAwareClassifier):
     def _rows(
         self, frame: pd.DataFrame, labels: NDArray[np.float64], grouping: Grouping
     ) -> tuple[GrowingRows, list[str]]:
-        told = columns_that_tell_groups(frame, grouping)
+        revealing = columns_that_reveal_groups(frame, grouping)
         notes = list(notes_on_groups(grouping, self.constraint, labels))
-        if told:
-            notes.append(f"The tree was made without {', '.join(map(quote, told))}, which would tell the groups.")
-        table = CodedTable.read(frame, [name for name in frame.columns if name not in set(told)])
+        if revealing:
+            notes.append(f"The tree was made without {', '.join(map(quote, revealing))}, which would tell the groups.")
+        table = CodedTable.read(frame, [name for name in frame.columns if name not in set(revealing)])
         if not table.columns:
             notes.append("No split tells rows apart, so the tree is one leaf.")
         difference = USUAL_DIFFERENCE if self.max_difference is None else float(self.max_difference)

@@ -1,7 +1,7 @@
 """Grow a tree without looking ahead: each node takes the split that lowers the Gini impurity most, as CART does.
 
 With few rows, trees whose first split is the best of several levels follow chance more than trees whose splits each
-tell the labels apart. So this is one of the ways that held-out rows choose from. The constraint is met by the labels of
+separate the labels. So this is one of the ways that held-out rows choose from. The constraint is met by the labels of
 leaves alone.
 """
 
