@@ -29,7 +29,7 @@ EXACT_ROWS = 1_000_000
 """Above this number of rows, different values are estimated."""
 
 
-def columns_that_tell(X: pd.DataFrame, y: Any, *, limit: float = 0.999) -> tuple[str, ...]:
+def columns_that_reveal(X: pd.DataFrame, y: Any, *, limit: float = 0.999) -> tuple[str, ...]:
     """Return the columns that alone give the label away.
 
     Such a column was most likely written down after the decision, or is the decision under another name. A model that
@@ -48,7 +48,7 @@ def columns_that_tell(X: pd.DataFrame, y: Any, *, limit: float = 0.999) -> tuple
     --------
     >>> y = np.arange(40) % 2
     >>> X = pd.DataFrame({"age": np.arange(40), "granted": np.where(y, "yes", "no"), "row": np.arange(40).astype(str)})
-    >>> columns_that_tell(X, y)
+    >>> columns_that_reveal(X, y)
     ('granted',)
     """
     labels = binary_labels(y, "y")
@@ -75,7 +75,7 @@ def label_leaks(X: pd.DataFrame, y: Any) -> tuple[str, ...]:
     return tuple(
         f"Column {quote(name)} alone tells the outcome of nearly every row. "
         "If it was written after the decision, leave it out."
-        for name in columns_that_tell(X, y)
+        for name in columns_that_reveal(X, y)
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from fairaudit.data.table import Table
 from fairaudit.errors import InputError
-from fairaudit.estimators.leakage import columns_that_tell, columns_without_use, label_leaks
+from fairaudit.estimators.leakage import columns_that_reveal, columns_without_use, label_leaks
 
 N = 1000
 RNG = np.random.default_rng(0)
@@ -17,7 +17,7 @@ OTHER = RNG.normal(size=N)
 
 
 def tells(values, y=Y, **settings):
-    return columns_that_tell(pd.DataFrame({"c": values}), y, **settings) == ("c",)
+    return columns_that_reveal(pd.DataFrame({"c": values}), y, **settings) == ("c",)
 
 
 DAYS = pd.Series(pd.to_datetime("2020-01-01") + pd.to_timedelta(np.arange(N), unit="D"))
@@ -71,8 +71,8 @@ def test_a_name_that_stands_in_two_rows_tells_nothing_about_new_rows():
 
 def test_columns_come_in_order_and_only_those():
     X = pd.DataFrame({"b": Y, "x": OTHER, "a": np.where(Y, "yes", "no")})
-    assert columns_that_tell(X, Y) == ("b", "a")
-    assert columns_that_tell(X.sample(frac=1, random_state=0), pd.Series(Y).sample(frac=1, random_state=0)) == (
+    assert columns_that_reveal(X, Y) == ("b", "a")
+    assert columns_that_reveal(X.sample(frac=1, random_state=0), pd.Series(Y).sample(frac=1, random_state=0)) == (
         "b",
         "a",
     )
@@ -87,14 +87,14 @@ def test_the_limit_moves_the_border():
 
 def test_nothing_is_looked_for_among_few_rows():
     few = np.arange(N) < 9
-    assert columns_that_tell(pd.DataFrame({"c": few}), few) == ()
+    assert columns_that_reveal(pd.DataFrame({"c": few}), few) == ()
     assert tells(np.arange(N) < 10, np.arange(N) < 10)
-    assert columns_that_tell(pd.DataFrame({"c": [1, 2]}), [1, 1]) == ()
+    assert columns_that_reveal(pd.DataFrame({"c": [1, 2]}), [1, 1]) == ()
 
 
 def test_labels_must_fit():
     with pytest.raises(InputError, match="'y' must have 3 rows"):
-        columns_that_tell(pd.DataFrame({"c": [1, 2, 3]}), [0, 1])
+        columns_that_reveal(pd.DataFrame({"c": [1, 2, 3]}), [0, 1])
 
 
 def test_columns_without_use_are_constant_or_name_the_rows():
@@ -133,5 +133,5 @@ def test_many_rows_and_columns_are_looked_at_quickly():
     texts = {f"text {i}": rng.choice(["a", "b", "c"], n) for i in range(25)}
     X, y = pd.DataFrame(numbers | texts), rng.integers(0, 2, n)
     start = time.process_time()
-    assert columns_that_tell(X, y) == ()
+    assert columns_that_reveal(X, y) == ()
     assert time.process_time() - start < 5  # about 0.7 where nothing else runs

@@ -115,7 +115,7 @@ def test_nothing_needs_to_be_alike_where_the_person_says_so(app):
     assert asked(app, "rules_fit").fairness is None
 
 
-def test_columns_that_tell_the_groups_are_named_where_rules_leave_them_out(app):
+def test_columns_that_reveal_the_groups_are_named_where_rules_leave_them_out(app):
     bring(app, features=("merit", "sex"))
     assert "Left out of the rules: sex" in app.text
     app.set("checkbox", "rules_use_sensitive", True)

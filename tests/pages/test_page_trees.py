@@ -144,7 +144,7 @@ def test_margin_beyond_the_limit_is_told_cut_in_the_plan_and_kept_in_the_form(ap
     assert asked(app, "trees_fit").margin == 0.05 and app.number_input(key="trees_margin").value == 8.0
 
 
-def test_columns_that_tell_the_groups_are_named_where_questions_leave_them_out(app):
+def test_columns_that_reveal_the_groups_are_named_where_questions_leave_them_out(app):
     bring(app, features=("merit", "sex"))
     assert "Left out of the questions: sex" in app.text
     app.set("checkbox", "trees_use_sensitive", True)

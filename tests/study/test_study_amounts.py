@@ -267,7 +267,7 @@ def test_one_group_alone_cannot_be_kept_alike():
         run(plan(TREE, by=("one",)), table=table)
 
 
-def test_columns_that_tell_the_groups_are_left_out_unless_they_may_be_used():
+def test_columns_that_reveal_the_groups_are_left_out_unless_they_may_be_used():
     told = TreesPlan(max_depth=1, constraint=None, use_sensitive=True)
     with pytest.raises(InputError, match="nothing that a tree may split by"):
         run(plan(features=("sex",)), table=pay())

@@ -139,7 +139,7 @@ def test_the_same_seed_gives_the_same_rules_whatever_the_order_of_rows():
     assert first.objective_ == again.objective_ == shuffled.objective_
 
 
-def test_columns_that_tell_the_groups_are_left_out_unless_asked_for():
+def test_columns_that_reveal_the_groups_are_left_out_unless_asked_for():
     X, y, group = people()
     y = np.where(group == "b", "yes", y)
     X = X.assign(code=np.where(group == "a", 7, 3), group=np.arange(len(y)) % 3)

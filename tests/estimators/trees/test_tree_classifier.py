@@ -108,7 +108,7 @@ def test_probabilities_are_the_shares_in_the_leaves():
         assert model.predict_proba(X)[leaves == number, 1] == pytest.approx(share)
 
 
-def test_columns_that_tell_the_groups_are_left_out_unless_asked_for():
+def test_columns_that_reveal_the_groups_are_left_out_unless_asked_for():
     X, y, group = people()
     X = X.assign(code=np.where(group == "a", 7, 3))
     y = np.where(group == "b", "yes", y)

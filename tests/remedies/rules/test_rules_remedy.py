@@ -349,7 +349,7 @@ def test_no_rules_and_too_many_are_figured_too():
 # Columns that tell the groups.
 
 
-def test_columns_that_tell_the_groups_are_left_out_unless_they_are_asked_for():
+def test_columns_that_reveal_the_groups_are_left_out_unless_they_are_asked_for():
     features = ("sex", "merit", "area")
     told = tried(FREE, features=features).finding
     assert not told.details.rules["uses_protected"].any() and not told.uses_protected_features

@@ -319,7 +319,7 @@ def test_a_tree_learns_from_the_training_part_where_the_group_is_known(monkeypat
     assert "People of no known group are not learned from." in warnings
 
 
-def test_columns_that_tell_the_groups_are_left_out_unless_they_are_asked_for():
+def test_columns_that_reveal_the_groups_are_left_out_unless_they_are_asked_for():
     features = ("merit", "area", "sex")
     assert not tried(FREE, features=features).finding.details.nodes["uses_protected"].any()
     used = FREE.model_copy(update={"use_sensitive": True, "max_depth": 3})
