@@ -79,7 +79,7 @@ def find_dialect(sample: str, options: ReadOptions, *, whole: bool) -> Dialect:
 
 
 def has_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Tell whether the first row holds the names.
+    """Return whether the first row holds the names.
 
     Examples
     --------

@@ -43,7 +43,7 @@ def literal(text: str) -> str:
 
 
 def connect(allowed: Iterable[Path] = ()) -> duckdb.DuckDBPyConnection:
-    """Open an empty in-memory database that can read nothing but the allowed files."""
+    """Open an empty in-memory database that can read only the allowed files."""
     connection = duckdb.connect(":memory:", config=_CONFIG)
     paths = ", ".join(literal(str(path)) for path in allowed)
     connection.execute("SET TimeZone = 'UTC'")
@@ -58,7 +58,7 @@ def connect(allowed: Iterable[Path] = ()) -> duckdb.DuckDBPyConnection:
 
 
 def is_plain(path: Path) -> bool:
-    """Tell whether a path can be read in place, where ``*``, ``?`` and ``[`` would stand for other names.
+    """Return whether a path can be read in place, where ``*``, ``?`` and ``[`` would stand for other names.
 
     Examples
     --------

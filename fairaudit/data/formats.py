@@ -1,4 +1,4 @@
-"""Tell what a file is from its content, and refuse what is not a table before anything opens it."""
+"""Find out what a file is by its content, and refuse what is not a table before anything opens it."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _SAMPLE = 65_536
 
 
 def sniff(data: bytes | memoryview) -> Content:
-    r"""Tell the kind of a file from its first bytes (or all of them).
+    r"""Return the kind of a file by its first bytes (or all of them).
 
     Examples
     --------
@@ -116,7 +116,7 @@ def _refuse_ole(data: bytes | memoryview) -> None:
 
 
 def is_pickle(data: bytes | memoryview) -> bool:
-    """Tell whether bytes are a Python pickle, without loading it."""
+    """Return whether bytes are a Python pickle, without loading it."""
     head = bytes(data[:_PICKLE_LOOK])
     if len(head) > 2 and head[0] == 0x80 and head[1] <= 5:
         return True

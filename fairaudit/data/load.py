@@ -64,10 +64,10 @@ class FileRows:
     """Text cells that stay in their file, seen through the view ``raw_rows``."""
 
     def batches(self) -> None:
-        """Return nothing, as the view is there."""
+        """Return nothing: the view exists."""
 
     def head(self, n: int) -> None:
-        """Return nothing, as the view is there."""
+        """Return nothing: the view exists."""
 
 
 @dataclass(frozen=True)

@@ -32,18 +32,18 @@ _PERHAPS = ("na", "none", "not applicable", "-", "--")
 USUAL_WORDS = (*_NOT_KNOWN, *_PERHAPS, *_NOT_SAID)
 """What people and systems usually write for unknown, in the forms of the package and those that ask for it."""
 
-# Not what was not said: "declined" and "refused" are decisions, "no response" is what came of an application.
+# "declined" and "refused" are decisions and "no response" is an outcome, so these are not listed here.
 _NOT_DECIDED = (
     "pending", "decision pending", "undecided", "not decided", "not yet decided", "no decision", "no decision yet",
     "awaiting decision", "to be decided", "tbd", "in progress", "under review",
 )  # fmt: skip
 
-# Not taken for unknown by a form or a caution, but worth a look wherever they stand.
+# Forms and cautions do not take these for unknown, but people should look at them.
 _CODES = ("??", ".", "*", "#n/a", "nil", "unk")
 # Between letters; no other sign is looked over in a table of many rows.
 _BETWEEN = " \t\u00a0-\u2013_.,/'\u2019()*:;!#"
 
-# Of what was not said: in a column of decisions or answers each may be what was decided or done.
+# In a column of decisions or answers, each of these may be a decision or an act.
 _PERHAPS_DONE = (
     "declined", "decline", "refused", "withheld", "no response", "no answer", "not answered", "not given",
     "not provided", "not reported", "unreported", "not declared", "undeclared", "not disclosed", "undisclosed",

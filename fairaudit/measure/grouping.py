@@ -49,7 +49,7 @@ class Grouping:
 
 
 def group_rows(sensitive_features: Any, n_rows: int) -> Grouping:
-    """Tell the rows apart by their sensitive features.
+    """Divide the rows by their sensitive features.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def group_names(keys: pd.DataFrame) -> list[str]:
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:
-    """Tell groups apart whose names read alike, by a number.
+    """Give groups whose names read alike a number each.
 
     Examples
     --------

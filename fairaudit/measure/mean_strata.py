@@ -1,4 +1,4 @@
-"""Amounts inside strata: like cases compared with like, and what that says together."""
+"""Amounts inside strata: like cases compared with like, and their common difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same question inside strata: like cases compared with like, and what that says together."""
+"""The same question inside strata: like cases compared with like, and their common odds ratio."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ TICK_S: Final = 0.05
 
 
 class Work(threading.Thread):
-    """Solves a model, and frees it where nobody waits any more.
+    """Solves a model, and frees it when its caller no longer waits.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ class FoundColumn:
 
 
 def describe(found: Sequence[FoundColumn]) -> Description:
-    """Return what can be used of what was found."""
+    """Return the columns that can be used."""
     names = [column.name for column in found]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:

@@ -63,7 +63,7 @@ class SqliteDoor(FileDoor):
         return connection
 
     def answer(self, connection: sqlite3.Connection, query: str) -> list[tuple]:
-        """Answer a statement that does nothing but read."""
+        """Answer a statement that only reads."""
         connection.set_authorizer(_authorize)
         return super().answer(connection, query)
 

@@ -16,8 +16,8 @@ from fairaudit.estimators.constraints.search import FIRST, Ask, Bracket, Part, S
 Floats = NDArray[np.float64]
 
 AIMS, DEEPER = (0.9, 0.97), 0.9
-"""Parts of what is allowed that joint steps aim at, until the constraints are met and after; and what they are
-multiplied with after each step without progress."""
+"""Joint steps aim at these shares of the limits, until the constraints are met and afterwards; each step without
+progress multiplies them by `DEEPER`."""
 
 RADIUS, WIDEST = 0.15, 50.0
 """How much the weights of a group may change in the first joint step, and ever."""

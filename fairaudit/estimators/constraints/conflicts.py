@@ -1,4 +1,4 @@
-"""Say in plain sentences which constraints work against each other, what that leaves, and what to do about it."""
+"""Sentences about constraints that work against each other: how, what a model can still do, and what to change."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def _base_rates(spec: FairnessSpec, rows: ConstrainedRows, min_count: int) -> li
 
 
 def _implied(specs: Sequence[FairnessSpec]) -> Iterator[str]:
-    """Tell constraints that follow from others: the rate of a group is a mean of the rates of its parts."""
+    """Return sentences on constraints that follow from others: a group's rate is a mean of the rates of its parts."""
     for fine, coarse in ((one, other) for one in specs for other in specs):
         if (
             isinstance(fine.groups, Columns)

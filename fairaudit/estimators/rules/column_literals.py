@@ -200,7 +200,7 @@ def _level_literals(column: str, levels: list[Value], has_rest: bool, choice: Li
             for place, level in enumerate(levels)
         ]
     if has_rest and len(levels) > 1:
-        # Values that are rare, and those never seen: named by what they are not.
+        # Rare values and those never seen: the literal names the values that they are not.
         pairs.append((Literal(column, "not_among", tuple(levels)), codes == rest))
         if choice.add_negations:
             pairs.append((Literal(column, "among", tuple(levels)), codes < rest))

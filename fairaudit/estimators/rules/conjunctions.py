@@ -52,7 +52,7 @@ def simplified(literals: Iterable[Literal]) -> tuple[Literal, ...] | None:
 
 
 def distinct(rules: Iterable[Iterable[Literal]]) -> list[tuple[Literal, ...]]:
-    """Simplify rules, and leave out those that are there already and those that no row can meet."""
+    """Simplify rules, and leave out duplicates and those that no row can meet."""
     left: dict[frozenset[Literal], tuple[Literal, ...]] = {}
     for rule in map(simplified, rules):
         if rule is not None:

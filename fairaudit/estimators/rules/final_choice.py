@@ -42,7 +42,7 @@ def choose(
     Notes
     -----
     The `STARTS` best solutions are improved by `improve`, so rules can come out that are not among the columns. Within
-    the time limit the result depends on nothing but the arguments.
+    the time limit the result depends only on the arguments.
     """
     deadline = time.monotonic() + time_limit
     tried = {tuple(sorted(places)) for places in solutions} | {()}

@@ -1,4 +1,4 @@
-"""What column generation starts from, and what it hands over: rules, and what is proven about all others."""
+"""The start and the result of column generation: rules, and what is proven about all others."""
 
 from __future__ import annotations
 

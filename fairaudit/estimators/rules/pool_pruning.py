@@ -110,7 +110,7 @@ class KeptColumns:
             # No time for duals: rules that are better alone come first, and nothing is known of those left out.
             losses = np.where(self.problem.rows.labels, -1.0, 1.0) * self.problem.rows.weights
             self._costs, self._dual_bound = self.columns.covers @ losses, -math.inf
-        # A rule set takes up to C units of complexity, each of which may cost less than nothing.
+        # A rule set takes up to C units of complexity, each of which may have a negative cost.
         least = float((self._costs / self.columns.costs).min(initial=0.0))
         self._costs = self._costs - least * self.columns.costs
         self._dual_bound += self.problem.max_complexity * least

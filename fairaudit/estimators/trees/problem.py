@@ -1,4 +1,4 @@
-"""What is asked of a tree: the loss, what discrimination costs or is bounded by, and what must be alike between groups.
+"""What is asked of a tree: the loss, the price or bound of discrimination, and the rates that must be alike in groups.
 
 With h_i the prediction for cell i, n_i its rows and n all rows::
 

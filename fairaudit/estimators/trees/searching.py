@@ -1,6 +1,6 @@
 """Which search looks for an optimal tree, and the events on the way.
 
-The frontier method is exact and fast where what is asked adds up over leaves. SCIP is for what does not: limits on
+The frontier method is exact and fast where costs and limits add up over leaves. SCIP is for the others: limits on
 columns, linear splits and leaves, DTDI. It begins with the best trees of the others, and with their bound.
 """
 

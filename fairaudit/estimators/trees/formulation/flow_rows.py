@@ -29,7 +29,7 @@ from fairaudit.solver import add_row
 
 
 class FlowRows:
-    """The flow form as a part of a model of SCIP; it is there when `iter_build` has run.
+    """The flow form as a part of a model of SCIP; it is complete when `iter_build` has run.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ CHUNK: Final = 200
 
 
 class Leaves:
-    """The rows of leaves that predict numbers; they are there when `iter_build` has run.
+    """The rows of leaves that predict numbers; they are complete when `iter_build` has run.
 
     Parameters
     ----------

@@ -79,7 +79,7 @@ class Kinds:
 
 
 class TreeModel:
-    """A model of SCIP for a tree; it is there when `iter_build` has run.
+    """A model of SCIP for a tree; it is complete when `iter_build` has run.
 
     Parameters
     ----------

@@ -92,7 +92,7 @@ class Decoded:
 
 
 class Form(Protocol):
-    """Variables and rows that make a tree, and the predictions that it gives; there when `iter_build` has run.
+    """Variables and rows that make a tree, and the predictions that it gives; complete when `iter_build` has run.
 
     Attributes
     ----------

@@ -32,7 +32,7 @@ from fairaudit.solver import add_row
 
 
 class PathForm:
-    """The path form as a part of a model of SCIP; it is there when `iter_build` has run.
+    """The path form as a part of a model of SCIP; it is complete when `iter_build` has run.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ PROOF: Final = 1e-7
 """Bound and objective that are as near as this, as a share, are the same: SCIP knows no more digits."""
 
 ROUNDING: Final = 1e-14
-"""What a measure that is 0 may come to in double precision: a price of 1e9 makes it count."""
+"""In double precision a measure of 0 may come out as large as this, which counts at a price of 1e9."""
 
 PROGRESS_EVERY_S: Final = 0.3
 

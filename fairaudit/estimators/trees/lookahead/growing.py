@@ -146,7 +146,7 @@ def _graft_if_better(
     splits: dict[int, Literal],
     prices: NDArray[np.float64],
 ) -> None:
-    """Graft a subtree unless what is there is better, on all rows of the node with the labels that cost least."""
+    """Graft a subtree unless the present one is better, on all rows of the node with the labels that cost least."""
     leaf = rows.table.leaves(splits, own)
     values, cost = _labels_by_price(rows, own, leaf, prices)
     if min(np.unique(leaf, return_counts=True)[1]) < growing.min_leaf_size and splits:
