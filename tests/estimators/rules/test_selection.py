@@ -10,7 +10,7 @@ import pytest
 from small_problems import FAIRNESS, all_outcomes, least_loss, random_problem
 
 from fairaudit.errors import SolverError
-from fairaudit.estimators.rules import kept, selection
+from fairaudit.estimators.rules import pool_pruning, selection
 from fairaudit.estimators.rules.master import Master
 from fairaudit.estimators.rules.patterns import Patterns
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
@@ -63,8 +63,8 @@ def test_the_optimum_is_that_of_trying_all_rule_sets(fairness, objective, n_grou
 @pytest.mark.parametrize("objective", ["hamming", "zero_one"])
 @pytest.mark.parametrize("fairness", FAIRNESS)
 def test_the_optimum_is_that_of_the_whole_pool_though_few_columns_are_kept_at_first(fairness, objective, monkeypatch):
-    monkeypatch.setattr(kept, "FIRST", 2)
-    monkeypatch.setattr(kept, "IMPROVED_STARTS", 0)
+    monkeypatch.setattr(pool_pruning, "FIRST", 2)
+    monkeypatch.setattr(pool_pruning, "IMPROVED_STARTS", 0)
     grown = 0
     for seed in range(4):
         problem, columns = random_problem(seed, fairness=fairness, objective=objective, max_difference=0.15)
