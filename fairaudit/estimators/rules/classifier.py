@@ -99,11 +99,11 @@ class RuleSetClassifier(GroupAwareClassifier):
     Notes
     -----
     Equal rows are merged; then a round takes time linear in cells times conditions. Proofs can take exponential time,
-    so that large data end on time, with a gap. The constraint holds on the rows that are learned from. On new rows
-    gaps are larger, most of all in small groups: take a `max_difference` below what is wanted.
-    In the Hamming form the integer program holds false positives counted once for each rule; `rule_set_` is checked
-    with true rates. Rows without a value of a sensitive feature form a group of their own. A group without the rows
-    that a rate is a share of is not compared in it.
+    so that large data end on time, with an optimality gap. The constraint holds on the rows that are learned from. On
+    new rows gaps are larger, most of all in small groups: take a `max_difference` below what is wanted. In the Hamming
+    form the integer program holds false positives counted once for each rule; `rule_set_` is checked with true rates.
+    Rows without a value of a sensitive feature form a group of their own. A group without the rows that a rate is a
+    share of is not compared in it.
 
     References
     ----------
@@ -233,7 +233,7 @@ class RuleSetClassifier(GroupAwareClassifier):
         self.rule_set_ = reading.rule_set(found.chosen.rules, value_text(self.classes_[1]))
         self.status_ = found.status
         self.objective_, self.lp_bound_, self.bound_ = found.objective, found.lp_bound, found.bound
-        self.gap_ = found.gap
+        self.gap_ = found.optimality_gap
         self.n_columns_, self.n_rounds_ = len(found.columns), len(found.path)
         self.loss_, self.path_, self.pool_ = found.chosen.outcome, found.path, found.columns
         self.problem_ = found.problem

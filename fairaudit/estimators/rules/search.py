@@ -75,7 +75,7 @@ class Found:
     notes: tuple[str, ...]
 
     @property
-    def gap(self) -> float:
+    def optimality_gap(self) -> float:
         """How far apart objective and bound are, as a share of the objective."""
         return max(self.objective - self.bound, 0.0) / max(self.objective, 1.0)
 

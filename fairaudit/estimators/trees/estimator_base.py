@@ -105,7 +105,7 @@ class OptimalTree:
             n_neighbors=asked.n_neighbors,
         )
         self.status_, self.method_ = found.status, found.method
-        self.objective_, self.bound_, self.gap_ = found.objective, found.bound, found.gap
+        self.objective_, self.bound_, self.gap_ = found.objective, found.bound, found.optimality_gap
         last = Moment(moments[-1].seconds if moments else 0.0, found.objective, found.bound)
         known = [moment for moment in moments if np.isfinite(moment.primal)]
         self.history_ = pd.DataFrame(

@@ -41,7 +41,7 @@ class Found:
     notes: tuple[str, ...] = ()
 
     @property
-    def gap(self) -> float:
+    def optimality_gap(self) -> float:
         """How far objective and bound are apart, as a share of the objective."""
         if self.shape is None:
             return 1.0
