@@ -128,7 +128,7 @@ def curve(part: Part, index: str, weights: tuple[float, ...], seconds: float) ->
         start = (found.shape,)
         mae = float(np.abs(part.y - found.shape.predict(part.holds(part.train))).mean())
         value = tree_indices(part, found.shape, (index,))[0]
-        lines.append((index, weight, mae, value, found.status, found.gap, time.perf_counter() - begin))
+        lines.append((index, weight, mae, value, found.status, found.optimality_gap, time.perf_counter() - begin))
     return pd.DataFrame(lines, columns=["index", "weight", "train MAE", "value", "status", "gap", "s"])
 
 
