@@ -275,10 +275,10 @@ def test_the_chapter_tells_the_tree_whom_it_concerns_and_how_it_was_found():
     [
         {},
         {"constraint": "four_fifths"},
-        {"constraint": "equalized_odds", "status": "time_limit", "gap": 0.3, "bound": 0.1},
+        {"constraint": "equalized_odds", "status": "time_limit", "optimality_gap": 0.3, "bound": 0.1},
         {"constraint": None, "discrimination": "dtdi", "fairness_weight": 0.5, "settings": settings(index=0.1)},
         {"search": "look_ahead", "method": "look_ahead", "status": "grown", "objective": math.nan, "bound": math.nan,
-         "gap": math.nan, "bounds": trees_details(by_hand.GROUPS, by_hand.AFTER).bounds.iloc[:0]},
+         "optimality_gap": math.nan, "bounds": trees_details(by_hand.GROUPS, by_hand.AFTER).bounds.iloc[:0]},
     ],
 )  # fmt: skip
 def test_any_tree_is_printed_and_keeps_the_schema(options):
