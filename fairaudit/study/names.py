@@ -1,4 +1,4 @@
-"""What remedies are called: the name in the plan, or the settings in words."""
+"""What remedies are called: the name in the plan, or the settings in words; and which do the same."""
 
 from __future__ import annotations
 
