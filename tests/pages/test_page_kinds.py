@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from sweeps import part_of
 
 N = 60
 
@@ -37,7 +38,7 @@ def _parquet(columns) -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("name", part_of(COLUMNS, ("flag", "money", "moment", "blanks")))
 def test_column_of_any_kind_can_be_decision_group_filter_and_stratum(app, name):
     content = {"x": COLUMNS[name], "sex": pa.array(["F", "M"] * (N // 2)), "ok": pa.array(["y", "n", "n"] * (N // 3))}
     app.upload("t.parquet", _parquet(content))
