@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from importlib import import_module
 
 import numpy as np
 import pandas as pd
@@ -19,6 +20,9 @@ from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.tables import frontier_rows
 from fairaudit.remedies.thresholds.charts import weight_sweep_chart
 from fairaudit.report.drawing import drawn
+
+KINDS = ("shared", "relabel", "thresholds", "equalize", "constrain")
+HOMES = [import_module(f"fairaudit.remedies.{kind}.{name}") for kind in KINDS for name in ("charts", "chart_texts")]
 
 HOSTILE = tuple(in_a_frame([f"{i} {name[:80]}" for i, name in enumerate(NASTY)]) + [f"group {i}" for i in range(30)])
 
@@ -60,8 +64,10 @@ NAMES = list(each_chart())
 
 
 def made(name, **options):
+    """Return a chart and its text alternative, from whichever module has them."""
     arguments, keywords = each_chart(**options)[name]
-    return globals()[f"{name}_chart"](*arguments, **keywords), globals()[f"{name}_alt"](*arguments, **keywords)
+    homes = {end: next(home for home in HOMES if hasattr(home, name + end)) for end in ("_chart", "_alt")}
+    return tuple(getattr(home, name + end)(*arguments, **keywords) for end, home in homes.items())
 
 
 def records(chart) -> list[dict]:
