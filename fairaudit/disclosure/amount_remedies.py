@@ -6,8 +6,8 @@
   filter, all and of each group, and those where it is unknown who is protected; else they are all hidden, with the
   indices of discrimination.
 - Of a tree, what it asks and predicts stays but where few held-out rows come to a side of a split: there the split and
-  all below it are not told. Who comes to its nodes is told whole or not at all: only for the first tree, and only if in
-  each leaf each group has at least the minimum of held-out rows or none.
+  all below it are hidden. The counts of its nodes are shown whole or not at all: only for the first tree, and only if
+  in each leaf each group has at least the minimum of held-out rows or none.
 - Nothing stays that was counted on training or tuning rows, but their spread, rounded to two digits.
 """
 
@@ -40,12 +40,12 @@ def masked_amount_remedies(
     """Return a copy of the findings in which small counts, and what gives them away, are hidden."""
     facts = finding.facts
     hidden = others_hidden or _small(finding, minimum)
-    untold = hidden or 0 < facts.n_undecided < minimum
-    sample = masked_sample(facts.sample, minimum, sizes=not untold)
+    sizes_hidden = hidden or 0 < facts.n_undecided < minimum
+    sample = masked_sample(facts.sample, minimum, sizes=not sizes_hidden)
     values: dict[str, Any] = {"deviation": rounded(facts.deviation), "sample": sample}
-    # What a check tells of the filter may be of other rows, and the two are not to be taken from each other.
+    # A check may count the filter on other rows; without this number nobody can subtract one from the other.
     values |= {"n_filtered_out": None, "not_known": without_counts(facts.not_known, facts.plan.protected)}
-    if untold:
+    if sizes_hidden:
         values |= dict.fromkeys(ROWS)
     if hidden:
         values["decisions"] = _without_means(facts.decisions)
@@ -65,7 +65,7 @@ def _small(finding: AmountRemediesFinding, minimum: int) -> bool:
     for remedy in finding.remedies:
         groups = {str(row.group): int(row.n) for row in remedy.after.groups.itertuples()}
         sizes += [*groups.values(), *_outside(groups, finding.facts)]
-    # One amount that is everybody's tells of each.
+    # Where all have one amount, it is known of each person.
     alike = any(side.deviation == 0 for side in (decisions.protected, decisions.reference))
     return min(sizes) < minimum or alike
 

@@ -1,6 +1,6 @@
 """The small-cell rule for amounts: a mean, its spread and its quartiles are shown only where the count behind them is.
 
-The counts are tied together as those of shares are, see :mod:`fairaudit.disclosure.count_ties`. Sums of amounts add up
+The counts are tied together as those of shares are, see :mod:`fairaudit.disclosure.count_equations`. Sums of amounts add up
 just as counts do, so where no small count can be worked out, neither can the sum behind its mean.
 """
 
@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fairaudit.audit.result import AmountFinding, AuditResult
-from fairaudit.disclosure.count_ties import PART, SIZE, Cells, CountTies
-from fairaudit.disclosure.few_amounts import has_few_of_two
+from fairaudit.disclosure.count_equations import PART, SIZE, Cells, CountTies
 from fairaudit.disclosure.hidden import HIDDEN, without_counts
+from fairaudit.disclosure.means_of_few import has_few_of_two
 from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupMeans, GroupRatio
@@ -50,10 +50,10 @@ NO_SIMILAR = dict.fromkeys(("n_usable", "n_rows", "dtdi", "average", "by_chance"
 class AmountCounts(GroupRatio):
     """The counts of a group with amounts.
 
-    `telling` where its mean tells what some people have: one amount is everybody's, or there are two and few have one.
+    `reveals` says that its mean shows what some people have: all have one amount, or there are two and few have one.
     """
 
-    telling: bool = False
+    reveals: bool = False
 
 
 class AmountTies(CountTies):
@@ -75,7 +75,7 @@ class AmountTies(CountTies):
     def _group(self, path: tuple, ratio: AmountCounts, rank: int, loss: int) -> Cells:
         n, undecided, count = ratio.n, ratio.undecided, self.ledger.count
         key = ("group", n, 0, undecided, rank)
-        few = n > 0 and (n < self.minimum or ratio.telling)
+        few = n > 0 and (n < self.minimum or ratio.reveals)
         parts = (
             count(n, key=(*key, 0)),
             count(0, key=(*key, 1)),
@@ -206,7 +206,7 @@ def _sides(comparison: MeanComparison, minimum: int) -> Any:
             1.0,
             group.interval,
             group.undecided,
-            telling=group.n > 0 and has_few_of_two(group, both, minimum),
+            reveals=group.n > 0 and has_few_of_two(group, both, minimum),
         )
         for side, group in zip(("protected", "reference"), both, strict=True)
     }

@@ -30,11 +30,11 @@ from fairaudit.plan.data_facts import DataFacts
 from fairaudit.present.error_tables import with_group
 
 if TYPE_CHECKING:
-    from fairaudit.disclosure.count_ties import CountTies
+    from fairaudit.disclosure.count_equations import CountTies
     from fairaudit.plan.audit_plan import AuditPlan
     from fairaudit.study.findings import RemedyFinding
 
-NOT_TOLD = "Some strata are not shown, so whether the gap turns round inside strata is not told here."
+STRATA_NOT_SHOWN = "Some strata are not shown, so whether the gap turns round inside strata is not told here."
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +58,8 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
     Counts are protected against working out from all tables of the result together, see
     :mod:`fairaudit.disclosure.ledger`. Not covered is what others know or publish about the same data, and questions or
     forms under many filters that overlap: two filters that each leave out another person, say ``id <> 3`` and
-    ``id <> 40``, are told apart by their numbers for forms only where they leave nearly as many people, and for
-    questions not at all. Who chooses the filters of a plan could so single out people; read them before publishing.
+    ``id <> 40``, are compared only between forms, and only where they leave nearly as many people. Whoever chooses the
+    filters of a plan could single out people that way; read them before publishing.
     """
     # Imported on first use: only masking needs scipy's integer programs, which take a sixth of a second to import.
     from fairaudit.disclosure.amounts import AmountMask, AmountTies
@@ -164,7 +164,7 @@ class _Mask:
         if pooled.difference is None or any(row.difference is None for row in rows):
             figures = [f.name for f in fields(StratifiedFairness) if f.name.startswith(("common_", "cmh_"))]
             values |= {name: HIDDEN if name.endswith("_interval") else None for name in figures}
-            values |= {"reversal": None, "warning": NOT_TOLD}
+            values |= {"reversal": None, "warning": STRATA_NOT_SHOWN}
         return replace(strata, **values)
 
     def compared(self, comparison: Comparison, path: tuple) -> Any:
@@ -230,9 +230,9 @@ class _Mask:
 
 
 def _without_rows(plan: AuditPlan, data: DataFacts) -> dict[str, Any]:
-    """Return a plan and facts that do not tell how many rows the data have."""
-    told = f"{data.n_rows:,}"
-    notes = tuple(note for note in data.notes if told not in note and str(data.n_rows) not in note)
+    """Return a plan and facts without how many rows the data have."""
+    count = f"{data.n_rows:,}"
+    notes = tuple(note for note in data.notes if count not in note and str(data.n_rows) not in note)
     mismatch = None if data.mismatch is None else "The data are not those that the plan was saved with."
     record = plan.data.model_copy(update={"n_rows": None})
     return {

@@ -54,7 +54,7 @@ def rounded(value: float) -> float:
 
 
 def without_counts(parts: Iterable[NotKnown], protected: str) -> tuple[NotKnown, ...]:
-    """Return what is told of values that mean not known where small counts are hidden: no count at all."""
+    """Return what may be said of values that mean not known where small counts are hidden: no count at all."""
     hidden = {"n": None, "n_protected": None, "n_reference": None}
     return tuple(
         replace(

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.linalg import null_space
 
-from fairaudit.disclosure.count_programs import Program, open_equations
+from fairaudit.disclosure.consistent_counts import Program, open_equations
 
 MOST_DENSE = 1500
 """The most unknown counts for which it is looked up which of them are fixed."""

@@ -1,4 +1,4 @@
-"""What is left of groups that are counted on all rows, less those of them that meet the filter of a gap."""
+"""The rows outside the filter of a gap, for groups that are counted on all rows."""
 
 from __future__ import annotations
 

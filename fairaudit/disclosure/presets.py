@@ -1,10 +1,10 @@
 """The small-cell rule for the forms of rules: a rate or a ratio is shown only where the counts behind it are.
 
-The tables of selection rates are tied to all other counts of the audit, see :mod:`fairaudit.disclosure.count_ties`: the
+The tables of selection rates are tied to all other counts of the audit, see :mod:`fairaudit.disclosure.count_equations`: the
 same groups may stand in a question, with a few people more or fewer. Scoring rates count another outcome. Their tables
-have a ledger of their own, and are hidden as a whole where anything else in the report is, or where another table tells
-of nearly the same people, see :mod:`fairaudit.disclosure.near_tables`. A table of means is hidden so too, also where
-few people stand behind one of its means, see :mod:`fairaudit.disclosure.few_amounts`, and where it is made under
+have a ledger of their own, and are hidden as a whole where anything else in the report is, or where another table is
+about nearly the same people, see :mod:`fairaudit.disclosure.overlapping_tables`. A table of means is hidden so too, also where
+few people stand behind one of its means, see :mod:`fairaudit.disclosure.means_of_few`, and where it is made under
 another filter than the questions on amounts, or than the first form: from the sums of people who overlap in several
 ways, one person's amount may follow.
 """
@@ -17,12 +17,18 @@ from fractions import Fraction
 from typing import Any
 
 from fairaudit.audit.result import AuditResult
-from fairaudit.disclosure.count_ties import CROSSED, SINGLE, TOTAL, Cells, CountTies, Grid
-from fairaudit.disclosure.few_amounts import has_few
+from fairaudit.disclosure.count_equations import CROSSED, SINGLE, TOTAL, Cells, CountTies, Grid
 from fairaudit.disclosure.hidden import HIDDEN, without_counts
+from fairaudit.disclosure.highest_rate import RankCheck
 from fairaudit.disclosure.ledger import MAIN, hidden_counts
-from fairaudit.disclosure.near_tables import Told, means_told, nearly_told, questions_told, rates_told
-from fairaudit.disclosure.rank_bounds import RankCheck
+from fairaudit.disclosure.means_of_few import has_few
+from fairaudit.disclosure.overlapping_tables import (
+    TableOrSide,
+    overlap_nearly,
+    tables_of_means,
+    tables_of_questions,
+    tables_of_rates,
+)
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import without_number
@@ -80,29 +86,29 @@ class FormTies(CountTies):
         if finding.where in self.everyone:
             self.ledger.tie([population], [self.everyone[finding.where].parts[-1]])
         above = _above_median(finding)
-        # Where two forms tell of each other's small counts, the first one stays as whole as it can.
+        # Where two forms reveal each other's small counts, the first one stays as whole as it can.
         first = max(0, FORMS_RANKED - path[1]) * RANK
-        for position, told in enumerate(finding.rates):
+        for position, rates in enumerate(finding.rates):
             ranks: Counter[tuple] = Counter()
-            loss = (SINGLE if len(told.roles) == 1 else CROSSED) + first
+            loss = (SINGLE if len(rates.roles) == 1 else CROSSED) + first
             rows = {
                 tuple(value for _, value in row.values): self._ranked(
                     (*path, position, i), row.group, ranks, "own", loss
                 )
-                for i, row in enumerate(told.table.rows)
+                for i, row in enumerate(rates.table.rows)
             }
-            total = self._untold(self._sum(rows.values()))
+            total = self._unpublished(self._sum(rows.values()))
             self._add_up(total, list(rows.values()))
-            n = self._size((*path, position, "n"), told.table.n)
-            unknown = self._size((*path, position, "unknown"), told.unknown)
+            n = self._size((*path, position, "n"), rates.table.n)
+            unknown = self._size((*path, position, "unknown"), rates.unknown)
             self.ledger.tie([n], [total.n])
             self.ledger.tie([population], [n, unknown, undecided])
             if above is not None:
                 self._known_above(total, unknown, above)
-            self.grids.append(Grid(told.table.columns, finding.where, rows))
+            self.grids.append(Grid(rates.table.columns, finding.where, rows))
 
     def _known_above(self, total: Cells, unknown: int, above: int) -> None:
-        """Tie a table to the number of people above the median, which the median tells: as many as below it."""
+        """Tie a table to the number of people above the median, which follows from the median: as many as below it."""
         outside = above - self.ledger.values[total.parts[0]]
         part = self.ledger.count(outside)
         rest = self.ledger.count(self.ledger.values[unknown] - outside)
@@ -118,7 +124,7 @@ def _above_median(finding: PresetFinding) -> int | None:
     """
     if finding.median is None or not finding.rates:
         return None
-    sums = [(sum(row.group.positives for row in told.table.rows), told.unknown) for told in finding.rates]
+    sums = [(sum(row.group.positives for row in rates.table.rows), rates.unknown) for rates in finding.rates]
     least, most = max(above for above, _ in sums), min(above + unknown for above, unknown in sums)
     return max(least, min((finding.n_population - finding.undecided) // 2, most))
 
@@ -130,7 +136,7 @@ def masked_presets(result: AuditResult, ties: CountTies, hidden: set[int]) -> tu
 
 @dataclass(frozen=True)
 class _Counts:
-    """The ledger that a form is masked by: which counts are hidden, where the form stands, what its ranks may tell."""
+    """The ledger that masks a form: which counts are hidden, where the form stands, what its ranks may reveal."""
 
     ties: FormTies
     gone: set[int]
@@ -150,10 +156,10 @@ class _Forms:
         self.any_hidden = bool(hidden)
         self.rows_hidden = ties.rows in hidden
         self.joint = _Counts(ties, hidden, (), RankCheck(ties.ledger, hidden)) if isinstance(ties, FormTies) else None
-        self.told: list[Told] = questions_told(result)
+        self.published: list[TableOrSide] = tables_of_questions(result)
         for finding in result.presets:
             if self._is_joint(finding):
-                self.told += rates_told(finding)
+                self.published += tables_of_rates(finding)
         checks = (*result.checks, *result.amounts)
         self.populations = [(check.result.where, check.result.n_population) for check in checks]
         self.filters = {check.result.where for check in result.amounts}
@@ -171,14 +177,14 @@ class _Forms:
             near = False
         else:
             counts = self._own(finding)
-            near = self.any_hidden or nearly_told(rates_told(finding), self.told, self.minimum)
-            self.told += rates_told(finding)
+            near = self.any_hidden or overlap_nearly(tables_of_rates(finding), self.published, self.minimum)
+            self.published += tables_of_rates(finding)
         if near or self._swaps(finding):
             counts = counts.without()
         self.any_hidden |= bool(counts.gone)
         ties, gone, path = counts.ties, counts.gone, counts.path
-        rates = tuple(_rates(told, (*path, position), counts) for position, told in enumerate(finding.rates))
-        # They are of the decision, which asks nobody's group.
+        rates = tuple(_rates(part, (*path, position), counts) for position, part in enumerate(finding.rates))
+        # These values are of the decision, which does not involve anybody's group.
         values: dict[str, Any] = {"not_known": without_counts(finding.not_known, protected="")}
         if ties.sizes[*path, "population"] in gone:
             values["n_population"] = None
@@ -187,7 +193,7 @@ class _Forms:
         if finding.median is not None and (
             values.get("n_population", 0) is None or finding.n_population < self.minimum
         ):
-            # Beside the median of all but a few people, it tells on which side of it those few are.
+            # Beside the median of all but a few people, it reveals on which side of it those few are.
             values["median"] = None
         return replace(finding, rates=rates, means=self._means(finding), **values)
 
@@ -195,7 +201,7 @@ class _Forms:
         alone = replace(self.result, checks=(), amounts=(), errors=(), presets=(finding,))
         own = FormTies(alone, self.minimum, rate=finding.rate)
         if not self.rows_hidden:
-            # The rest of the report tells how many rows there are: to hide it here would be in vain.
+            # The rest of the report says how many rows there are: to hide it here would be in vain.
             own.ledger.cost[own.rows] = MAIN
         gone = hidden_counts(own.ledger)
         counts = _Counts(own, gone, ("preset", 0), RankCheck(own.ledger, gone))
@@ -208,48 +214,48 @@ class _Forms:
         return any(abs(finding.n_population - n) < self.minimum for n in others)
 
     def _means(self, finding: PresetFinding) -> tuple[MeansFinding, ...]:
-        """Return the tables of means, each without its figures where they could tell of a few people."""
+        """Return the tables of means, each without its figures where they could reveal those of a few people."""
         other = bool(self.filters) and finding.where not in self.filters
         shown = []
-        for told, tally in zip(finding.means, means_told(finding), strict=True):
-            hidden = other or self.any_hidden or has_few(told, self.minimum)
-            # As many as are looked at and stand in no number of the table.
-            hidden |= 0 < (without_number(finding, told) or 0) < self.minimum
-            if hidden or nearly_told([tally], [*self.told, *rates_told(finding)], self.minimum):
-                shown.append(_no_means(told, finding.plan))
+        for means, tally in zip(finding.means, tables_of_means(finding), strict=True):
+            hidden = other or self.any_hidden or has_few(means, self.minimum)
+            # Those who are looked at and counted nowhere in the table.
+            hidden |= 0 < (without_number(finding, means) or 0) < self.minimum
+            if hidden or overlap_nearly([tally], [*self.published, *tables_of_rates(finding)], self.minimum):
+                shown.append(_no_means(means, finding.plan))
             else:
-                shown.append(told)
-                self.told.append(tally)
+                shown.append(means)
+                self.published.append(tally)
                 self.filters.add(finding.where)
         return tuple(shown)
 
 
-def _rates(told: RatesFinding, path: tuple, counts: _Counts) -> RatesFinding:
+def _rates(rates: RatesFinding, path: tuple, counts: _Counts) -> RatesFinding:
     ties, gone, rows = counts.ties, counts.gone, []
-    for i, row in enumerate(told.table.rows):
+    for i, row in enumerate(rates.table.rows):
         parts = ties.groups[*path, i].parts
         rows.append(_row(row, rate=parts[0] in gone, size=parts[3] in gone))
-    reference = told.table.reference
+    reference = rates.table.reference
     base = next((row for row in rows if row.is_reference), None)
     if base is None:
-        # Without one because nobody was selected: that must look as where the reference is hidden.
-        told_too_much = any(row.group.ratio is None for row in rows)
+        # There is none because nobody was selected: that must look like a hidden reference.
+        hides_reference = any(row.group.ratio is None for row in rows)
     else:
-        told_too_much = base.group.ratio is None or _tells_by_rank(told, rows, path, counts)
-    if told_too_much:
-        # Two rates and the ratio between them tell the rate of the reference, and so may that it is the highest.
+        hides_reference = base.group.ratio is None or _rank_reveals(rates, rows, path, counts)
+    if hides_reference:
+        # Two rates and the ratio between them reveal the rate of the reference; so can its rank as the highest.
         rows = [replace(row, **NO_RATIO, is_reference=False) for row in rows]
         reference = None
-    unknown = None if ties.sizes[*path, "unknown"] in gone else told.unknown
-    n = None if ties.sizes[*path, "n"] in gone else told.table.n
-    return replace(told, table=replace(told.table, rows=tuple(rows), n=n, reference=reference), unknown=unknown)
+    unknown = None if ties.sizes[*path, "unknown"] in gone else rates.unknown
+    n = None if ties.sizes[*path, "n"] in gone else rates.table.n
+    return replace(rates, table=replace(rates.table, rows=tuple(rows), n=n, reference=reference), unknown=unknown)
 
 
-def _tells_by_rank(told: RatesFinding, rows: list[ImpactRow], path: tuple, counts: _Counts) -> bool:
-    """Say whether it would tell too much that the highest rate of a table is shown, or elsewhere that it is not."""
-    # Which group is the largest tells of no rate; a group that is left out is never the reference.
+def _rank_reveals(rates: RatesFinding, rows: list[ImpactRow], path: tuple, counts: _Counts) -> bool:
+    """Say whether showing the highest rate of a table, or not showing that of another, reveals a small count."""
+    # The largest group reveals no rate; a group that is left out is never the reference.
     hidden = [i for i, row in enumerate(rows) if row.group.ratio is None and not row.left_out]
-    if told.check.reference != "highest" or not hidden:
+    if rates.check.reference != "highest" or not hidden:
         return False
     known = [row.group for row in rows if row.group.ratio is not None and not row.left_out]
     highest = max(Fraction(group.positives, group.n) for group in known)
@@ -272,11 +278,11 @@ def _row(row: ImpactRow, *, rate: bool, size: bool) -> ImpactRow:
     return replace(row, group=group, **values)
 
 
-def _no_means(told: MeansFinding, plan: PresetPlan) -> MeansFinding:
+def _no_means(means: MeansFinding, plan: PresetPlan) -> MeansFinding:
     values: dict[str, Any] = {"n": None, "missing": None, "deviation": None}
-    rows = [replace(row, **NO_MEAN) for row in told.table.rows]
-    if not all(role in plan.references for role in told.roles):
+    rows = [replace(row, **NO_MEAN) for row in means.table.rows]
+    if not all(role in plan.references for role in means.roles):
         # Without a choice of the plan it is the largest group, and which one that is may hang on one person.
         rows = [replace(row, is_reference=False) for row in rows]
         values["reference"] = None
-    return replace(told, table=replace(told.table, rows=tuple(rows), **values), unknown=None)
+    return replace(means, table=replace(means.table, rows=tuple(rows), **values), unknown=None)

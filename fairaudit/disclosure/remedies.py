@@ -1,31 +1,31 @@
 """The small-cell rule for remedies.
 
-- What was learned from and tuned on is not counted out: only the settings of what was done stay. A reader can then take
-  held-out counts from full ones only, and not the parts of the rest from each other.
-- A held-out count is small if it is under the minimum: a cell of a group's confusion table (0 too, as it tells about
+- No count of training or tuning rows stays, only the settings. A reader can then subtract held-out counts from full
+  ones only, and not the parts of the rest from each other.
+- A held-out count is small if it is under the minimum: a cell of a group's confusion table (0 too, as it is true of
   everyone in the group); good and other outcomes, and predictions, of the protected group and the rest; and, unless
-  it is 0, the held-out rows that are in neither or do not meet the filter. Where error rates are told of the protected
-  group and the rest, or of groups that add up to them, with rows that do not meet the filter among them, so is what
-  these rows leave by subtraction.
+  it is 0, the held-out rows that are in neither or do not meet the filter. Where error rates are shown of the protected
+  group and the rest, or of groups that add up to them, with rows that do not meet the filter among them, the
+  rest after subtracting these rows must not be small either.
 - If a count of a remedy is small, all its figures by group are hidden at once, also without the remedy: overall
   accuracy, balanced accuracy and the area under the curve stay, and these only if no cell of all groups together is
   small.
 - Of the pairs of groups that constraints compare, those stay whose figures on the held-out rows follow from the groups'
-  counts that are told anyway, and only these figures. Only where that is all pairs, it is told whether constraints are
-  met, and what makes the model doubtful.
+  counts that are shown anyway, and only these figures. Only where that is all pairs, the report says whether
+  constraints are met, and what makes the model doubtful.
 - Of a rule set, the rules stay, as settings do, but for those that hold for few rows; how many rows each concerns
-  stays only where nobody could be told from it (:mod:`~fairaudit.remedies.rules.disclosure`). Of a tree, what it asks
-  stays but where few rows come to a side; the counts of its nodes are told whole or not at all
+  stays only where it could single out nobody (:mod:`~fairaudit.remedies.rules.disclosure`). Of a tree, what it asks
+  stays but where few rows come to a side; the counts of its nodes are shown whole or not at all
   (:mod:`~fairaudit.remedies.trees.disclosure`). Rule sets and trees whose figures are so close that few people make the
-  difference are not told side by side: the later one's figures by group are hidden.
+  difference are not shown side by side: the later one's figures by group are hidden.
 - If a count of the decisions themselves is small, or what is left of a check's count after taking away the held-out one
   is, then so it is for all remedies. Rows are held out at random, a fifth of each group with each outcome: a held-out
-  count tells the full one to within four. Where the minimum is so large that this would tell too much about a count
+  count gives the full one to within four. Where the minimum is so large that this would reveal too much about a count
   that is hidden elsewhere, the groups are hidden, too.
 - Of what makes a remedy doubtful, no text with a number or the name of a group stays, such as that everyone in a group
   is predicted to have the good outcome; none where the groups are hidden.
-- How many rows were divided, and how many have no decision, is told only if nothing else is hidden and the latter is no
-  small count, as the two add up to the rows of the file.
+- How many rows were divided, and how many have no decision, is shown only if nothing else is hidden and the latter is
+  not a small count, as the two add up to the rows of the file.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _facts(facts: StudyFacts, minimum: int, hidden: bool, *, sizes: bool) -> Stu
     sample = masked_sample(facts.sample, minimum, sizes=sizes and not hidden)
     unknown = without_counts(facts.not_known, facts.plan.protected)
     values: dict[str, Any] = {"warnings": _uncounted(facts.warnings), "sample": sample, "not_known": unknown}
-    # What a check tells of the filter may be of other rows, and the two are not to be taken from each other.
+    # A check may count the filter on other rows; without this number nobody can subtract one from the other.
     values["n_filtered_out"] = None
     if not sizes:
         values |= dict.fromkeys(("n_rows", "n_undecided", "n_train", "n_tune", "n_held_out"))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside
 from fairaudit.present import words
-from fairaudit.present.near_figures import is_whole
+from fairaudit.present.comparison_numbers import is_whole
 from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN, amount_digits, are_known, confidence_text, number_text
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.present import words
-from fairaudit.present.near_figures import by_tolerance
+from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.numbers import confidence_text, count_text, interval_text, tolerance_text
 
 

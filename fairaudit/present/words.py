@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.measure.strata import reversal_text
-from fairaudit.present.near_figures import by_tolerance, gap_size_text, gap_text, ratio_text
+from fairaudit.present.comparison_numbers import by_tolerance, gap_size_text, gap_text, ratio_text
 from fairaudit.present.numbers import (
     NOT_DEFINED,
     NOT_SHOWN,

@@ -51,10 +51,10 @@ def shown_table(table: Table) -> Table:
 
 def _tables(finding: PresetFinding, number: int) -> list[Block]:
     blocks: list[Block] = []
-    for position, told in enumerate(finding.rates, start=1):
-        table = rates_table(finding, told, number, position)
-        blocks += [Heading(2, f"By {by_words(finding, told)}"), shown_table(table)]
-    for position, told in enumerate(finding.means, start=1):
-        table = means_table(finding, told, number, position)
-        blocks += [Heading(2, f"{told.table.column} by {by_words(finding, told)}"), shown_table(table)]
+    for position, rates in enumerate(finding.rates, start=1):
+        table = rates_table(finding, rates, number, position)
+        blocks += [Heading(2, f"By {by_words(finding, rates)}"), shown_table(table)]
+    for position, means in enumerate(finding.means, start=1):
+        table = means_table(finding, means, number, position)
+        blocks += [Heading(2, f"{means.table.column} by {by_words(finding, means)}"), shown_table(table)]
     return blocks

@@ -41,33 +41,33 @@ BLANKS = ("",) * (len(FIGURES) - 1)
 def preset_csv(finding: PresetFinding) -> bytes:
     """Return one filled form as CSV."""
     rows: list[tuple[Any, ...]] = []
-    for told in finding.rates:
-        rows += _lines(finding, told, rates_table(finding, told, 1, 1))
-    for told in finding.means:
-        rows += _lines(finding, told, means_table(finding, told, 1, 1))
+    for rates in finding.rates:
+        rows += _lines(finding, rates, rates_table(finding, rates, 1, 1))
+    for means in finding.means:
+        rows += _lines(finding, means, means_table(finding, means, 1, 1))
     if finding.rates:
         lacking = "without a score" if finding.rate == "scoring" else "without a decision"
         rows.append(("all", lacking, shown(finding.undecided), *BLANKS))
-    told_below = [
-        (f"note on {_title(finding, told)}", table_note(finding, told)) for told in (*finding.rates, *finding.means)
+    footers = [
+        (f"note on {_title(finding, part)}", table_note(finding, part)) for part in (*finding.rates, *finding.means)
     ]
-    told_below += [("note", note) for note in preset_notes(finding)]
-    told_below += [("how it is computed", sentence) for sentence in how_computed(finding)]
-    told_below += [("does not cover", sentence) for sentence in finding.preset.does_not_cover]
-    told_below.append(("notice", finding.preset.notice))
-    rows += [("facts", label, *BLANKS, value) for label, value in (*facts(finding), *told_below)]
+    footers += [("note", note) for note in preset_notes(finding)]
+    footers += [("how it is computed", sentence) for sentence in how_computed(finding)]
+    footers += [("does not cover", sentence) for sentence in finding.preset.does_not_cover]
+    footers.append(("notice", finding.preset.notice))
+    rows += [("facts", label, *BLANKS, value) for label, value in (*facts(finding), *footers)]
     return csv_bytes(HEADER, rows)
 
 
-def _lines(finding: PresetFinding, told: RatesFinding | MeansFinding, table: Table) -> list[tuple[Any, ...]]:
+def _lines(finding: PresetFinding, part: RatesFinding | MeansFinding, table: Table) -> list[tuple[Any, ...]]:
     """Return a line for each group of a table, and one for who is in none."""
-    title, lines = _title(finding, told), []
-    for row, cells in zip(told.table.rows, table.rows, strict=True):
+    title, lines = _title(finding, part), []
+    for row, cells in zip(part.table.rows, table.rows, strict=True):
         figures = {column.name: cell for column, cell in zip(table.columns, cells, strict=True)}
-        if isinstance(told, MeansFinding):
+        if isinstance(part, MeansFinding):
             figures["test"] = _welch(figures["p_value"])
         lines.append((title, row.name, *(figures.get(name, "") for name in FIGURES.values())))
-    return [*lines, (title, "not in this table, unknown", shown(told.unknown), *BLANKS)]
+    return [*lines, (title, "not in this table, unknown", shown(part.unknown), *BLANKS)]
 
 
 def _welch(p_value: Any) -> str:
@@ -77,6 +77,6 @@ def _welch(p_value: Any) -> str:
     return "" if math.isnan(p_value) else "welch"
 
 
-def _title(finding: PresetFinding, told: RatesFinding | MeansFinding) -> str:
-    column = f"{told.table.column} " if isinstance(told, MeansFinding) else ""
-    return f"{column}by {by_words(finding, told)}"
+def _title(finding: PresetFinding, part: RatesFinding | MeansFinding) -> str:
+    column = f"{part.table.column} " if isinstance(part, MeansFinding) else ""
+    return f"{column}by {by_words(finding, part)}"

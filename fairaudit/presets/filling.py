@@ -100,8 +100,8 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         good, meaning = outcome.condition, outcome.meaning
     asks_rates = any(check.measure == "rates" for check in form.preset.checks)
     if good is None and asks_rates:
-        told = "a score" if form.preset.roles_of("score") else "a decision with a good outcome"
-        notes.append(f"No rates: the decision is an amount, and rates need {told}.")
+        need = "a score" if form.preset.roles_of("score") else "a decision with a good outcome"
+        notes.append(f"No rates: the decision is an amount, and rates need {need}.")
     rates, population, undecided, seen = [], None, 0, {}
     not_known: tuple[NotKnown, ...] = ()
     with uncounted(plan):

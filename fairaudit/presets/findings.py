@@ -124,4 +124,4 @@ class PresetFinding:
     @property
     def left_out(self) -> tuple[str, ...]:
         """The groups that are left out of the ratios of a table, because they are small."""
-        return tuple(row.name for told in self.rates for row in told.table.rows if row.left_out)
+        return tuple(row.name for rates in self.rates for row in rates.table.rows if row.left_out)

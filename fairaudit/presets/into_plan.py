@@ -14,13 +14,13 @@ from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 def fill_plan(plan: AuditPlan, finding: PresetFinding, table: Table) -> AuditPlan:
     """Return a plan with the protected columns, the questions and the tolerance of a preset."""
     singles = {}
-    for told in (*finding.rates, *finding.means):
-        base = _base(told)
+    for part in (*finding.rates, *finding.means):
+        base = _base(part)
         # A question needs people on both sides.
-        if len(told.table.columns) == 1 and base is not None and len(told.table.rows) > 1:
-            singles.setdefault(told.table.columns[0], base)
+        if len(part.table.columns) == 1 and base is not None and len(part.table.rows) > 1:
+            singles.setdefault(part.table.columns[0], base)
     crossings = dict.fromkeys(
-        told.table.columns for told in (*finding.rates, *finding.means) if len(told.table.columns) > 1
+        part.table.columns for part in (*finding.rates, *finding.means) if len(part.table.columns) > 1
     )
     where = None if finding.plan.where is None else table.condition(finding.plan.where)
     for column, values in finding.unknown_values:
@@ -45,9 +45,9 @@ def fill_plan(plan: AuditPlan, finding: PresetFinding, table: Table) -> AuditPla
     return plan.model_copy(update={"protected_columns": protected, "checks": tuple(checks) or plan.checks})
 
 
-def _base(told: RatesFinding | MeansFinding) -> ImpactRow | MeanRow | None:
+def _base(part: RatesFinding | MeansFinding) -> ImpactRow | MeanRow | None:
     """Return the group that the others are compared with in a question."""
-    base = next((row for row in told.table.rows if row.is_reference), None)
+    base = next((row for row in part.table.rows if row.is_reference), None)
     if not isinstance(base, ImpactRow) or not base.small:
         return base
-    return max((row for row in told.table.rows if not row.small), key=lambda row: row.group.ratio, default=base)
+    return max((row for row in part.table.rows if not row.small), key=lambda row: row.group.ratio, default=base)

@@ -36,18 +36,18 @@ def mean_reading(row: MeanRow) -> str:
 def means_verdict(finding: PresetFinding) -> tuple[str, str]:
     """Return what the tables of means come to: the answer, and what it rests on."""
     largest: dict[str, tuple[MeansFinding, MeanRow]] = {}
-    for told in finding.means:
-        for row in told.table.rows:
+    for means in finding.means:
+        for row in means.table.rows:
             if row.is_reference or row.standardized is None or not math.isfinite(row.standardized):
                 continue
-            known = largest.get(told.table.column)
+            known = largest.get(means.table.column)
             if known is None or abs(row.standardized) > abs(known[1].standardized):
-                largest[told.table.column] = (told, row)
+                largest[means.table.column] = (means, row)
     if not largest:
         return "No standardised mean difference can be told.", ""
     parts = [
-        f"{column} {_direction(row)} by {_amount(row)} ({row.size}; {row.name} against {told.table.reference})"
-        for column, (told, row) in largest.items()
+        f"{column} {_direction(row)} by {_amount(row)} ({row.size}; {row.name} against {means.table.reference})"
+        for column, (means, row) in largest.items()
         if abs(row.standardized) >= ALIKE
     ]
     alike = [column for column, (_, row) in largest.items() if abs(row.standardized) < ALIKE]
@@ -55,30 +55,30 @@ def means_verdict(finding: PresetFinding) -> tuple[str, str]:
     if parts:
         sentences.append(f"The largest standardised mean difference{'s' * (len(parts) > 1)}: {'; '.join(parts)}.")
     if alike:
-        hidden = any(_hides(told) for told in finding.means if told.table.column in alike)
+        hidden = any(_hides(means) for means in finding.means if means.table.column in alike)
         shown = ", as far as they are shown" if hidden else ""
         sentences.append(f"The means of {listed(alike)} are alike{shown}.")
-    sentences += [sentence for told in finding.means for sentence in _at_a_disadvantage(finding, told)]
+    sentences += [sentence for means in finding.means for sentence in _at_a_disadvantage(finding, means)]
     return " ".join(sentences), " ".join(_not_judged(finding))
 
 
-def without_number(finding: PresetFinding, told: MeansFinding) -> int | None:
+def without_number(finding: PresetFinding, means: MeansFinding) -> int | None:
     """Return how many of the people looked at have no number, whatever their group; None where that is hidden."""
-    if None in (finding.n_population, told.table.n, told.unknown):
+    if None in (finding.n_population, means.table.n, means.unknown):
         return None
-    return finding.n_population - told.table.n - told.unknown
+    return finding.n_population - means.table.n - means.unknown
 
 
-def _at_a_disadvantage(finding: PresetFinding, told: MeansFinding) -> list[str]:
+def _at_a_disadvantage(finding: PresetFinding, means: MeansFinding) -> list[str]:
     """Return a sentence where a group does clearly better than the one that the table compares with."""
-    better = told.higher_is_favorable
-    clear = [row for row in told.table.rows if _is_clear(row) and (row.standardized > 0) is better]
+    better = means.higher_is_favorable
+    clear = [row for row in means.table.rows if _is_clear(row) and (row.standardized > 0) is better]
     if better is None or not clear:
         return []
     best = max(clear, key=lambda row: abs(row.standardized))
-    category, base = finding.preset.words.category, told.table.reference
+    category, base = finding.preset.words.category, means.table.reference
     return [
-        f"The comparison {category} {base} has a {_opposite(best)} mean of {told.table.column} than {best.name}, by "
+        f"The comparison {category} {base} has a {_opposite(best)} mean of {means.table.column} than {best.name}, by "
         f"more than chance, and {'more' if better else 'less'} is better. Choose {best.name} as comparison {category} "
         f"to see the difference of {base}."
     ]
@@ -91,15 +91,15 @@ def _not_judged(finding: PresetFinding) -> list[str]:
     """
     # Who is the largest hangs on who has a number, so that two columns may compare with different groups.
     apart: dict[tuple[tuple[str, ...], str], dict[tuple[str, str], list[str]]] = {}
-    for told in finding.means:
-        if told.higher_is_favorable is None and not all(role in finding.plan.references for role in told.roles):
-            clear = [row for row in told.table.rows if _is_clear(row)]
+    for means in finding.means:
+        if means.higher_is_favorable is None and not all(role in finding.plan.references for role in means.roles):
+            clear = [row for row in means.table.rows if _is_clear(row)]
             for sign in (1, -1):
                 side = [row for row in clear if sign * row.standardized > 0]
                 if side:
                     most = max(side, key=lambda row: abs(row.standardized))
-                    ends = apart.setdefault((told.roles, told.table.reference), {})
-                    ends.setdefault((_opposite(most), most.name), []).append(told.table.column)
+                    ends = apart.setdefault((means.roles, means.table.reference), {})
+                    ends.setdefault((_opposite(most), most.name), []).append(means.table.column)
     category = finding.preset.words.category
     sentences = []
     for (_, base), ends in apart.items():
@@ -122,8 +122,8 @@ def _opposite(row: MeanRow) -> str:
     return "lower" if row.standardized > 0 else "higher"
 
 
-def _hides(told: MeansFinding) -> bool:
-    return any(row.mean is None for row in told.table.rows)
+def _hides(means: MeansFinding) -> bool:
+    return any(row.mean is None for row in means.table.rows)
 
 
 def _direction(row: MeanRow) -> str:

@@ -11,14 +11,14 @@ def how_computed(finding: PresetFinding) -> tuple[str, ...]:
     """Return how the figures of a form are made, one sentence each."""
     words, sentences = finding.preset.words, []
     if finding.rates:
-        told = f"{words.selected} {words.people} divided by all {words.people} of the {words.category}"
+        how = f"{words.selected} {words.people} divided by all {words.people} of the {words.category}"
         if finding.rate == "scoring":
-            told = (
+            how = (
                 f"{words.people} with a score above the median of all scores ({number_text(finding.median)}), "
                 f"divided by all {words.people} of the {words.category}; a score at the median is not above it"
             )
-        sentences.append(f"{_capital(rate_word(finding))}: {told}.")
-        references = {told.check.reference for told in finding.rates}
+        sentences.append(f"{_capital(rate_word(finding))}: {how}.")
+        references = {rates.check.reference for rates in finding.rates}
         against = {
             "highest": f"the highest {rate_word(finding)} in the table",
             "largest": f"that of the {words.category} with the most {words.people}, or of the one that was named",
@@ -27,7 +27,7 @@ def how_computed(finding: PresetFinding) -> tuple[str, ...]:
         sentences.append(f"{_capital(words.ratio)}: the {rate_word(finding)} divided by {listed_words}.")
         sentences += [f"Marked: {each}." for each in limits(finding)]
         sentences += _tests(finding)
-        if any(told.check.one_person for told in finding.rates):
+        if any(rates.check.one_person for rates in finding.rates):
             sentences.append(
                 f"One person more or fewer crosses the limit: with one more or one fewer person of the "
                 f"{words.category} {selected_word(finding)}, the {words.ratio} would be on the other side of it."
@@ -53,25 +53,25 @@ def how_computed(finding: PresetFinding) -> tuple[str, ...]:
 
 def limits(finding: PresetFinding) -> tuple[str, ...]:
     """Return below which ratio a group is marked: once, or for each table where they differ."""
-    known = {told.table.threshold for told in finding.rates}
+    known = {rates.table.threshold for rates in finding.rates}
     ratio = finding.preset.words.ratio
     if len(known) == 1:
         return (f"{ratio} below {number_text(known.pop())}",)
     return tuple(
-        f"by {by_words(finding, told)}: {ratio} below {number_text(told.table.threshold)}" for told in finding.rates
+        f"by {by_words(finding, rates)}: {ratio} below {number_text(rates.table.threshold)}" for rates in finding.rates
     )
 
 
 def _tests(finding: PresetFinding) -> list[str]:
     """Return how chance is judged: once, or for each table where the limits differ."""
-    tested = [told for told in finding.rates if told.check.significance]
-    ways = dict.fromkeys((told.check.deviations, told.check.level) for told in tested)
+    tested = [rates for rates in finding.rates if rates.check.significance]
+    ways = dict.fromkeys((rates.check.deviations, rates.check.level) for rates in tested)
     sentences = []
     for deviations, level in ways:
         tables = [
-            by_words(finding, told)
-            for told in tested
-            if (told.check.deviations, told.check.level) == (deviations, level)
+            by_words(finding, rates)
+            for rates in tested
+            if (rates.check.deviations, rates.check.level) == (deviations, level)
         ]
         which = f" (by {'; by '.join(tables)})" if len(ways) > 1 else ""
         sentences.append(

@@ -19,8 +19,8 @@ MEANS_SHOWN = ("n", "mean", "difference", "standardized", "p_value", "reading")
 def preset_tables(finding: PresetFinding, number: int) -> list[Table]:
     """Return every table of a form: facts, rates, means."""
     tables = [facts_table(finding, number)]
-    tables += [rates_table(finding, told, number, i) for i, told in enumerate(finding.rates, start=1)]
-    tables += [means_table(finding, told, number, i) for i, told in enumerate(finding.means, start=1)]
+    tables += [rates_table(finding, rates, number, i) for i, rates in enumerate(finding.rates, start=1)]
+    tables += [means_table(finding, means, number, i) for i, means in enumerate(finding.means, start=1)]
     return tables
 
 
@@ -71,11 +71,11 @@ def unknown_text(finding: PresetFinding) -> str:
     return number_text(finding.rates[0].unknown, digits=0)
 
 
-def rates_table(finding: PresetFinding, told: RatesFinding, number: int, position: int) -> Table:
+def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, position: int) -> Table:
     """Return one row a group with its rate and impact ratio."""
     words, rate = finding.preset.words, rate_word(finding)
     columns = [
-        *_group_columns(finding, told),
+        *_group_columns(finding, rates),
         ColumnSpec("n", words.people, "count", f"{_capital(words.people)} of the {words.category}."),
         ColumnSpec("positives", selected_word(finding), "count", f"Those of them who are {selected_word(finding)}."),
         ColumnSpec("rate", rate, "share", f"{_capital(rate)}: the second divided by the first."),
@@ -85,13 +85,13 @@ def rates_table(finding: PresetFinding, told: RatesFinding, number: int, positio
         ColumnSpec("reference", "reference", "text", "yes: the others are compared with it."),
         ColumnSpec("left_out", "left out", "text", "yes: left out of the ratios, because it is small."),
     ]
-    if told.check.significance:
+    if rates.check.significance:
         columns += [
             ColumnSpec("z", "Z", "number", "Difference to the reference in standard deviations, pooled variance."),
             ColumnSpec("p_value", "p-value", "p", "Two-sided, of the test that was used."),
             ColumnSpec("test", "test", "text", "z, or fisher where an expected count is below 5."),
         ]
-    if told.check.one_person:
+    if rates.check.one_person:
         columns += [
             ColumnSpec("ratio_one_more", "ratio, one more", "number", "The ratio if one more were selected."),
             ColumnSpec("ratio_one_fewer", "ratio, one fewer", "number", "The ratio if one fewer were selected."),
@@ -104,30 +104,30 @@ def rates_table(finding: PresetFinding, told: RatesFinding, number: int, positio
         ]
     columns.append(ColumnSpec("reading", "reading", "text", "How the row is read."))
     rows = []
-    for row in told.table.rows:
+    for row in rates.table.rows:
         group = row.group
         cells: list[Any] = [value_text(value) for _, value in row.values]
         cells += [shown(group.n), shown(group.positives), shown(group.ratio), tuple(group.interval), shown(row.share)]
         cells += ["" if row.left_out else shown(row.impact_ratio), row.is_reference, shown(row.left_out)]
         gone = group.ratio is None or row.impact_ratio is None
-        if told.check.significance:
+        if rates.check.significance:
             test = row.significance
             cells += _cells(test, ("z", "p_value", "test"), gone)
-        if told.check.one_person:
+        if rates.check.one_person:
             cells += _cells(row.one_person, ("ratio_one_more", "ratio_one_fewer", "ratio_instead"), gone)
-        rows.append((*cells, row_reading(told, row)))
-    title = f"{_capital(rate)} and {words.ratio} by {by_words(finding, told)}"
+        rows.append((*cells, row_reading(rates, row)))
+    title = f"{_capital(rate)} and {words.ratio} by {by_words(finding, rates)}"
     return Table(
-        f"preset_{number}_rates_{position}", title, tuple(columns), tuple(rows), note=table_note(finding, told)
+        f"preset_{number}_rates_{position}", title, tuple(columns), tuple(rows), note=table_note(finding, rates)
     )
 
 
-def means_table(finding: PresetFinding, told: MeansFinding, number: int, position: int) -> Table:
+def means_table(finding: PresetFinding, means: MeansFinding, number: int, position: int) -> Table:
     """Return one row a group with its mean and standardised difference."""
-    made, people = told.table, finding.preset.words.people
+    made, people = means.table, finding.preset.words.people
     digits = amount_digits(made.deviation)
     columns = (
-        *_group_columns(finding, told),
+        *_group_columns(finding, means),
         ColumnSpec("n", people, "count", f"{_capital(people)} of the group with a number."),
         ColumnSpec("mean", "mean", "number", f"Mean of {made.column}.", digits=digits),
         ColumnSpec("deviation", "standard deviation", "number", "Standard deviation in the group.", digits=digits),
@@ -148,13 +148,13 @@ def means_table(finding: PresetFinding, told: MeansFinding, number: int, positio
         cells = [*map(shown, figures), "" if row.is_reference else shown(row.p_value), row.is_reference]
         rows.append((*(value_text(value) for _, value in row.values), *cells, mean_reading(row)))
     deviation = number_text(made.deviation, digits=digits)
-    note = f"{table_note(finding, told)} Standard deviation of all together: {deviation}."
-    title = f"Mean {made.column} by {by_words(finding, told)}"
+    note = f"{table_note(finding, means)} Standard deviation of all together: {deviation}."
+    title = f"Mean {made.column} by {by_words(finding, means)}"
     return Table(f"preset_{number}_means_{position}", title, columns, tuple(rows), note=note)
 
 
-def _group_columns(finding: PresetFinding, told: RatesFinding | MeansFinding) -> tuple[ColumnSpec, ...]:
-    named = zip(told.roles, told.table.columns, strict=True)
+def _group_columns(finding: PresetFinding, part: RatesFinding | MeansFinding) -> tuple[ColumnSpec, ...]:
+    named = zip(part.roles, part.table.columns, strict=True)
     return tuple(
         ColumnSpec(f"group_{i}", finding.preset.role(role).label, "text", f"Value of the column {name}.")
         for i, (role, name) in enumerate(named, start=1)

@@ -60,6 +60,6 @@ class UnknownValues:
             return True
         if text in self._known:
             return False
-        # A text may have zeros that tell it from another, as 09 and 9; a number has none.
+        # Zeros can make a text differ from another, as 09 and 9; a number has none.
         same_number = not isinstance(value, str) and number_of(text) in self._own_numbers
         return same_number or text.casefold() in self._own or word_key(text) in self._keys

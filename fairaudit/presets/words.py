@@ -17,9 +17,9 @@ MOST_NAMED = 4
 
 def preset_verdict(finding: PresetFinding) -> tuple[str, str]:
     """Return what the form comes to: the answer, to be set strong, and what it rests on."""
-    told = [_rates_verdict(finding)] if finding.rates else []
-    told += [means_verdict(finding)] if finding.means else []
-    answers, rests = zip(*told, strict=True)
+    verdicts = [_rates_verdict(finding)] if finding.rates else []
+    verdicts += [means_verdict(finding)] if finding.means else []
+    answers, rests = zip(*verdicts, strict=True)
     return " ".join(answers), " ".join(rest for rest in rests if rest)
 
 
@@ -34,25 +34,25 @@ def selected_word(finding: PresetFinding) -> str:
     return "above the median" if finding.rate == "scoring" else finding.preset.words.selected
 
 
-def by_words(finding: PresetFinding, told: RatesFinding | MeansFinding) -> str:
+def by_words(finding: PresetFinding, part: RatesFinding | MeansFinding) -> str:
     """Return what makes the groups of a table: the labels of its roles."""
-    labels = [finding.preset.role(role).label for role in told.roles]
+    labels = [finding.preset.role(role).label for role in part.roles]
     return " and ".join(label[:1].lower() + label[1:] for label in labels)
 
 
-def row_reading(told: RatesFinding, row: ImpactRow) -> str:
+def row_reading(rates: RatesFinding, row: ImpactRow) -> str:
     """Return in words how a row of rates is read."""
-    limit = number_text(told.table.threshold)
-    share = share_words(told.check.smallest_share)
+    limit = number_text(rates.table.threshold)
+    share = share_words(rates.check.smallest_share)
     if row.group.ratio is None or row.impact_ratio is None:
         reading = HIDDEN_ROW
     elif row.is_reference:
-        reading = "highest rate" if told.check.reference == "highest" else "compared with"
+        reading = "highest rate" if rates.check.reference == "highest" else "compared with"
     elif row.left_out:
         return f"left out: under {share} of the data"
     elif row.below is None:
         reading = "no ratio: nobody of the reference was selected"
-    elif _is_higher(told, row):
+    elif _is_higher(rates, row):
         reading = f"higher than that compared with{_chance(row)}"
     else:
         reading = f"below {limit}{_chance(row)}" if row.below else f"not below {limit}"
@@ -65,26 +65,26 @@ def row_reading(told: RatesFinding, row: ImpactRow) -> str:
     return f"{reading}; under {share} of the data" if row.small else reading
 
 
-def table_note(finding: PresetFinding, told: RatesFinding | MeansFinding) -> str:
+def table_note(finding: PresetFinding, part: RatesFinding | MeansFinding) -> str:
     """Return what is to be said below a table: who is in it and who is not."""
     people = finding.preset.words.people
-    n, unknown = count_text(told.table.n), count_text(told.unknown)
-    if isinstance(told, MeansFinding):
-        lacking = without_number(finding, told)
+    n, unknown = count_text(part.table.n), count_text(part.unknown)
+    if isinstance(part, MeansFinding):
+        lacking = without_number(finding, part)
         more = f", {count_text(lacking)} without a number" if lacking else ""
         return f"{n} {people} with a number in this table; {unknown} left out because a value is unknown{more}."
     sentences = [f"{n} {people} in this table; {unknown} left out because a value is unknown."]
-    share = share_words(told.check.smallest_share)
-    if any(row.small for row in told.table.rows):
+    share = share_words(part.check.smallest_share)
+    if any(row.small for row in part.table.rows):
         sentences.append(
             f"{share} of the data is {share} of the {people} in this table: those with all its values known."
         )
-    if any(row.left_out for row in told.table.rows):
+    if any(row.left_out for row in part.table.rows):
         sentences.append(
             f"Each {finding.preset.words.category} with less is left out of the {finding.preset.words.ratio}s; its "
             f"number and {rate_word(finding)} are shown.{_reason(finding)}"
         )
-    if any(row.group.ratio is None or row.impact_ratio is None for row in told.table.rows):
+    if any(row.group.ratio is None or row.impact_ratio is None for row in part.table.rows):
         sentences.append("Not shown: small counts, and what would give them away.")
     return " ".join(sentences)
 
@@ -99,7 +99,7 @@ def _rates_verdict(finding: PresetFinding) -> tuple[str, str]:
     answers, rests = [], []
     parts = _parts(finding)
     for title, tables in parts:
-        compared = [(told, row) for told in tables for row in told.table.rows if _is_compared(row)]
+        compared = [(rates, row) for rates in tables for row in rates.table.rows if _is_compared(row)]
         if compared:
             answer = _answer(finding, compared)
             answers.append(f"{title}: {_uncapital(answer)}" if title else answer)
@@ -115,14 +115,15 @@ def _rates_verdict(finding: PresetFinding) -> tuple[str, str]:
 
 
 def _parts(finding: PresetFinding) -> list[tuple[str, list[RatesFinding]]]:
-    """Return the tables that one sentence may tell of, with what sets them apart: their limit, or that they cross."""
+    """Return the tables that share a sentence, with what sets them apart: their limit, or that they cross."""
     parts: dict[tuple[bool, float], list[RatesFinding]] = {}
-    for told in sorted(finding.rates, key=lambda told: len(told.roles) > 1):
-        parts.setdefault((len(told.roles) > 1, told.table.threshold), []).append(told)
+    for rates in sorted(finding.rates, key=lambda rates: len(rates.roles) > 1):
+        parts.setdefault((len(rates.roles) > 1, rates.table.threshold), []).append(rates)
     if len(parts) == 1:
         return [("", tables) for tables in parts.values()]
     return [
-        (_capital(f"by {' or '.join(by_words(finding, told) for told in tables)}"), tables) for tables in parts.values()
+        (_capital(f"by {' or '.join(by_words(finding, rates) for rates in tables)}"), tables)
+        for tables in parts.values()
     ]
 
 
@@ -151,36 +152,36 @@ def _answer(finding: PresetFinding, compared: Sequence[tuple[RatesFinding, Impac
 def _higher(finding: PresetFinding, compared: Sequence[tuple[RatesFinding, ImpactRow]]) -> list[str]:
     """Return for each table whose comparison group is at a disadvantage a sentence that says so."""
     most: dict[tuple[str, ...], tuple[RatesFinding, ImpactRow]] = {}
-    for told, row in compared:
-        known = most.get(told.roles)
-        if _is_higher(told, row) and (known is None or row.impact_ratio > known[1].impact_ratio):
-            most[told.roles] = (told, row)
+    for rates, row in compared:
+        known = most.get(rates.roles)
+        if _is_higher(rates, row) and (known is None or row.impact_ratio > known[1].impact_ratio):
+            most[rates.roles] = (rates, row)
     return [
-        f"The comparison {finding.preset.words.category} {told.table.reference} has a lower rate than {row.name}: "
+        f"The comparison {finding.preset.words.category} {rates.table.reference} has a lower rate than {row.name}: "
         f"{row.name} is {selected_word(finding)} {number_text(row.impact_ratio)} times as often{_by_chance(row)}. "
-        f"{_choose(finding, told, row)}"
-        for told, row in most.values()
+        f"{_choose(finding, rates, row)}"
+        for rates, row in most.values()
     ]
 
 
-def _choose(finding: PresetFinding, told: RatesFinding, row: ImpactRow) -> str:
+def _choose(finding: PresetFinding, rates: RatesFinding, row: ImpactRow) -> str:
     category = finding.preset.words.category
-    return f"Choose {row.name} as comparison {category} to see the ratio of {told.table.reference}."
+    return f"Choose {row.name} as comparison {category} to see the ratio of {rates.table.reference}."
 
 
 def _nobody_compared_with(finding: PresetFinding) -> list[str]:
     """Return a sentence for each table that has no ratio, because of its comparison group nobody is selected."""
     words, sentences = finding.preset.words, []
-    for told in finding.rates:
-        base = next((row for row in told.table.rows if row.is_reference), None)
-        others = [row for row in told.table.rows if row.group.positives and not row.left_out]
+    for rates in finding.rates:
+        base = next((row for row in rates.table.rows if row.is_reference), None)
+        others = [row for row in rates.table.rows if row.group.positives and not row.left_out]
         if base is None or base.group.positives != 0 or not others:
             continue
         best = max(others, key=lambda row: row.group.ratio)
         sentences.append(
-            f"There is no {words.ratio} by {by_words(finding, told)} to tell: nobody of the comparison "
+            f"There is no {words.ratio} by {by_words(finding, rates)} to tell: nobody of the comparison "
             f"{words.category} {base.name} is {selected_word(finding)}, against {share_text(best.group.ratio)} of "
-            f"{best.name}, so that {base.name} is at a disadvantage. {_choose(finding, told, best)}"
+            f"{best.name}, so that {base.name} is at a disadvantage. {_choose(finding, rates, best)}"
         )
     return sentences
 
@@ -188,16 +189,16 @@ def _nobody_compared_with(finding: PresetFinding) -> list[str]:
 def _rest(
     finding: PresetFinding, tables: Sequence[RatesFinding], compared: Sequence[tuple[RatesFinding, ImpactRow]]
 ) -> str:
-    lower = [(told, row) for told, row in compared if not _is_higher(told, row)]
-    small = [sentence for told in tables for sentence in _small_reference(finding, told)]
+    lower = [(rates, row) for rates, row in compared if not _is_higher(rates, row)]
+    small = [sentence for rates in tables for sentence in _small_reference(finding, rates)]
     return " ".join([*([_lowest(finding, lower)] if lower else []), *_turned(compared), *small])
 
 
 def _no_ratio(finding: PresetFinding) -> str:
     words = finding.preset.words
-    if _hides(finding) and any(row.group.ratio is None for told in finding.rates for row in told.table.rows):
+    if _hides(finding) and any(row.group.ratio is None for rates in finding.rates for row in rates.table.rows):
         return f"The {words.ratio}s cannot be shown, because small counts could be worked out from them."
-    if not any(row.group.positives for told in finding.rates for row in told.table.rows):
+    if not any(row.group.positives for rates in finding.rates for row in rates.table.rows):
         return f"There is no {words.ratio} to tell: nobody is {selected_word(finding)}."
     if _hides(finding):
         return f"The {words.ratio}s cannot be shown, because small counts could be worked out from them."
@@ -206,9 +207,9 @@ def _no_ratio(finding: PresetFinding) -> str:
 
 def _lowest(finding: PresetFinding, compared: Sequence[tuple[RatesFinding, ImpactRow]]) -> str:
     words = finding.preset.words
-    told, row = min(compared, key=lambda pair: pair[1].impact_ratio)
+    rates, row = min(compared, key=lambda pair: pair[1].impact_ratio)
     shown = " that is shown" if _hides(finding) else ""
-    base = next((each for each in told.table.rows if each.is_reference), None)
+    base = next((each for each in rates.table.rows if each.is_reference), None)
     against = "" if base is None else f" against {share_text(base.group.ratio)} of {base.name}"
     lowest = number_text(row.impact_ratio, digits=3)
     return (
@@ -217,20 +218,20 @@ def _lowest(finding: PresetFinding, compared: Sequence[tuple[RatesFinding, Impac
     ).replace(",.", ".")
 
 
-def _small_reference(finding: PresetFinding, told: RatesFinding) -> list[str]:
+def _small_reference(finding: PresetFinding, rates: RatesFinding) -> list[str]:
     """Return what is to be said where the highest rate is that of a small group; nothing else.
 
     The others are then also compared with the highest rate among the groups that are not small: else the finding would
     hang on a few people.
     """
-    rows, words = told.table.rows, finding.preset.words
+    rows, words = rates.table.rows, finding.preset.words
     base = next((row for row in rows if row.is_reference), None)
-    if base is None or not _is_small(base) or told.check.reference != "highest":
+    if base is None or not _is_small(base) or rates.check.reference != "highest":
         return []
-    if told.check.significance and not any(map(_is_clear, rows)):
+    if rates.check.significance and not any(map(_is_clear, rows)):
         hangs = ", so that a difference to it is seldom more than chance"
     else:
-        hangs = f"; every {words.ratio} by {by_words(finding, told)} hangs on them"
+        hangs = f"; every {words.ratio} by {by_words(finding, rates)} hangs on them"
     sentence = f"The highest rate is that of {base.name}, only {count_text(base.group.n)} {words.people}{hangs}."
     large = [row for row in rows if not _is_small(row) and not row.left_out]
     if len(large) < 2 or any(row.group.ratio is None or row.small is None for row in rows):
@@ -240,18 +241,18 @@ def _small_reference(finding: PresetFinding, told: RatesFinding) -> list[str]:
     if not highest.group.positives or lowest.group.ratio == highest.group.ratio:
         return [sentence]
     without = base.name if sum(map(_is_small, rows)) == 1 else "the small groups"
-    return [f"{sentence} Without {without}, the highest is {highest.name}: {_at(told, lowest, highest)}."]
+    return [f"{sentence} Without {without}, the highest is {highest.name}: {_at(rates, lowest, highest)}."]
 
 
-def _at(told: RatesFinding, row: ImpactRow, highest: ImpactRow) -> str:
+def _at(rates: RatesFinding, row: ImpactRow, highest: ImpactRow) -> str:
     """Return the ratio of a group to another one that is not the reference of its table."""
     pair = [(each.group.positives, each.group.n) for each in (row, highest)]
     ratio = Fraction(*pair[0]) / Fraction(*pair[1])
-    limit = Fraction(str(told.table.threshold))
-    below = f", below {number_text(told.table.threshold)}" if ratio < limit else ""
+    limit = Fraction(str(rates.table.threshold))
+    below = f", below {number_text(rates.table.threshold)}" if ratio < limit else ""
     chance = ""
-    if told.check.significance:
-        test = rates_differ(*pair[0], *pair[1], deviations=told.check.deviations, level=told.check.level)
+    if rates.check.significance:
+        test = rates_differ(*pair[0], *pair[1], deviations=rates.check.deviations, level=rates.check.level)
         chance = ", more than chance" if test.significant else ", chance may explain it"
     return f"{row.name} is at {number_text(float(ratio), digits=3)}{below}{chance}"
 
@@ -266,7 +267,7 @@ def _hides(finding: PresetFinding) -> bool:
 
 
 def _turned(compared: Iterable[tuple[RatesFinding, ImpactRow]]) -> list[str]:
-    moved = [(told, row) for told, row in compared if row.one_person is not None]
+    moved = [(rates, row) for rates, row in compared if row.one_person is not None]
     crossed = [row.name for _, row in moved if row.one_person.flips]
     reversed_ = [row.name for _, row in moved if row.one_person.reverses]
     sentences = []
@@ -286,10 +287,10 @@ def _is_clear(row: ImpactRow) -> bool:
     return row.significance is not None and bool(row.significance.significant)
 
 
-def _is_higher(told: RatesFinding, row: ImpactRow) -> bool:
+def _is_higher(rates: RatesFinding, row: ImpactRow) -> bool:
     """Say whether the comparison group is at a disadvantage: so far below this group that the rule would mark it."""
-    higher = row.impact_ratio > 1 / told.table.threshold or (row.impact_ratio > 1 and _is_clear(row))
-    return told.check.reference == "largest" and higher
+    higher = row.impact_ratio > 1 / rates.table.threshold or (row.impact_ratio > 1 and _is_clear(row))
+    return rates.check.reference == "largest" and higher
 
 
 def _chance(row: ImpactRow) -> str:
@@ -300,8 +301,8 @@ def _chance(row: ImpactRow) -> str:
 
 def _by_chance(row: ImpactRow) -> str:
     """Return the same within a sentence."""
-    told = _chance(row)
-    return told.replace(", ", ", by " if _is_clear(row) else ", but ")
+    text = _chance(row)
+    return text.replace(", ", ", by " if _is_clear(row) else ", but ")
 
 
 def _reason(finding: PresetFinding) -> str:

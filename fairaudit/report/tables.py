@@ -12,8 +12,8 @@ from fairaudit.audit.result import AuditResult, CheckFinding
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.results import Comparison, GroupComparison, GroupRatio, StratifiedFairness
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
+from fairaudit.present.comparison_numbers import is_whole
 from fairaudit.present.error_tables import errors_tables, scores_tables
-from fairaudit.present.near_figures import is_whole
 from fairaudit.present.numbers import NOT_SHOWN, confidence_text, shown
 from fairaudit.present.words import group_name, reading, verdict_word
 from fairaudit.presets.tables import preset_tables

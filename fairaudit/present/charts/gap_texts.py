@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, StratifiedFairness, StratumRow
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
 from fairaudit.present.charts import parts
-from fairaudit.present.near_figures import by_tolerance, gap_text
+from fairaudit.present.comparison_numbers import by_tolerance, gap_text
 from fairaudit.present.numbers import points_text
 from fairaudit.present.words import evidence_word
 

@@ -17,7 +17,7 @@ from fairaudit.measure.results import (
 from fairaudit.present import theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import gap_texts, parts
-from fairaudit.present.near_figures import by_tolerance
+from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.numbers import points_text
 from fairaudit.present.words import evidence_word
 

@@ -10,7 +10,7 @@ from fairaudit.measure.results import GroupComparison, StratifiedFairness
 from fairaudit.present import words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.charts import gap_texts, gaps, parts
-from fairaudit.present.near_figures import by_tolerance
+from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.printed_tables import pick
 from fairaudit.report.explanations import caveats, next_step
 from fairaudit.report.tables import comparison_table, groups_table, strata_table

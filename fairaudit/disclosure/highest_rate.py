@@ -1,9 +1,8 @@
-"""What a table tells by naming the highest rate: that no hidden rate is above it; and by not naming one.
+"""A named maximum reveals a bound on hidden rates: none is above it. A missing name can reveal that one is.
 
-Whether the reference is shown must not depend on hidden rates alone. Otherwise its absence says that a hidden rate is
-the highest, which for a group of few people may leave one count only. So both cases are tried on what is shown: no
-hidden rate is above the highest that is shown, and one is. Only where all small counts stay open in both is the
-reference shown whenever it can be.
+So whether the reference is shown must not depend on hidden rates alone: in a group of few people, only one count may
+make its rate the highest. The check assumes in turn that no hidden rate is above the highest one shown, and that one
+is. If all small counts stay open in both cases, the reference is shown whenever it can be.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.optimize import LinearConstraint
 
-from fairaudit.disclosure.count_programs import Program, open_equations
+from fairaudit.disclosure.consistent_counts import Program, open_equations
 from fairaudit.disclosure.ledger import Ledger, known_counts, most_of, spread_of
 
 
@@ -31,7 +30,7 @@ class RankCheck:
 
     Notes
     -----
-    Tables are looked at one after the other; what the shown reference of one tells is known when the next is looked at.
+    Tables are checked one after the other; what the shown reference of one reveals is known when the next is checked.
     """
 
     def __init__(self, ledger: Ledger, hidden: set[int]):
@@ -42,17 +41,17 @@ class RankCheck:
         self.targets = [self.column[number] for number in sorted(ledger.sensitive) if number in self.column]
         self.most = most_of(ledger, known)
         self.spread = spread_of(ledger)
-        self.told: list[LinearConstraint] = []
+        self.stated: list[LinearConstraint] = []
 
     def leaves_open(self, groups: Sequence[tuple[int, int]], rate: Fraction) -> bool:
-        """Say whether small counts stay open, be no hidden rate above the highest that is shown or one of them."""
+        """Say whether small counts stay open, whether no hidden rate is above the highest one shown or one is."""
         return self._open([self._none_above(groups, rate)]) and self._open(
             [[self._inequality(*group, rate, above=True)] for group in groups]
         )
 
     def note(self, groups: Sequence[tuple[int, int]], rate: Fraction) -> None:
         """Take as known that none of these groups has a rate above this one, as a shown reference says."""
-        self.told += self._none_above(groups, rate)
+        self.stated += self._none_above(groups, rate)
 
     def _none_above(self, groups: Sequence[tuple[int, int]], rate: Fraction) -> list[LinearConstraint]:
         return [self._inequality(*group, rate, above=False) for group in groups]
@@ -62,7 +61,7 @@ class RankCheck:
         low, high = np.full(len(self.free), np.inf), np.full(len(self.free), -np.inf)
         narrow, possible = self.targets, False
         for case in cases:
-            program = Program(self.matrix, self.right, self.most, also=[*self.told, *case])
+            program = Program(self.matrix, self.right, self.most, also=[*self.stated, *case])
             if program.solve(np.zeros(len(self.free))):
                 possible = True
                 program.low, program.high = np.minimum(low, program.low), np.maximum(high, program.high)

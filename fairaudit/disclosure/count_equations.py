@@ -121,7 +121,7 @@ class CountTies:
         everyone = [*rows.values(), *(rests[:1] if comparison.reference else ())]
         if comparison.reference and rests and len(comparison.columns) == 1:
             rows[(comparison.reference,)] = rests[0]
-        total = self._untold(self._sum(everyone))
+        total = self._unpublished(self._sum(everyone))
         self._add_up(total, everyone)
         if not comparison.reference:
             for cells, rest in zip(rows.values(), rests, strict=True):
@@ -146,7 +146,7 @@ class CountTies:
             values = tuple(value for _, value in row.values)
             whole = self._find(strata.columns, strata.pooled.where, values)
             if whole is None and row.unknown == 0:
-                whole = self._untold(self._sum([one, other]))
+                whole = self._unpublished(self._sum([one, other]))
                 rows[values] = whole
             if whole is None:
                 outside = self._loose((None, None, None, None, row.unknown))
@@ -174,7 +174,7 @@ class CountTies:
             ends = ((tp, fn), (fp, tn)) if favorable else ((fp, tn), (tp, fn))
             good, bad = (sum(ledger.values[number] for number in pair) for pair in ends)
             everyone = good + bad + int(record["unknown"])
-            label = self._untold((good, bad, 0, good + bad, everyone), rank=i, whole=False)
+            label = self._unpublished((good, bad, 0, good + bad, everyone), rank=i, whole=False)
             ledger.tie([size], [tp, fp, tn, fn])
             ledger.tie([label.parts[0]], ends[0])
             ledger.tie([label.parts[1]], ends[1])
@@ -253,7 +253,7 @@ class CountTies:
         self.ledger.tie([parts[3]], parts[:2])
         self.ledger.tie([parts[4]], parts[2:4])
 
-    def _untold(self, values: Parts, *, rank: int = 0, whole: bool = True) -> Cells:
+    def _unpublished(self, values: Parts, *, rank: int = 0, whole: bool = True) -> Cells:
         """Return a group that is not published as such, but may have the numbers of one that is."""
         key = ("group", *values[:3], rank) if whole else ("label", *values, rank)
         parts = tuple(
@@ -277,8 +277,8 @@ class CountTies:
         return outside
 
     def _population(self, values: tuple[int | None, ...]) -> Cells:
-        cells = self._loose(values) if None in values else self._untold(values)
-        return cells or self._untold((0, 0, 0, 0, 0))
+        cells = self._loose(values) if None in values else self._unpublished(values)
+        return cells or self._unpublished((0, 0, 0, 0, 0))
 
     def _loose(self, values: tuple[int | None, ...], *, whole: bool = True) -> Cells | None:
         """Return a group that no table shows; None where it has no rows."""
@@ -331,13 +331,13 @@ def _populations(result: AuditResult) -> dict[str | None, tuple[int | None, ...]
 
 
 def group_sides(condition: str, grid: Grid) -> list[bool | None]:
-    """Return for each row of a grid whether it meets a condition; None where its values do not tell."""
-    untold: list[bool | None] = [None] * len(grid.rows)
+    """Return for each row of a grid whether it meets a condition; None where its values leave that open."""
+    unknown: list[bool | None] = [None] * len(grid.rows)
     if not grid.rows:
-        return untold
+        return unknown
     frame = pd.DataFrame(list(grid.rows), columns=list(grid.columns))
     try:
         truth = Condition.parse(condition, frame).truth(frame)
     except FairauditError:
-        return untold
+        return unknown
     return [None if pd.isna(value) else bool(value) for value in truth]

@@ -1,6 +1,6 @@
-"""Tables that tell of nearly the same people: where two differ by a few, what both say tells of those few.
+"""Tables about nearly the same people: where two differ by a few, both together reveal figures of those few.
 
-A mean and its number of people tell a sum. Two sums over the same people but for one tell that person's amount, so
+A mean and its number of people give a sum. Two sums over the same people but for one give that person's amount, so
 tables of forms are compared by how many people stand in each of their groups. Tables by several columns are compared on
 the columns they share: the parts of a group may leave out who has an unknown value.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairaudit.audit.result import AuditResult
-from fairaudit.disclosure.count_ties import Grid, group_sides
+from fairaudit.disclosure.count_equations import Grid, group_sides
 from fairaudit.measure.results import Comparison, GroupComparison
 from fairaudit.presets.findings import PresetFinding
 
@@ -29,7 +29,7 @@ class Tally:
     rows : dict
         The people of each group, by its values.
     amount : str, optional
-        The column whose means the table tells.
+        The column whose means the table shows.
     whole : bool
         Whether all groups of the table are in it.
     """
@@ -57,25 +57,27 @@ class Side:
     n: int
 
 
-Told = Tally | Side
+TableOrSide = Tally | Side
 
 
-def rates_told(finding: PresetFinding) -> list[Told]:
+def tables_of_rates(finding: PresetFinding) -> list[TableOrSide]:
     """Return the people of each table of rates of a form."""
-    return [Tally(told.table.columns, {_values(row): row.group.n for row in told.table.rows}) for told in finding.rates]
-
-
-def means_told(finding: PresetFinding) -> list[Told]:
-    """Return the people of each table of means of a form."""
     return [
-        Tally(told.table.columns, {_values(row): row.n for row in told.table.rows}, amount=told.table.column)
-        for told in finding.means
+        Tally(rates.table.columns, {_values(row): row.group.n for row in rates.table.rows}) for rates in finding.rates
     ]
 
 
-def questions_told(result: AuditResult) -> list[Told]:
+def tables_of_means(finding: PresetFinding) -> list[TableOrSide]:
+    """Return the people of each table of means of a form."""
+    return [
+        Tally(means.table.columns, {_values(row): row.n for row in means.table.rows}, amount=means.table.column)
+        for means in finding.means
+    ]
+
+
+def tables_of_questions(result: AuditResult) -> list[TableOrSide]:
     """Return the people of each table and side of the questions of an audit."""
-    found: list[Told] = []
+    found: list[TableOrSide] = []
     for check in (*result.checks, *result.amounts):
         amount = result.plan.decision.column if result.plan.decision.amount else None
         condition = check.result.protected_condition
@@ -93,12 +95,12 @@ def questions_told(result: AuditResult) -> list[Told]:
     return found
 
 
-def nearly_told(tables: Iterable[Told], told: Sequence[Told], minimum: int) -> bool:
-    """Say whether one of some tables tells of the same group as another one, with a few people more or fewer."""
-    return any(_near(one, other, minimum) for one in tables for other in told)
+def overlap_nearly(tables: Iterable[TableOrSide], shown: Sequence[TableOrSide], minimum: int) -> bool:
+    """Say whether some table and one that is shown have the same group, but for a few people."""
+    return any(_near(one, other, minimum) for one in tables for other in shown)
 
 
-def _near(one: Told, other: Told, minimum: int) -> bool:
+def _near(one: TableOrSide, other: TableOrSide, minimum: int) -> bool:
     if isinstance(one, Side) and isinstance(other, Side):
         return False
     if isinstance(one, Side) or isinstance(other, Side):

@@ -1,7 +1,7 @@
 """Few people behind a mean: a small group, or a column of two values, whose mean is a count divided by a count.
 
-A mean of 0.02 of fifty people says that one of them has a 1, if all others have a 0. Which values a column has is not
-kept with its means, but shows from them: with two values, the variance of a group follows from its mean.
+A mean of 0.02 of fifty people says that one of them has a 1, if all others have a 0. The values of a column are not
+kept with its means, but follow from them: with two values, the mean of a group gives its variance.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class Amounts(Protocol):
     deviation: float
 
 
-def has_few(told: MeansFinding, minimum: int) -> bool:
+def has_few(means: MeansFinding, minimum: int) -> bool:
     """Say whether few people stand behind a figure of a table of means."""
-    rows = told.table.rows
-    if 0 < told.unknown < minimum or 0 < told.table.missing < minimum:
+    rows = means.table.rows
+    if 0 < means.unknown < minimum or 0 < means.table.missing < minimum:
         return True
     return any(0 < row.n < minimum or has_few_of_two(row, rows, minimum) for row in rows)
 
