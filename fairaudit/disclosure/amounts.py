@@ -1,7 +1,7 @@
 """The small-cell rule for amounts: a mean, its spread and its quartiles are shown only where the count behind them is.
 
-The counts are tied together as those of shares are, see :mod:`fairaudit.disclosure.count_equations`. Sums of amounts add up
-just as counts do, so where no small count can be worked out, neither can the sum behind its mean.
+The counts are tied together as those of shares are (:mod:`fairaudit.disclosure.count_equations`). Sums of amounts add
+up just as counts do, so where no small count can be worked out, neither can the sum behind its mean.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """The small-cell rule for the forms of rules: a rate or a ratio is shown only where the counts behind it are.
 
-The tables of selection rates are tied to all other counts of the audit, see :mod:`fairaudit.disclosure.count_equations`: the
-same groups may stand in a question, with a few people more or fewer. Scoring rates count another outcome. Their tables
-have a ledger of their own, and are hidden as a whole where anything else in the report is, or where another table is
-about nearly the same people, see :mod:`fairaudit.disclosure.overlapping_tables`. A table of means is hidden so too, also where
-few people stand behind one of its means, see :mod:`fairaudit.disclosure.means_of_few`, and where it is made under
-another filter than the questions on amounts, or than the first form: from the sums of people who overlap in several
-ways, one person's amount may follow.
+The tables of selection rates are tied to all other counts of the audit (:mod:`fairaudit.disclosure.count_equations`):
+the same groups may stand in a question, with a few people more or fewer. Scoring rates count another outcome. Their
+tables have a ledger of their own, and are hidden as a whole where anything else in the report is, or where another
+table is about nearly the same people (:mod:`fairaudit.disclosure.overlapping_tables`). A table of means is hidden so
+too, also where few people stand behind one of its means (:mod:`fairaudit.disclosure.means_of_few`), and where it is
+made under another filter than the questions on amounts, or than the first form: from the sums of people who overlap in
+several ways, one person's amount may follow.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ NO_RATIO = {"impact_ratio": None, "below": None, "significance": None, "one_pers
 """What compares a row of rates with the reference, without its values."""
 
 RANK, FORMS_RANKED = 10, 6
-"""How much more is lost with a count of a form than of the next one; see also ``count_ties.SINGLE``."""
+"""How much more is lost with a count of a form than of the next one; see also ``count_equations.SINGLE``."""
 
 
 class FormTies(CountTies):
