@@ -18,7 +18,7 @@ from fairaudit.errors import PlanError
 from fairaudit.plan import AuditPlan
 from fairaudit.present.blocks import Chart, Items, Paragraph, Table
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.rules.plan import UNTOLD_RULE, RulesPlan
+from fairaudit.remedies.rules.plan import HIDDEN_RULE, RulesPlan
 from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
 
 MINIMUM = 10
@@ -155,7 +155,7 @@ def test_a_rule_for_hardly_anybody_is_told_nowhere_also_where_another_rule_was_c
         assert "prior offences is more than 8" not in told and "prior_offences > 8" not in told
     assert sum("prior_offences > 3" in told for told in exports) >= 3
     told = exported(result).plan
-    assert told.remedies[0].rules == (plan.rules[0], UNTOLD_RULE) and told.remedies[1] == PlainPlan()
+    assert told.remedies[0].rules == (plan.rules[0], HIDDEN_RULE) and told.remedies[1] == PlainPlan()
     with pytest.raises(PlanError, match="hidden when this plan was exported"):
         AuditPlan.from_toml(told.to_toml())
     large = replace(result, remedies=replace(result.remedies, remedies=(replace(finding, details=remedy().details),)))

@@ -12,7 +12,7 @@ from trees_by_hand import trees_details
 
 from fairaudit.disclosure.remedies import masked_remedies
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.words import NOT_TOLD, tree_lines
+from fairaudit.remedies.trees.words import HIDDEN_SPLIT, tree_lines
 from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
 
 MINIMUM = 10
@@ -81,7 +81,7 @@ def test_a_split_with_few_rows_on_a_side_is_not_told_nor_what_lies_below(node, h
     untold = shown.nodes[shown.nodes["words"].isna()]
     assert set(untold["node"]) == hidden
     assert untold[["path", "condition", "prediction", "uses_protected", "proxies"]].isna().all(axis=None)
-    assert tree_lines(shown.nodes)[-1].endswith(f"({NOT_TOLD})")
+    assert tree_lines(shown.nodes)[-1].endswith(f"({HIDDEN_SPLIT})")
 
 
 def test_a_gap_that_does_not_follow_from_the_counts_of_groups_goes():

@@ -189,17 +189,17 @@ def test_an_audit_of_amounts_without_a_check_tells_its_remedies_in_words_of_amou
 
 def test_nodes_that_are_clicked_tell_rows_and_means_and_shades_rise_with_the_amount(result):
     details = result.amount_remedies.remedies[1].details
-    tells = AmountNodes(0)
-    drawn = json.dumps(clickable_tree_chart(details.nodes, details.counts, tells=tells).to_dict())
+    wording = AmountNodes(0)
+    drawn = json.dumps(clickable_tree_chart(details.nodes, details.counts, wording=wording).to_dict())
     leaves = details.nodes[details.nodes["is_leaf"].astype(bool)].sort_values("prediction")
     assert all(f"{value:,.0f}" in drawn for value in leaves["prediction"]) and "mean" in drawn
-    looks = [SHADES.index(tells.look(details.nodes)[node]) for node in leaves["node"]]
+    looks = [SHADES.index(wording.look(details.nodes)[node]) for node in leaves["node"]]
     assert looks == sorted(looks) and looks[0] == 0
-    sums = tells.sums(details.counts)
+    sums = wording.sums(details.counts)
     root = details.counts[details.counts["node"] == 1]
     mean = (root["n_learned"] * root["learned_mean"]).sum() / root["n_learned"].sum()
     assert sums.loc[1, "learned_mean"] == pytest.approx(mean)
-    told = clickable_tree_alt(details.nodes, details.counts, tells=tells)
+    told = clickable_tree_alt(details.nodes, details.counts, wording=wording)
     assert "their mean amount" in told and f"mean {sums.loc[leaves['node'].iloc[0], 'learned_mean']:,.0f}" in told
 
 

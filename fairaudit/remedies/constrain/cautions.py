@@ -19,9 +19,7 @@ def constrained_warnings(
 ) -> tuple[str, ...]:
     """Say where a constraint rests on few rows, and where it does not hold on the held-out rows.
 
-    That it does not hold on the tuning rows, or that constraints are in conflict, is told by the details themselves.
-
-    Shapes: `h` (n_tune,).
+    The details themselves say what does not hold on the tuning rows. Shapes: `h` (n_tune,).
     """
     found = (_few_to_tune(rows, h), chance_warning(rows, h, confidence), _few_to_judge(details), _not_kept(details))
     return tuple(text for text in found if text)
@@ -56,9 +54,9 @@ def _few_to_judge(details: ConstrainDetails) -> str | None:
 
 
 def _not_kept(details: ConstrainDetails) -> str | None:
-    """Tell pairs of groups that are within what is allowed on the tuning rows, and not on the held-out rows."""
-    told = details.pairs.loc[details.pairs["met"], "reading"]
-    return not_kept_text(told, "tuning")
+    """Name pairs of groups that are within what is allowed on the tuning rows, and not on the held-out rows."""
+    readings = details.pairs.loc[details.pairs["met"], "reading"]
+    return not_kept_text(readings, "tuning")
 
 
 def _each_once(names: Iterable[str]) -> str:

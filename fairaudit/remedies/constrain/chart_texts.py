@@ -69,12 +69,12 @@ def constraint_gaps_note(pairs: pd.DataFrame) -> str:
     defined = _defined(pairs)
     large = _large(defined)
     undefined, few = len(pairs) - len(defined), len(defined) - len(large)
-    told = []
+    reasons = []
     if few:
-        told.append(f"{_counted(few)} with fewer than {ENOUGH} held-out rows in a group")
+        reasons.append(f"{_counted(few)} with fewer than {ENOUGH} held-out rows in a group")
     if undefined:
-        told.append(f"{_counted(undefined)} without a gap that is defined")
-    note = f" Not drawn: {' and '.join(told)}." if told else ""
+        reasons.append(f"{_counted(undefined)} without a gap that is defined")
+    note = f" Not drawn: {' and '.join(reasons)}." if reasons else ""
     if len(large) > MOST_PAIRS:
         note += (
             f" Only the {MOST_PAIRS} largest gaps of {len(large)}, as multiples of what is allowed, are drawn, at "
@@ -108,12 +108,12 @@ def frontier_fits(path: pd.DataFrame) -> pd.DataFrame:
 
 
 def in_shares(metrics: Iterable[str]) -> bool:
-    """Say whether all metrics are shares, so that gaps can be told in points; costs are not."""
+    """Say whether all metrics are shares, so that gaps can be stated in points; costs are not."""
     return all(metric in METRICS for metric in metrics)
 
 
 def gap_text(gap: float | None, metric: str, *, beside: float | None = None) -> str:
-    """Return a gap with its sign, in points or, for costs, in their own unit; told apart from a limit `beside` it."""
+    """Return a gap with its sign, in points or, for costs, in their own unit; it differs from a limit `beside` it."""
     if in_shares([metric]) or gap is None or not np.isfinite(gap):
         return points_text(gap, beside=beside)
     text = beside_text(gap, () if beside is None else (-beside, beside), digits=3)

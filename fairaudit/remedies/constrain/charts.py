@@ -1,10 +1,6 @@
 """Charts of constraints: what became of the gaps, how the search went, and what else it found.
 
-All take the frames of :class:`~fairaudit.study.findings.ConstrainDetails` and leave out what is not defined::
-
-    constraint_gaps_chart(pairs: DataFrame)
-    constraint_path_chart(path: DataFrame, *, single: bool)
-    constraint_frontier_chart(path: DataFrame, *, scale: float = 1.0)
+They take the frames of ``ConstrainDetails`` and leave out what is not defined.
 """
 
 from __future__ import annotations
@@ -191,7 +187,7 @@ def _pair(key: str, row: Any, unit: float) -> list[dict[str, Any]]:
 
 
 def _look(kinds: tuple[str, str, str]) -> dict[str, Any]:
-    """Return the channels that tell three kinds of points apart, on field ``model``."""
+    """Return the channels that distinguish three kinds of points, on field ``model``."""
     legend = alt.Legend(columns=3)
     colors = alt.Scale(domain=list(kinds), range=list(COLORS))
     shapes = alt.Scale(domain=list(kinds), range=["circle", "square", "diamond"])

@@ -9,5 +9,5 @@ from fairaudit.study.columns import spec_columns
 
 
 def named_columns(plan: ConstrainPlan, table: Table) -> tuple[str, ...]:
-    """Return the columns that tell the groups of the constraints, checked."""
+    """Return the columns that define the groups of the constraints, checked."""
     return tuple(column for spec in read_specs(plan.constraints) for column in spec_columns(spec, table))

@@ -15,7 +15,7 @@ STEPS = tuple(
     for step in (*np.arange(0.1, 2.0, 0.1), *np.arange(2.0, 5.0, 0.5), *np.arange(5.0, 20.0), *np.arange(20, 101, 20))
 )
 """How many times what is allowed a person may choose between. The steps are the same for all data: one that followed a
-gap would tell it, also where small counts are hidden."""
+gap would reveal it, also where small counts are hidden."""
 
 COARSE = (0.25, 0.5, 1.0, 2.0, 5.0, 20.0, 100.0)
 """The same where small counts are hidden."""

@@ -100,7 +100,7 @@ def printed_frontier(table: Table, details: ConstrainDetails) -> Table:
     places = list(range(len(records)))
     note = table.note
     if len(places) > MOST_FITS:
-        # Evenly along the gap: most fits of a search lie close to what is allowed and tell nothing apart.
+        # Evenly along the gap: most fits of a search lie close to what is allowed and look alike.
         ratios = np.array([row["ratio"] for row in records], dtype=float)
         marks = np.linspace(ratios[0], ratios[-1], MOST_FITS - 1)
         near = {int(np.abs(ratios - mark).argmin()) for mark in marks}
@@ -141,16 +141,16 @@ def _sizes(before: float | str, after: float | str, metric: str, allowed: float)
 
 def _moved(table: Table, row: dict[str, Any], field: str) -> str:
     columns = {column.name: column for column in table.columns}
-    told = [columns[f"{field}_{end}"] for end in ("before", "after")]
-    texts = [cell_text(row[each.name], each.kind, digits=each.digits, beside=each.beside) for each in told]
+    ends = [columns[f"{field}_{end}"] for end in ("before", "after")]
+    texts = [cell_text(row[each.name], each.kind, digits=each.digits, beside=each.beside) for each in ends]
     return NOT_SHOWN if texts == [NOT_SHOWN] * 2 else " to ".join(texts)
 
 
 def _without_hidden(table: Table) -> Table:
     """Return a table without the columns of which nothing is shown."""
-    told = [
+    names = [
         column.name
         for i, column in enumerate(table.columns)
         if not table.rows or any(row[i] != NOT_SHOWN for row in table.rows)
     ]
-    return pick(table, told)
+    return pick(table, names)

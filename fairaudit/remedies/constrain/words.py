@@ -14,8 +14,8 @@ from fairaudit.remedies.constrain.chart_texts import alike_words, gap_text, inte
 from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.study.findings import RemedyFinding
 
-MOST_TOLD = 4
-"""Constraints that a sentence tells one by one."""
+MOST_LISTED = 4
+"""Constraints that a sentence lists one by one."""
 
 
 def constrained_sentences(finding: RemedyFinding) -> str:
@@ -113,9 +113,9 @@ def _met(details: ConstrainDetails) -> list[str]:
     pairs = details.pairs
     texts = []
     n = pairs["spec"].nunique()
-    if n and not pairs["met"].isna().any() and n <= MOST_TOLD:
-        told = [_spec(spec, rows) for spec, rows in pairs.groupby("spec", sort=False)]
-        texts.append(f"On the tuning rows: {'; '.join(told)}.")
+    if n and not pairs["met"].isna().any() and n <= MOST_LISTED:
+        sentences = [_spec(spec, rows) for spec, rows in pairs.groupby("spec", sort=False)]
+        texts.append(f"On the tuning rows: {'; '.join(sentences)}.")
     elif details.n_pairs_met is not None:
         met = _of(details.n_pairs_met, details.n_pairs)
         texts.append(f"On the tuning rows {met} pairs of groups are within what is allowed.")
@@ -130,11 +130,11 @@ def _met(details: ConstrainDetails) -> list[str]:
 def _spec(spec: str, pairs: object) -> str:
     first = pairs.iloc[0]
     gaps = [pairs[name].astype(float).abs().max() for name in ("tuned_before", "tuned")]
-    told = [gap_text(gap, first["metric"], beside=first["max_difference"]).lstrip("+") for gap in gaps]
+    sizes = [gap_text(gap, first["metric"], beside=first["max_difference"]).lstrip("+") for gap in gaps]
     words = alike_words(spec)
     verdict = "met" if bool(pairs["met"].all()) else "not met"
     return (
-        f"{words[:1].lower()}{words[1:]}, {verdict} (largest gap {told[0].removesuffix(' points')} before, {told[1]} "
+        f"{words[:1].lower()}{words[1:]}, {verdict} (largest gap {sizes[0].removesuffix(' points')} before, {sizes[1]} "
         f"after, {limit_text(first['max_difference'], first['metric'])} allowed)"
     )
 

@@ -19,6 +19,6 @@ POINTS = {
 def flipped_points_alt(frame: pd.DataFrame, *, x_title: str = "x", y_title: str = "y") -> str:
     """Say in words what :func:`flipped_points_chart` shows."""
     counts = frame.groupby([frame["flipped"].astype(bool), frame["label"].astype(int)]).size()
-    told = [f"{cell_text(int(counts.get(key, 0)), 'count')} {name}" for key, name in POINTS.items()]
+    counted = [f"{cell_text(int(counts.get(key, 0)), 'count')} {name}" for key, name in POINTS.items()]
     axes = f"{parts.shorten(x_title, 60)} and {parts.shorten(y_title, 60)}"
-    return f"Rows by {axes}, with their label: {', '.join(told)}."
+    return f"Rows by {axes}, with their label: {', '.join(counted)}."

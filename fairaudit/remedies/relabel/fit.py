@@ -34,7 +34,7 @@ def iter_relabel(
         final_model=new_model(study, remedy.final_model),
         threshold=remedy.threshold,
         random_state=study.seed,
-        # A model that cannot tell the groups apart would follow the weights by giving everybody the good outcome.
+        # A model that cannot distinguish the groups would follow the weights by giving everybody the good outcome.
         **({} if remedy.reweigh and study.group_in_features else {"gap_step": 0.0}),
     )
     who = {"sensitive_features": study.protected[rows], "population": study.population[rows]}
@@ -57,7 +57,7 @@ def iter_relabel(
 
 
 def _features(study: Study, rows: NDArray[np.int64]) -> pd.DataFrame:
-    """Return the features of some rows, with the group told outright where they tell it anyway."""
+    """Return the features of some rows, with the group as a column where they reveal it anyway."""
     X = study.X.iloc[rows]
     if not study.group_in_features:
         return X

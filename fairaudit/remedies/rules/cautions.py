@@ -22,7 +22,7 @@ BEFORE_ON_TIME = (
 )
 
 BARELY = 0.02
-"""A rule set that is right for so little more rows than one answer for everybody tells next to nothing."""
+"""A rule set that is right for so little more rows than one answer for everybody is next to useless."""
 
 EMPTY = (
     "There is no rule: the outcome is predicted for nobody. Within this complexity and limit, nothing that makes fewer "
@@ -38,11 +38,7 @@ def rules_warnings(
     n_right: pd.Series,
     same_for_all: float,
 ) -> tuple[str, ...]:
-    """Say what makes a rule set doubtful.
-
-    How the search ended, what is proven, and which rules use columns that tell the groups or come close to it, is told
-    by the details themselves.
-    """
+    """Say what makes a rule set doubtful, beyond what its details say themselves."""
     found = (
         ON_TIME if details.status == "time_limit" else None,
         None if len(details.rules) else EMPTY,
@@ -57,7 +53,7 @@ def rules_warnings(
 
 
 def _kept(remedy: RulesPlan, details: RulesDetails) -> str | None:
-    """Tell a gap that is larger than what is allowed on the very rows that rules were found on."""
+    """Name a gap that is larger than what is allowed on the very rows that rules were found on."""
     chosen = details.status == "chosen"
     asked = details.max_difference - (0 if chosen else remedy.margin)
     if not exceeds(details.trained_gap, asked):
@@ -72,7 +68,7 @@ def _kept(remedy: RulesPlan, details: RulesDetails) -> str | None:
 
 
 def _gaps(details: RulesDetails, chance: pd.DataFrame) -> list[str | None]:
-    """Tell gaps that are small enough on the training rows and not on others, with what chance does."""
+    """Name gaps that are small enough on the training rows and not on others, with what chance does."""
     if not len(chance):
         return []
     allowed = details.max_difference + SLACK

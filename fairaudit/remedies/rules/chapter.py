@@ -1,4 +1,4 @@
-"""The part of a remedy's section that tells of its rule set: the rules, whom they concern, and how it was found."""
+"""The part of a remedy's section on its rule set: the rules, whom they concern, and how it was found."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fairaudit.remedies.shared.drawn import drawn
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 MOST_DRAWN = 16
-"""Rules by groups that a chart on paper holds; of more, tables tell."""
+"""Rules by groups that a chart on paper holds; where there are more, only tables show them."""
 
 
 def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
@@ -63,10 +63,10 @@ def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
 def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
     """Return how far from the best possible a rule set can be, how it was found, and what other settings give."""
     details = finding.details
-    told = certificate_words(details)
+    sentence = certificate_words(details)
     if details.status != "chosen":
-        told = f"{told} What is counted: {objective_words(finding.plan.objective)}"
-    blocks: list[Block] = [Paragraph(told, strong="How close to the best possible.")]
+        sentence = f"{sentence} What is counted: {objective_words(finding.plan.objective)}"
+    blocks: list[Block] = [Paragraph(sentence, strong="How close to the best possible.")]
     if len(details.path):
         title = "The search, round by round: the loss of the best rule set found, and what is proven to be the least. "
         title += "In the rounds the best is a rough one; the line across is what was reached when rules were chosen."

@@ -71,19 +71,19 @@ def rules_gaps_note(gaps: pd.DataFrame) -> str:
     """Return which gaps :func:`rules_gaps_chart` leaves out, to be put after its title; nothing if none."""
     defined = gaps[_defined(gaps)]
     large = _large(defined)
-    told = []
+    reasons = []
     if few := len(defined) - len(large):
-        told.append(f"{few} with fewer than {ENOUGH} held-out rows in a group")
+        reasons.append(f"{few} with fewer than {ENOUGH} held-out rows in a group")
     if undefined := len(gaps) - len(defined):
-        told.append(f"{undefined} that {'is' if undefined == 1 else 'are'} not defined")
-    note = f" Not drawn: {' and '.join(told)}." if told else ""
+        reasons.append(f"{undefined} that {'is' if undefined == 1 else 'are'} not defined")
+    note = f" Not drawn: {' and '.join(reasons)}." if reasons else ""
     if len(large) > MOST_GAPS:
         note += f" Only the {MOST_GAPS} largest of {len(large)} differences are drawn; the table holds them all."
     return note
 
 
 def sides_words(gaps: pd.DataFrame) -> str:
-    """Return on which rows gaps are told: where small counts are hidden, only on the held-out ones."""
+    """Return on which rows gaps are shown: where small counts are hidden, only on the held-out ones."""
     if gaps[["trained", "tuned"]].isna().all(axis=None):
         return "the held-out rows"
     return "training, tuning and held-out rows"

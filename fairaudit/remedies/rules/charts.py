@@ -1,10 +1,6 @@
 """Charts of rule sets: gaps on all parts of the rows, how the search went, and rule sets of other settings.
 
-All take the frames of :class:`~fairaudit.remedies.rules.details.RulesDetails` and leave out what is not defined::
-
-    rules_gaps_chart(gaps: DataFrame, *, allowed: float)
-    rules_path_chart(path: DataFrame, *, reached: float | None = None)
-    rules_frontier_chart(frontier: DataFrame, *, allowed: float | None = None)
+They take the frames of ``RulesDetails`` and leave out what is not defined.
 """
 
 from __future__ import annotations
@@ -196,8 +192,8 @@ def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None
         layers.append(points.encode(x=x, y=y, tooltip=hover, color=color, shape=shape))
     if chosen:
         layers.append(ring.encode(x=x, y=y))
-        told = parts.Layer(parts.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
-        layers.append(told.encode(x=x, y=y))
+        name = parts.Layer(parts.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
+        layers.append(name.encode(x=x, y=y))
     return parts.finish(alt.layer(*layers), _HEIGHT, rules_texts.rules_frontier_alt(frontier, allowed=allowed))
 
 
@@ -237,7 +233,7 @@ def _setting(row: Any, labels: dict[int, str], *, by_gap: bool) -> dict[str, Any
 
 
 def _look(kinds: list[str]) -> dict[str, Any]:
-    """Return the channels that tell kinds of points apart, on field ``kind``."""
+    """Return the channels that distinguish kinds of points, on field ``kind``."""
     # On a narrow page, two of these side by side would be cut.
     legend = alt.Legend(columns=1)
     colors, shapes = (alt.Scale(domain=kinds, range=[marks[kind] for kind in kinds]) for marks in (_COLORS, _SHAPES))

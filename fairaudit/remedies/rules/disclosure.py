@@ -1,17 +1,17 @@
 """The small-cell rule for rule sets.
 
 - What rules say is a setting, as a threshold for all groups is, and stays. But rules are learned from training rows,
-  and one that holds for hardly anybody could tell of them: a rule that holds for fewer held-out rows than the minimum
-  is not told. That goes for rules that a person chose, too: they may be learned ones of which others were changed. In
-  the plan, and wherever else it stands, a text stands in its place that is no rule.
+  and one that holds for hardly anybody could reveal them: a rule that holds for fewer held-out rows than the minimum
+  is hidden. So are rules that a person chose: they may be learned ones of which others were changed. A text that is no
+  rule stands in its place, in the plan and everywhere else.
 - How many rows each rule concerns, by group, stays only if no part of the rows that rules divide a group into is small:
   those that a rule holds for, that it alone holds for, that it shares with others, that only others hold for, and that
-  several hold for; each by true outcome, and also if it is 0 while the part is not, as that tells about everyone in it.
-  Otherwise only the whole rule set is told, which the confusion tables of the groups give anyway.
+  several hold for; each by true outcome, and also if it is 0 while the part is not, as that says it of everyone in it.
+  Otherwise only the whole rule set is shown, which the confusion tables of the groups give anyway.
 - Gaps stay where they follow from these tables, on held-out rows only. Nothing stays that was counted on training or
   tuning rows: the loss, the rounds of the search, other settings, accuracy and gaps there. How the search ended, and
   its distance to the bound, rounded up, are no counts.
-- Figures of two rule sets can be taken from each other, and what is left is who meets one and not the other. Where the
+- Figures of two rule sets can be subtracted, and what is left is who meets one and not the other. Where the
   rows of a group that are left so are few with either outcome, the figures by group of the later one are hidden,
   wherever they stand, and its overall figures where they are few in all groups together.
 """
@@ -27,7 +27,7 @@ from fairaudit.disclosure.close_figures import cells_of, gives_people_away
 from fairaudit.disclosure.group_counts import following_gaps
 from fairaudit.disclosure.hidden import blanked, harmless, rounded_up
 from fairaudit.remedies.rules.details import RulesDetails
-from fairaudit.remedies.rules.plan import UNTOLD_RULE, RulesPlan
+from fairaudit.remedies.rules.plan import HIDDEN_RULE, RulesPlan
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.rates_alike import METRICS
 
@@ -61,20 +61,20 @@ def shown_plan(finding: RemedyFinding, shown: RulesDetails) -> RulesPlan:
         return plan
     # Rules are shown in the order in which the plan has them. If ever they were not as many, none of them is shown.
     hidden = hidden if len(hidden) == len(plan.rules) else [True] * len(plan.rules)
-    rules = tuple(UNTOLD_RULE if few else rule for rule, few in zip(plan.rules, hidden, strict=True))
+    rules = tuple(HIDDEN_RULE if few else rule for rule, few in zip(plan.rules, hidden, strict=True))
     return plan.model_copy(update={"rules": rules})
 
 
 def _seen_rules(details: RulesDetails, minimum: int) -> pd.DataFrame:
     covered = details.coverage.groupby("rule")["n_covered"].sum()
     few = (details.rules["rule"].map(covered).fillna(0) < minimum).to_numpy()
-    told = details.rules.astype(dict.fromkeys(TEXTS, object))
-    told.loc[few, list(TEXTS)] = None
-    return told
+    seen = details.rules.astype(dict.fromkeys(TEXTS, object))
+    seen.loc[few, list(TEXTS)] = None
+    return seen
 
 
 def _seen_coverage(finding: RemedyFinding, coverage: pd.DataFrame, minimum: int) -> pd.DataFrame:
-    """Return the whole of it, only what it tells of the whole rule set, or nothing."""
+    """Return all of it, only the rows of the whole rule set, or nothing."""
     whole = coverage[coverage["rule"] == 0]
     cells = cells_of(finding.after)
     counts = whole.set_index(whole["group"].astype(str))

@@ -41,7 +41,7 @@ class Found:
     frontier : DataFrame
         As ``RulesDetails.frontier``.
     notes : tuple of str
-        What happened on the way, beside what the search tells itself.
+        What happened on the way, beside what the search says itself.
     stopped : bool
         Whether a person stopped any part of it.
     """

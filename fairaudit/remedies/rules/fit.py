@@ -137,7 +137,7 @@ def _search(study: Study, remedy: RulesPlan) -> Generator[Event, Command | None,
 
 
 def _columns(study: Study, remedy: RulesPlan) -> list[str]:
-    """Return the columns that rules may use: all features, or those that do not tell who is protected."""
+    """Return the columns that rules may use: all features, or those that do not reveal who is protected."""
     left_out = () if remedy.use_sensitive else study.facts.protected_features
     columns = [name for name in study.facts.features if name not in left_out]
     if not columns:

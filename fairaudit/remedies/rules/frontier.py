@@ -132,10 +132,10 @@ def _measured(
 ) -> pd.DataFrame:
     tune, n_learned = tuning_rows(study), search.problem_.rows.n_rows
     X, rows, free = study.X.iloc[tune], rated_rows(study, remedy).take(tune), remedy.fairness is None
-    told = []
+    records = []
     for (complexity, limit), (rules, outcome) in sorted(found.items()):
         h = RuleSet(search.literals_, rules).predict(X)
-        told.append(
+        records.append(
             (
                 complexity,
                 # In the numbers of the plan: what may be different at all, and not only on the training rows.
@@ -148,4 +148,4 @@ def _measured(
                 (complexity, limit) == asked,
             )
         )
-    return pd.DataFrame(told, columns=list(COLUMNS))
+    return pd.DataFrame(records, columns=list(COLUMNS))

@@ -23,13 +23,13 @@ MAX_COMPLEXITY = 100
 """The largest complexity of a rule set: nobody reads a longer one aloud."""
 
 
-UNTOLD_RULE = "(not shown, as it holds for so few rows that it could tell of single people)"
+HIDDEN_RULE = "(not shown, as it holds for so few rows that it could tell of single people)"
 """Stands in an exported plan in place of a rule that is hidden. It is no rule: the plan is not repeated without it."""
 
 
 def _as_rule(text: str) -> str:
     """Return a rule as it is printed; whether its columns are there is only known with the data."""
-    if text == UNTOLD_RULE:
+    if text == HIDDEN_RULE:
         raise ValueError(
             "a rule was hidden when this plan was exported, as it holds for few rows. Take the plan that the audit was "
             "saved as"

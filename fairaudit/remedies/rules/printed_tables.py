@@ -28,16 +28,16 @@ _GROUP = 40
 def printed_rules(table: Table) -> Table:
     """Return what each rule costs and does for paper, from :func:`~fairaudit.remedies.rules.tables.rules_table`."""
     names = ("rule", "n_conditions", "cost", "n_covered", "n_right", "precision", "n_only", "n_only_wrong")
-    told = [name for name in names if any(row[name] != NOT_SHOWN for row in records(table))]
+    shown = [name for name in names if any(row[name] != NOT_SHOWN for row in records(table))]
     note = "Costs: 1 and 1 for each condition."
-    if "n_covered" in told:
+    if "n_covered" in shown:
         note += (
             " Holds for: held-out rows of all groups; rightly: those that have the outcome. Only this rule: rows that "
             "would not be found without it; wrongly: those of them without the outcome."
         )
     else:
         note += " Whom each rule concerns is not shown: a count that is too small to be shown is among those."
-    return replace(pick(table, told), title="What each rule costs and does", note=note)
+    return replace(pick(table, shown), title="What each rule costs and does", note=note)
 
 
 def printed_coverage(details: RulesDetails, number: int) -> list[Table]:
@@ -142,7 +142,7 @@ def printed_settings(table: Table) -> Table:
     made = pick(replace(table, rows=rows, note=note), heads)
     made = replace(made, columns=tuple(replace(column, label=heads[column.name]) for column in made.columns))
     if all(_is_nan(row["gap"]) for row in records(made)):
-        # Without a limit on gaps there are none to tell.
+        # Without a limit on gaps there are none to show.
         return pick(made, ("max_complexity", "complexity", "accuracy", "chosen"))
     return replace(made, title=f"{table.title}, differences in points")
 

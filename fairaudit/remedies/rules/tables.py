@@ -56,8 +56,8 @@ def rules_table(details: RulesDetails, number: int) -> Table:
     totals = _totals(details)
     rows = []
     for row in details.rules.itertuples():
-        told = totals.get(row.rule)
-        cells = [told and told[name] for name in ("n_covered", "n_right", "precision", "n_only", "n_only_wrong")]
+        counts = totals.get(row.rule)
+        cells = [counts and counts[name] for name in ("n_covered", "n_right", "precision", "n_only", "n_only_wrong")]
         uses = None if row.uses_protected is None else bool(row.uses_protected)
         said = (row.text, row.condition, row.n_literals, row.cost, uses, row.proxies)
         rows.append((row.rule, *map(shown, (*said, *cells))))

@@ -14,8 +14,8 @@ from fairaudit.remedies.shared.proxy_words import marked_notes
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.study.findings import RemedyFinding
 
-MOST_TOLD = 4
-"""Gaps that a sentence tells one by one."""
+MOST_LISTED = 4
+"""Gaps that a sentence lists one by one."""
 
 NO_PROMISE = (
     "A limit that is kept on the training rows is not a promise for others. On other rows, held out or to come, the "
@@ -68,9 +68,9 @@ def rules_kept_sentence(details: RulesDetails) -> str:
     if not len(gaps):
         return ""
     allowed = f"what is allowed ({tolerance_text(details.max_difference)})"
-    if len(gaps) <= MOST_TOLD:
-        told = "; ".join(gap_words(row, details.max_difference) for row in gaps.itertuples())
-        return f"On the held-out rows, against {allowed}: {told}."
+    if len(gaps) <= MOST_LISTED:
+        listed = "; ".join(gap_words(row, details.max_difference) for row in gaps.itertuples())
+        return f"On the held-out rows, against {allowed}: {listed}."
     reading = gaps["reading"]
     within = int(reading.str.startswith("within").sum())
     clear, outside = int((reading == "within").sum()), int((reading == "outside").sum())
@@ -102,8 +102,8 @@ def sides_sentence(details: RulesDetails) -> str:
         (held_out, "held-out rows"),
     )
     near = {"signed": False, "beside": details.max_difference}
-    told = [f"{points_text(gap, **near)} on the {rows}" for gap, rows in sides if are_known(gap)]
-    texts = [f"The largest difference is {', '.join(told)}."] if told else []
+    sizes = [f"{points_text(gap, **near)} on the {rows}" for gap, rows in sides if are_known(gap)]
+    texts = [f"The largest difference is {', '.join(sizes)}."] if sizes else []
     if not len(details.rules):
         texts += ["Without a rule the outcome is predicted for nobody, in any group and on any rows."]
         return " ".join([*texts, margin_words(details)] if _unmet(details) else texts)
@@ -186,8 +186,8 @@ def gap_words(row: Any, allowed: float) -> str:
     if are_known(row.low, row.high):
         ends = [points_text(end, beside=allowed).removesuffix(" points") for end in (row.low, row.high)]
         interval = f"interval {' to '.join(ends)}; "
-    told = f"({interval}{rows_words(row)}), {reading_words(row.reading)}"
-    return f"{parts.whole(lead, 240)}: {points_text(row.held_out, beside=allowed)} {told}"
+    reading = f"({interval}{rows_words(row)}), {reading_words(row.reading)}"
+    return f"{parts.whole(lead, 240)}: {points_text(row.held_out, beside=allowed)} {reading}"
 
 
 def rows_words(row: Any) -> str:

@@ -20,7 +20,7 @@ NOT_THE_GAP = (
     "A difference here is how far a rate that had to be alike is apart between two groups. The gap is another figure, "
     "which is in good outcomes, between the protected group and the rest."
 )
-"""Said where both are told."""
+"""Said where both are stated."""
 
 _ALIKE = {
     "equalized_odds": "the false negative rate and the false positive rate",
@@ -111,12 +111,12 @@ def _distance(details: RulesDetails) -> str:
     # `gap` is a share of what was reached; people ask for the share of the lowest possible. Rounded up: "at most".
     above = math.ceil(round(1000 * gap / (1 - gap), 6)) / 10
     known = f"{number_text(above, digits=1)}{NO_BREAK}%"
-    told = f"The loss that was reached is at most {known} above the lowest possible one"
+    sentence = f"The loss that was reached is at most {known} above the lowest possible one"
     if details.objective is None or details.bound is None:
-        return f"{told}."
-    # Rounded down: what is told is proven, too.
+        return f"{sentence}."
+    # Rounded down, so that the printed figure is proven, too.
     proven = number_text(math.floor(10 * details.bound) / 10, digits=1).removesuffix(".0")
-    return f"{told}: {_rows(details.objective)} were reached, and less than {proven} is proven to be impossible."
+    return f"{sentence}: {_rows(details.objective)} were reached, and less than {proven} is proven to be impossible."
 
 
 def _rows(loss: float) -> str:

@@ -34,8 +34,8 @@ def amount_means_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) ->
     for place, (name, role) in enumerate(zip(_names(facts), ROLES, strict=True)):
         keys.append(parts.numbered(place, parts.shorten(name)))
         for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
-            told = _mean(getattr(evaluation.predicted, role), digits)
-            records.append({"label": keys[-1], "name": parts.whole(name), "model": model} | told)
+            mean = _mean(getattr(evaluation.predicted, role), digits)
+            records.append({"label": keys[-1], "name": parts.whole(name), "model": model} | mean)
         own = _mean(getattr(facts.decisions, role), digits)
         actual.append({"label": keys[-1], "name": parts.whole(name)} | own)
     drawn = [v for r in (*records, *actual) for v in (r["value"], r["low"], r["high"])]
@@ -50,15 +50,15 @@ def amount_means_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) ->
 def amount_means_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
     """Say in words what :func:`amount_means_chart` shows."""
     digits = digits_of(facts)
-    told = []
+    texts = []
     for name, role in zip(_names(facts), ROLES, strict=True):
         before, after, actual = (
             cell_text(getattr(means, role).mean, "amount", digits=digits)
             for means in (finding.before.predicted, finding.after.predicted, facts.decisions)
         )
-        told.append(f"{parts.short(name)}: {before} before, {after} after, and {actual} in the amounts themselves")
+        texts.append(f"{parts.short(name)}: {before} before, {after} after, and {actual} in the amounts themselves")
     rows = gap_rows(finding.after.n, finding.after.predicted) or "the held-out rows"
-    return f"Mean predictions on {rows}. {'; '.join(told)}."
+    return f"Mean predictions on {rows}. {'; '.join(texts)}."
 
 
 def amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> Any:
@@ -84,8 +84,8 @@ def amount_errors_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> 
         {str(row.group): cell_text(row.error, "difference", digits=digits) for row in model.groups.itertuples()}
         for model in (finding.before, finding.after)
     )
-    told = [f"{parts.short(name)}: {before[name]} before, {after[name]} after" for name in drawn_groups(finding)]
-    return f"Predicted minus actual amounts, on average, on the held-out rows. {'; '.join(told)}."
+    texts = [f"{parts.short(name)}: {before[name]} before, {after[name]} after" for name in drawn_groups(finding)]
+    return f"Predicted minus actual amounts, on average, on the held-out rows. {'; '.join(texts)}."
 
 
 def drawn_groups(finding: AmountRemedyFinding) -> list[str]:
@@ -115,14 +115,14 @@ def _names(facts: AmountStudyFacts) -> tuple[str, str]:
 
 def _mean(group: GroupMean, digits: int) -> dict[str, Any]:
     low, high = parts.ends(group.interval)
-    return _told(group.mean, low, high, group.n, "amount", digits)
+    return _point(group.mean, low, high, group.n, "amount", digits)
 
 
 def _error(row: Any, digits: int) -> dict[str, Any]:
-    return _told(row.error, parts.finite(row.error_low), parts.finite(row.error_high), row.n, "difference", digits)
+    return _point(row.error, parts.finite(row.error_low), parts.finite(row.error_high), row.n, "difference", digits)
 
 
-def _told(value: Any, low: float | None, high: float | None, n: Any, kind: str, digits: int) -> dict[str, Any]:
+def _point(value: Any, low: float | None, high: float | None, n: Any, kind: str, digits: int) -> dict[str, Any]:
     ends = (np.nan if end is None else end for end in (low, high))
     return {
         "value": parts.finite(value),

@@ -55,14 +55,14 @@ def amount_remedies_summary_table(finding: AmountRemediesFinding) -> Table:
             )
         )  # fmt: skip
     note = "R²: share of the variance that is explained. DIDI and DTDI are 0 where all groups are treated alike."
-    told = gap_note(
+    rows_note = gap_note(
         facts.n_held_out,
         facts.decisions,
         subject="Means and their difference are",
         others=ERRORS,
         where_words=facts.where_words,
     )
-    note = f"{note} {told}".rstrip()
+    note = f"{note} {rows_note}".rstrip()
     return Table("remedies_summary", "All models on the held-out rows", columns, tuple(rows), note=note)
 
 
@@ -107,7 +107,7 @@ def changes_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Tabl
 
 
 def printed_changes(remedy: AmountRemedyFinding, table: Table) -> Table:
-    """Return what changed in the unit of the decision; R2, which has none, is told below."""
+    """Return what changed in the unit of the decision; R2, which has none, stands below."""
     r2 = change_of(remedy, "r2")
     rows = tuple(row for row in table.rows if row[0] != "r2")
     before, after = (number_text(value, digits=R2_DIGITS) for value in (r2.before, r2.after))

@@ -72,7 +72,7 @@ def headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str
 
 
 def predicts_the_same(finding: AmountRemedyFinding) -> bool:
-    """Whether no figure that is told, of errors and of the difference, changed on any draw of the held-out rows."""
+    """Whether no stated figure, of errors and of the difference, changed on any draw of the held-out rows."""
     return bool(finding.changes) and all(change_word(change) == NO_CHANGE for change in finding.changes)
 
 
@@ -103,14 +103,14 @@ def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> st
     groups, digits = finding.after.groups, digits_of(facts)
     if not len(groups):
         return ""
-    told = []
+    texts = []
     for row in groups.itertuples():
         if math.isfinite(row.error_low) and (row.error_low > 0 or row.error_high < 0):
             way = "overestimated" if row.error > 0 else "underestimated"
-            told.append(f"{parts.short(row.group)} {way} by {number_text(abs(row.error), digits=digits)}")
-    if not told:
+            texts.append(f"{parts.short(row.group)} {way} by {number_text(abs(row.error), digits=digits)}")
+    if not texts:
         return "No group is over- or underestimated on average by more than chance could bring about."
-    return f"Against the actual amounts, on average: {'; '.join(told)}. That is more than chance would bring about."
+    return f"Against the actual amounts, on average: {'; '.join(texts)}. That is more than chance would bring about."
 
 
 def study_sentence(finding: AmountRemediesFinding) -> str:

@@ -38,15 +38,15 @@ def before_after_alt(finding: RemedyFinding, *, protected_name: str | None = Non
         one, other = (getattr(evaluation.fairness, side) for evaluation in (before, after))
         name = protected_name if side == "protected" and protected_name else other.name
         texts.append(f"{parts.short(name)}: {moved_text(one.ratio, other.ratio)}")
-    told = [f"Share with a predicted good outcome before and after. {'; '.join(texts)}."]
+    sentences = [f"Share with a predicted good outcome before and after. {'; '.join(texts)}."]
     for metric in ("tpr", "fpr"):
         sides = [_values(evaluation.errors, metric) for evaluation in (before, after)]
         groups = [
             f"{parts.short(group)}: {moved_text(*(side.get(group) for side in sides))}"
             for group in parts.some(drawn_groups(after.errors))
         ]
-        told.append(f"{RATES[metric]}: {'; '.join(groups)}.")
-    return " ".join(told) + groups_note(after.errors)
+        sentences.append(f"{RATES[metric]}: {'; '.join(groups)}.")
+    return " ".join(sentences) + groups_note(after.errors)
 
 
 def gaps_alt(finding: RemedyFinding) -> str:
@@ -100,7 +100,7 @@ def groups_note(errors: ErrorComparison) -> str:
     return f" Not drawn, for fewer than {ENOUGH} held-out rows: {named}{more}; the table holds all groups.{note}"
 
 
-def told_apart(evaluation: Evaluation) -> bool:
+def draws_other_groups(evaluation: Evaluation) -> bool:
     """Say whether the groups that are drawn are others than the protected group and the rest."""
     errors = evaluation.errors
     return len(errors.groups) > 2 and not (

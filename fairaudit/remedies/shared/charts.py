@@ -1,26 +1,7 @@
 """Charts of remedies: rates before and after, the gaps, which remedy gives what for what, and changed labels.
 
-What pages and report call, all with a text alternative of the same arguments (``…_alt``)::
-
-    before_after_chart(finding: RemedyFinding, *, protected_name: str | None = None)
-    gaps_chart(finding: RemedyFinding)
-    frontier_chart(rows: DataFrame, *, x_title: str = "Accuracy", y_title: str = "Gap", digits: int | None = None)
-        rows: name, x, x_low, x_high, y, y_low, y_high (fractions), on_frontier, needs_group (bool)
-    flipped_points_chart(frame: DataFrame, *, x_title: str = "x", y_title: str = "y")     pages only: it shows rows
-        frame: x, y (numbers), label (1 good, 0 other, as drawn), flipped (bool)
-
-and in :mod:`fairaudit.remedies.equalize.charts`::
-
-    threshold_roc_chart(roc: DataFrame, points: DataFrame)
-        roc: group, threshold, fpr, tpr; points: as ``ThresholdDetails.thresholds``
-    weight_sweep_chart(sweep: DataFrame, *, current: float | None = None)
-        sweep: fairness_weight, accuracy, gap
-    equalized_distribution_chart(distribution: DataFrame)
-        distribution: model, group, label, bin_low, bin_high, n, share
-    equalized_sweep_chart(sweep: DataFrame, *, current: float | None = None)
-        sweep: accuracy_weight, accuracy, tpr_gap, fpr_gap
-
-Each is one view, so that it can take the width of a page. Rows without a number are left out of the drawing.
+Each is one view, so that it can take the width of a page, and has a text alternative in ``chart_texts``. Rows without a
+number are left out of the drawing.
 """
 
 from __future__ import annotations
@@ -70,7 +51,7 @@ def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = N
     add("Predicted good outcome", rows)
     end = len(keys)
     for metric in RATES:
-        if metric != "selection_rate" or remedy_texts.told_apart(after):
+        if metric != "selection_rate" or remedy_texts.draws_other_groups(after):
             add(remedy_texts.RATES[metric], _rates(before.errors, after.errors, metric))
     middle = parts.finite(after.fairness.reference.ratio)
     tolerance = after.fairness.tolerance
@@ -143,7 +124,7 @@ def frontier_chart(
     ]
     shapes = alt.Scale(domain=list(kinds), range=["circle", "square"])
     colors = alt.Scale(domain=list(kinds), range=[theme.REFERENCE, theme.PROTECTED])
-    # No model of amounts needs the group, so there is nothing to tell apart.
+    # No model of amounts needs the group, so there is nothing to distinguish.
     legend = {"title": None} if digits is None else {"legend": None}
     marks = {"shape": alt.Shape("kind:N", scale=shapes, **legend), "tooltip": hover}
     marks |= {"color": alt.Color("kind:N", scale=colors, **legend)}

@@ -82,6 +82,6 @@ def known_rows(n_known: int, n: int | None) -> str:
 
 
 def _which(compared: ControlledFairness | ControlledMeans, where_words: str | None) -> str:
-    told = "" if where_words is None else f" ({where_words})"
-    conditions = ((compared.n_filtered_out, f"{FILTERED}{told}"), (compared.unknown, KNOWN))
+    where = "" if where_words is None else f" ({where_words})"
+    conditions = ((compared.n_filtered_out, f"{FILTERED}{where}"), (compared.unknown, KNOWN))
     return " and ".join(words for left_out, words in conditions if left_out)

@@ -18,12 +18,12 @@ def filter_sentence(facts: StudyFacts | AmountStudyFacts) -> str:
         return ""
     what = "a decision" if isinstance(facts, StudyFacts) else "an amount"
     if facts.n_filtered_out is None:
-        told = f"all rows with {what} are learned from, tuned on or judged on, whether they meet it or not"
+        rows = f"all rows with {what} are learned from, tuned on or judged on, whether they meet it or not"
     else:
         one = facts.n_filtered_out == 1
-        told = f"{count_text(facts.n_filtered_out)} row{' that does' if one else 's that do'} not meet it "
-        told += f"{'is' if one else 'are'} learned from, tuned on or judged on, too"
-    return f"The filter of the question ({facts.where_words}) does not apply to what models learn from: {told}."
+        rows = f"{count_text(facts.n_filtered_out)} row{' that does' if one else 's that do'} not meet it "
+        rows += f"{'is' if one else 'are'} learned from, tuned on or judged on, too"
+    return f"The filter of the question ({facts.where_words}) does not apply to what models learn from: {rows}."
 
 
 def learned_not_known_sentences(facts: StudyFacts | AmountStudyFacts) -> tuple[str, ...]:
@@ -42,14 +42,14 @@ def _sentence(part: NotKnown, facts: StudyFacts | AmountStudyFacts) -> str:
         if not facts.group_columns:
             kept = f", where the filter keeps {them}," if filtered else ""
             gap = f"in all figures by group and{kept} {gap}"
-        told = f"All the same {it} counted{':' if several else ''} {where}{',' if several else ''} {gap}."
-        return f"{not_known_lead(part)} {told} To count {them} in neither group, {_remedy(part, facts)}."
+        counted = f"All the same {it} counted{':' if several else ''} {where}{',' if several else ''} {gap}."
+        return f"{not_known_lead(part)} {counted} To count {them} in neither group, {_remedy(part, facts)}."
     good = "" if part.counted == "good" else "not "
-    told = (
+    counted = (
         f"All the same {it} counted as {good}reaching the good outcome in what models learn from and in their accuracy "
         f"and error rates{', whatever the filter' if filtered else ''}."
     )
-    return f"{not_known_lead(part)} {told} To leave {them} out, {_remedy(part, facts)}."
+    return f"{not_known_lead(part)} {counted} To leave {them} out, {_remedy(part, facts)}."
 
 
 def _remedy(part: NotKnown, facts: StudyFacts | AmountStudyFacts) -> str:

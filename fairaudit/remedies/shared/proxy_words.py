@@ -1,4 +1,4 @@
-"""What is said of rules and splits that use a column that tells the groups, or one that comes close to doing so."""
+"""Sentences about rules and splits that use a column that reveals the groups, or one that nearly does."""
 
 from __future__ import annotations
 

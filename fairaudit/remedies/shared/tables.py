@@ -153,9 +153,9 @@ def quality_table(finding: RemedyFinding, number: int) -> Table:
 def gaps_table(finding: RemedyFinding, number: int) -> Table:
     """Return the size of each gap before and after, and how sure the change is; one row a gap."""
     words = {"subject": f"The {MEASURES['gap']} is", "others": other_gaps(finding.after.errors)}
-    told = gap_note(finding.after.n, finding.after.fairness, **words)
+    rows_note = gap_note(finding.after.n, finding.after.fairness, **words)
     rows = _change_rows([change for change in finding.changes if change.measure not in GOOD])
-    note = f"Sizes of gaps, whatever their direction; they are better when smaller. {told}".rstrip()
+    note = f"Sizes of gaps, whatever their direction; they are better when smaller. {rows_note}".rstrip()
     return Table(f"remedy_{number}_gaps", "Gaps between groups", _change_columns("size"), rows, note=note)
 
 

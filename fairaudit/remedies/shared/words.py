@@ -81,13 +81,13 @@ def tolerance_sentence(fairness: ControlledFairness) -> str:
 
 def before_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
     """Return what a remedy is compared with, and how far apart the decisions themselves leave the groups."""
-    told = f"Before: {finding.before.name}. Both are judged on the same held-out rows"
+    sentence = f"Before: {finding.before.name}. Both are judged on the same held-out rows"
     if those := gap_rows(finding.after.n, finding.after.fairness):
-        told += f": rates by group on all, the gap on {those}"
+        sentence += f": rates by group on all, the gap on {those}"
     gap = facts.decisions.difference
     if gap is None or not math.isfinite(gap):
-        return f"{told}."
-    return f"{told}. In the decisions on these rows the gap is {points_text(gap)}."
+        return f"{sentence}."
+    return f"{sentence}. In the decisions on these rows the gap is {points_text(gap)}."
 
 
 def change_word(change: Change) -> str:
@@ -147,10 +147,10 @@ def _models(finding: RemediesFinding) -> str:
     without = len(judged(finding)) - remedies
     if not remedies:
         return "1 model without a remedy was" if without == 1 else f"{without} models without a remedy were"
-    told = "1 model with a remedy" if remedies == 1 else f"{remedies} models with a remedy"
+    text = "1 model with a remedy" if remedies == 1 else f"{remedies} models with a remedy"
     if not without:
-        return f"{told} {'was' if remedies == 1 else 'were'}"
-    return f"{told} and {without} without, to compare with, were"
+        return f"{text} {'was' if remedies == 1 else 'were'}"
+    return f"{text} and {without} without, to compare with, were"
 
 
 def _ratio(group: object) -> str:

@@ -24,12 +24,12 @@ def done_sentences(finding: RemedyFinding) -> str:
             "rates is largest."
         )
     table = details.thresholds
-    told = ""
+    scores = ""
     if len(table) and len(table) <= 4:
         side = "up to" if details.turned else "from"
         each = [f"{parts.short(row.group)}: {side} {number_text(row.after, digits=3)}" for row in table.itertuples()]
-        told = f" The good outcome is predicted at these scores: {'; '.join(each)}."
-    return f"Each group got a threshold of its own on one score ({score}). {how}{told}"
+        scores = f" The good outcome is predicted at these scores: {'; '.join(each)}."
+    return f"Each group got a threshold of its own on one score ({score}). {how}{scores}"
 
 
 def cautions(finding: RemedyFinding) -> list[str]:

@@ -34,11 +34,7 @@ ONE_LEAF = (
 def trees_warnings(
     remedy: TreesPlan, details: TreesDetails, chance: pd.DataFrame, same_for_all: float, unseen: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Say what makes a tree doubtful.
-
-    What is proven about the search, and which splits use columns that tell the groups or come close to it, is told by
-    the details themselves.
-    """
+    """Say what makes a tree doubtful, beyond what its details say themselves."""
     found = (
         ON_TIME if details.status == "time_limit" else None,
         ONE_LEAF if details.n_leaves == 1 else None,
@@ -53,7 +49,7 @@ def trees_warnings(
 
 
 def _kept(remedy: TreesPlan, details: TreesDetails) -> str | None:
-    """Tell a gap that is larger than what is allowed on the very rows that the tree was learned from."""
+    """Name a gap that is larger than what is allowed on the very rows that the tree was learned from."""
     if is_kept(remedy, details.trained_gap, trained=True):
         return None
     if remedy.constraint == "four_fifths":
@@ -69,7 +65,7 @@ def _kept(remedy: TreesPlan, details: TreesDetails) -> str | None:
 
 
 def _gaps(remedy: TreesPlan, details: TreesDetails, chance: pd.DataFrame) -> list[str | None]:
-    """Tell gaps that are small enough on the training rows and not on others, with what chance does."""
+    """Name gaps that are small enough on the training rows and not on others, with what chance does."""
     if not len(chance) or not is_kept(remedy, details.trained_gap):
         return []
     found = [not_kept_text(details.gaps["reading"], "training", what="difference")]
@@ -102,7 +98,7 @@ def _few(details: TreesDetails) -> str | None:
 
 
 def _mostly_wrong(details: TreesDetails) -> str | None:
-    """Tell leaves that predict what most of their own training rows do not have."""
+    """Name leaves that predict what most of their own training rows do not have."""
     sums = details.counts.groupby("node")[["n_learned", "n_learned_positive"]].sum()
     leaves = details.nodes[details.nodes["is_leaf"].astype(bool)]
     n, positive = (sums.loc[leaves["node"], name].to_numpy() for name in ("n_learned", "n_learned_positive"))

@@ -1,4 +1,4 @@
-"""The part of a remedy's section that tells of its tree: the tree, whom it concerns, and how it was found."""
+"""The part of a remedy's section on its tree: the tree, whom it concerns, and how it was found."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.drawing import tree_caption, tree_chart, tree_is_drawn
 from fairaudit.remedies.trees.printed_tables import printed_alike, printed_groups, printed_leaves, printed_settings
 from fairaudit.remedies.trees.verdict_words import similar_sentence, trees_kept_sentence, trees_sides_sentence
-from fairaudit.remedies.trees.words import NOT_THE_GAP, certificate_words, told_lines, tree_words
+from fairaudit.remedies.trees.words import NOT_THE_GAP, certificate_words, tree_text, tree_words
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 
@@ -51,7 +51,7 @@ def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
                 details.counts,
             )
         )
-    blocks.append(Code("\n".join(told_lines(details)), title="The tree in words"))
+    blocks.append(Code("\n".join(tree_text(details)), title="The tree in words"))
     if len(details.leaves):
         blocks += [printed_leaves(tables["leaves"]), *printed_groups(details, tables["nodes"])]
     if len(tables["alike"].rows):

@@ -12,8 +12,8 @@ from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import count_text, number_text, points_text, share_text
 
-MOST_LEAVES_TOLD = 8
-UNTOLD = "not shown"
+MOST_LEAVES_LISTED = 8
+HIDDEN = "not shown"
 COUNTED = "Rows are held-out ones of a known group."
 
 
@@ -22,20 +22,20 @@ def tree_alt(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame) ->
     ends = nodes[nodes["is_leaf"].astype(bool)].sort_values("x", kind="stable")
     root = nodes[nodes["node"] == 1].iloc[0]
     lead = f"A decision tree with {parts.counted(len(ends), 'leaf') if len(ends) == 1 else f'{len(ends)} leaves'}"
-    if len(ends) > MOST_LEAVES_TOLD:
-        first = UNTOLD if root["words"] is None else parts.whole(root["words"], 200)
+    if len(ends) > MOST_LEAVES_LISTED:
+        first = HIDDEN if root["words"] is None else parts.whole(root["words"], 200)
         return (
             f"{lead} and a depth of {int(nodes['depth'].max())}. It first asks: {first}. The text below has all of it."
         )
     sizes = counts.groupby("node")["n"].sum() if len(leaves) else {}
-    told = [
-        f"where {UNTOLD if row.path is None else parts.whole(row.path, 300)}: "
-        f"{UNTOLD if row.words is None else parts.whole(row.words, 100)}"
+    texts = [
+        f"where {HIDDEN if row.path is None else parts.whole(row.path, 300)}: "
+        f"{HIDDEN if row.words is None else parts.whole(row.words, 100)}"
         + (f" ({count_text(sizes[row.node])} held-out rows)" if row.node in sizes else "")
         for row in ends.itertuples()
     ]
     counted = f" {COUNTED}" if len(leaves) else ""
-    return f"{lead}. {'; '.join(told)}.{counted}"
+    return f"{lead}. {'; '.join(texts)}.{counted}"
 
 
 def tree_bounds_alt(bounds: pd.DataFrame, *, digits: int = 4) -> str:
@@ -81,10 +81,10 @@ class Unit:
 
     def words(self, value: float, by: str) -> str:
         """Return the same where nothing around it says which difference or ratio it is."""
-        told = self.distance(value, by)
+        distance = self.distance(value, by)
         if by == "index":
-            return told
-        return f"{'smallest' if self.by_ratio else 'largest'} {told}"
+            return distance
+        return f"{'smallest' if self.by_ratio else 'largest'} {distance}"
 
 
 SHARES: Final = Unit()
@@ -151,44 +151,44 @@ def tree_settings_alt(
     against = (
         "the index of discrimination" if by == "index" else "the smallest ratio" if unit.by_ratio else "the largest gap"
     )
-    told = [
+    texts = [
         f"{row.words}{' (chosen)' if row.chosen else ''}: {unit.quality(getattr(row, quality))}, "
         f"{unit.distance(getattr(row, by), by)}"
         for row in rows.itertuples()
     ]
     limit = "" if allowed is None else f" Allowed: {unit.distance(allowed, by)}."
     lead = "Accuracy" if unit.digits is None else "Mean absolute error"
-    return f"{lead} against {against} on the tuning rows, for {len(rows)} trees: {'; '.join(told)}.{limit}"
+    return f"{lead} against {against} on the tuning rows, for {len(rows)} trees: {'; '.join(texts)}.{limit}"
 
 
 def tree_depths_alt(settings: pd.DataFrame, *, digits: int | None = None) -> str:
     """Return what depth gives, in words."""
     found = depth_lines(settings, digits=digits)
-    told = [
+    texts = [
         f"{depth}: {', '.join(f'{found.text(values[place])} ({name})' for name, values in found.lines)}"
         for place, depth in enumerate(found.depths)
     ]
-    return f"{found.title} by the depth that is allowed. {'; '.join(told)}."
+    return f"{found.title} by the depth that is allowed. {'; '.join(texts)}."
 
 
 def similar_people_alt(similar: pd.DataFrame, *, digits: int | None = None) -> str:
     """Return how differently similar people are treated, before and after, in words."""
-    told = []
+    texts = []
     for model in ("before", "after"):
         rows = similar[similar["model"] == model]
         middle = rows[(rows["low"] <= 0) & (rows["high"] >= 0) & (rows["low"] == -rows["high"])]
         if digits is None:
             far = rows[(rows["low"] >= 0.1) | (rows["high"] <= -0.1)]["share"].sum()
             beyond = f", 10 points or more for {share_text(far)}"
-            told.append(f"{model}: none for {share_text(middle['share'].sum())}{beyond}")
+            texts.append(f"{model}: none for {share_text(middle['share'].sum())}{beyond}")
         else:
             within = number_text(middle["high"].max(), digits=digits) if len(middle) else "the least"
-            told.append(f"{model}: at most {within} for {share_text(middle['share'].sum())}")
+            texts.append(f"{model}: at most {within} for {share_text(middle['share'].sum())}")
     what = "the share of positive predictions among" if digits is None else "the mean prediction for"
     again = "that among" if digits is None else "that for"
     return (
         f"How far {what} similar people of the own group is from {again} all similar people, on held-out rows. "
-        f"{'; '.join(told)}."
+        f"{'; '.join(texts)}."
     )
 
 

@@ -1,13 +1,6 @@
 """Charts of decision trees: how the search closed in, trees of other settings, what depth gives, and similar people.
 
-All take the frames of :class:`~fairaudit.remedies.trees.details.TreesDetails`::
-
-    tree_bounds_chart(bounds: DataFrame, *, digits: int = 4)
-    tree_settings_chart(settings: DataFrame, *, by: str = "gap", allowed: float | None = None, unit: Unit = SHARES)
-    tree_depths_chart(settings: DataFrame, *, digits: int | None = None)
-    similar_people_chart(similar: DataFrame, *, digits: int | None = None)
-
-or, with the decimals of amounts, those of :class:`~fairaudit.remedies.trees.amounts.details.AmountTreeDetails`.
+They take the frames of ``TreesDetails`` or, with the decimals of amounts, of ``AmountTreeDetails``.
 """
 
 from __future__ import annotations
@@ -103,8 +96,8 @@ def tree_settings_chart(
     if chosen:
         ring = parts.Layer(parts.values(chosen)).mark_point(filled=False, size=330, strokeWidth=2, color=theme.TEXT)
         layers.append(ring.encode(x=x, y=y))
-        told = parts.Layer(parts.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
-        layers.append(told.encode(x=x, y=y))
+        name = parts.Layer(parts.values(chosen)).mark_text(align="left", dx=13, dy=-9, fontWeight="bold", text="chosen")
+        layers.append(name.encode(x=x, y=y))
     description = trees_texts.tree_settings_alt(settings, by=by, allowed=allowed, unit=unit)
     return parts.finish(alt.layer(*layers), _HEIGHT, description)
 
@@ -183,7 +176,7 @@ def similar_people_chart(similar: pd.DataFrame, *, digits: int | None = None) ->
 def _lines(
     records: list[dict[str, Any]], names: list[str], x: alt.X, y: alt.Y, hover: list[alt.Tooltip], **line: Any
 ) -> list[Any]:
-    """Return a line with points for each series, told apart by colour, dashes and shapes."""
+    """Return a line with points for each series, which differ in colour, dashes and shapes."""
     legend = alt.Legend(columns=2, symbolSize=120)
     color = alt.Color("series:N", title=None, legend=legend, scale=parts.cycle(names, theme.SERIES))
     shape = alt.Shape("series:N", title=None, legend=legend, scale=parts.cycle(names, ["circle", "square"]))

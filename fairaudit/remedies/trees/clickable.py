@@ -1,12 +1,6 @@
 """A decision tree, drawn from left to right: each leaf has a line of its own, so that no two boxes ever meet.
 
-All take the frames of :class:`~fairaudit.remedies.trees.details.TreesDetails`::
-
-    clickable_tree_chart(nodes, counts, *, root=1, levels=5, chosen=None, clickable=False, tells=OUTCOMES)
-    clickable_tree_alt(nodes, counts, *, root=1, levels=5, tells=OUTCOMES)
-    drawn_nodes(nodes, *, root=1, levels=5)
-
-or, with ``tells=AmountNodes(digits)``, those of :class:`~fairaudit.remedies.trees.amounts.details.AmountTreeDetails`.
+It takes the frames of ``TreesDetails`` or, with ``wording=AmountNodes(digits)``, of ``AmountTreeDetails``.
 """
 
 from __future__ import annotations
@@ -30,7 +24,7 @@ from fairaudit.remedies.trees.clickable_texts import (
 )
 
 NODE: Final = "node"
-"""The selection that tells which node was clicked, and its field."""
+"""The selection of the node that was clicked, and its field."""
 
 WIDTH: Final = 680
 _PITCH, _LINE, _PAD = 56, 14, 9
@@ -39,7 +33,7 @@ _WIDEST, _NARROWEST, _LEAF = 214, 108, 134
 _LETTER = 5.4
 _SPLIT_LINES, _LEAF_LINES = 4, 2
 _THIN, _THICK = 1.2, 9.0
-_MOST_TOLD = 6
+_MOST_GROUPS = 6
 _YES, _NO, _ASK, _MORE = "yes", "no", "question", "more"
 _SHADES = dict(zip(SHADES, ("#f3f8fc", "#dbe9f5", "#bfd8ec", "#a2c6e2"), strict=True))
 _FILLS = {_ASK: "#ffffff", _MORE: "#ffffff", _YES: theme.ALIKE, _NO: theme.GAP, **_SHADES}
@@ -72,11 +66,11 @@ def clickable_tree_chart(
     levels: int = 5,
     chosen: int | None = None,
     clickable: bool = False,
-    tells: OutcomeNodes = OUTCOMES,
+    wording: OutcomeNodes = OUTCOMES,
 ) -> Any:
     """Draw a tree from left to right: a question in each box, "yes" above and "no" below."""
     shown = drawn_nodes(nodes, root=root, levels=levels)
-    boxes = _boxes(shown, counts, root, _way(chosen), tells, tells.look(nodes))
+    boxes = _boxes(shown, counts, root, _way(chosen), wording, wording.look(nodes))
     height = int(max(box.middle for box in boxes.values()) + _PITCH / 2 + 2)
     width = int(max(box.right for box in boxes.values()) + 6)
     x, y = _channel(alt.X, "x", width), _channel(alt.Y, "y", height)
@@ -94,11 +88,11 @@ def clickable_tree_chart(
                 )
             )
     # A line each: Vega would take a break within a text, and printing escapes it.
-    told = [line for box in boxes.values() for line in _lines(box)]
-    text = parts.Layer(parts.values(told)).mark_text(baseline="middle", fontSize=11, color=theme.TEXT)
+    lines = [line for box in boxes.values() for line in _lines(box)]
+    text = parts.Layer(parts.values(lines)).mark_text(baseline="middle", fontSize=11, color=theme.TEXT)
     layers.append(text.encode(x=x, y=y, text=alt.Text("text:N")))
     layers.append(_cover(base, x, y, clickable=clickable))
-    description = clickable_tree_alt(nodes, counts, root=root, levels=levels, tells=tells)
+    description = clickable_tree_alt(nodes, counts, root=root, levels=levels, wording=wording)
     return parts.finish(alt.layer(*layers), height, description, width=width)
 
 
@@ -116,7 +110,7 @@ def _boxes(
     counts: pd.DataFrame,
     root: int,
     way: frozenset[int],
-    tells: OutcomeNodes,
+    wording: OutcomeNodes,
     looks: dict[int, str],
 ) -> dict[int, _Box]:
     """Return where each node is drawn: ends one line apart, and questions midway between what follows."""
@@ -125,18 +119,18 @@ def _boxes(
     deepest = int(shown["depth"].max()) - top
     column = min(_WIDEST, max(_NARROWEST, (WIDTH - _LEFT - _LEAF) / max(1, deepest)))
     places = _middles(shown, root)
-    sums = tells.sums(counts)
+    sums = wording.sums(counts)
     whole = sums.loc[root, "n_learned"]
     boxes = {}
     for row, end in zip(shown.itertuples(), ends, strict=True):
-        rows = tells.rows(sums.loc[row.node])
+        rows = wording.rows(sums.loc[row.node])
         left = (row.depth - top) * column + _LEFT
         wide = _LEAF if end else column - _GAP
-        lines = _text(row, rows, wide, tells)
+        lines = _text(row, rows, wide, wording)
         kind = _MORE if row.is_cut else looks[row.node] if row.is_leaf else _ASK
         boxes[row.node] = _Box(
             row.node, kind, left, left + wide, (places[row.node] + 0.5) * _PITCH, _LINE * len(lines) + _PAD, lines,
-            _share(sums.loc[row.node, "n_learned"], whole), row.node in way, _tip(row, counts, rows, tells),
+            _share(sums.loc[row.node, "n_learned"], whole), row.node in way, _tip(row, counts, rows, wording),
         )  # fmt: skip
     return boxes
 
@@ -163,15 +157,15 @@ def _share(n: float, whole: float) -> float:
     return n / whole if whole and math.isfinite(n / whole) else 0.0
 
 
-def _text(row: Any, rows: str, wide: float, tells: OutcomeNodes) -> tuple[str, ...]:
+def _text(row: Any, rows: str, wide: float, wording: OutcomeNodes) -> tuple[str, ...]:
     """Return the lines that stand in a box."""
     letters = int((wide - 6) / _LETTER)
-    told = f"({row.node}) {rows if row.is_leaf else rows.partition(', ')[0]}"
+    counts = f"({row.node}) {rows if row.is_leaf else rows.partition(', ')[0]}"
     if row.is_cut:
-        return told, "more below"
+        return counts, "more below"
     return *folded(
-        tells.leaf(row) if row.is_leaf else f"{row.words}?", letters, _LEAF_LINES if row.is_leaf else _SPLIT_LINES
-    ), told
+        wording.leaf(row) if row.is_leaf else f"{row.words}?", letters, _LEAF_LINES if row.is_leaf else _SPLIT_LINES
+    ), counts
 
 
 def _lines(box: _Box) -> list[dict[str, Any]]:
@@ -181,16 +175,16 @@ def _lines(box: _Box) -> list[dict[str, Any]]:
     return [{"x": center, "y": top + place * _LINE, "text": line} for place, line in enumerate(box.lines)]
 
 
-def _tip(row: Any, counts: pd.DataFrame, rows: str, tells: OutcomeNodes) -> dict[str, str]:
-    """Return what is told on hover."""
+def _tip(row: Any, counts: pd.DataFrame, rows: str, wording: OutcomeNodes) -> dict[str, str]:
+    """Return what is shown on hover."""
     own = counts[counts["node"] == row.node]
-    groups = [tells.group(each) for each in own.head(_MOST_TOLD).itertuples() if each.n_learned]
+    groups = [wording.group(each) for each in own.head(_MOST_GROUPS).itertuples() if each.n_learned]
     return {
         "way": parts.whole(row.path),
-        "does": f"predicts: {parts.whole(tells.leaf(row))}"
+        "does": f"predicts: {parts.whole(wording.leaf(row))}"
         if row.is_leaf
         else f"asks whether {parts.whole(row.words)}",
-        "rows": tells.more(rows),
+        "rows": wording.more(rows),
         "groups": "; ".join(groups) or "none",
     }
 
@@ -221,7 +215,7 @@ def _edges(boxes: dict[int, _Box], x: Any, y: Any) -> list[Any]:
         is_yes = box.node % 2 == 0
         words.append({"x": bend + 3, "y": box.middle + (-8 if is_yes else 9), "text": _YES if is_yes else _NO})
     lines = parts.Layer(parts.values(corners)).mark_line(strokeJoin="round", strokeCap="butt")
-    told = parts.Layer(parts.values(words)).mark_text(
+    labels = parts.Layer(parts.values(words)).mark_text(
         align="left", baseline="middle", fontSize=11, fontStyle="italic", color=theme.TEXT
     )
     return [
@@ -229,7 +223,7 @@ def _edges(boxes: dict[int, _Box], x: Any, y: Any) -> list[Any]:
             x=x, y=y, detail=alt.Detail("edge:N"), order=alt.Order("order:Q"),
             strokeWidth=alt.StrokeWidth("wide:Q", scale=None), color=alt.Color("color:N", scale=None),
         ),
-        told.encode(x=x, y=y, text=alt.Text("text:N")),
+        labels.encode(x=x, y=y, text=alt.Text("text:N")),
     ] if corners else []  # fmt: skip
 
 

@@ -23,9 +23,9 @@ def drawn_nodes(nodes: pd.DataFrame, *, root: int = 1, levels: int = 5) -> pd.Da
 
 
 class OutcomeNodes:
-    """How nodes of a tree are told where the decision has a good outcome."""
+    """The words for nodes of a tree where the decision has a good outcome."""
 
-    told = "the share of them that have the outcome"
+    counted = "the share of them that have the outcome"
 
     def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
         """Return the rows of each node over all groups, by its number."""
@@ -55,7 +55,7 @@ class OutcomeNodes:
 
 @dataclass(frozen=True)
 class AmountNodes(OutcomeNodes):
-    """How nodes of a tree are told where the decision is an amount.
+    """The words for nodes of a tree where the decision is an amount.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class AmountNodes(OutcomeNodes):
 
     digits: int
 
-    told = "their mean amount"
+    counted = "their mean amount"
 
     def sums(self, counts: pd.DataFrame) -> pd.DataFrame:
         """Return the rows of each node over all groups, and their means, by its number."""
@@ -169,21 +169,21 @@ def _pieces(text: str, letters: int) -> list[str]:
 
 
 def clickable_tree_alt(
-    nodes: pd.DataFrame, counts: pd.DataFrame, *, root: int = 1, levels: int = 5, tells: OutcomeNodes = OUTCOMES
+    nodes: pd.DataFrame, counts: pd.DataFrame, *, root: int = 1, levels: int = 5, wording: OutcomeNodes = OUTCOMES
 ) -> str:
     """Say in words what :func:`~fairaudit.remedies.trees.clickable.clickable_tree_chart` shows."""
     shown = drawn_nodes(nodes, root=root, levels=levels)
-    sums = tells.sums(counts)
+    sums = wording.sums(counts)
     ends = shown[shown["is_leaf"] | shown["is_cut"]]
     texts = []
     for row in parts.some(list(ends.itertuples())):
-        rows = tells.rows(sums.loc[row.node], digits=1)
-        does = "more questions follow" if row.is_cut else f"predicts {parts.short(tells.leaf(row))}"
+        rows = wording.rows(sums.loc[row.node], digits=1)
+        does = "more questions follow" if row.is_cut else f"predicts {parts.short(wording.leaf(row))}"
         texts.append(f"{parts.capital(parts.whole(row.path))}: {does} ({rows}).")
     n_asked, n_leaves = len(shown) - len(ends), int(shown["is_leaf"].sum())
     lead = (
         f"A decision tree of {n_asked} question{'' if n_asked == 1 else 's'} and {n_leaves} "
-        f"{'leaf' if n_leaves == 1 else 'leaves'}, with its training rows and {tells.told}"
+        f"{'leaf' if n_leaves == 1 else 'leaves'}, with its training rows and {wording.counted}"
     )
     few = f"; {len(texts)} of its ends are told here, the table of leaves has all" if len(texts) < len(ends) else ""
     return " ".join([f"{lead}{few}.", *texts])

@@ -1,16 +1,16 @@
 """The small-cell rule for decision trees.
 
 - What a tree asks is a setting, and stays. But it is learned from training rows, and a path that hardly anybody comes
-  by could tell of them: where a node has fewer held-out rows than the minimum, the split above it, and all that lies
-  below that split, is not told. Of the others, words, paths and predictions stay.
-- Counts of a tree add up: those of a node over its children, and over the groups, to counts that are told elsewhere.
-  Hiding some would leave them to be worked out, so that all are told or none: they stay only if in each leaf and group
+  by could reveal them: where a node has fewer held-out rows than the minimum, the split above it, and all that lies
+  below that split, are hidden. Of the others, words, paths and predictions stay.
+- Counts of a tree add up: those of a node over its children, and over the groups, to counts that are shown elsewhere.
+  Hidden ones could be worked out from the others, so all are shown or none: they stay only if in each leaf and group
   both outcomes are at least the minimum, or nobody of the group comes there.
-- Counts of two trees, or of a tree and a rule set, could be taken from each other, and what is left is who comes to a
-  node of one and not of the other: where there are several, only one of them tells its counts.
-- Gaps and ratios stay where they follow from the counts of the groups that are told anyway, on held-out rows only, and
-  so does DIDI of held-out rows, which follows from the same. DTDI, and how differently similar people are treated, is
-  not told: a few people can make the difference.
+- Counts of two trees, or of a tree and a rule set, can be subtracted, and what is left is who comes to a node of one
+  and not of the other: where there are several, only one of them shows its counts.
+- Gaps and ratios stay where they follow from the counts of the groups that are shown anyway, on held-out rows only,
+  and so does DIDI of held-out rows, which follows from the same. DTDI, and how differently similar people are treated,
+  are hidden: a few people can make the difference.
 - Nothing stays that was counted on training or tuning rows: the objective, the bound over time, other settings,
   accuracy and gaps there. How the search ended, and its distance to the bound, rounded up, are no counts.
 """
@@ -66,7 +66,7 @@ def without_people(details: TreesDetails) -> TreesDetails:
 
 
 def unseen_nodes(details: TreesDetails, minimum: int) -> set[int]:
-    """Return the nodes of which nothing is told."""
+    """Return the nodes of which nothing is shown."""
     sizes = details.counts.groupby("node")["n"].sum()
     above = {int(node) // 2 for node, n in sizes.items() if n < minimum and node > 1}
     nodes = [int(node) for node in details.nodes["node"]]
@@ -74,16 +74,16 @@ def unseen_nodes(details: TreesDetails, minimum: int) -> set[int]:
 
 
 def seen_nodes(nodes: pd.DataFrame, unseen: set[int]) -> pd.DataFrame:
-    """Return nodes without the texts of those of which nothing is told."""
-    told = nodes.astype(dict.fromkeys(TEXTS, object))
-    told.loc[told["node"].isin(unseen), list(TEXTS)] = None
-    return told
+    """Return nodes without the texts of those of which nothing is shown."""
+    seen = nodes.astype(dict.fromkeys(TEXTS, object))
+    seen.loc[seen["node"].isin(unseen), list(TEXTS)] = None
+    return seen
 
 
 def _seen_leaves(leaves: pd.DataFrame, unseen: set[int]) -> pd.DataFrame:
-    told = blanked(leaves, ("n_learned",)).astype({"path": object, "prediction": object})
-    told.loc[told["leaf"].isin(unseen), ["path", "prediction"]] = None
-    return told
+    seen = blanked(leaves, ("n_learned",)).astype({"path": object, "prediction": object})
+    seen.loc[seen["leaf"].isin(unseen), ["path", "prediction"]] = None
+    return seen
 
 
 def _seen_ratios(ratios: pd.DataFrame, gaps: pd.DataFrame) -> pd.DataFrame:

@@ -1,10 +1,6 @@
 """A decision tree, drawn: boxes side by side where these fit a page, otherwise a node a line, further in the deeper.
 
-::
-
-    tree_chart(nodes: DataFrame, leaves: DataFrame, counts: DataFrame)
-
-All of it is told without colour: leaves that predict the outcome have a thick frame, the others a dashed one.
+Nothing depends on colour: leaves that predict the outcome have a thick frame, the others a dashed one.
 """
 
 from __future__ import annotations
@@ -51,14 +47,14 @@ def tree_chart(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame) 
 
 
 def draw_nodes(records: list[dict[str, Any]], alt_text: str) -> Any:
-    """Draw the nodes of a tree from what is told of each."""
+    """Draw the nodes of a tree from what is shown of each."""
     if sum(record["is_leaf"] for record in records) <= MOST_ACROSS:
         return _across(records, alt_text)
     return _below(records, alt_text)
 
 
 def _record(row: Any, leaves: pd.DataFrame, counts: pd.DataFrame) -> dict[str, Any]:
-    """Return what is told of a node."""
+    """Return what is shown of a node."""
     here = counts[counts["node"] == row.node]
     leaf = leaves[leaves["leaf"] == row.node]
     n = count_text(here["n"].sum()) if len(here) else ""
@@ -73,9 +69,9 @@ def _record(row: Any, leaves: pd.DataFrame, counts: pd.DataFrame) -> dict[str, A
         "x": float(row.x),
         "side": str(row.side),
         "is_leaf": bool(row.is_leaf),
-        "kind": "untold" if hidden else "split" if not row.is_leaf else "yes" if row.prediction == 1 else "no",
-        "words": trees_texts.UNTOLD if hidden else parts.whole(row.words, 200),
-        "path": trees_texts.UNTOLD if hidden else parts.whole(row.path),
+        "kind": "hidden" if hidden else "split" if not row.is_leaf else "yes" if row.prediction == 1 else "no",
+        "words": trees_texts.HIDDEN if hidden else parts.whole(row.words, 200),
+        "path": trees_texts.HIDDEN if hidden else parts.whole(row.path),
         "rows": n,
         "right": f"{share_text(leaf['accuracy'].iloc[0])} right" if len(leaf) and leaf["n"].iloc[0] else "",
         "groups": by_group,
@@ -92,8 +88,8 @@ def _across(records: list[dict[str, Any]], alt_text: str) -> Any:
     for record in records:
         below = sum(1 for other in records if other["is_leaf"] and _is_below(other["node"], record["node"]))
         room = (spacing if record["is_leaf"] else max(SPLIT_WIDTH, min(spacing * below, SPLIT_WIDTH))) - 2 * GAP
-        words, told = _wrapped(record, room)
-        text = [*words, *told]
+        words, counts = _wrapped(record, room)
+        text = [*words, *counts]
         center = left + (record["x"] + 0.5) * spacing
         center = min(max(center, room / 2 + GAP), width - room / 2 - GAP)
         top = record["depth"] * LEVEL + BOX
@@ -140,11 +136,12 @@ def _below(records: list[dict[str, Any]], alt_text: str) -> Any:
         record = of_node[number]
         x, y = 8.0 + STEP * record["depth"], tall * (place[number] + 0.5)
         side = {"yes": "yes: ", "no": "otherwise: "}.get(record["side"], "")
-        told = ", ".join(text for text in (f"{record['rows']} rows" if record["rows"] else "", record["right"]) if text)
-        told = f" ({told})" if told else ""
-        room = int((width - x) / LETTER) - len(side) - len(told) - 3
+        n_rows = f"{record['rows']} rows" if record["rows"] else ""
+        counts = ", ".join(text for text in (n_rows, record["right"]) if text)
+        counts = f" ({counts})" if counts else ""
+        room = int((width - x) / LETTER) - len(side) - len(counts) - 3
         words = parts.shorten(record["words"], max(room, 12))
-        lines.append({"x1": x + 6, "y1": y, "text": f"{side}{words}{told}", "bold": record["is_leaf"]})
+        lines.append({"x1": x + 6, "y1": y, "text": f"{side}{words}{counts}", "bold": record["is_leaf"]})
         boxes.append(record | {"x1": x - 4, "x2": x + 3, "y1": y - 4, "y2": y + 4})
         if record["parent"] in of_node:
             up = 8.0 + STEP * (record["depth"] - 1)
@@ -159,8 +156,8 @@ def _wrapped(record: dict[str, Any], room: float) -> tuple[list[str], list[str]]
     """Return the lines of a box: its words, and who comes there."""
     wide = max(int(room / LETTER), 8)
     words = textwrap.wrap(record["words"], wide, break_long_words=True)[: 5 if record["is_leaf"] else 4]
-    told = [f"{record['rows']} rows" if record["rows"] else "", record["right"]]
-    return words, [text for text in told if text]
+    counts = [f"{record['rows']} rows" if record["rows"] else "", record["right"]]
+    return words, [text for text in counts if text]
 
 
 def _is_below(node: int, above: int) -> bool:
@@ -192,7 +189,7 @@ def _frames(boxes: list[dict[str, Any]], width: float, height: float, *, dashed:
         "split": {"fill": theme.BAND, "stroke": theme.LINE, "strokeWidth": 1},
         "yes": {"fill": theme.ALIKE, "stroke": theme.TEXT, "strokeWidth": 2.4},
         "no": {"fill": "#ffffff", "stroke": theme.TEXT, "strokeWidth": 1, "strokeDash": [4, 3]},
-        "untold": {"fill": "#ffffff", "stroke": theme.LINE, "strokeWidth": 0.8, "strokeDash": [1, 2]},
+        "hidden": {"fill": "#ffffff", "stroke": theme.LINE, "strokeWidth": 0.8, "strokeDash": [1, 2]},
     }
     layers = []
     for kind, look in looks.items():

@@ -45,7 +45,7 @@ class FoundTree:
     settings : DataFrame
         As ``TreesDetails.settings`` or ``AmountTreeDetails.settings``.
     notes : tuple of str
-        What happened on the way, beside what the search tells itself.
+        What happened on the way, beside what the search says itself.
     stopped : bool
         Whether a person stopped any part of it.
     """
@@ -117,14 +117,14 @@ def trees_details(study: Study, remedy: TreesPlan, found: FoundTree) -> TreesDet
 
 def index_table(found: FoundTree, h: NDArray[np.int64]) -> pd.DataFrame:
     """Return both indices on all parts of the rows, before and after."""
-    told = []
+    records = []
     for index in ("didi", "dtdi"):
         for part in PARTS:
             people = found.similar[part]
             values = [getattr(people, index)(each[people.rows]) for each in (found.before, h)]
             n_compared = len(people.rows) if index == "didi" else int(people.complete.sum())
-            told.append((index, part, *values, len(people.rows), n_compared, people.sampled))
-    return pd.DataFrame(told, columns=list(INDEX_COLUMNS))
+            records.append((index, part, *values, len(people.rows), n_compared, people.sampled))
+    return pd.DataFrame(records, columns=list(INDEX_COLUMNS))
 
 
 def _parts(
@@ -133,10 +133,10 @@ def _parts(
 ) -> pd.DataFrame:  # fmt: skip
     """Return the gaps or ratios on held-out rows, and beside them those on training and tuning rows."""
     tables = {part: table_of(study, remedy, rows[part], h[rows[part]]) for part in PARTS}
-    told = tables["held_out"].rename(columns={value: "held_out"})
+    table = tables["held_out"].rename(columns={value: "held_out"})
     for offset, part in enumerate(("trained", "tuned")):
-        told.insert(place + offset, part, tables[part][value])
-    return told
+        table.insert(place + offset, part, tables[part][value])
+    return table
 
 
 def _of(rows: NDArray[np.int64], *arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:

@@ -22,8 +22,8 @@ def tree_name(remedy: TreesPlan) -> str:
     'Look-ahead tree (depth up to 3, the 80 % rule, weight chosen by cross-validation)'
     """
     kind = "Optimal tree" if remedy.search == "optimal" else "Look-ahead tree"
-    told = (f"depth up to {remedy.max_depth}", _alike(remedy), _index(remedy), *searched_words(remedy))
-    return f"{kind} ({', '.join(text for text in told if text)})"
+    settings = (f"depth up to {remedy.max_depth}", _alike(remedy), _index(remedy), *searched_words(remedy))
+    return f"{kind} ({', '.join(text for text in settings if text)})"
 
 
 def _alike(remedy: TreesPlan) -> str:

@@ -112,26 +112,26 @@ def prices_around(remedy: TreesPlan) -> list[tuple[str, dict[str, Any]]]:
 def iter_settings(parts: Parts, search: Any, free: Any) -> Generator[Event, Command | None, None]:
     """Search for a tree for each setting, and measure all of them on the tuning rows."""
     remedy = parts.remedy
-    told = [_row("asked", remedy, search, parts)]
+    rows = [_row("asked", remedy, search, parts)]
     if free is not None:
-        told.append(_row("free", None, free, parts))
-    told += yield from iter_tried(
+        rows.append(_row("free", None, free, parts))
+    rows += yield from iter_tried(
         remedy,
         settings_around(remedy),
         lambda plan: iter_search(parts.study, plan),
         lambda what, plan, found: _row(what, plan, found, parts),
     )
-    yield Finished(settings_frame(told, "accuracy"))
+    yield Finished(settings_frame(rows, "accuracy"))
 
 
 def iter_tried(
     remedy: TreesPlan,
     settings: Sequence[tuple[str, TreesPlan]],
     search_for: Callable[[TreesPlan], Generator[Event, Command | None, None]],
-    told_of: Callable[[str, TreesPlan, Any], tuple[Any, ...]],
+    row_of: Callable[[str, TreesPlan, Any], tuple[Any, ...]],
 ) -> Generator[Event, Command | None, list[tuple[Any, ...]]]:
     """Search for a tree for each setting, with a share of the time."""
-    told = []
+    rows = []
     for number, (what, plan) in enumerate(settings):
         done = Progress(setting_words(what, plan), number, len(settings))
         if (yield done) is STOP:
@@ -140,8 +140,8 @@ def iter_tried(
         found, stopped = yield from _finished(search_for(short), done)
         if stopped:
             break
-        told.append(told_of(what, plan, found))
-    return told
+        rows.append(row_of(what, plan, found))
+    return rows
 
 
 def setting_words(what: str, plan: TreesPlan | None) -> str:
@@ -212,7 +212,7 @@ def settings_frame(rows: Sequence[tuple[Any, ...]], quality: str) -> pd.DataFram
 def _finished(
     events: Generator[Event, Command | None, None], step: Progress
 ) -> Generator[Event, Command | None, tuple[Any, bool]]:
-    """Run a search to its end, telling the one step that it is; return its result and whether it was stopped."""
+    """Run a search to its end as one step of the progress; return its result and whether it was stopped."""
     command, stopped, result = None, False, None
     while True:
         try:

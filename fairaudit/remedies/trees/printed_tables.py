@@ -25,7 +25,7 @@ _GROUP = 40
 def printed_leaves(table: Table) -> Table:
     """Return who comes to each leaf for paper, from :func:`~fairaudit.remedies.trees.tables.leaves_table`."""
     wanted = ["leaf", "path", "prediction", "n_learned", "n", "accuracy", "accuracy_interval"]
-    some = pick(table, [name for name in wanted if _told(table, name)])
+    some = pick(table, [name for name in wanted if _is_shown(table, name)])
     note = "Rightly: of the held-out rows of a known group that come to the leaf, how many have what is predicted."
     if len(table.rows) > MOST_LEAVES:
         note = f"The first {MOST_LEAVES} of {len(table.rows)} leaves; the CSV files hold all. {note}"
@@ -66,7 +66,7 @@ def printed_groups(details: TreesDetails, table: Table) -> list[Table]:
 def printed_alike(table: Table) -> Table:
     """Return differences or ratios for paper, those of the most rows first where there are many."""
     names = [column.name for column in table.columns if column.name not in ("rate", "allowed")]
-    some = pick(table, [name for name in names if _told(table, name)])
+    some = pick(table, [name for name in names if _is_shown(table, name)])
     if len(table.rows) <= MOST_PAIRS:
         return some
     note = f"The first {MOST_PAIRS} of {len(table.rows)}; the CSV files hold all. {some.note or ''}".rstrip()
@@ -88,6 +88,6 @@ def _comes(row: pd.Series) -> str:
     return f"{cell_text(row.n, 'count')}, {cell_text(row.rate, 'share')}"
 
 
-def _told(table: Table, name: str) -> bool:
+def _is_shown(table: Table, name: str) -> bool:
     place = [column.name for column in table.columns].index(name)
     return any(row[place] != NOT_SHOWN for row in table.rows)

@@ -58,7 +58,7 @@ def trained_limit(remedy: TreesPlan) -> float:
 
 
 def tree_columns(study: Study | AmountStudy, remedy: TreesPlan) -> list[str]:
-    """Return the columns that a tree may split by: all features, or those that do not tell who is protected."""
+    """Return the columns that a tree may split by: all features, or those that do not reveal who is protected."""
     left_out = () if remedy.use_sensitive else study.facts.protected_features
     columns = [name for name in study.facts.features if name not in left_out]
     if not columns:

@@ -32,7 +32,7 @@ def search_table(
     details: TreesDetails | AmountTreeDetails,
     number: int,
     value: str,
-    told: Iterable[tuple[Any, ...]],
+    figures: Iterable[tuple[Any, ...]],
     *,
     in_shares: bool = False,
 ) -> Table:
@@ -57,7 +57,7 @@ def search_table(
         ("depth allowed", "", details.max_depth, "", ""),
         ("depth", "", details.depth, "", ""),
         ("leaves", "", details.n_leaves, "", ""),
-        *told,
+        *figures,
     )
     return Table(f"remedy_{number}_found", "How the tree was found", columns, rows)
 

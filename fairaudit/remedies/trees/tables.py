@@ -199,14 +199,14 @@ def treated_table(details: TreesDetails | AmountTreeDetails, number: int) -> Tab
 
 def found_table(details: TreesDetails, number: int) -> Table:
     """Return how the search for a tree ended, one row a figure."""
-    told: list[tuple[Any, ...]] = [
+    figures: list[tuple[Any, ...]] = [
         ("price of discrimination", *priced(details.fairness_weight)),
         ("accuracy on the training rows", "", "", shown(details.trained_accuracy), ""),
         ("accuracy on the tuning rows", "", "", shown(details.tuned_accuracy), ""),
     ]
     if details.max_discrimination is not None:
-        told.append(("index allowed", details.max_discrimination, "", "", ""))
-    return search_table(details, number, "The figure, where it is a number.", told, in_shares=is_share(details))
+        figures.append(("index allowed", details.max_discrimination, "", "", ""))
+    return search_table(details, number, "The figure, where it is a number.", figures, in_shares=is_share(details))
 
 
 def settings_table(details: TreesDetails, number: int) -> Table:

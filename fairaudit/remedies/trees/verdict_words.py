@@ -17,7 +17,7 @@ from fairaudit.present.numbers import (
     tolerance_text,
 )
 from fairaudit.remedies.rules.verdict_words import (
-    MOST_TOLD,
+    MOST_LISTED,
     NO_PROMISE,
     gap_words,
     reading_words,
@@ -59,10 +59,10 @@ def trees_kept_sentence(details: TreesDetails) -> str:
     if not len(table):
         return ""
     asked = f"the rule that no share is below {_LEAST} of another" if by_ratio else _allowed(details)
-    if len(table) <= MOST_TOLD:
+    if len(table) <= MOST_LISTED:
         rows = table.itertuples()
-        told = "; ".join(_ratio(row) if by_ratio else gap_words(row, details.max_difference) for row in rows)
-        return f"On the held-out rows, against {asked}: {told}."
+        listed = "; ".join(_ratio(row) if by_ratio else gap_words(row, details.max_difference) for row in rows)
+        return f"On the held-out rows, against {asked}: {listed}."
     reading = table["reading"]
     within = int(reading.str.startswith("within").sum())
     clear, outside = int((reading == "within").sum()), int((reading == "outside").sum())
@@ -85,13 +85,13 @@ def trees_sides_sentence(details: TreesDetails) -> str:
     held = table["held_out"].astype(float)
     worst = held.min() if by_ratio else held.abs().max()
     sides = ((details.trained_gap, "training rows"), (details.tuned_gap, "tuning rows"), (worst, "held-out rows"))
-    told = [
+    sizes = [
         f"{_near_ratio(value) if by_ratio else _size(value, details)} on the {rows}"
         for value, rows in sides
         if are_known(value)
     ]
     lead = "The smallest share, as a share of the largest, is" if by_ratio else "The largest difference is"
-    texts = [f"{lead} {', '.join(told)}."] if told else []
+    texts = [f"{lead} {', '.join(sizes)}."] if sizes else []
     return " ".join([*texts, NO_PROMISE, *([] if by_ratio else [_margin(details)])])
 
 
@@ -166,12 +166,12 @@ def _priced(details: TreesDetails) -> str:
     if details.discrimination is None:
         return ""
     words = _INDEX[details.discrimination]
-    told = []
+    ways = []
     if details.fairness_weight:
-        told.append(f"counts {number_text(details.fairness_weight, digits=4).rstrip('0').rstrip('.')} times")
+        ways.append(f"counts {number_text(details.fairness_weight, digits=4).rstrip('0').rstrip('.')} times")
     if details.max_discrimination is not None:
-        told.append(f"may be {number_text(details.max_discrimination, digits=4).rstrip('0').rstrip('.')} at most")
-    return f"Beside the errors, {words}, {' and '.join(told)} on the training rows."
+        ways.append(f"may be {number_text(details.max_discrimination, digits=4).rstrip('0').rstrip('.')} at most")
+    return f"Beside the errors, {words}, {' and '.join(ways)} on the training rows."
 
 
 def _margin(details: TreesDetails) -> str:
@@ -202,8 +202,8 @@ def _ratio(row: Any) -> str:
     interval = ""
     if are_known(row.low, row.high):
         interval = f"interval {_near_ratio(row.low)} to {_near_ratio(row.high)}; "
-    told = f"({interval}{rows_words(row)}), {reading_words(row.reading)}"
-    return f"{parts.whole(lead, 240)}: {_near_ratio(row.held_out)} {told}"
+    reading = f"({interval}{rows_words(row)}), {reading_words(row.reading)}"
+    return f"{parts.whole(lead, 240)}: {_near_ratio(row.held_out)} {reading}"
 
 
 def _near_ratio(ratio: float) -> str:

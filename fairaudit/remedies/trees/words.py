@@ -18,13 +18,13 @@ from fairaudit.remedies.trees.details import TreesDetails
 LONGEST = 600
 """A split longer than this is cut in a sentence; files hold it whole."""
 WRONG_ROWS = "share of wrong training rows"
-NOT_TOLD = "not shown: so few of the held-out rows come to a side that it could tell of single people"
+HIDDEN_SPLIT = "not shown: so few of the held-out rows come to a side that it could tell of single people"
 GOES_RIGHT = "Where a value is missing, or was never seen in learning, a row goes to “otherwise”."
 NOT_THE_GAP = (
     "A difference here is how far a share that had to be alike is apart between two groups. The gap is another figure: "
     "it is in good outcomes, between the protected group and the rest."
 )
-"""Said where both are told."""
+"""Said where both are stated."""
 
 _FAR = 0.5
 """From this distance on, as a share of what was reached, a percentage above the lowest possible would only confuse."""
@@ -64,7 +64,7 @@ def tree_lines(nodes: pd.DataFrame) -> tuple[str, ...]:
         row = rows[number]
         start = "  " * indent + before
         if row.words is None or pd.isna(row.words):
-            lines.append(f"{start}({NOT_TOLD})")
+            lines.append(f"{start}({HIDDEN_SPLIT})")
         elif row.is_leaf:
             lines.append(f"{start}predict {parts.whole(row.words, LONGEST)}")
         else:
@@ -74,7 +74,7 @@ def tree_lines(nodes: pd.DataFrame) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def told_lines(details: TreesDetails | AmountTreeDetails) -> tuple[str, ...]:
+def tree_text(details: TreesDetails | AmountTreeDetails) -> tuple[str, ...]:
     """Return a tree as indented lines, and what happens to a missing value where anything is asked."""
     return *tree_lines(details.nodes), *((GOES_RIGHT,) if details.n_leaves > 1 else ())
 
@@ -92,8 +92,8 @@ def tree_words(details: TreesDetails, *, positive_meaning: str) -> str:
             "alike."
         )
     n_positive = int((details.nodes["prediction"] == 1).sum())
-    told = details.nodes.loc[details.nodes["is_leaf"].astype(bool), "words"].notna().all()
-    where = f"in {n_positive} of its {details.n_leaves} leaves" if told else "in some of its leaves"
+    all_shown = details.nodes.loc[details.nodes["is_leaf"].astype(bool), "words"].notna().all()
+    where = f"in {n_positive} of its {details.n_leaves} leaves" if all_shown else "in some of its leaves"
     levels = "one question" if details.depth == 1 else f"at most {details.depth} questions"
     return f"The outcome “{outcome}” is predicted {where}. A person comes to a leaf by {levels}."
 
@@ -185,15 +185,15 @@ def _distance(details: TreesDetails) -> str:
     # `gap` is a share of what was reached; people ask for the share of the lowest possible. Rounded up: "at most".
     above = math.ceil(round(1000 * gap / (1 - gap), 6)) / 10
     known = f"{number_text(above, digits=1)}{NO_BREAK}%"
-    told = f"The {details.objective_words} that was reached is at most {known} above the lowest possible one"
+    sentence = f"The {details.objective_words} that was reached is at most {known} above the lowest possible one"
     if details.objective is None or details.bound is None:
-        return f"{told}."
+        return f"{sentence}."
     reached = value_text(details, details.objective)
-    return f"{told}: {reached} was reached, and less than {_floored(details)} is proven to be impossible."
+    return f"{sentence}: {reached} was reached, and less than {_floored(details)} is proven to be impossible."
 
 
 def _floored(details: TreesDetails | AmountTreeDetails) -> str:
-    """Return the bound, rounded down: what is told is proven, too."""
+    """Return the bound, rounded down, so that the printed figure is proven, too."""
     places = 1_000 if is_share(details) else 10 ** value_digits(details)
     return value_text(details, math.floor(round(places * details.bound, 6)) / places)
 

@@ -11,7 +11,7 @@ from rules_by_hand import RULES, chosen_details, rules_details
 
 from fairaudit.estimators.rules.parity import RATES
 from fairaudit.present.numbers import NO_BREAK
-from fairaudit.remedies.rules.verdict_words import MOST_TOLD, margin_words, rules_kept_sentence, sides_sentence
+from fairaudit.remedies.rules.verdict_words import MOST_LISTED, margin_words, rules_kept_sentence, sides_sentence
 from fairaudit.remedies.rules.verdict_words import made_sentences as _made_sentences
 from fairaudit.remedies.rules.verdict_words import rules_caveats as _rules_caveats
 from fairaudit.remedies.rules.words import (
@@ -208,7 +208,7 @@ def test_few_gaps_are_told_one_by_one_with_interval_rows_and_reading(reading, to
 
 def test_many_gaps_are_counted_and_the_largest_is_told():
     found = rules_details(RACES, COUNTS)
-    assert len(found.gaps) == 12 > MOST_TOLD
+    assert len(found.gaps) == 12 > MOST_LISTED
     text = plain_blanks(rules_kept_sentence(found))
     within = int((found.gaps["held_out"].abs() <= 0.05).sum())
     assert f"{within} of the 12 differences between two groups are within what is allowed" in text

@@ -19,7 +19,7 @@ from fairaudit.remedies.trees.verdict_words import (
 from fairaudit.remedies.trees.verdict_words import made_sentences as _made_sentences
 from fairaudit.remedies.trees.verdict_words import trees_caveats as _trees_caveats
 from fairaudit.remedies.trees.words import (
-    NOT_TOLD,
+    HIDDEN_SPLIT,
     certificate_words,
     marked_splits,
     method_words,
@@ -62,7 +62,7 @@ def test_what_is_hidden_of_a_tree_is_said_to_be_so():
     assert tree_lines(hidden) == (
         "if age is at most 25",
         "  then predict not: income is >50K",
-        f"  otherwise ({NOT_TOLD})",
+        f"  otherwise ({HIDDEN_SPLIT})",
     )
 
 

@@ -73,9 +73,9 @@ def show_tree(state: AuditState, fitted: Fitted) -> None:
 
 
 def _draw(state: AuditState, key: str, fitted: Fitted, node: int, root: int) -> None:
-    details, tells = fitted.candidate.finding.details, tells_of(fitted)
+    details, wording = fitted.candidate.finding.details, tells_of(fitted)
     nodes, counts = details.nodes, details.counts
-    chart = clickable_tree_chart(nodes, counts, root=root, levels=LEVELS, chosen=node, clickable=True, tells=tells)
+    chart = clickable_tree_chart(nodes, counts, root=root, levels=LEVELS, chosen=node, clickable=True, wording=wording)
     # The page carries the description; given twice, screen readers would read it twice.
     chart.description = alt.Undefined
     # Another node is another chart: what was clicked in the last one must not stay clicked.
@@ -83,7 +83,7 @@ def _draw(state: AuditState, key: str, fitted: Fitted, node: int, root: int) -> 
     st.altair_chart(
         chart,
         theme=None,
-        alt=clickable_tree_alt(nodes, counts, root=root, levels=LEVELS, tells=tells),
+        alt=clickable_tree_alt(nodes, counts, root=root, levels=LEVELS, wording=wording),
         width="content",
         key=name,
         on_select=partial(_take_click, state, key, root, name),

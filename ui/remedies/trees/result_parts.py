@@ -12,7 +12,7 @@ from fairaudit.remedies.trees.words import (
     certificate_words,
     marked_splits,
     method_words,
-    told_lines,
+    tree_text,
     value_digits,
 )
 from fairaudit.report.picture import to_png, to_svg
@@ -54,7 +54,7 @@ def show_tree_files(fitted: Fitted, columns: tuple[str, ...]) -> None:
     else:
         _offer_files(fitted)
     with st.expander("The tree as text"):
-        st.code("\n".join(told_lines(fitted.candidate.finding.details)), language=None, wrap_lines=True)
+        st.code("\n".join(tree_text(fitted.candidate.finding.details)), language=None, wrap_lines=True)
     with st.expander("The leaves as a table"):
         show_table(tables_of(fitted)["leaves"], columns=columns)
 
@@ -63,14 +63,14 @@ def _offer_files(fitted: Fitted) -> None:
     details = fitted.candidate.finding.details
 
     def picture():
-        return clickable_tree_chart(details.nodes, details.counts, levels=details.depth, tells=tells_of(fitted))
+        return clickable_tree_chart(details.nodes, details.counts, levels=details.depth, wording=tells_of(fitted))
 
     offer_files(
         "trees",
         (
             ("Picture (PNG)", "tree.png", "image/png", lambda: to_png(picture())),
             ("Picture (SVG)", "tree.svg", "image/svg+xml", lambda: to_svg(picture())),
-            ("Tree as text", "tree.txt", "text/plain", lambda: "\n".join((*told_lines(details), "")).encode()),
+            ("Tree as text", "tree.txt", "text/plain", lambda: "\n".join((*tree_text(details), "")).encode()),
         ),
     )
 

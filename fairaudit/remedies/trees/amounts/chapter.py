@@ -27,7 +27,7 @@ from fairaudit.remedies.trees.charts import (
     tree_settings_chart,
 )
 from fairaudit.remedies.trees.drawing import tree_is_drawn
-from fairaudit.remedies.trees.words import certificate_words, marked_splits, told_lines, value_digits
+from fairaudit.remedies.trees.words import certificate_words, marked_splits, tree_text, value_digits
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 
 LEAVES = ("leaf", "path", "prediction", "n_learned", "n", "actual", "mae")
@@ -54,7 +54,7 @@ def result_blocks(
         alt = amount_tree_alt(*frames, digits=digits)
         drawn = amount_tree_chart(*frames, digits=digits)
         blocks.append(Chart(f"remedy_{number}_tree_chart", title, alt, drawn, f"remedy_{number}_tree"))
-    blocks.append(Code("\n".join(told_lines(details)), title="The tree in words"))
+    blocks.append(Code("\n".join(tree_text(details)), title="The tree in words"))
     if len(tables["leaves"].rows):
         blocks.append(_short(pick(tables["leaves"], LEAVES)))
         blocks.append(_groups_in_leaves(details, tables["nodes"]))
@@ -64,8 +64,8 @@ def result_blocks(
 def _groups_in_leaves(details: AmountTreeDetails, table: Table) -> Table:
     leaves = set(details.leaves["leaf"])
     rows = tuple(row for row in table.rows if row[0] in leaves)
-    told = pick(Table(f"{table.key}_leaves", "Who comes to each leaf", table.columns, rows, table.note), IN_LEAVES)
-    return _short(told)
+    shown = pick(Table(f"{table.key}_leaves", "Who comes to each leaf", table.columns, rows, table.note), IN_LEAVES)
+    return _short(shown)
 
 
 def _short(table: Table) -> Table:
@@ -77,8 +77,8 @@ def _short(table: Table) -> Table:
 
 def _similar(remedy: AmountRemedyFinding, digits: int, number: int, tables: dict[str, Table]) -> list[Block]:
     details = remedy.details
-    told = words.similar_sentence(details, remedy.before.name, digits)
-    if not told:
+    sentence = words.similar_sentence(details, remedy.before.name, digits)
+    if not sentence:
         return []
     title = (
         "How far the mean prediction for similar people of the own group is from that for all similar people, before "
@@ -86,7 +86,7 @@ def _similar(remedy: AmountRemedyFinding, digits: int, number: int, tables: dict
     )
     drawn = similar_people_chart(details.similar, digits=digits), similar_people_alt(details.similar, digits=digits)
     chart = Chart(f"remedy_{number}_similar_chart", title, drawn[1], drawn[0], f"remedy_{number}_similar")
-    return [Paragraph(told, strong="Similar people."), chart, tables["treated"]]
+    return [Paragraph(sentence, strong="Similar people."), chart, tables["treated"]]
 
 
 def _settings(details: AmountTreeDetails, digits: int, number: int, tables: dict[str, Table]) -> list[Block]:
@@ -98,9 +98,9 @@ def _settings(details: AmountTreeDetails, digits: int, number: int, tables: dict
     if len(drawn_settings(details.settings, by)) > 1:
         against = "the largest difference of means" if by == "gap" else "the index"
         title = f"What other settings would give: mean absolute error against {against}, on the tuning rows."
-        told = {"by": by, "allowed": details.max_difference if by == "gap" else details.max_discrimination}
-        told["unit"] = Unit(digits)
-        drawn = tree_settings_chart(details.settings, **told), tree_settings_alt(details.settings, **told)
+        limits = {"by": by, "allowed": details.max_difference if by == "gap" else details.max_discrimination}
+        limits["unit"] = Unit(digits)
+        drawn = tree_settings_chart(details.settings, **limits), tree_settings_alt(details.settings, **limits)
         blocks.append(Chart(f"{key}_chart", title, drawn[1], drawn[0], key))
     if len(drawn_depths(details.settings)) > 1:
         title = f"{depth_lines(details.settings, digits=digits).title} by the depth that is allowed."

@@ -25,15 +25,15 @@ def amount_tree_chart(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.Data
 
 def amount_tree_alt(nodes: pd.DataFrame, leaves: pd.DataFrame, counts: pd.DataFrame, *, digits: int = 0) -> str:
     """Return a tree of amounts in words, and what held-out rows in its leaves have."""
-    told = trees_texts.tree_alt(nodes, leaves, counts)
-    if not len(leaves) or len(leaves) > trees_texts.MOST_LEAVES_TOLD:
-        return told
+    text = trees_texts.tree_alt(nodes, leaves, counts)
+    if not len(leaves) or len(leaves) > trees_texts.MOST_LEAVES_LISTED:
+        return text
     means = ", ".join(number_text(value, digits=digits) for value in leaves["actual"])
-    return f"{told} Mean amounts of the held-out rows in the leaves, in the same order: {means}."
+    return f"{text} Mean amounts of the held-out rows in the leaves, in the same order: {means}."
 
 
 def _record(row: Any, leaves: pd.DataFrame, counts: pd.DataFrame, digits: int) -> dict[str, Any]:
-    """Return what is told of a node."""
+    """Return what is shown of a node."""
     here = counts[counts["node"] == row.node]
     leaf = leaves[leaves["leaf"] == row.node] if len(leaves) else leaves
     by_group = "; ".join(
@@ -49,9 +49,9 @@ def _record(row: Any, leaves: pd.DataFrame, counts: pd.DataFrame, digits: int) -
         "x": float(row.x),
         "side": str(row.side),
         "is_leaf": bool(row.is_leaf),
-        "kind": "untold" if hidden else "yes" if row.is_leaf else "split",
-        "words": trees_texts.UNTOLD if hidden else parts.whole(row.words, 200),
-        "path": trees_texts.UNTOLD if hidden else parts.whole(row.path),
+        "kind": "hidden" if hidden else "yes" if row.is_leaf else "split",
+        "words": trees_texts.HIDDEN if hidden else parts.whole(row.words, 200),
+        "path": trees_texts.HIDDEN if hidden else parts.whole(row.path),
         "rows": count_text(here["n"].sum()) if len(here) else "",
         "right": f"mean {number_text(leaf['actual'].iloc[0], digits=digits)}" if has_rows else "",
         "groups": by_group,

@@ -36,8 +36,8 @@ def amount_tree_details(study: AmountStudy, remedy: TreesPlan, found: FoundTree)
     reached, predicted = tree.apply(study.X), tree.predict(study.X)
     nodes = node_table(tree, study.facts.protected_features, close_columns(study, tree.columns))
     constant = [node.number for node in tree.nodes if node.is_leaf and node.form is None]
-    told = nodes["prediction"].map(_amount)
-    nodes["words"] = nodes["words"].where(~nodes["node"].isin(constant), told)
+    texts = nodes["prediction"].map(_amount)
+    nodes["words"] = nodes["words"].where(~nodes["node"].isin(constant), texts)
     gaps = {part: gap_of(study, predicted, places) for part, places in rows.items()}
     people = found.similar["held_out"]
     models = (found.before[people.rows], predicted[people.rows])
@@ -102,27 +102,27 @@ def _counts(
     study: AmountStudy, tree: Tree, reached: NDArray[np.int64], predicted: NDArray[np.float64], rows: dict[str, Any]
 ) -> pd.DataFrame:
     """Count the rows of each group that come to each node, with their means."""
-    told = []
+    records = []
     for node in tree.nodes:
         here = inside(reached, node.number)
         for name in known_groups(study):
             own = here & (study.groups == name)
             learned, held = (places[own[places]] for places in (rows["trained"], rows["held_out"]))
-            told.append(
+            records.append(
                 (node.number, name, len(learned), mean_of(study.y[learned]), len(held), mean_of(study.y[held]),
                  mean_of(predicted[held]))
             )  # fmt: skip
-    return pd.DataFrame(told, columns=list(COUNT_COLUMNS))
+    return pd.DataFrame(records, columns=list(COUNT_COLUMNS))
 
 
 def _leaves(
     study: AmountStudy, nodes: pd.DataFrame, reached: NDArray[np.int64], predicted: NDArray[np.float64],
     rows: dict[str, Any],
 ) -> pd.DataFrame:  # fmt: skip
-    told = []
+    records = []
     for leaf in nodes[nodes["is_leaf"].astype(bool)].sort_values("x", kind="stable").itertuples():
         learned, held = (places[reached[places] == leaf.node] for places in (rows["trained"], rows["held_out"]))
-        told.append(
+        records.append(
             {
                 "leaf": int(leaf.node),
                 "path": leaf.path,
@@ -134,4 +134,4 @@ def _leaves(
                 "mae": mae_of(study, predicted, held),
             }
         )
-    return pd.DataFrame(told)
+    return pd.DataFrame(records)

@@ -69,13 +69,13 @@ def amount_settings_around(study: AmountStudy, remedy: TreesPlan) -> tuple[tuple
 def iter_amount_settings(parts: AmountParts, search: Any, free: Any) -> Generator[Event, Command | None, None]:
     """Search for a tree for each setting, and measure all of them on the tuning rows."""
     remedy = parts.remedy
-    told = [_row("asked", remedy, search, parts)]
+    rows = [_row("asked", remedy, search, parts)]
     if free is not None:
-        told.append(_row("free", None, free, parts))
+        rows.append(_row("free", None, free, parts))
     settings = amount_settings_around(parts.study, remedy)
     by_depth = {remedy.max_depth: search}
 
-    def told_of(what: str, plan: TreesPlan, found: Any) -> tuple[Any, ...]:
+    def row_of(what: str, plan: TreesPlan, found: Any) -> tuple[Any, ...]:
         if what != "depth":
             return _row(what, plan, found, parts)
         by_depth[plan.max_depth] = found
@@ -84,8 +84,8 @@ def iter_amount_settings(parts: AmountParts, search: Any, free: Any) -> Generato
         best = min(allowed, key=lambda each: float(each.objective_), default=found)
         return _row(what, plan, best, parts, proven=found)
 
-    told += yield from iter_tried(remedy, settings, lambda plan: iter_amount_search(parts.study, plan), told_of)
-    yield Finished(settings_frame(told, "mae"))
+    rows += yield from iter_tried(remedy, settings, lambda plan: iter_amount_search(parts.study, plan), row_of)
+    yield Finished(settings_frame(rows, "mae"))
 
 
 def _row(what: str, plan: TreesPlan | None, search: Any, parts: AmountParts, *, proven: Any = None) -> tuple[Any, ...]:

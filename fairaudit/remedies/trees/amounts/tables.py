@@ -72,13 +72,13 @@ def leaves_table(details: AmountTreeDetails, digits: int, number: int) -> Table:
 
 def found_table(details: AmountTreeDetails, number: int) -> Table:
     """Return how the search for a tree ended, one row a figure."""
-    told = (
+    figures = (
         ("difference of means that is allowed", details.max_difference, "", "", ""),
         ("price of discrimination", *priced(details.fairness_weight)),
         ("mean absolute error on the training rows", shown(details.trained_mae), "", "", ""),
         ("mean absolute error on the tuning rows", shown(details.tuned_mae), "", "", ""),
     )
-    return search_table(details, number, "The figure, where it is an amount or a price.", told)
+    return search_table(details, number, "The figure, where it is an amount or a price.", figures)
 
 
 def similar_bins(digits: int) -> tuple[ColumnSpec, ColumnSpec]:

@@ -44,7 +44,7 @@ def kept_sentence(details: AmountTreeDetails, digits: int) -> str:
         (details.tuned_gap, "tuning rows"),
         (details.held_out_gap, "held-out rows"),
     )
-    told = [
+    sizes = [
         f"{number_text(value, digits=digits)} on the {rows}"
         for value, rows in sides
         if value is not None and math.isfinite(value)
@@ -52,7 +52,7 @@ def kept_sentence(details: AmountTreeDetails, digits: int) -> str:
     kept = "kept" if details.held_out_gap <= details.max_difference else "not kept"
     return (
         f"Mean predictions of any two groups may be {number_text(details.max_difference, digits=digits)} apart; the "
-        f"largest difference is {', '.join(told)}. So the limit is {kept} on the held-out rows. A limit that is kept "
+        f"largest difference is {', '.join(sizes)}. So the limit is {kept} on the held-out rows. A limit that is kept "
         "on the training rows is not a promise for others."
     )
 
@@ -85,13 +85,13 @@ def tree_sentence(details: AmountTreeDetails, meaning: str, digits: int) -> str:
     leaves = details.nodes[details.nodes["is_leaf"].astype(bool)]
     amounts = [float(value) for value in leaves["prediction"] if value is not None and math.isfinite(value)]
     low, high = (number_text(end, digits=digits) for end in (min(amounts, default=0.0), max(amounts, default=0.0)))
-    told = len(amounts) == details.n_leaves and leaves["words"].notna().all()
+    all_shown = len(amounts) == details.n_leaves and leaves["words"].notna().all()
     if details.n_leaves == 1:
         what = "weighs columns of numbers" if details.leaf_kind == "linear" else "is the same for everybody"
-        amount = f", {low}" if told and details.leaf_kind == "constant" else ""
+        amount = f", {low}" if all_shown and details.leaf_kind == "constant" else ""
         return f"The tree is one leaf: the predicted {meaning} {what}{amount}."
     levels = "one question" if details.depth == 1 else f"at most {details.depth} questions"
-    if not told:
+    if not all_shown:
         return f"Each of its {details.n_leaves} leaves predicts {meaning}. A person comes to a leaf by {levels}."
     mean = " on average" if details.leaf_kind == "linear" and not leaves["words"].map(is_number).all() else ""
     return (
@@ -101,14 +101,14 @@ def tree_sentence(details: AmountTreeDetails, meaning: str, digits: int) -> str:
 
 
 def _asked(details: AmountTreeDetails, digits: int) -> str:
-    told = []
+    sentences = []
     if details.constraint is not None:
         limit = number_text(details.max_difference, digits=digits)
-        told.append(f"Asked was that mean predictions of any two groups differ by at most {limit}.")
+        sentences.append(f"Asked was that mean predictions of any two groups differ by at most {limit}.")
     if details.discrimination is not None:
         index = "DIDI and DTDI" if details.discrimination == "both" else details.discrimination.upper()
         how = [f"counts {details.fairness_weight:g} times"] if details.fairness_weight else []
         if details.max_discrimination is not None:
             how.append(f"may be {details.max_discrimination:g} at most")
-        told.append(f"Beside the errors, {index} {' and '.join(how)} on the training rows.")
-    return " ".join(told) or "Nothing had to be alike between groups."
+        sentences.append(f"Beside the errors, {index} {' and '.join(how)} on the training rows.")
+    return " ".join(sentences) or "Nothing had to be alike between groups."
