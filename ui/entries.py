@@ -11,7 +11,7 @@ from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.findings import StudyFacts
 
 if TYPE_CHECKING:
-    from fairaudit.study.steps import Candidate
+    from fairaudit.study.fitting import Candidate
 
 
 @dataclass

@@ -37,8 +37,8 @@ from ui.remedies.registry import page_of
 
 if TYPE_CHECKING:
     from fairaudit.study.amounts.rows import AmountStudy
+    from fairaudit.study.fitting import Candidate
     from fairaudit.study.rows import Study
-    from fairaudit.study.steps import Candidate
 
 _KEY = "fairaudit_state"
 _MEMO_ENTRIES = 64

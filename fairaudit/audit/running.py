@@ -39,7 +39,7 @@ from fairaudit.study.sampled import check_sample
 from fairaudit.version import __version__
 
 if TYPE_CHECKING:
-    from fairaudit.study.steps import Candidate
+    from fairaudit.study.fitting import Candidate
 
 SOFTWARE = ("duckdb", "pandas", "numpy", "scipy", "sqlglot", "scikit-learn", "pyscipopt", "pyswarms")
 
@@ -130,7 +130,7 @@ def iter_run(
     if plan.remedies:
         # Imported where it is needed: scikit-learn takes a second, which a check need not wait for.
         from fairaudit.study.amounts.trying import iter_amount_remedies
-        from fairaudit.study.steps import Course
+        from fairaudit.study.fitting import Course
         from fairaudit.study.trying import iter_remedies
 
         make = iter_amount_remedies if plan.decision.amount else iter_remedies

@@ -23,9 +23,9 @@ from fairaudit.measure.controlled import REST
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.grouping import check_group_count, distinct_names, group_names, group_rows
 from fairaudit.study.cautions import chance_warning
+from fairaudit.study.fitting import plain_answers
 from fairaudit.study.pair_gaps import share_rows
 from fairaudit.study.rows import Study
-from fairaudit.study.steps import plain_answers
 
 
 @dataclass(frozen=True)

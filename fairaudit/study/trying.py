@@ -18,9 +18,9 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemediesFinding, RemedyFinding
+from fairaudit.study.fitting import TOTAL, Candidate, Course
 from fairaudit.study.names import plan_key, remedy_name
 from fairaudit.study.rows import Study
-from fairaudit.study.steps import TOTAL, Candidate, Course
 
 __all__ = ["Candidate", "iter_remedies", "iter_remedy", "plan_key", "remedy_name", "search_key"]
 

@@ -26,9 +26,9 @@ from fairaudit.events import Progress
 from fairaudit.remedies.trees.cautions import MOSTLY_WRONG
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.words import NOT_THE_GAP, tree_lines
+from fairaudit.study.bad_outcome_models import unturned
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedy, plan_key
-from fairaudit.study.turned import unturned
 from ui.remedies.fitting import iter_fit
 from ui.remedies.trees import drawing as tree_drawn
 from ui.remedies.trees.form import plan_of

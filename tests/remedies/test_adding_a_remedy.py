@@ -69,7 +69,7 @@ import numpy as np
 from fairaudit.events import Progress
 from fairaudit.remedies.always.details import AlwaysDetails
 from fairaudit.study.judging.held_out import Judged
-from fairaudit.study.steps import FITTED, JUDGING, TOTAL, judged
+from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, judged
 
 
 def iter_always(study, plan, name, known):

@@ -32,8 +32,8 @@ from fairaudit.remedies.shared.words import done_sentence
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tuning import Tuning
 from fairaudit.study.cautions import STOPPED
+from fairaudit.study.quiet_warnings import SharedSilence
 from fairaudit.study.rows import Study
-from fairaudit.study.silence import SharedSilence
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key
 
 

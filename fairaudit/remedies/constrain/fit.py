@@ -18,14 +18,14 @@ from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.constrain.cautions import constrained_warnings
 from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.remedies.constrain.plan import ConstrainPlan
+from fairaudit.study.bad_outcome_models import TurnedClassifier, unturned
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.columns import spec_columns
 from fairaudit.study.constraint_check import conflict_sentences, positive_labels
+from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.pair_gaps import gap_table
 from fairaudit.study.rows import Study
-from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
-from fairaudit.study.turned import TurnedClassifier, unturned
 
 TOLERANCES = {"logistic_regression": 1e-4}
 """How exactly a multiplier is found, by model. Fits of a logistic regression are quick and change smoothly."""

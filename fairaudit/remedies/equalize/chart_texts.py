@@ -8,7 +8,7 @@ from fairaudit.measure.grouping import MISSING
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.score_texts import label_words
-from fairaudit.remedies.shared.figures import size_text, weight_text
+from fairaudit.remedies.shared.number_texts import size_text, weight_text
 
 
 def of_known_group(distribution: pd.DataFrame) -> pd.DataFrame:

@@ -16,10 +16,10 @@ from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.study.cautions import group_warnings, model_warnings, small_warnings
+from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged
 from fairaudit.study.group_checks import check_groups, learned_rows
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
-from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged
 
 SWEEP = (0.05, 0.1, 0.2, 0.3, 0.5)
 """Accuracy weights that are shown beside the plan's own and 1."""

@@ -16,10 +16,10 @@ from fairaudit.estimators.preparation import TablePreparation
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.amounts.cautions import amount_warnings
+from fairaudit.study.amounts.fitting import Making, amount_candidate, amount_judged
 from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.amounts.steps import Making, amount_candidate, amount_judged
+from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Course, Known
 from fairaudit.study.similar import similar_parts
-from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Course, Known
 
 SMALL_PENALTY: Final = 1e-3
 """Of a linear regression, so that columns that say the same do not make its weights run away."""

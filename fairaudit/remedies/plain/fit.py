@@ -8,8 +8,8 @@ from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.study.cautions import STOPPED, group_warnings, model_warnings
 from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, plain_answers
 from fairaudit.study.rows import Study
-from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, plain_answers
 
 
 def iter_plain(study: Study, remedy: PlainPlan, name: str, known: Known) -> Generator[Event, Command | None, Candidate]:

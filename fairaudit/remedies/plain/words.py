@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.remedies.shared.figures import model_words
+from fairaudit.remedies.shared.number_texts import model_words
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding
 

@@ -17,9 +17,9 @@ from fairaudit.remedies.relabel.cautions import relabel_warnings
 from fairaudit.remedies.relabel.details import RelabelDetails
 from fairaudit.remedies.relabel.plan import RelabelPlan
 from fairaudit.study.cautions import group_warnings, model_warnings
+from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
-from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
 
 
 def iter_relabel(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fairaudit.present.numbers import count_text, points_text
 from fairaudit.remedies.relabel.details import RelabelDetails
-from fairaudit.remedies.shared.figures import model_words
 from fairaudit.remedies.shared.held_out_words import FILTERED, KNOWN
+from fairaudit.remedies.shared.number_texts import model_words
 from fairaudit.study.findings import RemedyFinding
 
 

@@ -14,7 +14,7 @@ from fairaudit.remedies.rules.charts import rules_frontier_chart, rules_gaps_cha
 from fairaudit.remedies.rules.coverage_chart import rules_coverage_alt, rules_coverage_chart
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.printed_tables import printed_coverage, printed_rates, printed_rules, printed_settings
-from fairaudit.remedies.rules.verdict_words import rules_kept_sentence, sides_sentence
+from fairaudit.remedies.rules.result_words import rules_kept_sentence, sides_sentence
 from fairaudit.remedies.rules.words import (
     NOT_THE_GAP,
     certificate_words,

@@ -19,17 +19,14 @@ from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.cautions import BEFORE_ON_TIME, rules_warnings
-from fairaudit.remedies.rules.figures import Found, rules_details
 from fairaudit.remedies.rules.frontier import iter_frontier, trained_limit
+from fairaudit.remedies.rules.measuring import Found, rules_details
 from fairaudit.remedies.rules.plan import RulesPlan, plain_model, without_constraint
+from fairaudit.remedies.rules.written_rules import read_rules
+from fairaudit.study.bad_outcome_models import read_as_good, turned, unturned
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.group_checks import learned_rows, tuning_rows
-from fairaudit.study.judging.held_out import Judged
-from fairaudit.study.rates_alike import check_rates, rate_gaps, rated_rows
-from fairaudit.study.reading import close_columns, read_rules
-from fairaudit.study.rows import Study
-from fairaudit.study.steps import (
+from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
@@ -40,7 +37,11 @@ from fairaudit.study.steps import (
     judged,
     plain_answers,
 )
-from fairaudit.study.turned import read_as_good, turned, unturned
+from fairaudit.study.group_checks import learned_rows, tuning_rows
+from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.proxies import close_columns
+from fairaudit.study.rates_alike import check_rates, rate_gaps, rated_rows
+from fairaudit.study.rows import Study
 
 BEFORE_FITTED, SEARCHED = 30, 75
 """Steps of `TOTAL` that are done when the search itself, and then that of other settings, begin."""

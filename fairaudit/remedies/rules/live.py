@@ -10,12 +10,13 @@ import pandas as pd
 
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.remedies.rules.coverage import coverage_table
-from fairaudit.remedies.rules.figures import rules_table
+from fairaudit.remedies.rules.measuring import rules_table
 from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.rules.written_rules import read_rules
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import known_groups, tuning_rows
+from fairaudit.study.proxies import close_columns
 from fairaudit.study.rates_alike import group_rate_table, largest_gap, rate_gaps, rated_rows
-from fairaudit.study.reading import close_columns, read_rules
 from fairaudit.study.rows import Study
 
 

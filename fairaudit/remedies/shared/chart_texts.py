@@ -11,7 +11,7 @@ from fairaudit.measure.results import ErrorComparison
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.score_texts import METRICS
-from fairaudit.remedies.shared.figures import moved_text, size_text
+from fairaudit.remedies.shared.number_texts import moved_text, size_text
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.results import GOOD, MEASURES, Evaluation
 

@@ -18,8 +18,8 @@ from fairaudit.present.error_tables import with_group
 from fairaudit.present.numbers import shown
 from fairaudit.present.words import reading
 from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.shared.compared_models import by_kind, judged, learned
 from fairaudit.remedies.shared.held_out_words import gap_note, other_gaps, summary_note
-from fairaudit.remedies.shared.judged import by_kind, judged, learned
 from fairaudit.remedies.shared.sample_words import sample_tables
 from fairaudit.remedies.shared.words import change_word
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts

@@ -16,8 +16,8 @@ from fairaudit.present.numbers import (
 )
 from fairaudit.present.words import evidence_word, is_hidden
 from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.shared.compared_models import judged, learned
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
-from fairaudit.remedies.shared.judged import judged, learned
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import GOOD, MEASURES, Change
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
-from fairaudit.remedies.shared.figures import moved_text, size_text, weight_text
+from fairaudit.remedies.shared.number_texts import moved_text, size_text, weight_text
 
 
 def threshold_roc_alt(roc: pd.DataFrame, points: pd.DataFrame) -> str:

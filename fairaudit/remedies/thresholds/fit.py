@@ -16,10 +16,10 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan, plain_model
 from fairaudit.remedies.thresholds.tuning import Tuning
 from fairaudit.study.cautions import answer_warnings, extreme_warnings, group_warnings, model_warnings
+from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, judged
 from fairaudit.study.group_checks import tuning_rows
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
-from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, judged
 
 MODEL_FITTED = 60
 """Steps of `TOTAL` that are done when the search for thresholds begins."""

@@ -6,7 +6,7 @@ import math
 
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import number_text
-from fairaudit.remedies.shared.figures import model_words
+from fairaudit.remedies.shared.number_texts import model_words
 from fairaudit.study.findings import RemedyFinding
 
 

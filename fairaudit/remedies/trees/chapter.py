@@ -27,7 +27,7 @@ from fairaudit.remedies.trees.charts import (
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.drawing import tree_caption, tree_chart, tree_is_drawn
 from fairaudit.remedies.trees.printed_tables import printed_alike, printed_groups, printed_leaves, printed_settings
-from fairaudit.remedies.trees.verdict_words import similar_sentence, trees_kept_sentence, trees_sides_sentence
+from fairaudit.remedies.trees.result_words import similar_sentence, trees_kept_sentence, trees_sides_sentence
 from fairaudit.remedies.trees.words import NOT_THE_GAP, certificate_words, tree_text, tree_words
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 

@@ -13,18 +13,15 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.rules.fit import UNKNOWN_GROUPS
 from fairaudit.remedies.trees.cautions import BEFORE_ON_TIME, trees_warnings
 from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.figures import FoundTree, trees_details
+from fairaudit.remedies.trees.measuring import FoundTree, trees_details
 from fairaudit.remedies.trees.other_settings import Parts, iter_settings
 from fairaudit.remedies.trees.plan import TreesPlan, plain_model, without_constraint
 from fairaudit.remedies.trees.rates import check_rates, gaps_of
 from fairaudit.remedies.trees.search import TreeModel, in_the_back, iter_search, model_of, tree_columns
+from fairaudit.study.bad_outcome_models import read_as_good, turned, unturned
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.constraint_check import positive_labels
-from fairaudit.study.group_checks import learned_rows, tuning_rows
-from fairaudit.study.judging.held_out import Judged
-from fairaudit.study.rows import Study
-from fairaudit.study.similar import similar_parts
-from fairaudit.study.steps import (
+from fairaudit.study.fitting import (
     FITTED,
     JUDGING,
     TOTAL,
@@ -35,7 +32,10 @@ from fairaudit.study.steps import (
     judged,
     plain_answers,
 )
-from fairaudit.study.turned import read_as_good, turned, unturned
+from fairaudit.study.group_checks import learned_rows, tuning_rows
+from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.rows import Study
+from fairaudit.study.similar import similar_parts
 
 BEFORE_FITTED, SEARCHED = 30, 70
 """Steps of `TOTAL` that are done when the search itself, and then that of other settings, begin."""

@@ -16,8 +16,8 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
 from fairaudit.remedies.shared.chart_texts import before_after_alt, frontier_alt, groups_note
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
+from fairaudit.remedies.shared.compared_models import by_kind, learned
 from fairaudit.remedies.shared.held_out_words import summary_note
-from fairaudit.remedies.shared.judged import by_kind, learned
 from fairaudit.remedies.shared.sample_words import sample_blocks
 from fairaudit.remedies.shared.tables import (
     features_table,

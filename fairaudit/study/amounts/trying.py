@@ -14,8 +14,8 @@ from fairaudit.plan.roles import uncounted
 from fairaudit.remedies.registry import kind_of
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.fitting import TOTAL, Candidate
 from fairaudit.study.names import remedy_name
-from fairaudit.study.steps import TOTAL, Candidate
 from fairaudit.study.trying import STUDY_STEPS, iter_each, known_models, search_key
 
 

@@ -25,12 +25,12 @@ from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.frontier import settings_around
 from fairaudit.remedies.rules.live import rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan, without_constraint
-from fairaudit.remedies.rules.verdict_words import made_sentences as _made_sentences
-from fairaudit.remedies.rules.verdict_words import margin_words
+from fairaudit.remedies.rules.result_words import made_sentences as _made_sentences
+from fairaudit.remedies.rules.result_words import margin_words
 from fairaudit.study.cautions import answer_warnings
 from fairaudit.study.constraint_check import positive_labels
+from fairaudit.study.proxies import close_columns
 from fairaudit.study.rates_alike import rate_gaps, rated_rows
-from fairaudit.study.reading import close_columns
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key, remedy_name, search_key
 

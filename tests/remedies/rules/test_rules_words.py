@@ -11,9 +11,9 @@ from rules_by_hand import RULES, chosen_details, rules_details
 
 from fairaudit.estimators.rules.parity import RATES
 from fairaudit.present.numbers import NO_BREAK
-from fairaudit.remedies.rules.verdict_words import MOST_LISTED, margin_words, rules_kept_sentence, sides_sentence
-from fairaudit.remedies.rules.verdict_words import made_sentences as _made_sentences
-from fairaudit.remedies.rules.verdict_words import rules_caveats as _rules_caveats
+from fairaudit.remedies.rules.result_words import MOST_LISTED, margin_words, rules_kept_sentence, sides_sentence
+from fairaudit.remedies.rules.result_words import made_sentences as _made_sentences
+from fairaudit.remedies.rules.result_words import rules_caveats as _rules_caveats
 from fairaudit.remedies.rules.words import (
     LONGEST_RULE,
     certificate_words,

@@ -10,14 +10,14 @@ from trees_by_hand import NODES, nodes, trees_details
 
 from fairaudit.present.numbers import NO_BREAK
 from fairaudit.remedies.trees.details import TreesDetails
-from fairaudit.remedies.trees.verdict_words import (
+from fairaudit.remedies.trees.result_words import (
     NO_PROMISE,
     similar_sentence,
     trees_kept_sentence,
     trees_sides_sentence,
 )
-from fairaudit.remedies.trees.verdict_words import made_sentences as _made_sentences
-from fairaudit.remedies.trees.verdict_words import trees_caveats as _trees_caveats
+from fairaudit.remedies.trees.result_words import made_sentences as _made_sentences
+from fairaudit.remedies.trees.result_words import trees_caveats as _trees_caveats
 from fairaudit.remedies.trees.words import (
     HIDDEN_SPLIT,
     certificate_words,

@@ -12,8 +12,8 @@ from fairaudit.present.charts import parts
 from fairaudit.present.numbers import count_text, points_text, share_text, tolerance_text
 from fairaudit.remedies.rules.live import RuleFigures, rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
+from fairaudit.remedies.rules.written_rules import read_rules
 from fairaudit.remedies.shared.proxy_words import marks_words
-from fairaudit.study.reading import read_rules
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
 from ui.check.condition_builder import build_condition

@@ -16,7 +16,7 @@ from fairaudit.remedies.rules.charts import rules_gaps_chart, rules_path_chart
 from fairaudit.remedies.rules.coverage_chart import rules_coverage_alt, rules_coverage_chart, rules_coverage_note
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.rules.verdict_words import rules_kept_sentence, sides_sentence
+from fairaudit.remedies.rules.result_words import rules_kept_sentence, sides_sentence
 from fairaudit.remedies.rules.words import NOT_THE_GAP, certificate_words, rule_set_words
 from fairaudit.remedies.shared.held_out_words import known_rows
 from fairaudit.remedies.shared.proxy_words import marks_words

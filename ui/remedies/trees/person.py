@@ -12,9 +12,9 @@ from fairaudit.present.numbers import is_number, number_text
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.trees.made_up_person import AskedColumn, Way, asked_columns, way_of
 from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.bad_outcome_models import unturned
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
-from fairaudit.study.turned import unturned
 from ui.remedies.trees.drawing import look_at
 from ui.state import AuditState, Fitted
 from ui.text import labels, literal, shortened

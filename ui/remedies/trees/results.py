@@ -11,7 +11,7 @@ from fairaudit.remedies.rules.charts import rules_gaps_chart
 from fairaudit.remedies.trees.cautions import MOSTLY_WRONG
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.remedies.trees.verdict_words import similar_sentence, trees_kept_sentence, trees_sides_sentence
+from fairaudit.remedies.trees.result_words import similar_sentence, trees_kept_sentence, trees_sides_sentence
 from fairaudit.remedies.trees.words import NOT_THE_GAP, tree_words
 from ui.charts import show_chart
 from ui.remedies.outcome import tables_of

@@ -11,18 +11,18 @@ from fairaudit.remedies.plain.amounts import iter_fitted
 from fairaudit.remedies.plain.naming import AMOUNT_MODEL_WORDS
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.trees.amounts.cautions import tree_warnings
-from fairaudit.remedies.trees.amounts.figures import amount_tree_details
+from fairaudit.remedies.trees.amounts.measuring import amount_tree_details
 from fairaudit.remedies.trees.amounts.other_settings import AmountParts, iter_amount_settings
 from fairaudit.remedies.trees.amounts.search import AmountTreeModel, check_two_groups, iter_amount_search
-from fairaudit.remedies.trees.figures import FoundTree
 from fairaudit.remedies.trees.fit import BEFORE_FITTED, SEARCHED, iter_compared
+from fairaudit.remedies.trees.measuring import FoundTree
 from fairaudit.remedies.trees.plan import TreesPlan, amount_plain_model, without_constraint
 from fairaudit.remedies.trees.search import in_the_back, tree_columns
 from fairaudit.study.amounts.cautions import amount_warnings
+from fairaudit.study.amounts.fitting import Making, amount_candidate, amount_judged
 from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.amounts.steps import Making, amount_candidate, amount_judged
+from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Course, Known
 from fairaudit.study.similar import similar_parts
-from fairaudit.study.steps import FITTED, JUDGING, TOTAL, Course, Known
 
 
 def iter_amount_tree(study: AmountStudy, remedy: TreesPlan, name: str, known: Known) -> Making:

@@ -8,7 +8,7 @@ from fairaudit.present.charts import parts
 from fairaudit.present.numbers import is_number, number_text
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
-from fairaudit.remedies.trees.verdict_words import treated_words
+from fairaudit.remedies.trees.result_words import treated_words
 from fairaudit.remedies.trees.words import method_words
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 

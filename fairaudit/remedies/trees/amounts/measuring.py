@@ -14,13 +14,13 @@ from fairaudit.estimators.trees.decoded.tree import Tree
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.amounts.search import allowed_difference, gap_of, mae_of, mean_of
-from fairaudit.remedies.trees.figures import FoundTree, bounds_of
+from fairaudit.remedies.trees.measuring import FoundTree, bounds_of
 from fairaudit.remedies.trees.naming import objective_words
 from fairaudit.remedies.trees.node_tables import inside, node_table
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.group_checks import known_groups, part_rows
-from fairaudit.study.reading import close_columns
+from fairaudit.study.proxies import close_columns
 from fairaudit.study.similar import SimilarRows, alike_table, similar_table
 
 COUNT_COLUMNS = ("node", "group", "n_learned", "learned_mean", "n", "actual", "predicted")

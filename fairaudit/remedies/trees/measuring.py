@@ -21,7 +21,7 @@ from fairaudit.remedies.trees.rates import gaps_of, ratios_of, worst_of
 from fairaudit.remedies.trees.search import Search, TreeModel, search_ending, trained_limit
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import known_groups, part_rows
-from fairaudit.study.reading import close_columns
+from fairaudit.study.proxies import close_columns
 from fairaudit.study.rows import Study
 from fairaudit.study.similar import SimilarRows, alike_table, similar_table
 

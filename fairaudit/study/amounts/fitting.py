@@ -13,8 +13,8 @@ from fairaudit.plan.parts import Part
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.amounts.judging import changes, evaluate, index_table
 from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.fitting import Candidate
 from fairaudit.study.similar import SimilarRows
-from fairaudit.study.steps import Candidate
 
 Making = Generator[Event, Command | None, Candidate]
 """The making of one remedy."""

@@ -1,4 +1,4 @@
-"""Figures as the charts of remedies write them."""
+"""Figures as the charts of remedies print them."""
 
 from __future__ import annotations
 

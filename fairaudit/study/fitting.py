@@ -19,8 +19,8 @@ from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.quiet_warnings import SharedSilence
 from fairaudit.study.rows import Study
-from fairaudit.study.silence import SharedSilence
 
 TOTAL = 100
 """Steps that the progress of one remedy is counted in."""

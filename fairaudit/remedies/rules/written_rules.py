@@ -1,15 +1,13 @@
-"""Rules that a person wrote, read against the features of a study; and features that nearly reveal the groups."""
+"""Rules that a person wrote, read against the features of a study."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from fairaudit.conditions import Condition
 from fairaudit.conditions.names import AnyNames, Names
 from fairaudit.errors import ConditionError, InputError, near_names, quote
-from fairaudit.estimators.rules.closeness import close_proxies
 from fairaudit.estimators.rules.rule_set import RuleSet
-from fairaudit.study.group_checks import learned_rows
 from fairaudit.study.rows import Study
 
 
@@ -35,10 +33,3 @@ def _refuse_other_columns(study: Study, text: str) -> None:
             f"The rule {quote(text)} uses {quote(missing)}, which is not among the features of the models.",
             hint=near_names(missing, study.facts.features),
         )
-
-
-def close_columns(study: Study, columns: Iterable[str]) -> tuple[str, ...]:
-    """Return those of some features that nearly reveal the groups, on the rows that are learned from."""
-    rows = learned_rows(study)
-    others = [name for name in columns if name not in study.facts.protected_features]
-    return tuple(close_proxies(study.X[others].iloc[rows], study.groups[rows], others))
