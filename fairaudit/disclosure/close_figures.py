@@ -36,7 +36,7 @@ def close_figures(remedies: Iterable[RemedyFinding], minimum: int) -> tuple[set[
 
 
 def figures_key(evaluation: Evaluation) -> bytes:
-    """Return what is the same for models with the same counts in each group."""
+    """Return a key that models with the same counts in each group share."""
     return repr(cells_of(evaluation).to_dict("split")).encode()
 
 

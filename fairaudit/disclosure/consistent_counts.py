@@ -1,4 +1,4 @@
-"""All tables of counts that agree with what is published, looked through by integer programs."""
+"""Search by integer programs through all tables of counts that agree with what is published."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def hidden_details(finding: Any, minimum: int, *, hidden: bool, amount: bool = F
 
 
 def nothing_of(value: Any) -> Any:
-    """Return what stands for a value that is hidden: a frame without rows, an empty tuple or None."""
+    """Return the empty value for a hidden one: a frame without rows, an empty tuple or None."""
     if isinstance(value, pd.DataFrame):
         return value.iloc[:0]
     return () if isinstance(value, tuple) else None

@@ -121,7 +121,7 @@ def most_of(ledger: Ledger, known: set[int]) -> int:
 
 
 def spread_of(ledger: Ledger) -> int:
-    """Return how far apart the least and the largest value that a hidden small count may have must be."""
+    """Return how wide the range of possible values of a hidden small count must be."""
     return (ledger.minimum + 1) // 2
 
 

@@ -1,4 +1,4 @@
-"""Whether the columns and settings of a plan go with a preset: nothing that a plan says is passed over."""
+"""Check that the columns and settings of a plan go with a preset; a setting that the preset ignores is an error."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def row_reading(rates: RatesFinding, row: ImpactRow) -> str:
 
 
 def table_note(finding: PresetFinding, part: RatesFinding | MeansFinding) -> str:
-    """Return what is to be said below a table: who is in it and who is not."""
+    """Return the note below a table: who is in it and who is not."""
     people = finding.preset.words.people
     n, unknown = count_text(part.table.n), count_text(part.unknown)
     if isinstance(part, MeansFinding):
@@ -219,7 +219,7 @@ def _lowest(finding: PresetFinding, compared: Sequence[tuple[RatesFinding, Impac
 
 
 def _small_reference(finding: PresetFinding, rates: RatesFinding) -> list[str]:
-    """Return what is to be said where the highest rate is that of a small group; nothing else.
+    """Return a caution where the highest rate is that of a small group, or nothing.
 
     The others are then also compared with the highest rate among the groups that are not small: else the finding would
     hang on a few people.
@@ -300,7 +300,7 @@ def _chance(row: ImpactRow) -> str:
 
 
 def _by_chance(row: ImpactRow) -> str:
-    """Return the same within a sentence."""
+    """Return the words on chance for use within a sentence."""
     text = _chance(row)
     return text.replace(", ", ", by " if _is_clear(row) else ", but ")
 

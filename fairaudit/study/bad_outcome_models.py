@@ -1,4 +1,4 @@
-"""A model of the bad outcome, read as one of the good outcome: models are judged by the latter."""
+"""Read a model of the bad outcome as one of the good outcome, by which all models are judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What making a remedy consists of, whatever the remedy: passing on events, fitting a model, judging it."""
+"""The steps of making any remedy: pass on events, fit a model, judge it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far apart the groups of constraints are on rows that were not learned from, and how sure that is.
+"""Gaps between the groups of constraints on rows that were not learned from, with intervals.
 
 With d = p1 - p2 the gap of two groups, intervals allow for the draw of the rows; the model is taken as it is.
 

@@ -1,4 +1,4 @@
-"""Who the rows of a study are about: what the models of a plan ask, who is protected, looked at and in which group."""
+"""Who is protected, who is in the population and who is in which group, among the rows of a study."""
 
 from __future__ import annotations
 

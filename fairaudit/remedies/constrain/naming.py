@@ -8,7 +8,7 @@ from fairaudit.remedies.constrain.plan import ConstrainPlan
 
 
 def constrain_name(plan: ConstrainPlan) -> str:
-    """Return what it is called.
+    """Return the name of such a model.
 
     Examples
     --------

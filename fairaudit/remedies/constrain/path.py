@@ -35,7 +35,7 @@ def search_path(found: Sequence[Incumbent]) -> pd.DataFrame:
 
 
 def scales(path: pd.DataFrame, *, current: float = 1.0, coarse: bool = False) -> tuple[float, ...]:
-    """Return how many times what is allowed can be accepted, each of which picks another model of a search."""
+    """Return the multiples of the allowed gap that each pick another model of a search."""
     least = path["ratio"].min()
     picked: dict[int, float] = {}
     # 1 is what was asked for: it stands for its model, too.
@@ -46,5 +46,5 @@ def scales(path: pd.DataFrame, *, current: float = 1.0, coarse: bool = False) ->
 
 
 def pick(path: pd.DataFrame, scale: float) -> int:
-    """Return which fit of a search is picked where gaps may be so many times what is allowed."""
+    """Return the fit of a search for gaps of at most so many times what is allowed."""
     return choose_fit(list(path.itertuples()), scale)

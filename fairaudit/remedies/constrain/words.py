@@ -83,7 +83,7 @@ def kept_sentence(details: ConstrainDetails) -> str:
 
 
 def constraint_caveats(finding: RemedyFinding) -> tuple[str, ...]:
-    """Return what stands against reading too much into constraints that are met."""
+    """Return why constraints that are met do not prove much."""
     details = finding.details
     texts = list(promise_words(read_specs(finding.plan.constraints)))
     if details.feasible is False and details.scale <= 1 and not details.stopped:

@@ -6,5 +6,5 @@ from fairaudit.remedies.equalize.plan import EqualizePlan
 
 
 def equalize_name(plan: EqualizePlan) -> str:
-    """Return what they are called."""
+    """Return the name of such a remedy."""
     return f"Equalized distributions (accuracy weight {plan.accuracy_weight:g})"

@@ -59,6 +59,6 @@ def distribution_table(details: EqualizeDetails, number: int) -> Table:
 
 
 def equalize_tables(finding: RemedyFinding, number: int) -> list[Table]:
-    """Return all of them for one remedy; those that are hidden have no rows."""
+    """Return all tables of one remedy; hidden ones have no rows."""
     made = (steps_table, accuracy_weights_table, distribution_table)
     return [table(finding.details, number) for table in made]

@@ -19,7 +19,7 @@ def done_sentences(finding: RemedyFinding) -> str:
 
 
 def cautions(finding: RemedyFinding) -> tuple[str, ...]:
-    """Return what stands against reading too much into scores that are spread alike."""
+    """Return why scores that are spread alike do not prove much."""
     return (
         "It changes the scores of everybody and cuts them at one threshold for all. Such a score no longer says "
         "how likely the good outcome is.",

@@ -15,7 +15,7 @@ AMOUNT_MODEL_WORDS: Final = {
 
 
 def plain_name(plan: PlainPlan) -> str:
-    """Return what it is called.
+    """Return the name of such a model.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def plain_name(plan: PlainPlan) -> str:
 
 
 def amount_plain_name(plan: PlainPlan) -> str:
-    """Return what it is called where the decision is an amount.
+    """Return the name of such a model where the decision is an amount.
 
     Examples
     --------

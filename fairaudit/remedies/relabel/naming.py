@@ -9,6 +9,6 @@ ALGORITHM_WORDS = {"risk_adjustment": "risk adjustment", "risk_flipping": "risk-
 
 
 def relabel_name(plan: RelabelPlan) -> str:
-    """Return what it is called."""
+    """Return the name of such a remedy."""
     models = f"{MODEL_WORDS[plan.risk_model]}, then {MODEL_WORDS[plan.final_model]}"
     return f"Retraining after {ALGORITHM_WORDS[plan.algorithm]} ({models})"

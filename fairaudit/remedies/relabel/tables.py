@@ -90,5 +90,5 @@ def pairs_tables(findings: Sequence[RemedyFinding]) -> list[Table]:
 
 
 def relabel_tables(finding: RemedyFinding, number: int) -> list[Table]:
-    """Return all of them for one remedy; those that are hidden have no rows."""
+    """Return all tables of one remedy; hidden ones have no rows."""
     return [relabelled_table(finding, finding.details, number), flipped_table(finding, finding.details, number)]

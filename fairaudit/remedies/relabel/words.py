@@ -63,7 +63,7 @@ def relabelled_note(finding: RemedyFinding, details: RelabelDetails) -> str:
 
 
 def cautions(finding: RemedyFinding) -> tuple[str, ...]:
-    """Return what stands against reading too much into relabelled rows."""
+    """Return why relabelled rows do not prove much."""
     return (
         "Relabelling changes the labels that the model learns from, not the past. Accuracy is measured against the "
         "decisions as they were.",

@@ -7,7 +7,7 @@ from fairaudit.study.rates_alike import FAIRNESS_WORDS, limit_text
 
 
 def rules_name(plan: RulesPlan) -> str:
-    """Return what it is called."""
+    """Return the name of such a rule set."""
     if plan.rules:
         return f"Rule set chosen by hand ({len(plan.rules)} rule{'' if len(plan.rules) == 1 else 's'})"
     alike = "" if plan.fairness is None else f", {FAIRNESS_WORDS[plan.fairness]}{_within(plan)}"

@@ -113,7 +113,7 @@ def sides_sentence(details: RulesDetails) -> str:
 
 
 def margin_words(details: RulesDetails) -> str:
-    """Return how much less than what is allowed was allowed on the training rows, and what for."""
+    """Return by how much the limit was tightened on the training rows, and why."""
     margin = details.max_difference - details.trained_difference
     allowed, trained = map(tolerance_text, (details.max_difference, details.trained_difference))
     if _unmet(details):
@@ -133,7 +133,7 @@ def margin_words(details: RulesDetails) -> str:
 
 
 def rules_caveats(finding: RemedyFinding) -> tuple[str, ...]:
-    """Return what stands against reading too much into a rule set."""
+    """Return why a rule set does not prove much."""
     details = finding.details
     limit, reading = _PROMISES
     return (

@@ -1,10 +1,4 @@
-"""Charts of remedies where the decision is an amount: mean predictions and mean errors of groups, before and after.
-
-::
-
-    amount_means_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts)
-    amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts)
-"""
+"""Charts of remedies where the decision is an amount: mean predictions and mean errors of groups, before and after."""
 
 from __future__ import annotations
 

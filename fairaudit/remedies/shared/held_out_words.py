@@ -60,7 +60,7 @@ def summary_note(facts: StudyFacts) -> str:
 
 
 def other_gaps(errors: ErrorComparison) -> str:
-    """Return what the gaps besides that of the protected group are called; groups with few rows are in none of them."""
+    """Return the words for the gaps other than that of the protected group; groups with few rows are in none."""
     few = bool((errors.gaps["n_few"] > 0).any())
     return f"all other gaps, between groups with at least {ENOUGH} rows behind the rate," if few else "all other gaps"
 
@@ -71,7 +71,7 @@ def on_all(n: int | None) -> str:
 
 
 def known_rows(n_known: int, n: int | None) -> str:
-    """Return what rows are called that count only where their group is known.
+    """Return the words for rows that count only where their group is known.
 
     Examples
     --------

@@ -1,7 +1,4 @@
-"""The tables of remedies: what was learned from, how all of them do, and what each changed.
-
-What was done in each, such as thresholds and changed labels, is in :mod:`fairaudit.remedies.shared.detail_tables`.
-"""
+"""The tables of remedies: what was learned from, how all of them do, and what each changed."""
 
 from __future__ import annotations
 

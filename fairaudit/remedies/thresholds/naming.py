@@ -9,6 +9,6 @@ SEARCH_WORDS = {"exact": "", "pso": ", particle swarm", "chosen": ", chosen by h
 
 
 def thresholds_name(plan: ThresholdsPlan) -> str:
-    """Return what they are called."""
+    """Return the name of such a remedy."""
     weight = "" if plan.search == "chosen" else f", fairness weight {plan.fairness_weight:g}"
     return f"Thresholds by group ({MODEL_WORDS[plan.model]}{weight}{SEARCH_WORDS[plan.search]})"

@@ -57,6 +57,6 @@ def roc_table(details: ThresholdDetails, number: int) -> Table:
 
 
 def thresholds_tables(finding: RemedyFinding, number: int) -> list[Table]:
-    """Return all of them for one remedy; those that are hidden have no rows."""
+    """Return all tables of one remedy; hidden ones have no rows."""
     made = (thresholds_table, fairness_weights_table, roc_table)
     return [table(finding.details, number) for table in made]

@@ -80,7 +80,7 @@ class Unit:
         return f"ratio {share_text(value)}" if self.by_ratio else f"difference {points_text(value, signed=False)}"
 
     def words(self, value: float, by: str) -> str:
-        """Return the same where nothing around it says which difference or ratio it is."""
+        """Return the distance with its name, for texts that do not name it."""
         distance = self.distance(value, by)
         if by == "index":
             return distance
@@ -198,7 +198,7 @@ def quality_of(settings: pd.DataFrame) -> str:
 
 
 def drawn_settings(settings: pd.DataFrame, by: str) -> pd.DataFrame:
-    """Return the trees of which is known how well they do and how far apart the groups are."""
+    """Return the trees whose quality and distance between groups are known."""
     known = settings[[quality_of(settings), by]].astype(float)
     return settings[np.isfinite(known).all(axis=1).to_numpy()]
 

@@ -36,7 +36,7 @@ class OutcomeNodes:
         return rows_words(sums["n_learned"], sums["n_learned_positive"], digits=digits)
 
     def more(self, rows: str) -> str:
-        """Return the same where there is room for it."""
+        """Return the rows in more words, where there is room."""
         return f"{rows} with the outcome" if "%" in rows else rows
 
     def leaf(self, row: Any) -> str:
@@ -88,7 +88,7 @@ class AmountNodes(OutcomeNodes):
         return f"{count_text(int(n))} row{'' if n == 1 else 's'}{mean}"
 
     def more(self, rows: str) -> str:
-        """Return the same where there is room for it."""
+        """Return the rows in more words, where there is room."""
         return rows
 
     def leaf(self, row: Any) -> str:

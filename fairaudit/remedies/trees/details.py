@@ -178,7 +178,7 @@ class TreesDetails:
     trained_accuracy, tuned_accuracy : float
         On the training and on the tuning rows.
     status : str
-        How the search ended: "optimal", "gap" (a gap to the bound is left), "time_limit", "stopped", or "grown" for a
+        How the search ended: "optimal", "gap" (an optimality gap is left), "time_limit", "stopped", or "grown" for a
         search that looks ahead, which proves nothing.
     objective, bound, optimality_gap : float
         What was made small, the proven bound, and how far apart they are as a share of `objective`, rounded up where

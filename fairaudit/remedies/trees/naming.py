@@ -10,7 +10,7 @@ INDEX_WORDS = {"didi": "DIDI", "dtdi": "DTDI", "both": "DIDI and DTDI"}
 
 
 def tree_name(remedy: TreesPlan) -> str:
-    """Return what a tree is called, from its settings.
+    """Return the name of a tree: its settings in words.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def searched_words(remedy: TreesPlan) -> tuple[str, ...]:
 
 
 def objective_words(remedy: TreesPlan, wrong: str = "share of wrong training rows") -> str:
-    """Return what is made small, in plain words.
+    """Return the objective in plain words.
 
     Examples
     --------

@@ -145,7 +145,7 @@ def iter_tried(
 
 
 def setting_words(what: str, plan: TreesPlan | None) -> str:
-    """Return what is otherwise than asked, in words."""
+    """Return the settings that differ from those asked for, in words."""
     if plan is None:
         return "without constraint"
     if what == "asked":

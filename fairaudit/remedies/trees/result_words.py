@@ -126,7 +126,7 @@ def treated_words(details: TreesDetails | AmountTreeDetails) -> tuple[str, str]:
 
 
 def trees_caveats(finding: RemedyFinding) -> tuple[str, ...]:
-    """Return what stands against reading too much into a tree."""
+    """Return why a tree does not prove much."""
     details = finding.details
     texts = [*marked_splits(details)]
     if details.constraint is not None:

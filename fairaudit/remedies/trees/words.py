@@ -204,7 +204,7 @@ def is_share(details: TreesDetails) -> bool:
 
 
 def value_text(details: TreesDetails | AmountTreeDetails, value: float) -> str:
-    """Return what was made small, or its bound: a share in percent, anything else as a number."""
+    """Return the objective or its bound as text: a share in percent, anything else as a number."""
     return share_text(value) if is_share(details) else number_text(value, digits=value_digits(details))
 
 

@@ -36,7 +36,7 @@ UNFINISHED = ("time_limit", "stopped")
 
 
 def _exception(result: AuditResult) -> str:
-    """Return which rule sets and trees may come out otherwise: those whose search did not come to its own end."""
+    """Name the rule sets and trees that may differ when repeated: those whose search was cut short."""
     remedies = [each for part in (result.remedies, result.amount_remedies) if part for each in part.remedies]
     names = [each.name for each in remedies if getattr(each.details, "status", None) in UNFINISHED]
     if not names:

@@ -1,4 +1,4 @@
-"""What making a remedy consists of where the decision is an amount."""
+"""The steps of making any remedy where the decision is an amount."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def _search(details: AmountTreeDetails, number: int) -> list[Block]:
 
 
 def cautions(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, ...]:
-    """Return what stands against reading too much into a tree of amounts."""
+    """Return why a tree of amounts does not prove much."""
     details = finding.details
     texts = [*marked_splits(details)]
     texts.append(

@@ -88,7 +88,7 @@ class AmountTreeDetails:
     search : {"optimal"}
         How it was searched for.
     status : str
-        How the search ended: "optimal", "gap" (a gap to the bound is left), "time_limit", "stopped" or "infeasible".
+        How the search ended: "optimal", "gap" (an optimality gap is left), "time_limit", "stopped" or "infeasible".
     objective, bound, optimality_gap : float
         What was made small, the proven bound, and how far apart they are as a share of `objective`.
     objective_words : str

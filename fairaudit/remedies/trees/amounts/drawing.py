@@ -1,9 +1,4 @@
-"""A tree of amounts, drawn: as :mod:`~fairaudit.remedies.trees.drawing`, with mean amounts in the leaves.
-
-::
-
-    amount_tree_chart(nodes: DataFrame, leaves: DataFrame, counts: DataFrame, *, digits: int = 0)
-"""
+"""A tree of amounts, drawn: as :mod:`~fairaudit.remedies.trees.drawing`, with mean amounts in the leaves."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from fairaudit.remedies.trees.plan import TreesPlan
 
 
 def amount_tree_name(remedy: TreesPlan) -> str:
-    """Return what a tree of amounts is called, from its settings.
+    """Return the name of a tree of amounts: its settings in words.
 
     Examples
     --------
