@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from copy import copy
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pandas as pd
 import pytest
+from declared_columns import assert_frames_have_their_declared_columns
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit.conditions import Condition
@@ -243,14 +244,8 @@ def test_of_many_rows_some_are_drawn_and_names_do_not_make_people_alike():
     assert math.isnan(nobody.dtdi(np.zeros(5000, dtype=int))) and not nobody.compared.any()
 
 
-def test_the_columns_of_the_frames_are_those_that_their_docstring_names():
-    details = tried(FIFTHS).finding.details
-    text = re.sub(r"\s+", " ", TreesDetails.__doc__)
-    frames = [field.name for field in fields(details) if isinstance(getattr(details, field.name), pd.DataFrame)]
-    assert len(frames) == 10
-    for name in set(frames) - {"gaps"}:
-        told = re.search(rf"{name} : DataFrame.*?``([a-z_, ]+)``", text).group(1)
-        assert told.split(", ") == list(getattr(details, name)), name
+def test_the_columns_of_the_frames_are_those_that_their_fields_declare():
+    assert_frames_have_their_declared_columns(tried(FIFTHS).finding.details)
 
 
 def test_a_proven_tree_has_its_bound_and_keeps_to_less_by_the_margin():
