@@ -77,6 +77,7 @@ def test_explorer_shows_the_gap_across_any_column(checked):
         assert len(checked.error) <= 1, column
 
 
+@pytest.mark.campaign
 def test_any_column_can_be_compared_or_held_fixed(checked):
     for column in ("age", "sex", "ok", "since", "score"):
         checked.set("multiselect", "check_compare_0", [column])

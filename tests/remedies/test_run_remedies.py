@@ -407,6 +407,7 @@ def test_a_column_that_is_the_label_in_disguise_is_named_and_tells_everything():
 
 
 @pytest.mark.parametrize("remedy", [PLAIN, RELABEL, EXACT, EQUALIZE], ids=["plain", "relabel", "exact", "equalize"])
+@pytest.mark.campaign
 def test_missing_values_in_every_feature_are_taken(remedy):
     frame = LOANS.copy()
     for place, name in enumerate(("merit", "weight", "area")):
@@ -471,6 +472,7 @@ def test_a_protected_feature_is_marked(tried):
 
 @pytest.mark.parametrize("n_groups", [2, 50])
 @pytest.mark.parametrize("remedy", [EXACT, SWARM, EQUALIZE], ids=["exact", "pso", "equalize"])
+@pytest.mark.campaign
 def test_many_groups_are_handled(n_groups, remedy):
     frame = biased_loans(max(600, 60 * n_groups))
     frame["team"] = [f"t{i:02d}" for i in np.random.default_rng(1).integers(n_groups, size=len(frame))]

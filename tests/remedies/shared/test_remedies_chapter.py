@@ -250,6 +250,7 @@ def test_every_table_of_the_bundle_is_in_the_dictionary():
 
 
 @pytest.mark.parametrize("minimum", [None, 30])
+@pytest.mark.campaign
 def test_hostile_names_fifty_groups_and_undefined_figures_are_printed(minimum):
     result = by_hand.audit(hostile_study(), minimum=minimum)
     assert to_pdf(compose(result)).startswith(b"%PDF")
