@@ -157,3 +157,10 @@ def not_kept_text(readings: pd.Series, part: str, *, what: str = "gap") -> str |
     if not unclear:
         return f"{found}, and that is more than chance."
     return f"{found}; for {clear:,} of them that is more than chance."
+
+
+UNKNOWN_GROUPS = "People of no known group are not learned from."
+
+
+BARELY = 0.02
+"""A rule set that is right for so little more rows than one answer for everybody is next to useless."""

@@ -16,7 +16,6 @@ from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec
 from fairaudit.estimators.rules.parity import RATES
 from fairaudit.measure.limits import SLACK
 from fairaudit.measure.near_limits import digits_beside
-from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.group_checks import check_groups, known_groups, learned_rows
 from fairaudit.study.pair_gaps import gap_table
@@ -85,24 +84,24 @@ def limit_text(value: float) -> str:
     return "1 point" if text == "1" else f"{text} points"
 
 
-def check_rates(study: Study, remedy: RulesPlan) -> None:
+def check_rates(study: Study, fairness: str | None) -> None:
     """Refuse groups that lack, among the rows to learn from, what the rates that must be alike are shares of."""
-    if remedy.fairness is None:
+    if fairness is None:
         return
     positive, negative = ("good", "bad") if study.models.positive == "favorable" else ("bad", "good")
     needs = {"fnr": positive, "fpr": negative}
-    outcomes = frozenset(needs[rate.name] for rate in RATES[remedy.fairness] if rate.name in needs)
+    outcomes = frozenset(needs[rate.name] for rate in RATES[fairness] if rate.name in needs)
     check_groups(study, learned_rows(study), "rules are learned from", outcomes)
 
 
-def rated_rows(study: Study, remedy: RulesPlan) -> ConstrainedRows:
-    """Return all rows of a study with the groups that must be alike."""
+def rated_rows(study: Study, fairness: str | None, max_difference: float) -> ConstrainedRows:
+    """Return all rows of a study with the groups whose rates must be alike, and how far apart they may be."""
     names = known_groups(study)
     groups = np.where(study.group_known, study.groups, None)
     members = tuple(np.flatnonzero(groups == name) for name in names)
     # A specification allows more than nothing. What is rounding in a search is so here, too.
-    limit = max(remedy.max_difference, SLACK)
-    rates = () if remedy.fairness is None else RATES[remedy.fairness]
+    limit = max(max_difference, SLACK)
+    rates = () if fairness is None else RATES[fairness]
     specs = tuple(FairnessSpec(METRICS[rate.name], "group", limit) for rate in rates)
     return ConstrainedRows(positive_labels(study), specs, (names,) * len(specs), (members,) * len(specs))
 

@@ -130,3 +130,19 @@ def test_everything_imported_is_listed_as_a_requirement():
             if not {normal(found) for found in packages.get(top, [top])} & listed:
                 unlisted[top] = path.name
     assert not unlisted
+
+
+def test_a_kind_of_remedy_needs_no_other_one():
+    """What several kinds share stands beside them; any kind may be compared with a plain model."""
+    home = "fairaudit.remedies."
+    kinds = {path.parent.name for path in PACKAGE_FILES if path.name == "kind.py"} - {"remedies", "plain"}
+    wrong = [
+        f"{name}, line {line}, imports {imported}"
+        for path in PACKAGE_FILES
+        for name in [module_name(path)]
+        for line, imported in code_of(path).imports
+        if imported.startswith(home)
+        and (kind := imported.split(".")[2]) in kinds
+        and not name.startswith((f"{home}{kind}.", f"{home}registry"))
+    ]
+    assert kinds and not wrong, "\n".join(wrong)

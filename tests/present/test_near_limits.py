@@ -23,7 +23,7 @@ from fairaudit.present.blocks import cell_text
 from fairaudit.present.card import figures
 from fairaudit.present.numbers import NO_BREAK, beside_text, points_text, share_text
 from fairaudit.remedies.constrain.chart_texts import gap_text
-from fairaudit.remedies.rules.result_words import gap_words
+from fairaudit.remedies.shared.limit_words import gap_words
 from fairaudit.report.chapters.checks import check_blocks
 from fairaudit.report.tables import comparison_table
 from fairaudit.study.rates_alike import points_text as study_points

@@ -16,7 +16,8 @@ from fairaudit.present.numbers import beside_text, number_text, points_text, tol
 
 MOST_PAIRS = 12
 """Pairs of groups that are drawn at most."""
-_PAIR, _HEAD = 48, 42
+
+_HEAD = 42
 
 
 def constraint_gaps_alt(pairs: pd.DataFrame) -> str:
@@ -137,24 +138,6 @@ def limit_text(max_difference: float, metric: str) -> str:
 def times_text(ratio: float | None) -> str:
     """Return a gap as a multiple of what is allowed."""
     return f"{number_text(ratio)} times what is allowed"
-
-
-def pair_labels(pairs: Iterable[tuple[object, object]]) -> list[str]:
-    """Return pairs of groups for an axis, each different.
-
-    Examples
-    --------
-    >>> pair_labels([("a", "b"), ("a", "c")])
-    ['a − b', 'a − c']
-    """
-    return parts.unique_labels((_pair_label(first, second) for first, second in pairs), _PAIR)
-
-
-def _pair_label(first: object, second: object) -> str:
-    text = f"{parts.shorten(first)} − {parts.shorten(second)}"
-    if parts.shorten(text, _PAIR) == text:
-        return text
-    return f"{parts.shorten(first, _PAIR // 2 - 1)} − {parts.shorten(second, _PAIR // 2 - 1)}"
 
 
 def alike_words(spec: str) -> str:

@@ -16,6 +16,7 @@ from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.constrain.chart_texts import alike_words, drawn_fits, gap_text, in_shares, limit_text
 from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.remedies.constrain.tables import pairs_table
+from fairaudit.remedies.shared.alike_table import worst_pairs
 
 MOST_PAIRS = 30
 """Pairs that a table on paper holds."""
@@ -113,13 +114,6 @@ def printed_frontier(table: Table, details: ConstrainDetails) -> Table:
         replace(table, rows=tuple(table.rows[i] for i in places), note=note),
         ("multiplier", "accuracy", "ratio", "met", "picked"),
     )
-
-
-def worst_pairs(pairs: pd.DataFrame, most: int) -> list[int]:
-    """Return the places of the pairs to show where there are too many: the largest gaps that rest on enough rows."""
-    size = pairs["held_out"].astype(float).abs().fillna(-1.0).to_numpy()
-    few = pairs[["n_first", "n_second"]].min(axis=1).to_numpy() < ENOUGH
-    return sorted(int(place) for place in np.lexsort((-size, few))[:most])
 
 
 def _records(table: Table) -> list[dict[str, Any]]:

@@ -11,9 +11,9 @@ from fairaudit.present.blocks import ColumnSpec, Kind, Table
 from fairaudit.present.numbers import NOT_SHOWN, shown
 from fairaudit.remedies.constrain.chart_texts import frontier_fits, in_shares
 from fairaudit.remedies.constrain.details import ConstrainDetails
+from fairaudit.remedies.shared.frames import TUNING
 from fairaudit.study.findings import RemedyFinding
 
-TUNING = "On the tuning rows, not on the held-out ones."
 COSTS = "Gaps and what is allowed are in the unit of each metric: 0.03 of a share is 3 points; costs are costs."
 
 

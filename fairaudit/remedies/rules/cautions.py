@@ -8,7 +8,7 @@ from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.limits import SLACK, exceeds
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.study.cautions import not_kept_text
+from fairaudit.study.cautions import BARELY, not_kept_text
 from fairaudit.study.rates_alike import limit_text, points_text
 
 ON_TIME = (
@@ -21,8 +21,6 @@ BEFORE_ON_TIME = (
     "differently on another computer."
 )
 
-BARELY = 0.02
-"""A rule set that is right for so little more rows than one answer for everybody is next to useless."""
 
 EMPTY = (
     "There is no rule: the outcome is predicted for nobody. Within this complexity and limit, nothing that makes fewer "

@@ -13,8 +13,8 @@ import pandas as pd
 from fairaudit.present import theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
-from fairaudit.remedies.constrain.chart_texts import pair_labels
 from fairaudit.remedies.rules import chart_texts as rules_texts
+from fairaudit.remedies.shared.chart_texts import pair_labels
 
 TRAINED, TUNED, WITHIN, OUTSIDE = "training rows", "tuning rows", "held out, within", "held out, outside"
 PROVEN, IN_PART, BEST = "proven bound", "if rules are taken in part", "best so far"

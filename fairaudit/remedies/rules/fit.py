@@ -24,7 +24,7 @@ from fairaudit.remedies.rules.measuring import Found, rules_details
 from fairaudit.remedies.rules.plan import RulesPlan, plain_model, without_constraint
 from fairaudit.remedies.rules.written_rules import read_rules
 from fairaudit.study.bad_outcome_models import read_as_good, turned, unturned
-from fairaudit.study.cautions import group_warnings, model_warnings
+from fairaudit.study.cautions import UNKNOWN_GROUPS, group_warnings, model_warnings
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.fitting import (
     FITTED,
@@ -47,7 +47,6 @@ BEFORE_FITTED, SEARCHED = 30, 75
 """Steps of `TOTAL` that are done when the search itself, and then that of other settings, begin."""
 
 NO_COMPONENTS = "Rules read the columns as they are: the principal components that the plan asks for are not used."
-UNKNOWN_GROUPS = "People of no known group are not learned from."
 FRONTIER_STOPPED = "The comparison with other settings was stopped. The rule set itself was complete."
 
 
@@ -75,7 +74,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
     Before is the rule set of the same settings without a constraint; where there is none anyway, and for chosen rules,
     it is a plain logistic regression.
     """
-    check_rates(study, remedy)
+    check_rates(study, remedy.fairness)
     course = Course()
     held = study.X.iloc[study.split.held_out]
     if (learner := plain_model(remedy)) is not None:
@@ -164,7 +163,9 @@ def _with_frontier(
 def _warnings(study: Study, remedy: RulesPlan, found: Found, details: Any, free: Any, after: Judged) -> tuple[str, ...]:
     tuned, learned = tuning_rows(study), learned_rows(study)
     h = np.asarray(found.rules.predict(study.X.iloc[tuned]), dtype=np.int64)
-    chance = rate_gaps(rated_rows(study, remedy).take(tuned), h, study.models.confidence)
+    chance = rate_gaps(
+        rated_rows(study, remedy.fairness, remedy.max_difference).take(tuned), h, study.models.confidence
+    )
     covers = found.rules.coverage(study.X.iloc[learned])
     numbers = range(1, covers.shape[1] + 1)
     n_covered = pd.Series(covers.sum(axis=0), index=numbers)

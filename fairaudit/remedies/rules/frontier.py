@@ -131,7 +131,11 @@ def _measured(
     study: Study, remedy: RulesPlan, search: Any, found: dict[Settings, tuple[Rules, Outcome]], asked: Settings
 ) -> pd.DataFrame:
     tune, n_learned = tuning_rows(study), search.problem_.rows.n_rows
-    X, rows, free = study.X.iloc[tune], rated_rows(study, remedy).take(tune), remedy.fairness is None
+    X, rows, free = (
+        study.X.iloc[tune],
+        rated_rows(study, remedy.fairness, remedy.max_difference).take(tune),
+        remedy.fairness is None,
+    )
     records = []
     for (complexity, limit), (rules, outcome) in sorted(found.items()):
         h = RuleSet(search.literals_, rules).predict(X)

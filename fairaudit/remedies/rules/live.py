@@ -66,7 +66,7 @@ def rule_figures(study: Study, rules: Sequence[str], plan: RulesPlan) -> RuleFig
     covers = rule_set.coverage(study.X.iloc[tune])
     h = covers.any(axis=1).astype(np.int64)
     confidence = study.models.confidence
-    gaps = rate_gaps(rated_rows(study, plan).take(tune), h, confidence)
+    gaps = rate_gaps(rated_rows(study, plan.fairness, plan.max_difference).take(tune), h, confidence)
     return RuleFigures(
         rule_set=rule_set,
         rules=rules_table(study, rule_set, close_columns(study, rule_set.columns)),

@@ -58,7 +58,7 @@ def rules_details(study: Study, remedy: RulesPlan, found: Found, close: Collecti
     rules, search, y = found.rules, found.search, positive_labels(study)
     learned, tuned, held = learned_rows(study), tuning_rows(study), study.split.held_out
     h = np.asarray(rules.predict(study.X), dtype=np.int64)
-    confidence, rated = study.models.confidence, rated_rows(study, remedy)
+    confidence, rated = study.models.confidence, rated_rows(study, remedy.fairness, remedy.max_difference)
     gaps = {part: rate_gaps(rated.take(rows), h[rows], confidence) for part, rows in
             (("trained", learned), ("tuned", tuned), ("held_out", held))}  # fmt: skip
     table = gaps["held_out"].rename(columns={"gap": "held_out"})

@@ -12,9 +12,9 @@ from fairaudit.present.blocks import ColumnSpec, Table, cell_text
 from fairaudit.present.charts.parts import capital, shorten
 from fairaudit.present.numbers import MINUS, NOT_SHOWN, tolerance_text
 from fairaudit.present.printed_tables import pick
-from fairaudit.remedies.constrain.printed_tables import worst_pairs
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.tables import coverage_table, rates_table, whole_set
+from fairaudit.remedies.shared.alike_table import worst_pairs
 
 MOST_GROUPS = 6
 """Groups that a table on paper holds."""

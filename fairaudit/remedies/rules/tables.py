@@ -8,9 +8,9 @@ import pandas as pd
 
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
-from fairaudit.remedies.constrain.tables import TUNING
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.shared.alike_table import TRAINING, differences_table
+from fairaudit.remedies.shared.frames import TUNING
 from fairaudit.study.findings import RemedyFinding
 
 IN_PART = "if rules are taken in part"

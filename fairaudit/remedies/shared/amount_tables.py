@@ -10,7 +10,6 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.amount_words import MEASURES, R2_DIGITS, change_of, change_word, digits_of
 from fairaudit.remedies.shared.held_out_words import gap_note
 from fairaudit.remedies.shared.sample_words import sample_tables
-from fairaudit.remedies.trees.tables import PART_WORDS
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
 ERRORS = "the mean absolute error and R²"
@@ -170,3 +169,6 @@ def indices_table(remedy: AmountRemedyFinding, digits: int, number: int) -> Tabl
     )
     note = "Of predictions. 0: all groups are alike. DTDI is divided by rows and groups."
     return Table(f"remedy_{number}_indices", "Indices of discrimination", columns, rows, note=note)
+
+
+PART_WORDS = {"trained": "training", "tuned": "tuning", "held_out": "held out"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
@@ -118,3 +119,24 @@ def _sizes(errors: ErrorComparison) -> dict[str, float]:
 def _values(errors: ErrorComparison, metric: str) -> dict[str, Any]:
     rows = errors.intervals[errors.intervals["metric"] == metric]
     return dict(zip(rows["group"].map(str), rows["value"], strict=True))
+
+
+_PAIR = 48
+
+
+def pair_labels(pairs: Iterable[tuple[object, object]]) -> list[str]:
+    """Return pairs of groups for an axis, each different.
+
+    Examples
+    --------
+    >>> pair_labels([("a", "b"), ("a", "c")])
+    ['a − b', 'a − c']
+    """
+    return parts.unique_labels((_pair_label(first, second) for first, second in pairs), _PAIR)
+
+
+def _pair_label(first: object, second: object) -> str:
+    text = f"{parts.shorten(first)} − {parts.shorten(second)}"
+    if parts.shorten(text, _PAIR) == text:
+        return text
+    return f"{parts.shorten(first, _PAIR // 2 - 1)} − {parts.shorten(second, _PAIR // 2 - 1)}"

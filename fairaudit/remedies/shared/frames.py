@@ -17,3 +17,6 @@ def table_rows(frame: pd.DataFrame, columns: Sequence[ColumnSpec]) -> tuple[tupl
     """Return the rows of a frame as a table shows them, in the order of the columns."""
     records = frame.to_dict("records")
     return tuple(tuple(shown(record[column.name]) for column in columns) for record in records)
+
+
+TUNING = "On the tuning rows, not on the held-out ones."

@@ -6,8 +6,7 @@ import pandas as pd
 
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.charts.score_texts import needed_digits
-from fairaudit.remedies.constrain.tables import TUNING
-from fairaudit.remedies.shared.frames import GROUP, table_rows
+from fairaudit.remedies.shared.frames import GROUP, TUNING, table_rows
 from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.study.findings import RemedyFinding
 

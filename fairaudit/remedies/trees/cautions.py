@@ -9,11 +9,10 @@ import pandas as pd
 
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.remedies.rules.cautions import BARELY
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.rates import is_kept
-from fairaudit.study.cautions import named_groups, not_kept_text
+from fairaudit.study.cautions import BARELY, named_groups, not_kept_text
 from fairaudit.study.rates_alike import digits_text, limit_text, points_text
 
 ON_TIME = (

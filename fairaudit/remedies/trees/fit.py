@@ -10,7 +10,6 @@ import pandas as pd
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.rules.fit import UNKNOWN_GROUPS
 from fairaudit.remedies.trees.cautions import BEFORE_ON_TIME, trees_warnings
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.measuring import FoundTree, trees_details
@@ -19,7 +18,7 @@ from fairaudit.remedies.trees.plan import TreesPlan, plain_model, without_constr
 from fairaudit.remedies.trees.rates import check_rates, gaps_of
 from fairaudit.remedies.trees.search import TreeModel, in_the_back, iter_search, model_of, tree_columns
 from fairaudit.study.bad_outcome_models import read_as_good, turned, unturned
-from fairaudit.study.cautions import group_warnings, model_warnings
+from fairaudit.study.cautions import UNKNOWN_GROUPS, group_warnings, model_warnings
 from fairaudit.study.constraint_check import positive_labels
 from fairaudit.study.fitting import (
     FITTED,

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from fairaudit.estimators.constraints import ConstrainedRows
 from fairaudit.measure.intervals import ratio_interval
 from fairaudit.measure.limits import FOUR_FIFTHS, exceeds, falls_short
-from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.group_checks import check_groups, known_groups, learned_rows
 from fairaudit.study.rates_alike import largest_gap, rate_gaps, rated_rows
@@ -48,7 +47,7 @@ def check_rates(study: Study, remedy: TreesPlan) -> None:
 def alike_rows(study: Study, remedy: TreesPlan) -> ConstrainedRows:
     """Return all rows of a study with the groups that must be alike, for :func:`rate_gaps`."""
     fairness = _FAIRNESS.get(remedy.constraint or "", remedy.constraint)
-    return rated_rows(study, RulesPlan(fairness=fairness, max_difference=remedy.max_difference))
+    return rated_rows(study, fairness, remedy.max_difference)
 
 
 def gaps_of(study: Study, remedy: TreesPlan, rows: NDArray[np.int64], h: NDArray[np.int64]) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from fairaudit.present.numbers import (
     share_text,
     tolerance_text,
 )
-from fairaudit.remedies.rules.result_words import (
+from fairaudit.remedies.shared.limit_words import (
     MOST_LISTED,
     NO_PROMISE,
     gap_words,

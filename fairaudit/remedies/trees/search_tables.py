@@ -8,8 +8,8 @@ from typing import Any
 
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
-from fairaudit.remedies.constrain.tables import TUNING
 from fairaudit.remedies.shared.alike_table import TRAINING
+from fairaudit.remedies.shared.frames import TUNING
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
 

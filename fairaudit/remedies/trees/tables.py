@@ -9,8 +9,9 @@ import pandas as pd
 from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
-from fairaudit.remedies.constrain.tables import TUNING
 from fairaudit.remedies.shared.alike_table import TRAINING, differences_table
+from fairaudit.remedies.shared.amount_tables import PART_WORDS
+from fairaudit.remedies.shared.frames import TUNING
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.search_tables import bounds_table, priced, search_table, tried_table
@@ -25,7 +26,6 @@ SIMILAR_BINS = (
 SIMILAR_NOTE = (
     "The share of positive predictions among similar people of the own group, minus that among all similar people."
 )
-PART_WORDS = {"trained": "training", "tuned": "tuning", "held_out": "held out"}
 
 
 def trees_tables(finding: RemedyFinding, number: int) -> list[Table]:

@@ -27,10 +27,11 @@ from fairaudit.remedies.constrain.chart_texts import (
 )
 from fairaudit.remedies.constrain.charts import constraint_frontier_chart, constraint_gaps_chart, constraint_path_chart
 from fairaudit.remedies.constrain.plan import ConstrainPlan
-from fairaudit.remedies.constrain.printed_tables import MOST_FITS, printed_frontier, printed_pairs, worst_pairs
+from fairaudit.remedies.constrain.printed_tables import MOST_FITS, printed_frontier, printed_pairs
 from fairaudit.remedies.constrain.printed_tables import MOST_PAIRS as MOST_PRINTED
 from fairaudit.remedies.constrain.tables import constraint_tables as _constraint_tables
 from fairaudit.remedies.constrain.words import asked_sentences, kept_sentence
+from fairaudit.remedies.shared.alike_table import worst_pairs
 from fairaudit.remedies.shared.caveats import remedy_caveats
 from fairaudit.remedies.shared.words import done_sentence, headline
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan

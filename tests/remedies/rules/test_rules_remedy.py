@@ -124,7 +124,7 @@ def test_gaps_are_those_of_the_outcome_that_is_called_positive(fairness, positiv
 
 def test_the_gap_of_errors_has_the_interval_of_that_of_right_predictions_turned():
     study, remedy = study_of(), CHOSEN.model_copy(update={"fairness": "accuracy"})
-    rows = rated_rows(study, remedy)
+    rows = rated_rows(study, remedy.fairness, remedy.max_difference)
     h = predicted(study, tried(CHOSEN).finding.details)
     [errors] = rate_gaps(rows, h, 0.9).itertuples()
     [right] = rate_gaps(replace(rows, y=1 - rows.y), h, 0.9).itertuples()

@@ -11,8 +11,8 @@ from rules_by_hand import RULES, chosen_details, rules_details
 
 from fairaudit.estimators.rules.parity import RATES
 from fairaudit.present.numbers import NO_BREAK
-from fairaudit.remedies.rules.result_words import MOST_LISTED, margin_words, rules_kept_sentence, sides_sentence
 from fairaudit.remedies.rules.result_words import made_sentences as _made_sentences
+from fairaudit.remedies.rules.result_words import margin_words, rules_kept_sentence, sides_sentence
 from fairaudit.remedies.rules.result_words import rules_caveats as _rules_caveats
 from fairaudit.remedies.rules.words import (
     LONGEST_RULE,
@@ -23,6 +23,7 @@ from fairaudit.remedies.rules.words import (
     rule_set_words,
 )
 from fairaudit.remedies.shared.caveats import remedy_caveats
+from fairaudit.remedies.shared.limit_words import MOST_LISTED
 from fairaudit.remedies.shared.proxy_words import marked_notes, marks_words
 
 RACES = ("Asian", "Black", "Other", "White")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from fairaudit.remedies.rules.fit import UNKNOWN_GROUPS
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.fit import NO_COMPONENTS, unseen_columns
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.cautions import STOPPED, named_groups
+from fairaudit.study.cautions import STOPPED, UNKNOWN_GROUPS, named_groups
 
 OF_AMOUNTS = 1e-6
 """Of what is allowed, and of the spread of the amounts: closer than this is kept."""
