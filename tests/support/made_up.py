@@ -45,6 +45,7 @@ from fairaudit.present.charts.gap_texts import (
 from fairaudit.present.charts.gaps import comparison_chart, groups_chart, strata_chart, tolerance_chart
 from fairaudit.present.charts.score_texts import calibration_alt, distribution_alt, rates_alt, roc_alt
 from fairaudit.present.charts.scores import calibration_chart, distribution_chart, rates_chart, roc_chart
+from fairaudit.present.printed_tables import pick
 from fairaudit.report import tables
 
 
@@ -243,9 +244,9 @@ def demo(names: list[str] | None = None) -> Document:
         KeyValues("Population", (("Filter", "education_num > 10"), ("People", "15,772")), ("Filter",)),
         Heading(2, "All groups"),
         Chart("few", "All groups.", comparison_alt(few), comparison_chart(few)),
-        tables.pick(tables.comparison_table(few, 1, 1), GROUP_COLUMNS),
+        pick(tables.comparison_table(few, 1, 1), GROUP_COLUMNS),
         Chart("all", "Thirty groups.", comparison_alt(comparison_), comparison_chart(comparison_)),
-        tables.pick(tables.comparison_table(comparison_, 1, 2), GROUP_COLUMNS),
+        pick(tables.comparison_table(comparison_, 1, 2), GROUP_COLUMNS),
         wide,
         Heading(2, "By stratum"),
         Chart("strata", "Gap by department.", strata_alt(strata_), strata_chart(strata_)),

@@ -14,6 +14,7 @@ from fairaudit.present import theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.remedies.constrain import chart_texts as constraint_texts
+from fairaudit.remedies.shared.chart_texts import pair_labels
 
 BEFORE, WITHIN, OUTSIDE = "before", "after, within", "after, outside"
 MET, MISSED, CHOSEN = "within what is allowed", "outside", "chosen"
@@ -35,7 +36,7 @@ def constraint_gaps_chart(pairs: pd.DataFrame) -> Any:
         heads.append({"label": parts.numbered(len(keys), ""), "text": constraint_texts.spec_head(spec)})
         keys.append(heads[-1]["label"])
         start = len(keys)
-        labels = constraint_texts.pair_labels(zip(rows["first"], rows["second"], strict=True))
+        labels = pair_labels(zip(rows["first"], rows["second"], strict=True))
         for label, row in zip(labels, rows.itertuples(), strict=True):
             keys.append(parts.numbered(len(keys), label))
             records += _pair(keys[-1], row, 1.0 if points else row.max_difference)
