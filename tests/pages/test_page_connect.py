@@ -261,7 +261,7 @@ def test_slow_question_is_waited_for_and_leaves_no_trace(connected, impatient, m
         drawn.append(waited_s)
         engine.go_on.set()
 
-    monkeypatch.setattr(asking.Waiting, "tell", note)
+    monkeypatch.setattr(asking.Waiting, "show", note)
     connected.go("Check").assert_refuses_nothing()
     assert drawn and "50.0" in connected.verdict
     assert "Asking the database" not in connected.text
@@ -269,7 +269,7 @@ def test_slow_question_is_waited_for_and_leaves_no_trace(connected, impatient, m
 
 def test_stopped_question_is_cancelled_in_the_engine_and_can_be_asked_again(connected, impatient, monkeypatch):
     engine = SlowEngine(monkeypatch)
-    monkeypatch.setattr(asking.Waiting, "tell", lambda waiting, waited_s: connected.state.asking.stop())
+    monkeypatch.setattr(asking.Waiting, "show", lambda waiting, waited_s: connected.state.asking.stop())
     connected.state.memo.clear()
     connected.go("Check")
     assert engine.cancelled.wait(PATIENCE_S)
