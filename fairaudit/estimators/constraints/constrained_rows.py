@@ -125,7 +125,11 @@ class ConstrainedRows:
 
         Shapes: `h` (n,); returns (n_constraints,).
         """
-        return np.concatenate([np.zeros(0), *map(_differences, self.values(h))])
+        relative = (
+            np.array([spec.measure.relative_value(self.y[rows], h[rows]) for rows in groups])
+            for spec, groups in zip(self.specs, self.members, strict=True)
+        )
+        return np.concatenate([np.zeros(0), *map(_differences, relative)])
 
     def weights(self, multipliers: Floats, h: NDArray[np.int64] | None = None, *, marginal: bool = False) -> Floats:
         """Return the weight of each row: w_i = 1 + N sum_j lambda_j (c_i of g1 - c_i of g2).

@@ -53,6 +53,8 @@ class Metric:
         where `needs_predictions` is false, to c_i, ndarray of float, shape (n,), and c_0. NaN where it is undefined.
     needs_predictions : bool
         Whether the coefficients depend on the predictions.
+    same_level : bool
+        Whether c_0 is the same for all groups, so that it cancels in their gaps.
     """
 
     name: str
@@ -61,6 +63,7 @@ class Metric:
         compare=False, repr=False
     )
     needs_predictions: bool = field(default=False, compare=False)
+    same_level: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip() or not callable(self.coefficients):
@@ -73,6 +76,14 @@ class Metric:
         """
         c, c_0 = self.terms(y, h)
         return float(c[h == y].sum() + c_0)
+
+    def relative_value(self, y: NDArray[np.int64], h: NDArray[np.int64]) -> float:
+        """Return the metric of one group without what cancels in a gap, as it would only add rounding.
+
+        Shapes: `y` (n,), `h` (n,).
+        """
+        c, c_0 = self.terms(y, h)
+        return float(c[h == y].sum() + (0.0 * c_0 if self.same_level else c_0))
 
     def terms(self, y: NDArray[np.int64], h: NDArray[np.int64] | None) -> Coefficients:
         """Return the coefficients, which may come from a function that somebody else wrote.
@@ -194,6 +205,7 @@ METRICS = {
         "mr",
         "share of wrong predictions",
         _by_label(lambda n0, n1: (-_over(n0 + n1), -_over(n0 + n1), _one(n0 + n1))),
+        same_level=True,
     ),
     "sp": Metric(
         "sp",

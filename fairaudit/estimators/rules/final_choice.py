@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from fairaudit.estimators.rules.improving import Weighing, improve
-from fairaudit.estimators.rules.problem import SLACK, Outcome, Problem, RuleColumns, outcome_of
+from fairaudit.estimators.rules.problem import Outcome, Problem, RuleColumns, outcome_of
+from fairaudit.measure.limits import SLACK
 
 STARTS: Final = 5
 """How many of the best solutions are improved: each takes up to a second on Adult."""

@@ -17,7 +17,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.estimators.rules.problem import SLACK, Problem, RuleColumns
+from fairaudit.estimators.rules.problem import Problem, RuleColumns
+from fairaudit.measure.limits import SLACK
 
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]

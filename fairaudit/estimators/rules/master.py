@@ -33,7 +33,8 @@ from scipy.optimize import linprog
 
 from fairaudit.errors import SolverError
 from fairaudit.estimators.rules.duals import Duals, duals_of, weighted_covers
-from fairaudit.estimators.rules.problem import SLACK, Problem
+from fairaudit.estimators.rules.problem import Problem
+from fairaudit.measure.limits import SLACK
 
 Floats = NDArray[np.float64]
 

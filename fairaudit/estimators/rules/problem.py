@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.parity import GroupRate, group_rates, largest_gap
 from fairaudit.estimators.rules.rows import RuleRows
+from fairaudit.measure.limits import SLACK
 
 Objective = Literal["hamming", "zero_one"]
 """Hamming loss counts a covered negative row once for each rule that covers it, 0-1 loss once."""
-
-SLACK = 1e-9
-"""Differences up to this are rounding."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.parity import GroupRate
 from fairaudit.estimators.rules.patterns import Patterns
-from fairaudit.estimators.rules.problem import SLACK, Problem, RuleColumns
+from fairaudit.estimators.rules.problem import Problem, RuleColumns
+from fairaudit.measure.limits import SLACK
 from fairaudit.solver import add_row, minimise
 
 Floats = NDArray[np.float64]

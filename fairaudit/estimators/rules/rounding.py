@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from fairaudit.estimators.rules.duals import weighted_covers
 from fairaudit.estimators.rules.pool import ColumnPool
-from fairaudit.estimators.rules.problem import SLACK, Problem, RuleColumns, outcome_of
+from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
+from fairaudit.measure.limits import SLACK
 
 Floats = NDArray[np.float64]
 

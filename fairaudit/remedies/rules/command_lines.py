@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.measure.limits import exceeds
+from fairaudit.present.numbers import are_known
 from fairaudit.remedies.rules.words import certificate_words, rule_sentences, rule_set_words
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -12,7 +13,7 @@ def command_lines(finding: RemedyFinding, facts: StudyFacts) -> list[str]:
     details = finding.details
     verdict = [f"complexity {details.complexity} of {details.max_complexity}"]
     if len(details.gaps):
-        if details.trained_gap is not None:
+        if are_known(details.trained_gap):
             allowed = details.max_difference if details.status == "chosen" else details.trained_difference
             kept = "beyond" if exceeds(details.trained_gap, allowed) else "within"
             verdict.append(f"{kept} what is allowed on the training rows")

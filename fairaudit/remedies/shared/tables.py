@@ -121,7 +121,7 @@ def remedies_summary_table(finding: RemediesFinding) -> Table:
 
 
 def frontier_rows(finding: RemediesFinding, x: str = "accuracy", y: str = "gap") -> pd.DataFrame:
-    """Return the models as :func:`~fairaudit.present.charts.frontier_chart` draws them.
+    """Return the models as :func:`~fairaudit.remedies.shared.charts.frontier_chart` draws them.
 
     Columns: name, x, x_low, x_high, y, y_low, y_high, on_frontier, needs_group.
     """

@@ -63,6 +63,26 @@ def test_limits_on_misclassification_rates_find_the_model_that_limits_on_accurac
     assert found.n_fits_ == expected.n_fits_ > 1
 
 
+def test_a_long_climb_follows_limits_on_misclassification_rates_to_the_bit():
+    """A gap that is rounded in another way leads it to another model."""
+    random = np.random.default_rng(3)
+    group = random.choice(list("abc"), 900, p=[0.5, 0.3, 0.2])
+    X = random.normal(size=(900, 4))
+    X[:, 3] = group == "a"
+    lean = X[:, 0] * np.where(group == "a", 1.5, 0.3) + X[:, 1] * np.where(group == "c", -1, 0.5) + 0.5 * X[:, 3]
+    y = (lean + random.normal(size=900) > 0).astype(int)
+    frame = pd.DataFrame({"g": group})
+    right = Metric("accuracy", "share of right predictions", lambda y, h: (np.full(len(y), 1 / len(y)), 0.0))
+    predictions = [
+        ConstrainedClassifier(
+            LogisticRegression(max_iter=300), [FairnessSpec(metric, "g", 0.02), FairnessSpec("fpr", "g", 0.1)],
+            random_state=0,
+        ).fit(X, y, sensitive_features=frame).predict(X)
+        for metric in ("mr", right)
+    ]  # fmt: skip
+    np.testing.assert_array_equal(*predictions)
+
+
 def spec(metric, limit, groups="group"):
     return FairnessSpec(metric, groups, limit)
 

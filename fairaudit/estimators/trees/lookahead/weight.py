@@ -83,11 +83,6 @@ class Trial:
     chance: Chance
 
     @property
-    def is_safe(self) -> bool:
-        """Whether the constraint would be kept on nearly all new tables of this size."""
-        return self.chance.of_counted >= SAFE
-
-    @property
     def rank(self) -> tuple[float, float]:
         """What is larger for the better of two: accuracy less the price of chance, then chance."""
         missing = max(SAFE - self.chance.of_counted, 0.0)
