@@ -189,10 +189,14 @@ def _promising(open_: NDArray[np.bool_], covered: Floats, hopeful: Floats, width
 
 
 def _varied(table: LiteralTable, found: list[tuple[float, tuple[int, ...], tuple[int, ...]]], keep: int) -> Priced:
-    """Keep the best rules, but only so many children of each parent."""
+    """Keep the best rules, each once, and only so many children of each parent."""
     children: dict[tuple[int, ...], int] = {}
-    kept = []
+    kept, seen = [], set()
     for cost, rule, parent in sorted(found):
+        # Two parents can lead to one rule, with costs that differ by rounding.
+        if rule in seen:
+            continue
+        seen.add(rule)
         children[parent] = children.get(parent, 0) + 1
         if children[parent] <= MAX_NEAR:
             kept.append((cost, table.named(rule)))

@@ -234,7 +234,7 @@ def test_the_command_line_says_what_is_wrong_in_a_sentence(named, capsys, data, 
 
 def test_importing_fairaudit_loads_no_driver():
     code = (
-        "import sys, fairaudit, fairaudit.run; "
+        "import sys, fairaudit, fairaudit.audit.running; "
         "print([m for m in ('sqlalchemy', 'psycopg', 'pyspark') if m in sys.modules])"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
