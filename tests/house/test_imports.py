@@ -134,15 +134,15 @@ def test_everything_imported_is_listed_as_a_requirement():
 
 def test_a_kind_of_remedy_needs_no_other_one():
     """What several kinds share stands beside them; any kind may be compared with a plain model."""
-    home = "fairaudit.remedies."
+    homes = ("fairaudit.remedies.", "ui.remedies.")
     kinds = {path.parent.name for path in PACKAGE_FILES if path.name == "kind.py"} - {"remedies", "plain"}
     wrong = [
         f"{name}, line {line}, imports {imported}"
-        for path in PACKAGE_FILES
+        for path in [*PACKAGE_FILES, *(ROOT / "ui").rglob("*.py")]
         for name in [module_name(path)]
         for line, imported in code_of(path).imports
-        if imported.startswith(home)
+        if imported.startswith(homes)
         and (kind := imported.split(".")[2]) in kinds
-        and not name.startswith((f"{home}{kind}.", f"{home}registry"))
+        and not name.startswith(tuple(f"{home}{place}" for home in homes for place in (f"{kind}.", "registry")))
     ]
     assert kinds and not wrong, "\n".join(wrong)

@@ -1,4 +1,4 @@
-"""What must be alike between which groups, and whether the columns that name them may be used: for rules and trees."""
+"""What must be alike between which groups, and whether the columns that name them may be used."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Final
 import streamlit as st
 
 from fairaudit.present.numbers import tolerance_text
-from fairaudit.remedies.rules.plan import RulesPlan
-from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.rows import Study
 from ui.remedies import drafts
@@ -43,9 +42,7 @@ class LimitWords:
     left: str
 
 
-def choose_alike(
-    state: AuditState, usual: RulesPlan | TreesPlan, field: str, words: Mapping[str, tuple[str, str]]
-) -> str:
+def choose_alike(state: AuditState, usual: RemedyPlan, field: str, words: Mapping[str, tuple[str, str]]) -> str:
     """Draw the choice of what must be alike."""
     return st.selectbox(
         "What must be alike",
@@ -55,7 +52,7 @@ def choose_alike(
     )
 
 
-def choose_limit(state: AuditState, study: Study, usual: RulesPlan | TreesPlan, words: LimitWords) -> None:
+def choose_limit(state: AuditState, study: Study, usual: RemedyPlan, words: LimitWords) -> None:
     """Draw how far groups may be apart, the margin, and what that means while something is searched for."""
     left, right = st.columns(2)
     points = {"min_value": 0.0, "max_value": 100.0, "step": 0.5, "format": "%g"}
@@ -91,7 +88,7 @@ def groups_words(study: Study | AmountStudy) -> str:
 
 
 def choose_sensitive(
-    state: AuditState, study: Study | AmountStudy, usual: RulesPlan | TreesPlan, what: str, *, offered: bool = True
+    state: AuditState, study: Study | AmountStudy, usual: RemedyPlan, what: str, *, offered: bool = True
 ) -> None:
     """Draw whether the columns that name the groups may be used, and which are left out."""
     protected = study.facts.protected_features

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from fairaudit.present.blocks import Block, Items, Paragraph, Table
-from fairaudit.remedies.rules.chart_texts import (
-    rules_frontier_alt,
-    rules_gaps_alt,
-    rules_gaps_note,
-    rules_path_alt,
-    sides_words,
-)
-from fairaudit.remedies.rules.charts import rules_frontier_chart, rules_gaps_chart, rules_path_chart
+from fairaudit.remedies.rules.chart_texts import rules_frontier_alt, rules_path_alt
+from fairaudit.remedies.rules.charts import rules_frontier_chart, rules_path_chart
 from fairaudit.remedies.rules.coverage_chart import rules_coverage_alt, rules_coverage_chart
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.printed_tables import printed_coverage, printed_rates, printed_rules, printed_settings
@@ -22,6 +16,8 @@ from fairaudit.remedies.rules.words import (
     rule_sentences,
     rule_set_words,
 )
+from fairaudit.remedies.shared.alike_chart import differences_chart
+from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note, sides_words
 from fairaudit.remedies.shared.drawn import drawn
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -49,10 +45,15 @@ def result_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     if len(details.gaps):
         title = f"Difference between each pair of groups in what had to be alike, on {sides_words(details.gaps)}. "
         title += "Shaded: what is allowed."
-        title += rules_gaps_note(details.gaps)
+        title += differences_note(details.gaps)
         blocks.append(
             drawn(
-                number, "rates", title, (rules_gaps_chart, rules_gaps_alt), details.gaps, allowed=details.max_difference
+                number,
+                "rates",
+                title,
+                (differences_chart, differences_alt),
+                details.gaps,
+                allowed=details.max_difference,
             )
         )
         blocks += printed_rates(details, number)

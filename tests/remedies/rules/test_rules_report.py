@@ -16,15 +16,8 @@ from rules_by_hand import RULES, chosen_details, coverage, frontier, path, rate,
 
 from fairaudit.measure.intervals import wilson
 from fairaudit.present.blocks import Chart, Heading, Items, Paragraph, Table
-from fairaudit.remedies.rules.chart_texts import MOST_GAPS as MOST_DRAWN
-from fairaudit.remedies.rules.chart_texts import (
-    drawn_gaps,
-    rules_frontier_alt,
-    rules_gaps_alt,
-    rules_gaps_note,
-    rules_path_alt,
-)
-from fairaudit.remedies.rules.charts import rules_frontier_chart, rules_gaps_chart, rules_path_chart
+from fairaudit.remedies.rules.chart_texts import rules_frontier_alt, rules_path_alt
+from fairaudit.remedies.rules.charts import rules_frontier_chart, rules_path_chart
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.printed_tables import (
     MOST_GROUPS,
@@ -36,6 +29,9 @@ from fairaudit.remedies.rules.printed_tables import (
 )
 from fairaudit.remedies.rules.tables import rules_tables as _rules_tables
 from fairaudit.remedies.rules.words import NOT_THE_GAP
+from fairaudit.remedies.shared.alike_chart import differences_chart
+from fairaudit.remedies.shared.alike_chart_texts import MOST_GAPS as MOST_DRAWN
+from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note, drawn_gaps
 from fairaudit.remedies.shared.tables import quality_table, remedies_summary_table
 from fairaudit.remedies.shared.words import headline
 from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
@@ -197,7 +193,7 @@ def test_paper_holds_the_best_other_settings_and_always_the_chosen_one():
 
 def test_the_chart_of_gaps_draws_each_part_of_the_rows_and_what_is_allowed():
     details = rules_details(RACES, AFTER)
-    found = records(rules_gaps_chart(details.gaps, allowed=0.05))
+    found = records(differences_chart(details.gaps, allowed=0.05))
     points = [r for r in found if "kind" in r and "end" not in r]
     held = [r for r in points if r["kind"].startswith("held out")]
     assert len(held) == MOST_DRAWN == len(points) / 3
@@ -206,7 +202,7 @@ def test_the_chart_of_gaps_draws_each_part_of_the_rows_and_what_is_allowed():
     outside = {r["value"] for r in held if r["kind"] == "held out, outside"}
     assert outside == {v for v in details.gaps.loc[largest, "held_out"] if abs(v) > 0.05}
     assert {(r["value"], r["end"]) for r in found if set(r) == {"value", "end"}} == {(-0.05, 0.05)}
-    alt = rules_gaps_alt(details.gaps, allowed=0.05)
+    alt = differences_alt(details.gaps, allowed=0.05)
     for told in (f"Only the {MOST_DRAWN} largest of 20 differences", "5 points allowed", "in training"):
         assert told in alt
 
@@ -214,16 +210,16 @@ def test_the_chart_of_gaps_draws_each_part_of_the_rows_and_what_is_allowed():
 def test_a_few_gaps_are_all_drawn():
     gaps = rules_details(by_hand.GROUPS, by_hand.AFTER).gaps
     assert len(drawn_gaps(gaps.assign(n_first=[5, 500]))) == 2
-    assert rules_gaps_note(gaps.assign(n_first=[5, 500])) == ""
+    assert differences_note(gaps.assign(n_first=[5, 500])) == ""
 
 
 def test_gaps_of_few_rows_or_without_a_value_are_counted_and_not_drawn():
     gaps = rules_details(RACES, AFTER).gaps
     few = gaps.assign(n_first=[5, *gaps["n_first"][1:]], held_out=[0.9, math.nan, *gaps["held_out"][2:]])
     assert 0.9 not in set(drawn_gaps(few)["held_out"])
-    note = rules_gaps_note(few)
+    note = differences_note(few)
     assert "with fewer than 30 held-out rows" in note and "1 that is not defined" in note
-    assert "nan" not in rules_gaps_alt(few, allowed=0.05)
+    assert "nan" not in differences_alt(few, allowed=0.05)
 
 
 def test_the_chart_of_the_search_draws_the_bound_rules_in_part_and_the_best_so_far():
@@ -268,8 +264,8 @@ def test_without_a_limit_settings_are_placed_by_their_complexity():
 def test_empty_and_undefined_results_are_drawn_as_nothing():
     details = rules_details(RACES, AFTER)
     for chart in (
-        rules_gaps_chart(details.gaps.iloc[:0], allowed=0.05),
-        rules_gaps_chart(details.gaps.assign(held_out=math.nan, low=math.nan, high=math.nan), allowed=0.0),
+        differences_chart(details.gaps.iloc[:0], allowed=0.05),
+        differences_chart(details.gaps.assign(held_out=math.nan, low=math.nan, high=math.nan), allowed=0.0),
         rules_path_chart(path(0)),
         rules_path_chart(path(1)),
         rules_path_chart(path().assign(lp_value=math.nan, bound=math.nan, incumbent=math.nan)),

@@ -11,13 +11,15 @@ from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.limits import exceeds
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import count_text, points_text, share_text, tolerance_text
-from fairaudit.remedies.rules.chart_texts import rules_gaps_alt, rules_gaps_note, rules_path_alt
-from fairaudit.remedies.rules.charts import rules_gaps_chart, rules_path_chart
+from fairaudit.remedies.rules.chart_texts import rules_path_alt
+from fairaudit.remedies.rules.charts import rules_path_chart
 from fairaudit.remedies.rules.coverage_chart import rules_coverage_alt, rules_coverage_chart, rules_coverage_note
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.result_words import rules_kept_sentence, sides_sentence
 from fairaudit.remedies.rules.words import NOT_THE_GAP, certificate_words, rule_set_words
+from fairaudit.remedies.shared.alike_chart import differences_chart
+from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note
 from fairaudit.remedies.shared.held_out_words import known_rows
 from fairaudit.remedies.shared.proxy_words import marks_words
 from fairaudit.study.findings import RemedyFinding, StudyFacts
@@ -155,11 +157,11 @@ def show_gaps(fitted: Fitted) -> None:
     st.markdown(literal(rules_kept_sentence(details), limit=1500))
     st.caption(NOT_THE_GAP)
     show_chart(
-        rules_gaps_chart(details.gaps, allowed=details.max_difference),
-        description=rules_gaps_alt(details.gaps, allowed=details.max_difference),
+        differences_chart(details.gaps, allowed=details.max_difference),
+        description=differences_alt(details.gaps, allowed=details.max_difference),
         note="Shaded: what is allowed."
         + ("" if details.status == "chosen" else " The rules were found on the training rows.")
-        + rules_gaps_note(details.gaps),
+        + differences_note(details.gaps),
     )
     st.caption(literal(sides_sentence(details), limit=1500))
     with st.expander("These differences as a table"):

@@ -6,8 +6,8 @@ import streamlit as st
 
 from fairaudit.measure.limits import FOUR_FIFTHS, exceeds, falls_short
 from fairaudit.present.numbers import points_text, share_text, tolerance_text
-from fairaudit.remedies.rules.chart_texts import rules_gaps_alt, rules_gaps_note
-from fairaudit.remedies.rules.charts import rules_gaps_chart
+from fairaudit.remedies.shared.alike_chart import differences_chart
+from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note
 from fairaudit.remedies.trees.cautions import MOSTLY_WRONG
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import TreesPlan
@@ -95,10 +95,10 @@ def show_alike(fitted: Fitted) -> None:
         # The 80 % rule allows no number of points, so there is nothing to shade: its ratios stand in the table.
         if len(details.gaps) and details.constraint != "four_fifths":
             show_chart(
-                rules_gaps_chart(details.gaps, allowed=details.max_difference),
-                description=rules_gaps_alt(details.gaps, allowed=details.max_difference),
+                differences_chart(details.gaps, allowed=details.max_difference),
+                description=differences_alt(details.gaps, allowed=details.max_difference),
                 note="Shaded: what is allowed. The tree was found on the training rows."
-                + rules_gaps_note(details.gaps),
+                + differences_note(details.gaps),
             )
         if sides := trees_sides_sentence(details):
             st.caption(literal(sides, limit=1500))
