@@ -11,10 +11,10 @@ from fairaudit.conditions import Condition
 from fairaudit.data.roles import Outcome
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.measure.comparison import check_settings, rows
-from fairaudit.measure.gaps import ENOUGH, denominators, gaps_from_counts
+from fairaudit.measure.gaps import ENOUGH, gaps_from_counts
 from fairaudit.measure.grouping import check_group_count, group_names
-from fairaudit.measure.intervals import wilson
-from fairaudit.measure.rates import CELLS, PARTS, metrics_from_counts
+from fairaudit.measure.intervals import ratio, wilson
+from fairaudit.measure.rates import CELLS, PARTS, metrics_from_counts, parts_of, rows_in
 from fairaudit.measure.results import ErrorComparison
 from fairaudit.measure.tally import Question, column_list
 
@@ -139,13 +139,13 @@ def _cells(tally: pd.DataFrame, names: tuple[str, ...], positive: Positive) -> p
 
 def _intervals(counts: pd.DataFrame, confidence: float) -> pd.DataFrame:
     parts = []
-    for metric, (top, bottom) in PARTS.items():
-        k, n = counts[list(top)].sum(axis=1), counts[list(bottom)].sum(axis=1)
+    for metric in PARTS:
+        k, n = parts_of(metric, counts)
         low, high = wilson(k, n, confidence)
         part = {
             "group": counts["group"],
             "metric": metric,
-            "value": k / n.where(n > 0),
+            "value": ratio(k, n),
             "n": n,
             "low": low,
             "high": high,
@@ -156,8 +156,8 @@ def _intervals(counts: pd.DataFrame, confidence: float) -> pd.DataFrame:
 
 def _warnings(counts: pd.DataFrame) -> tuple[str, ...]:
     sentences = []
-    n = counts[list(CELLS)].sum(axis=1)
-    sizes = pd.DataFrame({what: denominators(counts, metric) for what, (metric, _) in ROWS_OF.items()})
+    n = pd.Series(rows_in(counts, CELLS), index=counts.index)
+    sizes = pd.DataFrame({what: parts_of(metric, counts)[1] for what, (metric, _) in ROWS_OF.items()}, index=n.index)
     small = (n > 0) & (n < ENOUGH)
     if small.any():
         which = _named(

@@ -9,7 +9,7 @@ import pandas as pd
 
 from fairaudit.errors import InputError
 from fairaudit.measure.intervals import newcombe
-from fairaudit.measure.rates import PARTS, metrics_from_counts
+from fairaudit.measure.rates import PARTS, metrics_from_counts, parts_of
 
 COMBINED = {"equalized_odds": ("tpr", "fpr"), "predictive_parity": ("fdr", "for_")}
 """Gaps over two rates at once."""
@@ -89,27 +89,22 @@ def gaps_from_counts(counts: pd.DataFrame, *, confidence: float = 0.95, min_coun
     0.20 0.02 0.36 50 1
     """
     metrics = metrics_from_counts(counts)
-    sizes = pd.DataFrame({name: denominators(counts, name).to_numpy() for name in PARTS}, index=metrics.index)
+    sizes = pd.DataFrame({name: parts_of(name, counts)[1] for name in PARTS}, index=metrics.index)
     few = (sizes > 0) & (sizes < min_count)
     gaps = group_gaps(metrics[list(PARTS)].mask(few))
-    n_few = [int(few[list(COMBINED.get(name, (name,)))].any(axis=1).sum()) for name in gaps["metric"]]
-    pairs = pd.DataFrame([_pair(row, counts, confidence) for row in gaps.itertuples()], index=gaps.index)
+    n_few = [int(np.any([few[rate] for rate in COMBINED.get(name, (name,))], axis=0).sum()) for name in gaps["metric"]]
+    cells = counts.set_index("group")
+    pairs = pd.DataFrame([_pair(row, cells, confidence) for row in gaps.itertuples()], index=gaps.index)
     gaps = gaps.join(pairs).assign(n_few=n_few)
     return gaps.assign(n_undefined=gaps["n_undefined"] - gaps["n_few"])
 
 
-def denominators(counts: pd.DataFrame, metric: str) -> pd.Series:
-    """Return how many rows a rate is a share of."""
-    return counts[list(PARTS[metric][1])].sum(axis=1)
-
-
-def _pair(gap: Any, counts: pd.DataFrame, confidence: float) -> dict[str, float]:
+def _pair(gap: Any, cells: pd.DataFrame, confidence: float) -> dict[str, float]:
     if gap.metric not in PARTS or gap.worst_pair is None:
         return dict.fromkeys(("low", "high", "n_high", "n_low"), np.nan)
-    cells = counts.set_index("group").loc[list(gap.worst_pair)]
-    k, n = cells[list(PARTS[gap.metric][0])].sum(axis=1), denominators(cells, gap.metric)
-    low, high = newcombe(k.iloc[0], n.iloc[0], k.iloc[1], n.iloc[1], confidence)
-    return {"low": float(low), "high": float(high), "n_high": float(n.iloc[0]), "n_low": float(n.iloc[1])}
+    k, n = parts_of(gap.metric, cells.loc[list(gap.worst_pair)])
+    low, high = newcombe(k[0], n[0], k[1], n[1], confidence)
+    return {"low": float(low), "high": float(high), "n_high": float(n[0]), "n_low": float(n[1])}
 
 
 def _gap(name: str, rates: pd.Series) -> dict[str, Any]:

@@ -96,12 +96,20 @@ def metrics_from_counts(counts: pd.DataFrame) -> pd.DataFrame:
         raise InputError(f"'counts' must have the columns {', '.join(CELLS)}; {', '.join(missing)} is missing.")
     if "group" in counts:
         counts = counts.set_index("group")
-    n = counts["n"] if "n" in counts else counts[list(CELLS)].sum(axis=1)
-    rates = {
-        name: ratio(counts[list(top)].sum(axis=1), counts[list(bottom)].sum(axis=1))
-        for name, (top, bottom) in PARTS.items()
-    }
+    n = counts["n"] if "n" in counts else rows_in(counts, CELLS)
+    rates = {name: ratio(*parts_of(name, counts)) for name in PARTS}
     return pd.DataFrame({"n": n} | rates, index=counts.index)
+
+
+def parts_of(rate: str, counts: pd.DataFrame) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the numerator and the denominator of a rate, one number a row of `counts`."""
+    top, bottom = PARTS[rate]
+    return rows_in(counts, top), rows_in(counts, bottom)
+
+
+def rows_in(counts: pd.DataFrame, cells: tuple[str, ...]) -> NDArray[Any]:
+    """Add up cells of each row of `counts`."""
+    return np.sum([counts[cell].to_numpy() for cell in cells], axis=0)
 
 
 def average_error_cost(
