@@ -29,6 +29,11 @@ def pytest_xdist_make_scheduler(config, log):
     return None
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the files of the campaign unread where none of their tests is asked for: Dask alone takes a second."""
+    return True if collection_path.name == "campaign" and config.option.markexpr == "not campaign" else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the files of the campaign; elsewhere a test or a parameter is marked where it stands."""
     for item in items:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from hypothesis import HealthCheck, given, settings
-from strategies import KINDS, Rows, condition_texts, frames, rows
+from strategies import KINDS, Rows, condition_texts, rows
 
 from fairaudit.conditions import Condition
 
@@ -19,53 +19,33 @@ def _answers(truth: pd.Series) -> list[bool | None]:
 
 
 @_MANY
-@given(rows(), condition_texts())
-def test_mask_agrees_with_duckdb(table: Rows, text: str):
-    condition = Condition.parse(text, KINDS)
+@given(rows(), condition_texts(), condition_texts(max_leaves=3))
+def test_mask_agrees_with_duckdb_and_follows_three_valued_logic(table: Rows, text: str, other: str):
+    condition, frame = Condition.parse(text, KINDS), table.frame
     expected = table.in_sql(condition.to_sql())
-    got = _answers(condition.truth(table.frame))
-    assert got == expected, f"{text!r} as {condition.to_sql()!r} on\n{table.frame!r}"
-    assert condition.mask(table.frame).tolist() == [value is True for value in expected]
+    truth = condition.truth(frame)
+    assert _answers(truth) == expected, f"{text!r} as {condition.to_sql()!r} on\n{frame!r}"
+    mask = condition.mask(frame)
+    assert mask.tolist() == [value is True for value in expected]
+    assert condition.mask(frame[::-1]).tolist() == mask[::-1].tolist(), "row order does not matter"
 
-
-@_MANY
-@given(frames(), condition_texts())
-def test_a_condition_and_its_negation_partition_the_known_rows(frame: pd.DataFrame, text: str):
-    condition = Condition.parse(text, KINDS)
-    known = condition.truth(frame).notna().to_numpy()
-    assert np.array_equal(condition.mask(frame) ^ (~condition).mask(frame), known)
-    assert not (condition.mask(frame) & (~condition).mask(frame)).any()
-    assert ~~condition == condition
+    negated = ~condition
+    assert np.array_equal(mask ^ negated.mask(frame), truth.notna().to_numpy())
+    assert not (mask & negated.mask(frame)).any()
+    assert ~negated == condition
+    second = Condition.parse(other, KINDS)
+    assert _answers((condition & second).truth(frame)) == _answers(truth & second.truth(frame))
+    assert _answers((condition | second).truth(frame)) == _answers(truth | second.truth(frame))
+    assert _answers((~(condition & second)).truth(frame)) == _answers((negated | ~second).truth(frame))
 
 
 @_MANY
 @given(condition_texts(max_leaves=12))
-def test_printed_text_reads_back_as_the_same_condition(text: str):
+def test_printed_text_reads_back_as_the_same_condition_and_words_are_one_line(text: str):
     condition = Condition.parse(text, KINDS)
     again = Condition.parse(str(condition), KINDS)
     assert again == condition
     assert again.tree == condition.tree
-
-
-@_MANY
-@given(frames(), condition_texts(max_leaves=3), condition_texts(max_leaves=3))
-def test_and_and_or_follow_three_valued_logic(frame: pd.DataFrame, one: str, other: str):
-    a, b = Condition.parse(one, KINDS), Condition.parse(other, KINDS)
-    assert _answers((a & b).truth(frame)) == _answers(a.truth(frame) & b.truth(frame))
-    assert _answers((a | b).truth(frame)) == _answers(a.truth(frame) | b.truth(frame))
-    assert _answers((~(a & b)).truth(frame)) == _answers((~a | ~b).truth(frame))
-
-
-@_MANY
-@given(frames(), condition_texts(max_leaves=3))
-def test_row_order_does_not_matter(frame: pd.DataFrame, text: str):
-    condition = Condition.parse(text, KINDS)
-    assert condition.mask(frame[::-1]).tolist() == condition.mask(frame)[::-1].tolist()
-
-
-@_MANY
-@given(condition_texts())
-def test_words_are_one_line_of_text(text: str):
-    words = Condition.parse(text, KINDS).in_words()
+    words = condition.in_words()
     assert words == words.strip() != ""
     assert "None" not in words

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
@@ -125,18 +125,17 @@ def test_the_fitted_attributes_fit_together():
     assert model.threshold_ == 0.5 and model.smoothing_ == 0.02 and model.status_ == "finished"
 
 
-@settings(max_examples=5, deadline=None)
-@given(st.integers(0, 1000))
-def test_row_order_and_group_names_do_not_matter(seed):
+def test_row_order_and_group_names_do_not_matter():
     X, y, group = people(300)
-    order = np.random.default_rng(seed).permutation(300)
     first = EqualizedDistributionClassifier(0.3).fit(X, y, sensitive_features=group)
     named = EqualizedDistributionClassifier(0.3).fit(X, y, sensitive_features=np.where(group == "a", "x", "y"))
-    moved = EqualizedDistributionClassifier(0.3).fit(X.iloc[order], y[order], sensitive_features=group[order])
     assert (first.coef_ == named.coef_).all()
-    # The loss is flat near its optimum, and sums in another order round otherwise.
-    assert moved.loss_ == pytest.approx(first.loss_, abs=1e-4)
-    assert np.abs(moved.predict_proba(X) - first.predict_proba(X)).max() < 0.05
+    for seed in range(3):
+        order = np.random.default_rng(seed).permutation(300)
+        moved = EqualizedDistributionClassifier(0.3).fit(X.iloc[order], y[order], sensitive_features=group[order])
+        # The loss is flat near its optimum, and sums in another order round otherwise.
+        assert moved.loss_ == pytest.approx(first.loss_, abs=1e-4), seed
+        assert np.abs(moved.predict_proba(X) - first.predict_proba(X)).max() < 0.05, seed
 
 
 def test_features_that_are_prepared_already_make_the_same_model():

@@ -59,50 +59,43 @@ def test_without_ties_the_gap_is_at_most_one_row(instance, threshold):
         assert found.gap_after == pytest.approx(gap)
 
 
-@given(rows(), THRESHOLD)
-def test_only_protected_rows_of_the_population_change(instance, threshold):
-    _, _, protected, population = instance
-    for found in both(instance, threshold):
-        outside = ~(protected & population)
+@given(rows(), THRESHOLD, st.randoms(use_true_random=False))
+def test_each_law_of_both_algorithms_holds(instance, threshold, random):
+    adjusted, flipped = both(instance, threshold)
+    only_protected_rows_of_the_population_change(instance, threshold, adjusted, flipped)
+    no_other_cut_of_the_scores_is_nearer(instance, threshold, adjusted)
+    flipping_reaches_the_nearest_count_with_the_fewest_flips(instance, flipped)
+    flips_touch_the_lowest_ones_or_the_highest_zeros(instance, flipped)
+    relabelling_twice_changes_nothing_more(instance, threshold, adjusted, flipped)
+    the_order_of_the_rows_does_not_matter(instance, threshold, random, adjusted, flipped)
+
+
+def only_protected_rows_of_the_population_change(instance, threshold, adjusted, flipped):
+    scores, labels, protected, population = instance
+    assert (adjusted.labels_before == (scores >= threshold)).all()
+    assert (flipped.labels_before == labels).all()
+    outside = ~(protected & population)
+    for found in (adjusted, flipped):
         assert (found.labels[outside] == found.labels_before[outside]).all()
         assert (found.flipped == (found.labels != found.labels_before)).all()
         assert found.n_flipped == found.flipped.sum()
 
 
-@given(rows(), THRESHOLD)
-def test_the_labels_before_are_the_cut_scores_or_the_given_labels(instance, threshold):
-    scores, labels, _, _ = instance
-    adjusted, flipped = both(instance, threshold)
-    assert (adjusted.labels_before == (scores >= threshold)).all()
-    assert (flipped.labels_before == labels).all()
-
-
-@given(rows(), THRESHOLD)
-def test_no_other_cut_of_the_scores_is_nearer(instance, threshold):
+def no_other_cut_of_the_scores_is_nearer(instance, threshold, found):
     scores, _, protected, population = instance
-    found, _ = both(instance, threshold)
     inside = protected & population
     target = alpha(found.labels_before, protected, population)
     got = abs(int(found.labels[inside].sum()) - target)
     for cut in [*scores[inside], 2.0]:
         assert got <= abs(int((scores[inside] >= cut).sum()) - target), (instance, threshold, cut)
     assert float(target) == pytest.approx(found.alpha)
-
-
-@given(rows(), THRESHOLD)
-def test_the_labels_are_a_cut_at_the_shifted_threshold(instance, threshold):
-    scores, _, protected, population = instance
-    found, _ = both(instance, threshold)
-    inside = protected & population
     assert (found.labels[inside] == (scores[inside] - found.risk_shift >= threshold)).all()
     assert (found.risk_shift == 0) == (found.direction == "none")
     assert found.risk_shift >= 0 or found.direction == "raised"
 
 
-@given(rows())
-def test_flipping_reaches_the_nearest_count_with_the_fewest_flips(instance):
-    scores, labels, protected, population = instance
-    found = risk_flipping(scores, labels, protected=protected, population=population)
+def flipping_reaches_the_nearest_count_with_the_fewest_flips(instance, found):
+    _, labels, protected, population = instance
     inside = protected & population
     target, present = alpha(labels, protected, population), int(labels[inside].sum())
     nearest = min(abs(k - target) for k in range(int(inside.sum()) + 1))
@@ -112,10 +105,8 @@ def test_flipping_reaches_the_nearest_count_with_the_fewest_flips(instance):
     assert abs(found.gap_after) <= 0.5 / inside.sum() + 1e-12
 
 
-@given(rows())
-def test_flips_touch_the_lowest_ones_or_the_highest_zeros(instance):
+def flips_touch_the_lowest_ones_or_the_highest_zeros(instance, found):
     scores, labels, protected, population = instance
-    found = risk_flipping(scores, labels, protected=protected, population=population)
     lowered = found.flipped & (labels == 1)
     raised = found.flipped & (labels == 0)
     assert not (lowered.any() and raised.any())
@@ -130,10 +121,8 @@ def test_flips_touch_the_lowest_ones_or_the_highest_zeros(instance):
         assert found.direction == "none"
 
 
-@given(rows(), THRESHOLD)
-def test_relabelling_twice_changes_nothing_more(instance, threshold):
+def relabelling_twice_changes_nothing_more(instance, threshold, adjusted, flipped):
     scores, _, protected, population = instance
-    adjusted, flipped = both(instance, threshold)
     shifted = np.where(protected & population, scores - adjusted.risk_shift, scores)
     again = risk_adjustment(shifted, protected=protected, population=population, threshold=threshold)
     assert again.direction == "none" and (again.labels == adjusted.labels).all()
@@ -141,12 +130,10 @@ def test_relabelling_twice_changes_nothing_more(instance, threshold):
     assert again.direction == "none" and (again.labels == flipped.labels).all()
 
 
-@given(rows(), THRESHOLD, st.randoms(use_true_random=False))
-def test_the_order_of_the_rows_does_not_matter(instance, threshold, random):
+def the_order_of_the_rows_does_not_matter(instance, threshold, random, adjusted, flipped):
     scores, labels, protected, population = instance
     order = np.array(random.sample(range(len(scores)), len(scores)))
     mixed = both((scores[order], labels[order], protected[order], population[order]), threshold)
-    adjusted, flipped = both(instance, threshold)
     assert (mixed[0].labels == adjusted.labels[order]).all()
     assert sorted(scores[order][mixed[1].flipped]) == sorted(scores[flipped.flipped])
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -54,6 +56,17 @@ def drain(events, *, stop_at=None):
         return seen
 
 
+@cache
+def retrained(algorithm):
+    """A model of 3,000 rows that several tests read."""
+    X, y, protected = people(3000)
+    return RelabeledClassifier(algorithm, random_state=0).fit(X, y, sensitive_features=protected)
+
+
+def few_epochs():
+    return make_model("mlp").set_params(model__max_epochs=3, model__n_models=2)
+
+
 def share_gap(labels, protected, population=True):
     inside = np.ones(len(labels), bool) & population
     return labels[inside & protected].mean() - labels[inside & ~protected].mean()
@@ -61,10 +74,10 @@ def share_gap(labels, protected, population=True):
 
 @pytest.mark.parametrize("algorithm", ["risk_adjustment", "risk_flipping"])
 def test_retraining_narrows_the_gap_on_rows_it_has_not_seen(algorithm):
-    X, y, protected = people(3000)
+    X, y, _ = people(3000)
     new, truth, new_protected = people(3000, seed=1)
-    model = RelabeledClassifier(algorithm, random_state=0).fit(X, y, sensitive_features=protected)
-    plain = make_model("mlp", random_state=0).fit(X, y)
+    model = retrained(algorithm)
+    plain = make_model("logistic_regression").fit(X, y)
     assert abs(share_gap(plain.predict(new), new_protected)) > 0.2
     assert abs(share_gap(model.predict(new), new_protected)) < 0.07
     assert model.score(new, truth) > 0.7
@@ -95,21 +108,20 @@ def test_the_fitted_attributes_tell_what_was_done(algorithm):
 
 def test_without_weights_the_final_model_is_fitted_plainly():
     X, y, protected = people()
-    model = RelabeledClassifier("risk_flipping", final_model=make_model("mlp", random_state=5), gap_step=0)
+    final = make_model("mlp", random_state=5).set_params(model__max_epochs=5)
+    model = RelabeledClassifier("risk_flipping", final_model=final, gap_step=0)
     model.set_params(random_state=0).fit(X, y, sensitive_features=protected)
-    plain = make_model("mlp", random_state=5).fit(X.iloc[model.relabeled_rows_], model.synthetic_labels_)
+    plain = clone(final).fit(X.iloc[model.relabeled_rows_], model.synthetic_labels_)
     assert (model.predict_proba(X) == plain.predict_proba(X)).all()
     assert model.weight_ratio_ == 1 and np.isnan(model.fitted_gap_)
 
 
 def test_weights_narrow_the_gap_of_the_decisions_not_only_of_the_labels():
     X, y, protected = people(3000)
-    gaps = []
-    for step in (0, 2):
-        model = RelabeledClassifier("risk_flipping", gap_step=step, random_state=0)
-        model.fit(X, y, sensitive_features=protected)
-        gaps.append(abs(share_gap(model.predict(X), protected)))
-    assert gaps[1] < gaps[0] / 2
+    without = RelabeledClassifier("risk_flipping", gap_step=0, random_state=0)
+    without.fit(X, y, sensitive_features=protected)
+    model = retrained("risk_flipping")
+    assert abs(share_gap(model.predict(X), protected)) < abs(share_gap(without.predict(X), protected)) / 2
     assert model.weight_ratio_ > 1
     assert model.fitted_gap_ == pytest.approx(share_gap(model.predict(X), protected))
 
@@ -197,7 +209,7 @@ def test_metadata_is_routed_through_a_pipeline_and_cross_validation():
 
 def test_events_run_from_start_to_finish_and_never_back():
     X, y, protected = people(400)
-    model = RelabeledClassifier(risk_model=make_model("mlp"), random_state=0)
+    model = RelabeledClassifier(risk_model=few_epochs(), final_model=few_epochs(), random_state=0)
     seen = drain(model.iter_fit(X, y, sensitive_features=protected))
     assert isinstance(seen[0], Started) and isinstance(seen[-1], Finished) and seen[-1].result is model
     steps = seen[1:-1]
@@ -220,7 +232,7 @@ def test_a_stop_keeps_the_best_final_model_so_far():
 @pytest.mark.parametrize("step", [0, 20, 38, 40])
 def test_a_stop_before_the_final_model_has_anything_is_an_error(step):
     X, y, protected = people(400)
-    model = RelabeledClassifier(risk_model=make_model("mlp"), random_state=0)
+    model = RelabeledClassifier(risk_model=few_epochs(), random_state=0)
     with pytest.raises(StoppedError):
         drain(model.iter_fit(X, y, sensitive_features=protected), stop_at=step)
 
@@ -312,6 +324,7 @@ def test_bad_rows_are_named():
         RelabeledClassifier().fit(X, np.ones(60), sensitive_features=protected)
 
 
+@pytest.mark.campaign
 def test_adult_is_retrained_in_seconds(shared_data):
     path = shared_data("adult.csv.gz")
     table = pd.read_csv(path, na_values="?")
