@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
+
+from fairaudit.disclosure.fields import figure, setting
 
 Kind = Literal["number", "text", "boolean", "date", "timestamp"]
 
@@ -52,14 +54,14 @@ class ReadOptions:
         Cell texts that mean "missing" besides the empty cell, such as ``?``.
     """
 
-    delimiter: str | None = None
-    encoding: str | None = None
-    decimal: Literal[".", ","] | None = None
-    quote: str | None = None
-    header: bool | None = None
-    sheet: str | None = None
-    trim: bool = True
-    missing: tuple[str, ...] = ()
+    delimiter: str | None = setting(default=None)
+    encoding: str | None = setting(default=None)
+    decimal: Literal[".", ","] | None = setting(default=None)
+    quote: str | None = setting(default=None)
+    header: bool | None = setting(default=None)
+    sheet: str | None = setting(default=None)
+    trim: bool = setting(default=True)
+    missing: tuple[str, ...] = setting(default=())
 
 
 @dataclass(frozen=True)
@@ -82,12 +84,12 @@ class Source:
         The sheets of a workbook.
     """
 
-    format: Format
-    size_bytes: int = 0
-    compressed: bool = False
-    in_place: bool = False
-    options: ReadOptions = field(default_factory=ReadOptions)
-    sheets: tuple[str, ...] = ()
+    format: Format = setting()
+    size_bytes: int = figure(default=0)
+    compressed: bool = setting(default=False)
+    in_place: bool = setting(default=False)
+    options: ReadOptions = setting(default_factory=ReadOptions)
+    sheets: tuple[str, ...] = setting(default=())
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ class ConnectionFacts:
         The query, where it is not a table.
     """
 
-    engine: str
-    connection: str | None = None
-    table: str | None = None
-    query: str | None = None
+    engine: str = setting()
+    connection: str | None = setting(default=None)
+    table: str | None = setting(default=None)
+    query: str | None = setting(default=None)

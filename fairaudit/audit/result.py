@@ -6,15 +6,16 @@ Results that hold frames are compared by identity; compare :func:`fairaudit.repo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.not_known import NotKnown
-from fairaudit.measure.plain import NOT_EXPORTED, columns
+from fairaudit.measure.plain import columns
 from fairaudit.measure.results import (
     ControlledFairness,
     ErrorComparison,
@@ -66,17 +67,17 @@ class CheckFinding:
         Values that say that a group or a decision is not known, and where rows with them are counted.
     """
 
-    plan: CheckPlan
-    decision: OutcomePlan = field(metadata=NOT_EXPORTED)
-    meaning: str
-    result: ControlledFairness
-    groups: tuple[GroupComparison, ...]
-    strata: StratifiedFairness | None
-    where_words: str | None
-    protected_words: str
-    sql: str
-    not_compared: tuple[str, ...] = ()
-    not_known: tuple[NotKnown, ...] = ()
+    plan: CheckPlan = setting()
+    decision: OutcomePlan = setting(in_json=False)
+    meaning: str = setting()
+    result: ControlledFairness = figure()
+    groups: tuple[GroupComparison, ...] = figure()
+    strata: StratifiedFairness | None = figure()
+    where_words: str | None = setting()
+    protected_words: str = setting()
+    sql: str = setting()
+    not_compared: tuple[str, ...] = setting(default=())
+    not_known: tuple[NotKnown, ...] = figure(default=())
 
 
 @dataclass(frozen=True)
@@ -111,18 +112,18 @@ class AmountFinding:
         Values that say that a group is not known, and where rows with them are counted.
     """
 
-    plan: CheckPlan
-    decision: OutcomePlan = field(metadata=NOT_EXPORTED)
-    meaning: str
-    result: ControlledMeans
-    groups: tuple[GroupMeans, ...]
-    strata: StratifiedMeans | None
-    similar: SimilarAmounts | None
-    where_words: str | None
-    protected_words: str
-    sql: str
-    not_compared: tuple[str, ...] = ()
-    not_known: tuple[NotKnown, ...] = ()
+    plan: CheckPlan = setting()
+    decision: OutcomePlan = setting(in_json=False)
+    meaning: str = setting()
+    result: ControlledMeans = figure()
+    groups: tuple[GroupMeans, ...] = figure()
+    strata: StratifiedMeans | None = figure()
+    similar: SimilarAmounts | None = figure()
+    where_words: str | None = setting()
+    protected_words: str = setting()
+    sql: str = setting()
+    not_compared: tuple[str, ...] = setting(default=())
+    not_known: tuple[NotKnown, ...] = figure(default=())
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,11 +142,11 @@ class ErrorsFinding:
         One row a group: the average cost of an error, with the plan's two costs; None without `errors`.
     """
 
-    plan: ErrorsPlan
-    errors: ErrorComparison | None
-    scores: ScoreComparison | None
-    costs: pd.DataFrame | None = field(
-        metadata=columns(group=(str, "The group."), average_error_cost=(float, "The average cost."))
+    plan: ErrorsPlan = setting()
+    errors: ErrorComparison | None = figure()
+    scores: ScoreComparison | None = figure()
+    costs: pd.DataFrame | None = figure(
+        columns(group=(str, "The group."), average_error_cost=(float, "The average cost."))
     )
 
 
@@ -177,16 +178,16 @@ class AuditResult:
         The forms of rules that the plan asks for, filled, in the order of ``plan.presets``.
     """
 
-    plan: AuditPlan
-    data: DataFacts
-    checks: tuple[CheckFinding, ...]
-    errors: tuple[ErrorsFinding, ...]
-    quality: QualityReport | None
-    versions: tuple[tuple[str, str], ...]
-    remedies: RemediesFinding | None = None
-    amounts: tuple[AmountFinding, ...] = ()
-    amount_remedies: AmountRemediesFinding | None = None
-    presets: tuple[PresetFinding, ...] = ()
+    plan: AuditPlan = setting()
+    data: DataFacts = figure()
+    checks: tuple[CheckFinding, ...] = figure()
+    errors: tuple[ErrorsFinding, ...] = figure()
+    quality: QualityReport | None = figure()
+    versions: tuple[tuple[str, str], ...] = setting()
+    remedies: RemediesFinding | None = figure(default=None)
+    amounts: tuple[AmountFinding, ...] = figure(default=())
+    amount_remedies: AmountRemediesFinding | None = figure(default=None)
+    presets: tuple[PresetFinding, ...] = figure(default=())
 
     @property
     def plan_digest(self) -> str:

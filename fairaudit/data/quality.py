@@ -13,6 +13,7 @@ from fairaudit.data.quality_in_engine import LEVELS, look_in_engine
 from fairaudit.data.table import Table
 from fairaudit.data.unknown_codes import OddCode, number_codes, text_codes
 from fairaudit.data.unknown_words import LONGEST_WORD, unknown_meaning
+from fairaudit.disclosure.fields import figure
 from fairaudit.errors import quote
 
 # Above this number of rows, distinct values are estimated (within a few percent).
@@ -42,10 +43,10 @@ class ColumnQuality:
         Different values; estimated above a million rows.
     """
 
-    name: str
-    kind: Kind
-    n_missing: int
-    n_distinct: int
+    name: str = figure()
+    kind: Kind = figure()
+    n_missing: int = figure()
+    n_distinct: int = figure()
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,11 @@ class QualityIssue:
         Rows or values concerned.
     """
 
-    column: str | None
-    code: str
-    message: str
-    advice: str
-    n: int
+    column: str | None = figure()
+    code: str = figure()
+    message: str = figure()
+    advice: str = figure()
+    n: int = figure()
 
 
 @dataclass(frozen=True)
@@ -91,11 +92,11 @@ class QualityReport:
         The table's first, then by column.
     """
 
-    n_rows: int
-    n_columns: int
-    duplicate_rows: int | None
-    columns: tuple[ColumnQuality, ...]
-    issues: tuple[QualityIssue, ...]
+    n_rows: int = figure()
+    n_columns: int = figure()
+    duplicate_rows: int | None = figure()
+    columns: tuple[ColumnQuality, ...] = figure()
+    issues: tuple[QualityIssue, ...] = figure()
 
 
 def quality_report(table: Table, *, amount: str | None = None, decision: str | None = None) -> QualityReport:

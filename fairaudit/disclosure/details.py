@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from types import NoneType
 from typing import Any
 
-import pandas as pd
-
 from fairaudit.disclosure.fields import export_of
+from fairaudit.disclosure.hidden import nothing_of
 from fairaudit.errors import DisclosureError
 from fairaudit.plan.parts import Part
 from fairaudit.remedies.kind import OnAmounts, RemedyKind
 from fairaudit.remedies.registry import kind_of
-
-
-def open_details(plan: Part, details: Any, *, amount: bool = False) -> Any:
-    """Return details as they leave where no small counts are hidden: without the fields that never do."""
-    _kind(plan, details, amount=amount)
-    if details is None:
-        return None
-    gone = [field.name for field in fields(details) if export_of(field) == "never"]
-    return replace(details, **{name: nothing_of(getattr(details, name)) for name in gone}) if gone else details
 
 
 def hidden_details(finding: Any, minimum: int, *, hidden: bool, amount: bool = False) -> Any:
@@ -46,17 +37,10 @@ def hidden_details(finding: Any, minimum: int, *, hidden: bool, amount: bool = F
     return replace(details, **(values | in_part))
 
 
-def nothing_of(value: Any) -> Any:
-    """Return the empty value for a hidden one: a frame without rows, an empty tuple or None."""
-    if isinstance(value, pd.DataFrame):
-        return value.iloc[:0]
-    return () if isinstance(value, tuple) else None
-
-
 def _kind(plan: Part, details: Any, *, amount: bool) -> RemedyKind | OnAmounts:
     """Return the kind of a remedy, or what it does on amounts; refuse details that it does not know."""
     kind = kind_of(plan).on_amounts if amount else kind_of(plan)
-    known = None if kind is None or kind.details is None else kind.details.find()
-    if kind is None or (details is not None and type(details) is not known):
+    known = NoneType if kind is None or kind.details is None else kind.details.find()
+    if kind is None or not isinstance(details, (known, NoneType)):
         raise DisclosureError(f"Details of the class {type(details).__name__} are not known to the gate.")
     return kind

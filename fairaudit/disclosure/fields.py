@@ -1,15 +1,24 @@
-"""Who may see a field of what a fit found. A field that does not say so is in no export.
+"""Who may see a field of what an audit found. A field that does not say so is in no export.
+
+::
+
+    @dataclass(frozen=True)
+    class Comparison:
+        tolerance: float = setting()      # what was asked, and words for it: always exported
+        difference: float = figure()      # made of counts: exported as far as the code that hides small counts shows it
+        scratch: Any = None               # not declared: never exported
+
+What a fit found says more, so that only few of its figures need code of their own:
 
 ::
 
     @dataclass(frozen=True, eq=False)
     class RulesDetails:
-        status: str = setting()           # how the fit was made: always exported
         coverage: DataFrame = held_out()  # on held-out rows: exported where their counts by group are
         objective: float = learned()      # on rows that were learned from: exported where no small counts are hidden
-        pool: Any = None                  # not declared: never exported
 
-A field that holds a frame also declares its columns, see :func:`fairaudit.measure.plain.columns`.
+A field that holds a frame also declares its columns, see :func:`fairaudit.measure.plain.columns`; no other column of
+it is exported.
 """
 
 from __future__ import annotations
@@ -21,12 +30,17 @@ from typing import Any, Literal
 
 NO_COLUMNS: Mapping[str, Any] = MappingProxyType({})
 
-Export = Literal["setting", "held_out", "learned", "never"]
+Export = Literal["setting", "figure", "held_out", "learned", "never"]
 
 
-def setting(columns: Mapping[str, Any] = NO_COLUMNS, **options: Any) -> Any:
-    """Declare a field that is always exported."""
-    return dataclasses.field(metadata={"export": "setting", **columns}, **options)
+def setting(columns: Mapping[str, Any] = NO_COLUMNS, *, in_json: bool = True, **options: Any) -> Any:
+    """Declare a field that is always exported; one that is not `in_json` repeats what stands there already."""
+    return dataclasses.field(metadata={"export": "setting", "in_json": in_json, **columns}, **options)
+
+
+def figure(columns: Mapping[str, Any] = NO_COLUMNS, **options: Any) -> Any:
+    """Declare a field made of counts, or of parts that are: where small counts are hidden, their code shows it."""
+    return dataclasses.field(metadata={"export": "figure", **columns}, **options)
 
 
 def held_out(columns: Mapping[str, Any] = NO_COLUMNS, **options: Any) -> Any:
@@ -42,6 +56,11 @@ def learned(columns: Mapping[str, Any] = NO_COLUMNS, **options: Any) -> Any:
 def export_of(field: dataclasses.Field[Any]) -> Export:
     """Return who may see a field."""
     return field.metadata.get("export", "never")
+
+
+def is_in_json(field: dataclasses.Field[Any]) -> bool:
+    """Say whether a field of a finding stands in its JSON."""
+    return field.metadata.get("in_json", True)
 
 
 def exported_values(details: Any) -> dict[str, Any] | None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
+from fairaudit.disclosure.declared import only_declared
 from fairaudit.disclosure.hidden import HIDDEN, NO_FIGURES, without_counts
 from fairaudit.measure.results import (
     Comparison,
@@ -45,9 +46,9 @@ class MaskedResult(AuditResult):
 def exported(result: AuditResult) -> AuditResult:
     """Return what of a result may leave the building under its plan."""
     rule = result.plan.small_cells
-    if not rule.mask:
-        return _opened(result)
-    return result if isinstance(result, MaskedResult) else masked(result, rule.minimum)
+    if rule.mask and not isinstance(result, MaskedResult):
+        result = masked(result, rule.minimum)
+    return only_declared(result)
 
 
 def masked(result: AuditResult, minimum: int) -> MaskedResult:
@@ -92,22 +93,6 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
         values["amount_remedies"] = masked_amount_remedies(result.amount_remedies, minimum, others_hidden=hidden)
     values["presets"] = masked_presets(result, ties, mask.hidden)
     return MaskedResult(**(values | {"quality": None}))
-
-
-def _opened(result: AuditResult) -> AuditResult:
-    """Return a result in which no count is hidden, without what never leaves."""
-    opened = {}
-    for name, amount in (("remedies", False), ("amount_remedies", True)):
-        if (found := getattr(result, name)) is not None:
-            # Imported on first use: what remedies hold needs more than a result without them.
-            from fairaudit.disclosure.details import open_details
-
-            remedies = [
-                replace(each, details=open_details(each.plan, each.details, amount=amount)) for each in found.remedies
-            ]
-            if any(one.details is not other.details for one, other in zip(remedies, found.remedies, strict=True)):
-                opened[name] = replace(found, remedies=tuple(remedies))
-    return replace(result, **opened) if opened else result
 
 
 class _Mask:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
 import pandas as pd
 
 from fairaudit.conditions import Condition
+from fairaudit.disclosure.fields import export_of
 from fairaudit.errors import FairauditError
 from fairaudit.measure.not_known import NotKnown, leaving_out
 from fairaudit.measure.results import Interval
@@ -30,6 +32,27 @@ NO_FIGURES = {
     "warnings": (),
 }
 """The figures of a comparison, without their values."""
+
+
+def nothing_of(value: Any) -> Any:
+    """Return the empty value for a hidden one: a frame without rows, an interval without ends, an empty tuple, None."""
+    if isinstance(value, pd.DataFrame):
+        return value.iloc[:0]
+    if isinstance(value, Interval):
+        return HIDDEN
+    return () if isinstance(value, tuple) else None
+
+
+def without_figures(finding: Any) -> Any:
+    """Return a copy in which each field that declares to be a figure is hidden, and so are those of its parts."""
+    figures = {f.name: getattr(finding, f.name) for f in fields(finding) if export_of(f) == "figure"}
+    return replace(
+        finding,
+        **{
+            name: without_figures(value) if is_dataclass(value) else nothing_of(value)
+            for name, value in figures.items()
+        },
+    )
 
 
 def harmless(texts: Iterable[str], groups: set[str]) -> tuple[str, ...]:

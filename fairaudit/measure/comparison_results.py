@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.plain import Hideable, plain
 
 Evidence = Literal["supported_fair", "supported_unfair", "inconclusive"]
@@ -43,12 +44,12 @@ class GroupRatio:
         Rows of the group without a decision; they are not in n.
     """
 
-    name: str
-    n: Hideable[int]
-    positives: Hideable[int]
-    ratio: float
-    interval: Interval
-    undecided: Hideable[int] = 0
+    name: str = setting()
+    n: Hideable[int] = figure()
+    positives: Hideable[int] = figure()
+    ratio: float = figure()
+    interval: Interval = figure()
+    undecided: Hideable[int] = figure(default=0)
 
 
 @dataclass(frozen=True)
@@ -89,22 +90,22 @@ class Comparison:
         What makes the answer doubtful, with counts.
     """
 
-    protected: GroupRatio
-    reference: GroupRatio
-    difference: float
-    difference_interval: Interval
-    equivalence_interval: Interval
-    impact_ratio: float
-    impact_ratio_interval: Interval
-    four_fifths: bool | None
-    z: float
-    p_value: float
-    test: Hideable[Literal["z", "fisher"]]
-    tolerance: float
-    confidence: float
-    fair: Hideable[bool]
-    evidence: Hideable[Evidence]
-    warnings: tuple[str, ...]
+    protected: GroupRatio = figure()
+    reference: GroupRatio = figure()
+    difference: float = figure()
+    difference_interval: Interval = figure()
+    equivalence_interval: Interval = figure()
+    impact_ratio: float = figure()
+    impact_ratio_interval: Interval = figure()
+    four_fifths: bool | None = figure()
+    z: float = figure()
+    p_value: float = figure()
+    test: Hideable[Literal["z", "fisher"]] = figure()
+    tolerance: float = setting()
+    confidence: float = setting()
+    fair: Hideable[bool] = figure()
+    evidence: Hideable[Evidence] = figure()
+    warnings: tuple[str, ...] = figure()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and texts, ready for JSON."""
@@ -144,11 +145,11 @@ class ControlledFairness(Comparison):
         Rows in a group but without a decision.
     """
 
-    decision: str
-    favorable: str
-    protected_condition: str
-    where: str | None
-    n_population: Hideable[int]
-    n_filtered_out: Hideable[int]
-    unknown: Hideable[int]
-    undecided: Hideable[int]
+    decision: str = setting()
+    favorable: str = setting()
+    protected_condition: str = setting()
+    where: str | None = setting()
+    n_population: Hideable[int] = figure()
+    n_filtered_out: Hideable[int] = figure()
+    unknown: Hideable[int] = figure()
+    undecided: Hideable[int] = figure()

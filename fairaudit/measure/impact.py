@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import GroupError, near_names, quote
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.intervals import shares, wilson
@@ -56,16 +57,16 @@ class ImpactRow:
         What one person more would change; None for the reference and where left out.
     """
 
-    values: tuple[tuple[str, Any], ...]
-    group: GroupRatio
-    share: float
-    small: bool | None
-    left_out: bool | None
-    is_reference: bool
-    impact_ratio: float
-    below: bool | None
-    significance: RateSignificance | None
-    one_person: OnePerson | None
+    values: tuple[tuple[str, Any], ...] = setting()
+    group: GroupRatio = figure()
+    share: float = figure()
+    small: bool | None = figure()
+    left_out: bool | None = figure()
+    is_reference: bool = figure()
+    impact_ratio: float = figure()
+    below: bool | None = figure()
+    significance: RateSignificance | None = figure()
+    one_person: OnePerson | None = figure()
 
     @property
     def name(self) -> str:
@@ -91,11 +92,11 @@ class ImpactTable:
         The impact ratio under which a group is marked.
     """
 
-    columns: tuple[str, ...]
-    rows: tuple[ImpactRow, ...]
-    reference: str | None
-    n: Hideable[int]
-    threshold: float
+    columns: tuple[str, ...] = setting()
+    rows: tuple[ImpactRow, ...] = figure()
+    reference: str | None = figure()
+    n: Hideable[int] = figure()
+    threshold: float = setting()
 
 
 def impact_table(

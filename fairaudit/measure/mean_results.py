@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import Evidence, Interval
 from fairaudit.measure.plain import Hideable, plain
 
@@ -29,15 +30,15 @@ class GroupMean:
         Rows of the group without an amount; they are not in n.
     """
 
-    name: str
-    n: Hideable[int]
-    mean: float
-    deviation: float
-    interval: Interval
-    quarter: float
-    median: float
-    three_quarters: float
-    undecided: Hideable[int] = 0
+    name: str = setting()
+    n: Hideable[int] = figure()
+    mean: float = figure()
+    deviation: float = figure()
+    interval: Interval = figure()
+    quarter: float = figure()
+    median: float = figure()
+    three_quarters: float = figure()
+    undecided: Hideable[int] = figure(default=0)
 
 
 @dataclass(frozen=True)
@@ -72,19 +73,19 @@ class MeanComparison:
         What makes the answer doubtful, with counts.
     """
 
-    protected: GroupMean
-    reference: GroupMean
-    difference: float
-    difference_interval: Interval
-    equivalence_interval: Interval
-    standardized_difference: float
-    ratio: float
-    p_value: float
-    tolerance: float
-    confidence: float
-    fair: Hideable[bool]
-    evidence: Hideable[Evidence]
-    warnings: tuple[str, ...]
+    protected: GroupMean = figure()
+    reference: GroupMean = figure()
+    difference: float = figure()
+    difference_interval: Interval = figure()
+    equivalence_interval: Interval = figure()
+    standardized_difference: float = figure()
+    ratio: float = figure()
+    p_value: float = figure()
+    tolerance: float = setting()
+    confidence: float = setting()
+    fair: Hideable[bool] = figure()
+    evidence: Hideable[Evidence] = figure()
+    warnings: tuple[str, ...] = figure()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and texts, ready for JSON."""
@@ -122,11 +123,11 @@ class ControlledMeans(MeanComparison):
         How far the mean of each of the two groups is from that of both, added up.
     """
 
-    decision: str
-    protected_condition: str
-    where: str | None
-    n_population: Hideable[int]
-    n_filtered_out: Hideable[int]
-    unknown: Hideable[int]
-    undecided: Hideable[int]
-    didi: float
+    decision: str = setting()
+    protected_condition: str = setting()
+    where: str | None = setting()
+    n_population: Hideable[int] = figure()
+    n_filtered_out: Hideable[int] = figure()
+    unknown: Hideable[int] = figure()
+    undecided: Hideable[int] = figure()
+    didi: float = figure()

@@ -12,6 +12,7 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import as_table
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.grouping import check_group_count, plain_value
@@ -51,14 +52,14 @@ class StratifiedMeans:
         Whether the pooled and the common difference have opposite signs.
     """
 
-    pooled: ControlledMeans
-    columns: tuple[str, ...]
-    strata: tuple[StratumRow, ...]
-    left_out: tuple[str, ...]
-    common_difference: float
-    common_difference_interval: Interval
-    p_value: float
-    reversal: Hideable[bool]
+    pooled: ControlledMeans = figure()
+    columns: tuple[str, ...] = setting()
+    strata: tuple[StratumRow, ...] = figure()
+    left_out: tuple[str, ...] = figure()
+    common_difference: float = figure()
+    common_difference_interval: Interval = figure()
+    p_value: float = figure()
+    reversal: Hideable[bool] = figure()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and texts, ready for JSON."""

@@ -17,6 +17,7 @@ from fairaudit.conditions import Condition, tree
 from fairaudit.data.roles import Outcome
 from fairaudit.data.table import COMMON_VALUES, Table
 from fairaudit.data.unknown_words import is_no_decision, is_no_group
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import ConditionError
 
 # So many values, and so long ones, fit into one condition.
@@ -46,14 +47,14 @@ class NotKnown:
         The condition that leaves out these rows and no others that are counted, for the filter.
     """
 
-    column: str
-    values: tuple[str, ...]
-    counted: Literal["group", "good", "not_good"]
-    n: int | None
-    n_protected: int | None
-    n_reference: int | None
-    groups: tuple[Literal["protected", "reference"], ...]
-    leave_out: str
+    column: str = setting()
+    values: tuple[str, ...] = setting()
+    counted: Literal["group", "good", "not_good"] = setting()
+    n: int | None = figure()
+    n_protected: int | None = figure()
+    n_reference: int | None = figure()
+    groups: tuple[Literal["protected", "reference"], ...] = figure()
+    leave_out: str = figure()
 
 
 def groups_not_known(

@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import is_in_json
 from fairaudit.measure.grouping import is_missing
 
 T = TypeVar("T")
@@ -16,24 +17,16 @@ HIDEABLE = "None in an exported copy that hides small counts"
 Hideable = Annotated[T, HIDEABLE]
 """Something that the small-cell rule may hide. Numbers that may be NaN need no such word: NaN is null as well."""
 
-NOT_EXPORTED = {"export": "never"}
-"""The metadata of a field that is in no export."""
-
 
 def columns(**described: tuple[Any, str]) -> Mapping[str, Any]:
     """Return the metadata of a field that holds a frame: for each column its type and what it holds."""
     return {"columns": described}
 
 
-def is_exported(field: dataclasses.Field) -> bool:
-    """Say whether a field stands in exports."""
-    return field.metadata.get("export") != "never"
-
-
 def plain(value: Any) -> Any:
     """Turn dataclasses, parts of a plan, tuples, frames and numpy scalars into what JSON can hold."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value) if is_exported(f)}
+        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value) if is_in_json(f)}
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json", exclude_none=True)
     if isinstance(value, pd.DataFrame):

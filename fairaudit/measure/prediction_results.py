@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.plain import Hideable, columns
 
 
@@ -38,11 +39,11 @@ class ErrorComparison:
         What makes some rates doubtful or undefined, with counts.
     """
 
-    groups: tuple[str, ...]
-    positive: Literal["favorable", "unfavorable"]
-    positive_meaning: str
-    counts: pd.DataFrame = field(
-        metadata=columns(
+    groups: tuple[str, ...] = setting()
+    positive: Literal["favorable", "unfavorable"] = setting()
+    positive_meaning: str = setting()
+    counts: pd.DataFrame = figure(
+        columns(
             group=(str, "The group."),
             tp=(Hideable[int], "Predicted positive and truly so."),
             fp=(Hideable[int], "Predicted positive, truly negative."),
@@ -51,8 +52,8 @@ class ErrorComparison:
             unknown=(Hideable[int], "Rows without decision or prediction."),
         )
     )
-    metrics: pd.DataFrame = field(
-        metadata=columns(
+    metrics: pd.DataFrame = figure(
+        columns(
             group=(str, "The group."),
             n=(Hideable[int], "Rows."),
             base_rate=(float, "Share truly positive."),
@@ -68,8 +69,8 @@ class ErrorComparison:
             for_=(float, "FN / (TN + FN)."),
         )
     )
-    intervals: pd.DataFrame = field(
-        metadata=columns(
+    intervals: pd.DataFrame = figure(
+        columns(
             group=(str, "The group."),
             metric=(str, "Which rate."),
             value=(float, "The rate."),
@@ -78,8 +79,8 @@ class ErrorComparison:
             high=(float, "Upper end."),
         )
     )
-    gaps: pd.DataFrame = field(
-        metadata=columns(
+    gaps: pd.DataFrame = figure(
+        columns(
             metric=(str, "Which rate."),
             difference=(float, "Largest minus smallest."),
             ratio=(float, "Smallest divided by largest."),
@@ -95,9 +96,9 @@ class ErrorComparison:
             n_low=(int | None, "Rows that the lowest rate is a share of."),
         )
     )
-    confidence: float
-    where: str | None
-    warnings: tuple[str, ...]
+    confidence: float = setting()
+    where: str | None = setting()
+    warnings: tuple[str, ...] = figure()
 
 
 @dataclass(frozen=True)
@@ -132,21 +133,21 @@ class ScoreComparison:
         What makes some figures doubtful or undefined, with counts.
     """
 
-    score: str
-    groups: tuple[str, ...]
-    positive: Literal["favorable", "unfavorable"]
-    positive_meaning: str
-    is_probability: bool
-    roc: pd.DataFrame = field(
-        metadata=columns(
+    score: str = setting()
+    groups: tuple[str, ...] = setting()
+    positive: Literal["favorable", "unfavorable"] = setting()
+    positive_meaning: str = setting()
+    is_probability: bool = setting()
+    roc: pd.DataFrame = figure(
+        columns(
             group=(str, "The group."),
             threshold=(float, "Scores from here on count as positive; NaN above all scores."),
             fpr=(float, "FP / (FP + TN)."),
             tpr=(float, "TP / (TP + FN)."),
         )
     )
-    auc: pd.DataFrame = field(
-        metadata=columns(
+    auc: pd.DataFrame = figure(
+        columns(
             group=(str, "The group."),
             n=(Hideable[int], "Rows with a score and an outcome."),
             n_positive=(Hideable[int], "Those of them that are truly positive."),
@@ -155,8 +156,8 @@ class ScoreComparison:
             high=(float, "Upper end."),
         )
     )
-    calibration: pd.DataFrame = field(
-        metadata=columns(
+    calibration: pd.DataFrame = figure(
+        columns(
             group=(str, "The group."),
             bin=(str, "The scores of the bin."),
             score_mean=(float, "Their mean."),
@@ -167,8 +168,8 @@ class ScoreComparison:
             high=(float, "Upper end."),
         )
     )
-    distribution: pd.DataFrame = field(
-        metadata=columns(
+    distribution: pd.DataFrame = figure(
+        columns(
             group=(str, "The group."),
             label=(int, "1: truly positive."),
             bin_low=(float, "Lower end of the bin."),
@@ -177,5 +178,5 @@ class ScoreComparison:
             share=(float, "Share of the group's rows with this label."),
         )
     )
-    where: str | None
-    warnings: tuple[str, ...]
+    where: str | None = setting()
+    warnings: tuple[str, ...] = figure()

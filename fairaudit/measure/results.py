@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.comparison_results import Comparison, ControlledFairness, Evidence, GroupRatio, Interval
 from fairaudit.measure.grouping import value_text
 from fairaudit.measure.mean_results import MeanComparison
@@ -50,10 +51,10 @@ class GroupRow:
         Whether it has fewer rows than asked for.
     """
 
-    values: tuple[tuple[str, Any], ...]
-    comparison: Comparison | MeanComparison
-    adjusted_p_value: float
-    small: Hideable[bool]
+    values: tuple[tuple[str, Any], ...] = setting()
+    comparison: Comparison | MeanComparison = figure()
+    adjusted_p_value: float = figure()
+    small: Hideable[bool] = figure()
 
     @property
     def name(self) -> str:
@@ -85,14 +86,14 @@ class GroupComparison:
         The groups with the highest and the lowest share, among those that are not small.
     """
 
-    columns: tuple[str, ...]
-    reference: str | None
-    rows: tuple[GroupRow, ...]
-    unknown: Hideable[int]
-    undecided: Hideable[int]
-    min_count: int
-    where: str | None
-    worst_pair: tuple[str, str] | None
+    columns: tuple[str, ...] = setting()
+    reference: str | None = setting()
+    rows: tuple[GroupRow, ...] = figure()
+    unknown: Hideable[int] = figure()
+    undecided: Hideable[int] = figure()
+    min_count: int = setting()
+    where: str | None = setting()
+    worst_pair: tuple[str, str] | None = figure()
 
     def to_frame(self) -> pd.DataFrame:
         """Return the groups as a table."""
@@ -189,9 +190,9 @@ class StratumRow:
         Rows of the stratum in neither group.
     """
 
-    values: tuple[tuple[str, Any], ...]
-    comparison: Comparison | MeanComparison
-    unknown: Hideable[int]
+    values: tuple[tuple[str, Any], ...] = setting()
+    comparison: Comparison | MeanComparison = figure()
+    unknown: Hideable[int] = figure()
 
     @property
     def name(self) -> str:
@@ -236,20 +237,20 @@ class StratifiedFairness:
         Says so in plain words.
     """
 
-    pooled: ControlledFairness
-    columns: tuple[str, ...]
-    strata: tuple[StratumRow, ...]
-    left_out: tuple[str, ...]
-    common_odds_ratio: float
-    common_odds_ratio_interval: Interval
-    cmh_statistic: float
-    cmh_p_value: float
-    cmh_statistic_uncorrected: float
-    cmh_p_value_uncorrected: float
-    common_difference: float
-    common_difference_interval: Interval
-    reversal: Hideable[bool]
-    warning: str | None
+    pooled: ControlledFairness = figure()
+    columns: tuple[str, ...] = setting()
+    strata: tuple[StratumRow, ...] = figure()
+    left_out: tuple[str, ...] = figure()
+    common_odds_ratio: float = figure()
+    common_odds_ratio_interval: Interval = figure()
+    cmh_statistic: float = figure()
+    cmh_p_value: float = figure()
+    cmh_statistic_uncorrected: float = figure()
+    cmh_p_value_uncorrected: float = figure()
+    common_difference: float = figure()
+    common_difference_interval: Interval = figure()
+    reversal: Hideable[bool] = figure()
+    warning: str | None = figure()
 
     def to_frame(self) -> pd.DataFrame:
         """Return the strata as a table."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from fairaudit.disclosure.fields import figure
 from fairaudit.errors import InputError
 from fairaudit.measure.intervals import equality_p_value, needs_fisher, pooled_z
 from fairaudit.measure.limits import FOUR_FIFTHS
@@ -34,10 +35,10 @@ class RateSignificance:
         Beyond two standard deviations, or below 0.05 by Fisher's test; None where undefined.
     """
 
-    z: float
-    p_value: float
-    test: Literal["z", "fisher"]
-    significant: bool | None
+    z: float = figure()
+    p_value: float = figure()
+    test: Literal["z", "fisher"] = figure()
+    significant: bool | None = figure()
 
 
 @dataclass(frozen=True)
@@ -57,11 +58,11 @@ class OnePerson:
         the group the higher rate.
     """
 
-    ratio_one_more: float
-    ratio_one_fewer: float
-    ratio_instead: float
-    flips: bool
-    reverses: bool
+    ratio_one_more: float = figure()
+    ratio_one_fewer: float = figure()
+    ratio_instead: float = figure()
+    flips: bool = figure()
+    reverses: bool = figure()
 
 
 def rates_differ(

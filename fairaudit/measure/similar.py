@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from fairaudit.conditions import Condition
 from fairaudit.data.table import as_table
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import GroupError, InputError
 from fairaudit.measure.comparison_results import Interval
 from fairaudit.measure.intervals import ratio
@@ -55,17 +56,17 @@ class SimilarAmounts:
         Rows without a protected person, and without a person of the rest, among those similar to them.
     """
 
-    columns: tuple[str, ...]
-    n_neighbors: int
-    n_usable: Hideable[int]
-    n_rows: Hideable[int]
-    dtdi: float
-    average: float
-    by_chance: float
-    by_chance_high: float
-    difference: float
-    difference_by_chance: Interval
-    n_alone: tuple[Hideable[int], Hideable[int]]
+    columns: tuple[str, ...] = setting()
+    n_neighbors: int = setting()
+    n_usable: Hideable[int] = figure()
+    n_rows: Hideable[int] = figure()
+    dtdi: float = figure()
+    average: float = figure()
+    by_chance: float = figure()
+    by_chance_high: float = figure()
+    difference: float = figure()
+    difference_by_chance: Interval = figure()
+    n_alone: tuple[Hideable[int], Hideable[int]] = figure()
 
     @property
     def is_beyond_chance(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import GroupError, near_names, quote
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.moments import joined, welch_p_value
@@ -46,16 +47,16 @@ class MeanRow:
         Cohen's word for `standardized`; a way to read it, no limit of a law.
     """
 
-    values: tuple[tuple[str, Any], ...]
-    name: str
-    n: Hideable[int]
-    mean: float
-    deviation: float
-    is_reference: bool
-    difference: float
-    standardized: float
-    p_value: float
-    size: Size | None
+    values: tuple[tuple[str, Any], ...] = setting()
+    name: str = setting()
+    n: Hideable[int] = figure()
+    mean: float = figure()
+    deviation: float = figure()
+    is_reference: bool = figure()
+    difference: float = figure()
+    standardized: float = figure()
+    p_value: float = figure()
+    size: Size | None = figure()
 
 
 @dataclass(frozen=True)
@@ -80,13 +81,13 @@ class StandardizedMeans:
         Standard deviation of all people of the table together, the divisor.
     """
 
-    column: str
-    columns: tuple[str, ...]
-    rows: tuple[MeanRow, ...]
-    reference: str | None
-    n: Hideable[int]
-    missing: Hideable[int]
-    deviation: float
+    column: str = setting()
+    columns: tuple[str, ...] = setting()
+    rows: tuple[MeanRow, ...] = figure()
+    reference: str | None = figure()
+    n: Hideable[int] = figure()
+    missing: Hideable[int] = figure()
+    deviation: float = figure()
 
 
 def standardized_means(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairaudit.columns import ConnectionFacts, Source
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.plain import Hideable
 
 
@@ -35,12 +36,12 @@ class DataFacts:
         Where the rows stay; None where they were read.
     """
 
-    name: str
-    n_rows: Hideable[int]
-    n_columns: int
-    fingerprint: str
-    source: Source
-    notes: tuple[str, ...] = ()
-    mismatch: str | None = None
-    fingerprint_kind: Literal["content", "aggregates"] = "content"
-    connection: ConnectionFacts | None = None
+    name: str = setting()
+    n_rows: Hideable[int] = figure()
+    n_columns: int = setting()
+    fingerprint: str = setting()
+    source: Source = setting()
+    notes: tuple[str, ...] = figure(default=())
+    mismatch: str | None = figure(default=None)
+    fingerprint_kind: Literal["content", "aggregates"] = setting(default="content")
+    connection: ConnectionFacts | None = setting(default=None)

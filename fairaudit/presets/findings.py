@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.impact import ImpactTable
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.standardized import StandardizedMeans
@@ -28,10 +29,10 @@ class RatesFinding:
         People with a known decision who are in no group of the table, because a value is unknown.
     """
 
-    check: PresetCheck
-    roles: tuple[str, ...]
-    table: ImpactTable
-    unknown: int
+    check: PresetCheck = setting()
+    roles: tuple[str, ...] = setting()
+    table: ImpactTable = figure()
+    unknown: int = figure()
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,11 @@ class MeansFinding:
         Whether more of it is better for people; None where the audit does not say so.
     """
 
-    check: PresetCheck
-    roles: tuple[str, ...]
-    table: StandardizedMeans
-    unknown: int
-    higher_is_favorable: bool | None = None
+    check: PresetCheck = setting()
+    roles: tuple[str, ...] = setting()
+    table: StandardizedMeans = figure()
+    unknown: int = figure()
+    higher_is_favorable: bool | None = setting(default=None)
 
 
 @dataclass(frozen=True)
@@ -99,22 +100,22 @@ class PresetFinding:
         Decisions whose value says that they are not known or not made, and that are counted all the same.
     """
 
-    plan: PresetPlan
-    preset: Preset
-    rate: Literal["selection", "scoring"]
-    meaning: str
-    median: float | None
-    where: str | None
-    where_words: str | None
-    n_population: int
-    undecided: int
-    rates: tuple[RatesFinding, ...]
-    means: tuple[MeansFinding, ...]
-    unknown_texts: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    unknown_values: tuple[tuple[str, tuple[Any, ...]], ...] = ()
-    file_name: str | None = None
-    notes: tuple[str, ...] = ()
-    not_known: tuple[NotKnown, ...] = ()
+    plan: PresetPlan = setting()
+    preset: Preset = setting()
+    rate: Literal["selection", "scoring"] = setting()
+    meaning: str = setting()
+    median: float | None = figure()
+    where: str | None = setting()
+    where_words: str | None = setting()
+    n_population: int = figure()
+    undecided: int = figure()
+    rates: tuple[RatesFinding, ...] = figure()
+    means: tuple[MeansFinding, ...] = figure()
+    unknown_texts: tuple[tuple[str, tuple[str, ...]], ...] = setting(default=())
+    unknown_values: tuple[tuple[str, tuple[Any, ...]], ...] = setting(default=())
+    file_name: str | None = setting(default=None)
+    notes: tuple[str, ...] = setting(default=())
+    not_known: tuple[NotKnown, ...] = figure(default=())
 
     @property
     def title(self) -> str:

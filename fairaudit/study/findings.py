@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledFairness
@@ -57,24 +58,24 @@ class StudyFacts:
         Values among these rows that say that the group or the decision is not known, and that are counted.
     """
 
-    plan: ModelsPlan
-    features: tuple[str, ...]
-    protected_features: tuple[str, ...]
-    groups: tuple[str, ...]
-    group_columns: tuple[str, ...]
-    positive_meaning: str
-    protected_words: str
-    where_words: str | None
-    n_rows: Hideable[int]
-    n_undecided: Hideable[int]
-    n_train: Hideable[int]
-    n_tune: Hideable[int]
-    n_held_out: Hideable[int]
-    decisions: ControlledFairness
-    warnings: tuple[str, ...] = ()
-    sample: SampleFacts | None = None
-    n_filtered_out: Hideable[int] = 0
-    not_known: tuple[NotKnown, ...] = ()
+    plan: ModelsPlan = setting()
+    features: tuple[str, ...] = setting()
+    protected_features: tuple[str, ...] = setting()
+    groups: tuple[str, ...] = setting()
+    group_columns: tuple[str, ...] = setting()
+    positive_meaning: str = setting()
+    protected_words: str = setting()
+    where_words: str | None = setting()
+    n_rows: Hideable[int] = figure()
+    n_undecided: Hideable[int] = figure()
+    n_train: Hideable[int] = figure()
+    n_tune: Hideable[int] = figure()
+    n_held_out: Hideable[int] = figure()
+    decisions: ControlledFairness = figure()
+    warnings: tuple[str, ...] = figure(default=())
+    sample: SampleFacts | None = figure(default=None)
+    n_filtered_out: Hideable[int] = figure(default=0)
+    not_known: tuple[NotKnown, ...] = figure(default=())
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,15 +102,15 @@ class RemedyFinding:
         What makes the remedy doubtful.
     """
 
-    name: str
-    plan: RemedyPlan
-    before: Evaluation
-    after: Evaluation
-    changes: tuple[Change, ...]
-    details: Any
-    needs_group: bool
-    uses_protected_features: bool
-    warnings: tuple[str, ...] = ()
+    name: str = setting()
+    plan: RemedyPlan = setting()
+    before: Evaluation = figure()
+    after: Evaluation = figure()
+    changes: tuple[Change, ...] = figure()
+    details: Any = figure()
+    needs_group: bool = setting()
+    uses_protected_features: bool = setting()
+    warnings: tuple[str, ...] = figure(default=())
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,5 +125,5 @@ class RemediesFinding:
         In the order of the plan.
     """
 
-    facts: StudyFacts
-    remedies: tuple[RemedyFinding, ...]
+    facts: StudyFacts = figure()
+    remedies: tuple[RemedyFinding, ...] = figure()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fairaudit.conditions import Condition
 from fairaudit.data.engines.sampling import SampledStratum
 from fairaudit.data.table import Table
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,12 +34,12 @@ class SampleFacts:
         Of the draw.
     """
 
-    engine: str
-    by: tuple[str, ...]
-    strata: tuple[SampledStratum, ...]
-    n_rows: int | None
-    n_population: int | None
-    seed: int
+    engine: str = setting()
+    by: tuple[str, ...] = setting()
+    strata: tuple[SampledStratum, ...] = figure()
+    n_rows: int | None = figure()
+    n_population: int | None = figure()
+    seed: int = setting()
 
 
 def check_sample(table: Table, plan: AuditPlan) -> None:

@@ -9,7 +9,8 @@ import pytest
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.amounts import NO_DIFFERENCE, NO_MEAN
-from fairaudit.disclosure.details import hidden_details, open_details
+from fairaudit.disclosure.declared import only_declared
+from fairaudit.disclosure.details import hidden_details
 from fairaudit.disclosure.fields import export_of, exported_values
 from fairaudit.disclosure.hidden import NO_FIGURES
 from fairaudit.errors import DisclosureError
@@ -86,7 +87,7 @@ def test_every_field_says_who_may_see_it(kind, on, amount):
 @pytest.mark.parametrize(("kind", "on", "amount"), KINDS)
 def test_a_field_that_is_not_declared_does_not_leave(kind, on, amount, wider):
     finding = wider(kind, on, amount)
-    shown = open_details(finding.plan, finding.details, amount=amount)
+    shown = only_declared(finding.details)
     masked = [hidden_details(finding, 10, hidden=hidden, amount=amount) for hidden in (False, True)]
     assert all(details.diary is None for details in (shown, *masked))
     assert all("diary" not in exported_values(details) for details in (shown, *masked))
@@ -118,7 +119,7 @@ def test_details_of_a_class_that_the_kind_does_not_know_do_not_leave(kind, on, a
 
     plan = kind.plan.model_construct()
     with pytest.raises(DisclosureError, match="Stranger"):
-        open_details(plan, Stranger(), amount=amount)
+        only_declared(Stranger())
     with pytest.raises(DisclosureError, match="Stranger"):
         hidden_details(Finding(plan, Stranger()), 10, hidden=False, amount=amount)
 
@@ -127,9 +128,10 @@ def test_a_kind_without_details_shows_none():
     bare = [kind for kind in REMEDIES if kind.details is None]
     assert bare
     for kind in bare:
+        plan = kind.plan.model_construct()
         with pytest.raises(DisclosureError):
-            open_details(kind.plan.model_construct(), object())
-        assert open_details(kind.plan.model_construct(), None) is None
+            hidden_details(Finding(plan, object()), 10, hidden=False)
+        assert hidden_details(Finding(plan, None), 10, hidden=False) is None
 
 
 STUDIED = {"plan", "features", "protected_features", "groups", "group_columns", "protected_words", "where_words"}

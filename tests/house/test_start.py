@@ -85,7 +85,7 @@ def test_a_check_loads_only_what_it_computes_with(command):
     # These parts of SciPy take longer to load than the answer takes to compute.
     assert not {"scipy.stats", "scipy.optimize", "scipy.sparse", "scipy.linalg"} & loaded
     # The app, the export and the remedies' fits are for other commands.
-    assert not {"fairaudit.report", "fairaudit.disclosure", "fairaudit.solver", "fairaudit.study.trying"} & loaded
+    assert not {"fairaudit.report", "fairaudit.disclosure.gate", "fairaudit.solver", "fairaudit.study.trying"} & loaded
 
 
 def test_the_first_pages_wait_for_no_model_and_no_chart():

@@ -188,7 +188,7 @@ class Found:
 
     asked: int = setting()
     seen: int = held_out()
-    rows: pd.DataFrame = learned(NUMBERS)  # noqa: RUF009 - a field, as in the details of remedies
+    rows: pd.DataFrame = learned(NUMBERS)
     undeclared: int = 0
 
 

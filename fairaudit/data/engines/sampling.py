@@ -20,6 +20,7 @@ from fairaudit.conditions import Condition
 from fairaudit.conditions.printing import name_to_text
 from fairaudit.data.engines.sampling_sql import drawing_sql
 from fairaudit.data.table import Table
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.errors import ConnectError, InputError
 
 MAX_STRATA = 200
@@ -45,9 +46,9 @@ class SampledStratum:
         Rows drawn, and rows that there are.
     """
 
-    labels: tuple[str, ...]
-    n: int
-    n_population: int
+    labels: tuple[str, ...] = setting()
+    n: int = figure()
+    n_population: int = figure()
 
 
 @dataclass(frozen=True, eq=False)

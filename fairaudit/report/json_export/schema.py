@@ -19,6 +19,7 @@ import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from pydantic.json_schema import GenerateJsonSchema
 
+from fairaudit.disclosure.fields import is_in_json
 from fairaudit.measure.plain import HIDEABLE
 from fairaudit.report.json_export.document import Document
 
@@ -64,7 +65,7 @@ def model_of(kind: type, undeclared: str = "setting") -> type[BaseModel]:
     """
     hints, texts = get_type_hints(kind, include_extras=True), described(kind)
     if dataclasses.is_dataclass(kind):
-        declared = {field.name: field.metadata for field in dataclasses.fields(kind)}
+        declared = {field.name: field.metadata for field in dataclasses.fields(kind) if is_in_json(field)}
     else:
         declared = {name: {} for name in kind._fields}
     fields = {}
@@ -76,7 +77,7 @@ def model_of(kind: type, undeclared: str = "setting") -> type[BaseModel]:
             raise TypeError(f"The docstring of {kind.__name__} does not say what its field {name!r} holds.")
         shown = _field_type(hints[name], metadata, f"{kind.__name__}_{name}")
         # A list of what is hidden is empty, anything else is null.
-        nullable = export != "setting" and get_origin(shown) is not list
+        nullable = export in ("held_out", "learned") and get_origin(shown) is not list
         fields[name] = (shown | None if nullable else shown, Field(description=texts[name]))
     return _record(kind.__name__, summary(kind), fields)
 

@@ -6,11 +6,12 @@ difference is that of the protected group minus that of the rest.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import pandas as pd
 
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, columns
@@ -62,25 +63,25 @@ class AmountStudyFacts:
         Values among these rows that say that the group is not known, and that are counted in one.
     """
 
-    plan: ModelsPlan
-    meaning: str
-    higher_is_favorable: bool
-    features: tuple[str, ...]
-    protected_features: tuple[str, ...]
-    groups: tuple[str, ...]
-    group_columns: tuple[str, ...]
-    protected_words: str
-    where_words: str | None
-    n_rows: Hideable[int]
-    n_undecided: Hideable[int]
-    n_train: Hideable[int]
-    n_tune: Hideable[int]
-    n_held_out: Hideable[int]
-    decisions: ControlledMeans
-    deviation: float
-    sample: SampleFacts | None = None
-    n_filtered_out: Hideable[int] = 0
-    not_known: tuple[NotKnown, ...] = ()
+    plan: ModelsPlan = setting()
+    meaning: str = setting()
+    higher_is_favorable: bool = setting()
+    features: tuple[str, ...] = setting()
+    protected_features: tuple[str, ...] = setting()
+    groups: tuple[str, ...] = setting()
+    group_columns: tuple[str, ...] = setting()
+    protected_words: str = setting()
+    where_words: str | None = setting()
+    n_rows: Hideable[int] = figure()
+    n_undecided: Hideable[int] = figure()
+    n_train: Hideable[int] = figure()
+    n_tune: Hideable[int] = figure()
+    n_held_out: Hideable[int] = figure()
+    decisions: ControlledMeans = figure()
+    deviation: float = figure()
+    sample: SampleFacts | None = figure(default=None)
+    n_filtered_out: Hideable[int] = figure(default=0)
+    not_known: tuple[NotKnown, ...] = figure(default=())
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,15 +108,15 @@ class AmountEvaluation:
         One row for each group.
     """
 
-    name: str
-    n: Hideable[int]
-    mae: float
-    mae_interval: Interval
-    r2: float
-    r2_interval: Interval
-    predicted: ControlledMeans
-    groups: pd.DataFrame = field(
-        metadata=columns(
+    name: str = setting()
+    n: Hideable[int] = figure()
+    mae: float = figure()
+    mae_interval: Interval = figure()
+    r2: float = figure()
+    r2_interval: Interval = figure()
+    predicted: ControlledMeans = figure()
+    groups: pd.DataFrame = figure(
+        columns(
             group=(str, "The group."),
             n=(Hideable[int], "Held-out rows."),
             actual=(float, "Mean amount."),
@@ -142,11 +143,11 @@ class AmountChange:
         Of the difference, by drawing the rows again, the same for both models.
     """
 
-    measure: str
-    before: float
-    after: float
-    difference: float
-    interval: Interval
+    measure: str = setting()
+    before: float = figure()
+    after: float = figure()
+    difference: float = figure()
+    interval: Interval = figure()
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,13 +174,13 @@ class AmountRemedyFinding:
         What makes the remedy doubtful.
     """
 
-    name: str
-    plan: RemedyPlan
-    before: AmountEvaluation
-    after: AmountEvaluation
-    changes: tuple[AmountChange, ...]
-    indices: pd.DataFrame = field(
-        metadata=columns(
+    name: str = setting()
+    plan: RemedyPlan = setting()
+    before: AmountEvaluation = figure()
+    after: AmountEvaluation = figure()
+    changes: tuple[AmountChange, ...] = figure()
+    indices: pd.DataFrame = figure(
+        columns(
             index=(
                 Literal["didi", "dtdi"],
                 "Disparate impact, or disparate treatment divided by rows and groups.",
@@ -191,9 +192,9 @@ class AmountRemedyFinding:
             sampled=(bool, "Whether these were drawn from more."),
         )
     )
-    details: Any
-    uses_protected_features: bool
-    warnings: tuple[str, ...] = ()
+    details: Any = figure()
+    uses_protected_features: bool = setting()
+    warnings: tuple[str, ...] = figure(default=())
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,5 +209,5 @@ class AmountRemediesFinding:
         In the order of the plan.
     """
 
-    facts: AmountStudyFacts
-    remedies: tuple[AmountRemedyFinding, ...]
+    facts: AmountStudyFacts = figure()
+    remedies: tuple[AmountRemedyFinding, ...] = figure()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
 
@@ -56,9 +57,9 @@ class Measured:
         Of the value; NaN where undefined.
     """
 
-    measure: str
-    value: float
-    interval: Interval
+    measure: str = setting()
+    value: float = figure()
+    interval: Interval = figure()
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,11 +80,11 @@ class Evaluation:
         The predictions of the protected group against those of the rest, in the filtered population.
     """
 
-    name: str
-    n: Hideable[int]
-    measures: tuple[Measured, ...]
-    errors: ErrorComparison
-    fairness: ControlledFairness
+    name: str = setting()
+    n: Hideable[int] = figure()
+    measures: tuple[Measured, ...] = figure()
+    errors: ErrorComparison = figure()
+    fairness: ControlledFairness = figure()
 
     def measure(self, name: str) -> Measured:
         """Return one figure."""
@@ -106,8 +107,8 @@ class Change:
         Of the difference, from rows that both models were judged on (paired).
     """
 
-    measure: str
-    before: float
-    after: float
-    difference: float
-    interval: Interval
+    measure: str = setting()
+    before: float = figure()
+    after: float = figure()
+    difference: float = figure()
+    interval: Interval = figure()
