@@ -1,0 +1,258 @@
+"""What does not say who may see it is in no export: each class and each frame gets a secret more."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import re
+import typing
+import zipfile
+from dataclasses import asdict, is_dataclass, replace
+
+import amounts_by_hand
+import numpy as np
+import pandas as pd
+import pytest
+import remedies_by_hand as by_hand
+from trees_by_hand import trees_details
+
+from fairaudit.audit.result import AuditResult
+from fairaudit.audit.running import run
+from fairaudit.columns import ConnectionFacts
+from fairaudit.data.engines.sampling import SampledStratum
+from fairaudit.data.quality import QualityReport
+from fairaudit.disclosure import gate
+from fairaudit.disclosure.declared import only_declared
+from fairaudit.disclosure.fields import export_of
+from fairaudit.errors import DisclosureError
+from fairaudit.measure.not_known import NotKnown
+from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.plan.outcomes import ScorePlan
+from fairaudit.plan.questions import ErrorsPlan
+from fairaudit.present.blocks import Chart
+from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
+from fairaudit.presets.plan import PresetPlan
+from fairaudit.remedies.plain.plan import PlainPlan
+from fairaudit.remedies.registry import REMEDIES
+from fairaudit.remedies.trees.plan import TreesPlan
+from fairaudit.report import compose, to_csv_bundle, to_json
+from fairaudit.study.amounts.findings import AmountRemediesFinding
+from fairaudit.study.findings import RemediesFinding
+from fairaudit.study.sampled import SampleFacts
+
+LATE = {kind.__name__: kind for kind in (QualityReport, PresetFinding, AmountRemediesFinding, RemediesFinding)}
+"""Classes that the module of `AuditResult` names for types only."""
+SECRET = re.compile(r"secret of (\w+(?:\.\w+)?)")
+DETAILS = [
+    on.details.find()
+    for kind in REMEDIES
+    for on in (kind, kind.on_amounts)
+    if on is not None and on.details is not None
+]
+LEFT_OUT = {kind.__name__ for kind in DETAILS} | {"QualityReport", "ColumnQuality", "QualityIssue", "SampledStratum"}
+"""What other code leaves out where small counts are hidden, as a whole or, as some frames, made anew."""
+WRITTEN_BY_FIELD = {kind.__name__ for kind in (AuditResult, *LATE.values(), RatesFinding, MeansFinding, *DETAILS)}
+"""What the JSON writes field by field."""
+NOT_KNOWN = NotKnown("sex", ("unknown",), "group", 3, 3, 0, ("protected",), "sex <> 'unknown'")
+SAMPLE = SampleFacts("PostgreSQL", ("protection",), (SampledStratum(("protected",), 50, 90),), 50, 90, 1)
+
+
+def classes_below(kind: type, found: dict[type, None] | None = None) -> dict[type, None]:
+    """Return a class and all that its fields may hold, by their types."""
+    found = {} if found is None else found
+    if is_dataclass(kind) and kind not in found:
+        found[kind] = None
+        for hint in typing.get_type_hints(kind, localns=LATE).values():
+            classes_below(hint, found)
+    for part in typing.get_args(kind):
+        classes_below(part, found)
+    return found
+
+
+def all_classes() -> list[type]:
+    found = classes_below(AuditResult)
+    for details in DETAILS:
+        classes_below(details, found)
+    return list(found)
+
+
+CLASSES = all_classes()
+
+
+def audit_of_rates() -> AuditResult:
+    """Return an audit with a bit of everything; its remedies are those of another one."""
+    draw = np.random.default_rng(3)
+    n = 600
+    frame = pd.DataFrame(
+        {
+            "sex": draw.choice(["F", "M"], n),
+            "race": draw.choice(["A", "B", "C"], n, p=[0.6, 0.38, 0.02]),
+            "score": draw.random(n).round(3),
+            "pay": draw.normal(100, 15, n).round(),
+            "hired": draw.choice(["yes", "no"], n),
+            "said": draw.choice(["yes", "no"], n),
+        }
+    )
+    plan = AuditPlan(
+        data=DataPlan(source="x.csv"),
+        decision=OutcomePlan(column="hired", favorable=("yes",)),
+        prediction=OutcomePlan(column="said", favorable=("yes",)),
+        score=ScorePlan(column="score"),
+        checks=(CheckPlan(protected="sex = 'F'", strata=("race",), compare=(("race",), ("sex", "race"))),),
+        errors=(ErrorsPlan(by=("race",)),),
+        presets=(
+            PresetPlan(preset="eeoc_uniform_guidelines", columns={"sex": "sex", "race": "race"}),
+            PresetPlan(preset="fair_lending", columns={"sex": "sex", "race": "race", "amounts": ["pay"]}),
+        ),
+    )
+    result = run(plan, table=frame)
+    found = by_hand.remedies(sample=SAMPLE, not_known=(NOT_KNOWN,))
+    tree = replace(
+        by_hand.remedy("rules"), name="A tree", plan=TreesPlan(), details=trees_details(by_hand.GROUPS, by_hand.AFTER)
+    )
+    found = replace(found, remedies=(*found.remedies, tree))
+    plans = tuple(remedy.plan for remedy in found.remedies)
+    return replace(
+        result,
+        plan=plan.model_copy(update={"models": found.facts.plan, "remedies": plans}),
+        data=replace(result.data, connection=ConnectionFacts("PostgreSQL")),
+        checks=tuple(replace(check, not_known=(NOT_KNOWN,)) for check in result.checks),
+        remedies=found,
+    )
+
+
+def audit_of_amounts() -> AuditResult:
+    plan = amounts_by_hand.plan().model_copy(
+        update={
+            "models": ModelsPlan(features=("grade", "area"), protected="sex = 'F'"),
+            "remedies": (PlainPlan(model="linear_regression"), TreesPlan(max_depth=1, amount_difference=300.0)),
+            "presets": (PresetPlan(preset="fair_lending", columns={"sex": "sex", "amounts": ["pay"]}),),
+        }
+    )
+    return run(plan, table=amounts_by_hand.pay())
+
+
+def with_secret_columns(value, place: str = ""):
+    """Return a copy in which each frame has one more column."""
+    if is_dataclass(value):
+        kind = type(value).__name__
+        parts = {
+            f.name: with_secret_columns(getattr(value, f.name), f"{kind}.{f.name}") for f in dataclasses.fields(value)
+        }
+        return replace(value, **parts)
+    if type(value) is tuple:
+        return tuple(with_secret_columns(part, place) for part in value)
+    return value.assign(diary=f"secret of {place}") if isinstance(value, pd.DataFrame) else value
+
+
+@pytest.fixture(scope="module")
+def audits() -> dict[str, AuditResult]:
+    return {"rates": with_secret_columns(audit_of_rates()), "amounts": with_secret_columns(audit_of_amounts())}
+
+
+@pytest.fixture(params=["rates", "amounts"])
+def result(request, audits) -> AuditResult:
+    return audits[request.param]
+
+
+def hiding(result: AuditResult, mask: bool) -> AuditResult:
+    return replace(result, plan=result.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=mask, minimum=10)}))
+
+
+@pytest.fixture
+def one_more_field(monkeypatch):
+    """Give each class a field that declares nothing and holds a secret; classes made of these pass it on."""
+
+    def widen(kind: type, secret: str | None) -> None:
+        [field] = dataclasses.fields(
+            dataclasses.make_dataclass("More", [("diary", str, dataclasses.field(default=secret))])
+        )
+        made = kind.__init__
+
+        def init(self, *values, diary=secret, **options):
+            made(self, *values, **options)
+            object.__setattr__(self, "diary", diary)
+
+        monkeypatch.setitem(kind.__dataclass_fields__, "diary", field)
+        monkeypatch.setattr(kind, "__init__", init)
+        monkeypatch.setattr(kind, "diary", secret, raising=False)
+
+    heirs = {heir for kind in CLASSES for heir in kind.__subclasses__()} - set(CLASSES)
+    for kind in CLASSES:
+        widen(kind, f"secret of {kind.__name__}")
+    for kind in heirs:
+        widen(kind, None)
+
+
+def secrets_of(value) -> set[str]:
+    """Return the secrets that an object holds anywhere."""
+    if is_dataclass(value):
+        return {found for field in dataclasses.fields(value) for found in secrets_of(getattr(value, field.name))}
+    if isinstance(value, tuple):
+        return {found for part in value for found in secrets_of(part)}
+    return set(SECRET.findall(value.to_csv() if isinstance(value, pd.DataFrame) else str(value)))
+
+
+def texts_of(result: AuditResult) -> dict[str, str]:
+    """Return all that is exported, as text."""
+    with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
+        tables = " ".join(bundle.read(name).decode("utf-8-sig") for name in bundle.namelist())
+    printed = " ".join(
+        json.dumps(block.chart.to_dict(validate=False)) if isinstance(block, Chart) else repr(asdict(block))
+        for block in compose(result).blocks
+    )
+    return {"JSON": to_json(result), "CSV": tables, "PDF": printed}
+
+
+def holders(result: AuditResult) -> set[type]:
+    """Return the classes of all that a result holds."""
+    if is_dataclass(result):
+        below = (holders(getattr(result, field.name)) for field in dataclasses.fields(result))
+        return {type(result)}.union(*below)
+    return set().union(*map(holders, result)) if isinstance(result, tuple) else set()
+
+
+def test_the_audits_hold_each_class_that_can_be_exported(audits):
+    assert set().union(*map(holders, audits.values())) == set(CLASSES)
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_every_field_says_who_may_see_it(kind):
+    assert [field.name for field in dataclasses.fields(kind) if export_of(field) == "never"] == []
+
+
+@pytest.mark.usefixtures("one_more_field")
+@pytest.mark.parametrize("mask", [True, False])
+def test_what_is_not_declared_is_in_no_export(result, mask):
+    asked = hiding(result, mask)
+    assert secrets_of(asked) and not secrets_of(gate.exported(asked))
+    assert {name for name, text in texts_of(asked).items() if SECRET.search(text)} == set()
+
+
+@pytest.mark.usefixtures("one_more_field")
+@pytest.mark.parametrize("mask", [True, False])
+def test_without_the_gate_it_would_be(result, mask, monkeypatch):
+    monkeypatch.setattr(gate, "only_declared", lambda value: value)
+    asked = hiding(result, mask)
+    planted, left, written = secrets_of(asked), secrets_of(gate.exported(asked)), set(SECRET.findall(to_json(asked)))
+    assert len(planted) > 30 and all(mask and (name in LEFT_OUT or "." in name) for name in planted - left)
+    assert left - written <= WRITTEN_BY_FIELD
+
+
+def test_a_class_that_declares_nothing_does_not_leave(audits):
+    @dataclasses.dataclass(frozen=True)
+    class Stranger:
+        n: int = 3
+
+    result = audits["rates"]
+    for stranger in (Stranger(), object(), [3], {"n": 3}, pd.Series([3])):
+        for name in ("checks", "quality", "versions"):
+            with pytest.raises(DisclosureError, match=type(stranger).__name__):
+                gate.exported(replace(result, **{name: (stranger,)}))
+
+
+def test_what_is_declared_leaves_as_it_is():
+    result = audit_of_rates()
+    assert only_declared(result) is result
