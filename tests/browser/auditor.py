@@ -18,7 +18,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 # What a remedy did, in the words of its page.
 ANSWER = re.compile(r"held-out rows (\D+, )?the gap (in good outcomes )?(went from|is)")
-# A fit takes seconds, and much longer where others compute on the same machine.
+# A fit or a report takes seconds, and much longer where others compute on the same machine.
 FIT_S = 300
 # How often a person presses a link that does not answer.
 TRIES = 3
@@ -117,7 +117,7 @@ class Auditor:
     @contextmanager
     def _answered(self) -> Iterator[None]:
         """Wait until the app has computed what is asked inside, and the browser has drawn it."""
-        with self._socket.expect_event("framereceived", computed):
+        with self._socket.expect_event("framereceived", computed, timeout=FIT_S * 1000):
             yield
         self.page.evaluate(DRAWN)
         self._settle(self.page)

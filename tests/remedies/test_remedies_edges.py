@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from sklearn import config_context
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from study_data import as_loans, biased_loans, drained, loans_plan
 
@@ -27,14 +28,17 @@ from fairaudit.plan import SmallCellsPlan
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.relabel.plan import RelabelPlan
+from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.shared.caveats import needs_sentence
+from fairaudit.remedies.shared.compared_models import judged
 from fairaudit.remedies.shared.words import done_sentence
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tuning import Tuning
+from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.cautions import STOPPED
 from fairaudit.study.quiet_warnings import SharedSilence
 from fairaudit.study.rows import Study
-from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key
+from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key, remedy_name
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +107,20 @@ def test_tied_scores_are_not_called_alike():
     assert finding.details.gap_after < -0.2
     assert any("same risk score" in warning for warning in finding.warnings)
     assert "alike" not in " ".join((done_sentence(finding), *finding.warnings))
+
+
+def test_the_plain_model_is_listed_once_on_machines_that_round_by_the_place_of_a_row(monkeypatch):
+    exact = LogisticRegression.predict_proba
+
+    def rounded(model, X):
+        return exact(model, X) + np.outer(np.arange(len(X)) % 3, [-1e-14, 1e-14])
+
+    monkeypatch.setattr(LogisticRegression, "predict_proba", rounded)
+    frame = biased_loans(600).round({"merit": 0})
+    remedies = (PlainPlan(), ThresholdsPlan(), RulesPlan(rules=("merit > 0",)), TreesPlan(max_depth=1, constraint=None))
+    plan = loans_plan(features=("merit",)).model_copy(update={"remedies": remedies})
+    found = drained(iter_remedies(as_loans(frame), plan))
+    assert [name for name, _, _ in judged(found)] == [remedy_name(remedy) for remedy in remedies]
 
 
 def test_a_score_in_the_data_needs_no_features_of_a_person(study):

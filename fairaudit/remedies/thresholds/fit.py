@@ -16,7 +16,17 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan, plain_model
 from fairaudit.remedies.thresholds.tuning import Tuning
 from fairaudit.study.cautions import answer_warnings, extreme_warnings, group_warnings, model_warnings
-from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, iter_plain_model, judged
+from fairaudit.study.fitting import (
+    FITTED,
+    JUDGING,
+    TOTAL,
+    Candidate,
+    Course,
+    Known,
+    iter_plain_model,
+    judged,
+    plain_answers,
+)
 from fairaudit.study.group_checks import tuning_rows
 from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
@@ -51,9 +61,12 @@ def iter_thresholds(
     held = study.split.held_out
     values = tuning.values[held]
     limits = pd.Series(study.groups[held]).map(by_group).to_numpy(dtype=float)
-    score = np.where(np.isfinite(values), values, np.nan)
-    before = Judged((values >= tuning.default).astype(np.int64), score)
-    after = Judged((values >= limits).astype(np.int64), score)
+    if model is None:
+        before = Judged((values >= tuning.default).astype(np.int64), np.where(np.isfinite(values), values, np.nan))
+    else:
+        # To the last digit the plain model: comparisons list models of the same figures once.
+        before = Judged(*plain_answers(model, study.X.iloc[held]))
+    after = Judged((values >= limits).astype(np.int64), before.score)
     warnings = (
         *group_warnings(study),
         *tuning.warnings,

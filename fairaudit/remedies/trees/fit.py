@@ -57,8 +57,9 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
         known_plain = known(PlainPlan(model=learner))
         plain = yield from iter_plain_model(study, learner, known_plain, course, end=BEFORE_FITTED)
         before_name, free = MODEL_WORDS[learner], None
-        good, score = plain_answers(plain, study.X)
-        h_before, before = turned(study, good), Judged(good[held], score[held])
+        h_before = turned(study, plain_answers(plain, study.X)[0])
+        # To the last digit the plain model: comparisons list models of the same figures once.
+        before = Judged(*plain_answers(plain, study.X.iloc[held]))
     else:
         free = unturned(known(without_constraint(remedy)))
         if free is None:
