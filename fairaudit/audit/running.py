@@ -9,6 +9,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -242,6 +243,7 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
     return ErrorsFinding(plan=errors, errors=rates, scores=scores, costs=costs)
 
 
+@cache
 def _versions() -> tuple[tuple[str, str], ...]:
     own = (("fairaudit", __version__), ("python", platform.python_version()))
     return own + tuple((name, version(name)) for name in SOFTWARE)

@@ -8,9 +8,9 @@ import json
 import zipfile
 from dataclasses import replace
 
-import jsonschema
 import pytest
 from amounts_by_hand import CHECK, pay, plan
+from json_schema import against_schema
 
 from fairaudit import run
 from fairaudit.cli.run import amount_remedies_texts
@@ -31,7 +31,7 @@ from fairaudit.remedies.trees.amounts.drawing import amount_tree_alt, amount_tre
 from fairaudit.remedies.trees.clickable import clickable_tree_chart
 from fairaudit.remedies.trees.clickable_texts import SHADES, AmountNodes, clickable_tree_alt
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.report import compose, schema, to_csv_bundle, to_json, to_pdf
+from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
 from fairaudit.study.amounts.findings import AmountChange
 
@@ -41,15 +41,14 @@ BOTH = (PlainPlan(model="linear_regression"), TREE)
 SIMPLE = CHECK.model_copy(update={"compare": (), "strata": (), "similar_by": ()})
 
 
-def audit(check=SIMPLE, minimum=None, remedies=BOTH):
-    """Return the findings of an audit of pay with remedies."""
-    asked = plan(check, minimum=minimum).model_copy(update={"models": MODELS, "remedies": remedies})
-    return run(asked, table=pay())
+def asked(minimum=None, remedies=BOTH):
+    """Return the plan of an audit of pay with remedies."""
+    return plan(SIMPLE, minimum=minimum).model_copy(update={"models": MODELS, "remedies": remedies})
 
 
 @pytest.fixture(scope="module")
 def result():
-    return audit()
+    return run(asked(), table=pay())
 
 
 def texts(document) -> str:
@@ -96,7 +95,7 @@ def test_tables_on_paper_hold_means_by_group_in_each_leaf(result):
 
 def test_the_exports_hold_the_same_numbers_and_keep_the_schema(result):
     values = json.loads(to_json(result))
-    jsonschema.Draft202012Validator(schema()).validate(values)
+    assert not against_schema(values)
     told = values["amount_remedies"]["remedies"][1]
     with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
         names = set(bundle.namelist())
@@ -133,8 +132,8 @@ def test_a_change_is_told_only_beyond_chance(interval, word):
     assert words.change_word(AmountChange("mae", 1.0, 2.0, sum(interval) / 2, interval)) == word
 
 
-def test_small_groups_hide_all_figures_by_group_and_leave_overall_ones():
-    result = audit(minimum=30)
+def test_small_groups_hide_all_figures_by_group_and_leave_overall_ones(result):
+    result = replace(result, plan=asked(minimum=30))
     shown = masked(result, 30).amount_remedies
     tree = shown.remedies[1]
     assert result.amount_remedies.remedies[1].after.groups["n"].min() < 30
@@ -143,25 +142,25 @@ def test_small_groups_hide_all_figures_by_group_and_leave_overall_ones():
     assert tree.details.counts.empty and tree.details.leaves.empty and tree.details.bounds.empty
     assert shown.facts.n_held_out is None and shown.facts.decisions.protected.mean is None
     values = json.loads(to_json(result))
-    jsonschema.Draft202012Validator(schema()).validate(values)
+    assert not against_schema(values)
     told = json.dumps(values["amount_remedies"])
     for hidden in result.amount_remedies.remedies[1].details.counts["actual"].dropna():
         assert repr(float(hidden)) not in told
     assert "is not shown" in texts(compose(result)) and to_pdf(compose(result)).startswith(b"%PDF")
 
 
-def test_without_small_counts_figures_stay_but_none_of_the_training_rows():
-    result = audit(minimum=5)
+def test_without_small_counts_figures_stay_but_none_of_the_training_rows(result):
+    result = replace(result, plan=asked(minimum=5))
     before, shown = result.amount_remedies.remedies[1], masked(result, 5).amount_remedies.remedies[1]
     assert len(shown.after.groups) == len(before.after.groups) and len(shown.changes) == 4
     assert set(shown.indices["part"]) == {"held_out"} and set(shown.indices["index"]) == {"didi"}
     assert shown.details.objective is None and shown.details.trained_mae is None
     assert not len(shown.details.counts) or shown.details.counts["learned_mean"].isna().all()
-    jsonschema.Draft202012Validator(schema()).validate(json.loads(to_json(result)))
+    assert not against_schema(json.loads(to_json(result)))
 
 
-def test_a_split_that_few_come_to_a_side_of_is_not_told():
-    result = audit(minimum=15)
+def test_a_split_that_few_come_to_a_side_of_is_not_told(result):
+    result = replace(result, plan=asked(minimum=15))
     tree = result.amount_remedies.remedies[1].details
     sizes = tree.counts.groupby("node")["n"].sum()
     few = {int(node) // 2 for node, n in sizes.items() if n < 15 and node > 1}
@@ -170,16 +169,15 @@ def test_a_split_that_few_come_to_a_side_of_is_not_told():
     assert few and few <= hidden and shown.leaves.empty
 
 
-def test_only_one_tree_tells_who_comes_to_its_nodes():
-    other = TREE.model_copy(update={"max_depth": 1})
-    result = audit(remedies=(other, TREE))
-    shown = masked(result, 2).amount_remedies.remedies
+def test_only_one_tree_tells_who_comes_to_its_nodes(result):
+    [stump] = run(asked(remedies=(TREE.model_copy(update={"max_depth": 1}),)), table=pay()).amount_remedies.remedies
+    found = replace(result.amount_remedies, remedies=(stump, result.amount_remedies.remedies[1]))
+    shown = masked(replace(result, amount_remedies=found), 2).amount_remedies.remedies
     assert len(shown[0].details.counts) and shown[1].details.counts.empty
 
 
 def test_an_audit_of_amounts_without_a_check_tells_its_remedies_in_words_of_amounts():
-    asked = plan().model_copy(update={"checks": (), "models": MODELS, "remedies": BOTH[:1]})
-    result = run(asked, table=pay())
+    result = run(asked(remedies=BOTH[:1]).model_copy(update={"checks": ()}), table=pay())
     document = compose(result)
     assert "It tells of remedies and the data" in texts(document)
     [meanings] = [b for b in document.blocks if isinstance(b, KeyValues) and len(b.rows) > 5 and b.title is None]
@@ -233,10 +231,9 @@ def test_what_the_words_mean_holds_the_measures_of_models_only_where_there_are_a
 def filtered():
     """The findings where the filter keeps the area "a", and the sex of some is not known."""
     models = MODELS.model_copy(update={"where": "area = 'a'"})
-    asked = plan(SIMPLE).model_copy(update={"models": models, "remedies": BOTH})
     frame = pay()
     frame["sex"] = frame["sex"].astype(object).where(frame.index % 3 > 0, None)
-    return run(asked, table=frame)
+    return run(asked().model_copy(update={"models": models}), table=frame)
 
 
 def test_the_rows_that_the_difference_is_measured_on_are_told_beside_all(filtered):

@@ -7,12 +7,14 @@ import re
 from copy import copy
 from dataclasses import replace
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 from declared_columns import assert_frames_have_their_declared_columns
 from study_data import as_loans, biased_loans, drained, loans_plan
+from sweeps import part_of
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError, PlanError
@@ -82,9 +84,12 @@ def predicted(study: Study, details: TreesDetails):
 # What is told.
 
 
-@pytest.mark.parametrize("positive", ["favorable", "unfavorable"])
-@pytest.mark.parametrize("remedy", ALL.values(), ids=ALL)
-def test_the_conditions_that_are_told_are_what_the_model_does(remedy, positive):
+@pytest.mark.parametrize(
+    ("name", "positive"),
+    part_of(product(ALL, ["favorable", "unfavorable"]), [*product(ALL, ["favorable"]), ("alike", "unfavorable")]),
+)
+def test_the_conditions_that_are_told_are_what_the_model_does(name, positive):
+    remedy = ALL[name]
     study, candidate = study_of(remedy, positive=positive), tried(remedy, positive=positive)
     details = candidate.finding.details
     h = predicted(study, details)
@@ -101,7 +106,7 @@ def test_the_conditions_that_are_told_are_what_the_model_does(remedy, positive):
 
 
 @pytest.mark.parametrize("positive", ["favorable", "unfavorable"])
-@pytest.mark.parametrize("constraint", RATES_OF)
+@pytest.mark.parametrize("constraint", part_of(RATES_OF, ["demographic_parity", "equalized_odds"]))
 def test_gaps_are_those_of_the_outcome_that_is_called_positive(constraint, positive):
     remedy = ALIKE.model_copy(update={"constraint": constraint, "max_difference": 0.1})
     study, details = study_of(positive=positive), tried(remedy, positive=positive).finding.details
