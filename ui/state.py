@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -383,5 +384,7 @@ def _without(columns: tuple[str, ...], gone: set[str]) -> tuple[str, ...]:
 def get_state() -> AuditState:
     """Return this session's audit, made on first use."""
     if _KEY not in st.session_state:
+        # What people who are gone have left behind, such as fits that go on for nobody.
+        gc.collect()
         st.session_state[_KEY] = AuditState()
     return st.session_state[_KEY]

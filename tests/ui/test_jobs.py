@@ -7,6 +7,7 @@ import logging
 import threading
 
 import pytest
+import streamlit as st
 
 from fairaudit.errors import InputError, StoppedError
 from fairaudit.events import STOP, Finished, Progress, Started
@@ -214,6 +215,10 @@ def test_jobs_of_a_forgotten_session_are_cancelled():
     gc.collect()
     work.let()
     assert ended(job).status == "cancelled" and work.closed
+
+
+def test_drawing_how_far_work_has_come_does_not_hold_it_up_to_collect_garbage():
+    assert st.get_option("runner.postScriptGC") is False
 
 
 def test_sessions_take_turns_step_by_step():
