@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -147,9 +148,9 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def open_page(chromium, app_server) -> Iterator[Callable[..., Page]]:
-    """Return a function that opens a browser of its own (nothing shared with others) of a given size."""
+@contextmanager
+def browsing(chromium: Browser, app_server: AppServer) -> Iterator[Callable[..., Page]]:
+    """Yield a function that opens a browser of its own (nothing shared with others) of a given size."""
     contexts, troubles = [], []
     printed_before = len(app_server.lines)
 
@@ -177,6 +178,13 @@ def open_page(chromium, app_server) -> Iterator[Callable[..., Page]]:
     printed = "".join(app_server.lines[printed_before:])
     assert "Traceback" not in printed, printed
     assert not troubles, troubles
+
+
+@pytest.fixture
+def open_page(chromium, app_server) -> Iterator[Callable[..., Page]]:
+    """Return a function that opens browsers for one test."""
+    with browsing(chromium, app_server) as start:
+        yield start
 
 
 @pytest.fixture(scope="session")
@@ -265,3 +273,10 @@ def new_auditor(open_page, app_url, settle) -> Callable[..., Auditor]:
 def auditor(new_auditor) -> Auditor:
     """A person on the front page."""
     return new_auditor()
+
+
+@pytest.fixture(scope="module")
+def lasting_auditor(chromium, app_server, settle) -> Iterator[Auditor]:
+    """A person who goes on from test to test."""
+    with browsing(chromium, app_server) as start:
+        yield Auditor(start(), app_server.url, settle)

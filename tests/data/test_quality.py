@@ -81,12 +81,13 @@ def test_words_for_not_decided_are_told_in_the_column_of_decisions_only():
     assert told(decision="ok") == [("ok", 30)]
 
 
-@pytest.mark.parametrize("text", [*USUAL_WORDS, "??", ".", "*", "#N/A", "n.a.", "N.A.", "Nil", "unk", "not decided"])
-def test_every_word_is_found_among_many_rows_as_among_counts(text):
-    meaning = unknown_meaning(text)
-    table = Table.from_pandas(pd.DataFrame({"v": [text, f" {text.upper()} ", "a", "b"], "k": range(4)}))
-    found = {code.text: code.n for code in text_codes(table, ["v"]).get("v", ())}
-    assert found == ({text: 1, f" {text.upper()} ": 1} if meaning else {})
+def test_every_word_is_found_among_many_rows_as_among_counts():
+    words = [*USUAL_WORDS, "??", ".", "*", "#N/A", "n.a.", "N.A.", "Nil", "unk", "not decided"]
+    columns = {f"v{place}": [word, f" {word.upper()} ", "a", "b"] for place, word in enumerate(words)}
+    found = text_codes(Table.from_pandas(pd.DataFrame(columns)), list(columns))
+    for name, (word, loud, *_) in columns.items():
+        expected = {word: 1, loud: 1} if unknown_meaning(word) else {}
+        assert {code.text: code.n for code in found.get(name, ())} == expected, word
 
 
 def test_repeated_rows_are_counted():

@@ -126,6 +126,7 @@ def test_a_table_without_rows_has_nothing_to_say():
     assert columns_without_use(pd.DataFrame({"a": pd.Series(dtype=float)})) == ()
 
 
+@pytest.mark.campaign
 def test_many_rows_and_columns_are_looked_at_quickly():
     rng = np.random.default_rng(0)
     n = 100_000

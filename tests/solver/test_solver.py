@@ -142,7 +142,7 @@ def test_progress_comes_at_least_twice_a_second_and_other_threads_go_on():
 
     def count():
         nonlocal counted
-        while not done.is_set():
+        while not done.wait(0.001):
             counted += 1
 
     thread = threading.Thread(target=count)
@@ -155,7 +155,7 @@ def test_progress_comes_at_least_twice_a_second_and_other_threads_go_on():
                 times.append(time.monotonic() - begun)
         done.set()
         thread.join()
-    assert counted > 10_000
+    assert counted > 20
     assert max(later - earlier for earlier, later in itertools.pairwise(times)) < 1.5
     assert len(times) >= 3
 

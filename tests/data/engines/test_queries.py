@@ -86,12 +86,12 @@ READS = {
 
 
 @pytest.mark.parametrize("query", [*WRITES, *CALLS, *SEVERAL, *PARAMETERS, "", " ", "SELECT (", "x" * MAX_LENGTH + "x"])
-@pytest.mark.parametrize("dialect", ["postgres", "sqlite", "duckdb", "spark"])
-def test_what_does_more_than_read_is_refused(query, dialect, caplog):
-    with caplog.at_level(logging.DEBUG), pytest.raises(ConnectError) as caught:
-        checked_query(query, dialect)
-    assert caught.value.hint
-    assert "passwd" not in str(caught.value) and not caplog.text
+def test_what_does_more_than_read_is_refused(query, caplog):
+    for dialect in ["postgres", "sqlite", "duckdb", "spark"]:
+        with caplog.at_level(logging.DEBUG), pytest.raises(ConnectError) as caught:
+            checked_query(query, dialect)
+        assert caught.value.hint, dialect
+        assert "passwd" not in str(caught.value) and not caplog.text
 
 
 @pytest.mark.parametrize(
@@ -169,12 +169,12 @@ def test_what_would_be_sent_as_something_else_is_refused():
 
 
 @pytest.mark.parametrize("query", READS)
-@pytest.mark.parametrize("dialect", ["postgres", "sqlite", "duckdb", "spark"])
-def test_a_plain_select_is_let_through_without_its_remarks(query, dialect):
-    sent = checked_query(query, dialect)
-    assert READS[query] in sent
-    assert "remark" not in sent and not sent.endswith(";")
-    assert checked_query(sent, dialect) == sent
+def test_a_plain_select_is_let_through_without_its_remarks(query):
+    for dialect in ["postgres", "sqlite", "duckdb", "spark"]:
+        sent = checked_query(query, dialect)
+        assert READS[query] in sent, dialect
+        assert "remark" not in sent and not sent.endswith(";")
+        assert checked_query(sent, dialect) == sent
 
 
 def test_a_query_is_asked_like_a_table(postgres, postgres_url):

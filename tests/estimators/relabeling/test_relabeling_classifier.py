@@ -64,7 +64,7 @@ def retrained(algorithm):
 
 
 def few_epochs():
-    return make_model("mlp").set_params(model__max_epochs=3, model__n_models=2)
+    return make_model("mlp").set_params(model__max_epochs=3)
 
 
 def share_gap(labels, protected, population=True):

@@ -35,43 +35,43 @@ def least_by_cover(columns, reduced, below):
     return least
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_the_exact_search_finds_the_least_reduced_cost(seed):
-    problem, _, coefficients, price, reduced = drawn(seed)
-    table = LiteralTable.of(problem.rows)
-    for keep in (1, 5, 10_000):
-        _, searched = run(iter_search(table, coefficients, price, problem.longest, keep=keep))
-        assert searched.complete
+def test_the_exact_search_finds_the_least_reduced_cost():
+    for seed in range(40):
+        problem, _, coefficients, price, reduced = drawn(seed)
+        table = LiteralTable.of(problem.rows)
+        for keep in (1, 5, 10_000):
+            _, searched = run(iter_search(table, coefficients, price, problem.longest, keep=keep))
+            assert searched.complete
+            found = RuleColumns.of(searched.rules, problem.rows)
+            own = found.covers @ coefficients + price * found.costs
+            assert own == pytest.approx(searched.reduced_costs, abs=1e-9)
+            expected = min(reduced.min(), 0.0)
+            got = searched.reduced_costs.min(initial=0.0)
+            assert got == pytest.approx(expected, abs=1e-6), (seed, keep)
+            assert len(searched.rules) <= keep
+
+
+def test_the_exact_search_lists_each_cover_once_at_its_least_cost():
+    for seed in range(40):
+        problem, columns, coefficients, price, reduced = drawn(seed)
+        search = iter_search(
+            LiteralTable.of(problem.rows), coefficients, price, problem.longest, below=1.0, keep=10**6, every_cover=True
+        )
+        _, searched = run(search)
         found = RuleColumns.of(searched.rules, problem.rows)
-        own = found.covers @ coefficients + price * found.costs
-        assert own == pytest.approx(searched.reduced_costs, abs=1e-9)
-        expected = min(reduced.min(), 0.0)
-        got = searched.reduced_costs.min(initial=0.0)
-        assert got == pytest.approx(expected, abs=1e-6), (seed, keep)
-        assert len(searched.rules) <= keep
+        got = least_by_cover(found, searched.reduced_costs, 1.0)
+        expected = least_by_cover(columns, reduced, 1 - 1e-6)
+        assert got.keys() == expected.keys(), seed
+        assert all(got[cover] == pytest.approx(expected[cover], abs=1e-9) for cover in got), seed
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_the_exact_search_lists_each_cover_once_at_its_least_cost(seed):
-    problem, columns, coefficients, price, reduced = drawn(seed)
-    search = iter_search(
-        LiteralTable.of(problem.rows), coefficients, price, problem.longest, below=1.0, keep=10**6, every_cover=True
-    )
-    _, searched = run(search)
-    found = RuleColumns.of(searched.rules, problem.rows)
-    got = least_by_cover(found, searched.reduced_costs, 1.0)
-    expected = least_by_cover(columns, reduced, 1 - 1e-6)
-    assert got.keys() == expected.keys(), seed
-    assert all(got[cover] == pytest.approx(expected[cover], abs=1e-9) for cover in got)
-
-
-@pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("keep", [1, 100])
-def test_at_the_proven_price_no_reduced_cost_is_negative(seed, keep):
-    problem, columns, coefficients, price, _ = drawn(seed)
-    _, searched = run(iter_search(LiteralTable.of(problem.rows), coefficients, price, problem.longest, keep=keep))
-    proven = searched.proven_price(price)
-    assert (columns.covers @ coefficients + proven * columns.costs).min() > -1e-6
+def test_at_the_proven_price_no_reduced_cost_is_negative(keep):
+    for seed in range(20):
+        problem, columns, coefficients, price, _ = drawn(seed)
+        _, searched = run(iter_search(LiteralTable.of(problem.rows), coefficients, price, problem.longest, keep=keep))
+        proven = searched.proven_price(price)
+        assert (columns.covers @ coefficients + proven * columns.costs).min() > -1e-6, seed
 
 
 def test_a_search_that_gives_up_proves_nothing():
@@ -82,15 +82,15 @@ def test_a_search_that_gives_up_proves_nothing():
     assert searched.proven_price(price) is None
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_the_beam_finds_rules_of_the_cost_it_says_and_on_tiny_tables_the_best(seed):
-    problem, _, coefficients, price, reduced = drawn(seed)
-    found = beam_search(LiteralTable.of(problem.rows), coefficients, price, problem.longest)
-    own = RuleColumns.of(found.rules, problem.rows)
-    assert own.covers @ coefficients + price * own.costs == pytest.approx(found.reduced_costs, abs=1e-4)
-    assert (np.diff(found.reduced_costs) >= 0).all()
-    assert all(1 <= len(rule) <= problem.longest for rule in found.rules)
-    assert found.reduced_costs.min(initial=0.0) == pytest.approx(min(reduced.min(), 0.0), abs=1e-4), seed
+def test_the_beam_finds_rules_of_the_cost_it_says_and_on_tiny_tables_the_best():
+    for seed in range(40):
+        problem, _, coefficients, price, reduced = drawn(seed)
+        found = beam_search(LiteralTable.of(problem.rows), coefficients, price, problem.longest)
+        own = RuleColumns.of(found.rules, problem.rows)
+        assert own.covers @ coefficients + price * own.costs == pytest.approx(found.reduced_costs, abs=1e-4)
+        assert (np.diff(found.reduced_costs) >= 0).all()
+        assert all(1 <= len(rule) <= problem.longest for rule in found.rules)
+        assert found.reduced_costs.min(initial=0.0) == pytest.approx(min(reduced.min(), 0.0), abs=1e-4), seed
 
 
 def test_seeds_lead_a_narrow_beam_where_it_would_not_go():

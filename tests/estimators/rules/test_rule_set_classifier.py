@@ -238,6 +238,7 @@ def test_groups_are_handed_on_by_other_estimators():
         assert (predicted == y).mean() > 0.5
 
 
+@pytest.mark.campaign
 def test_compas_is_proven_in_the_linear_relaxation_and_keeps_the_constraint(shared_data):
     frame = pd.read_csv(shared_data("compas_fairml_5278.csv"))
     X, y = frame.drop(columns="Two_yr_Recidivism"), frame["Two_yr_Recidivism"]

@@ -115,6 +115,7 @@ def test_settings_that_do_not_fit_are_named(name, value):
         next(iter_swarm(problem(), 1.0, **{name: value}))
 
 
+@pytest.mark.campaign
 def test_it_leaves_no_file_no_line_and_no_logging_behind(tmp_path):
     code = """
         import logging, os

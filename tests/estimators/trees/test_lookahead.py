@@ -278,7 +278,8 @@ def test_all_rows_are_searched_over_where_nothing_is_grown_below():
 
 def test_events_and_stops_keep_the_rule():
     X, y, group = people(300)
-    model = LookaheadTreeClassifier(3, look_ahead=2, time_limit=300, random_state=0)
+    X = X[["priors", "area"]]
+    model = LookaheadTreeClassifier(2, look_ahead=1, time_limit=300, random_state=0)
     events = list(clone(model).iter_fit(X, y, sensitive_features=group))
     assert isinstance(events[0], Started) and isinstance(events[-1], Finished)
     steps = [event for event in events if isinstance(event, Progress)]

@@ -30,7 +30,7 @@ def ran(problem, time_limit=60.0, entry=iter_dual):
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_the_best_tree_is_found_and_proven(task, kind):
     for seed, depth in ((0, 1), (1, 2)):
-        problem = fair_problem(seed, task, kind, n_splits=3, n_groups=2 + seed, max_depth=depth)
+        problem = fair_problem(seed, task, kind, n=(40, 24)[seed], n_splits=3, n_groups=2 + seed, max_depth=depth)
         found, told = ran(problem)
         expected = best_by_force(problem)
         assert found.objective == pytest.approx(expected, abs=5e-8), (seed, depth)

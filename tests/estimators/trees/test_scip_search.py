@@ -183,7 +183,12 @@ def compas(shared_data):
     return TreeRows.merge(np.column_stack(holds), groups, targets, ["Caucasian", "African-American"])
 
 
-@pytest.mark.parametrize(("limit", "depth"), [(None, 3), (0.05, 2), (0.01, 3)])
+LONG = [(None, 3), (0.01, 3)]
+
+
+@pytest.mark.parametrize(
+    ("limit", "depth"), [(0.05, 2), *(pytest.param(*far, marks=pytest.mark.campaign) for far in LONG)]
+)
 def test_compas_is_proven_and_both_searches_agree(compas, limit, depth):
     bounded = None if limit is None else parity_limit(compas, "demographic_parity", limit)
     problem = TreeProblem(compas, max_depth=depth, limit=bounded)

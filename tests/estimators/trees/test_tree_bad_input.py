@@ -14,7 +14,7 @@ from fairaudit.estimators.trees import LookaheadTreeClassifier, OptimalTreeClass
 ESTIMATORS = [
     OptimalTreeClassifier(2, time_limit=5),
     OptimalTreeRegressor(2, time_limit=5),
-    LookaheadTreeClassifier(2, time_limit=5, random_state=0),
+    LookaheadTreeClassifier(2, look_ahead=1, fairness_weight=0.1, time_limit=5, random_state=0),
 ]
 NAMES = ["classifier", "regressor", "lookahead"]
 

@@ -35,7 +35,7 @@ def test_the_best_stump_is_that_of_brute_force():
 
 
 def test_a_bound_of_zero_holds_and_a_larger_weight_means_less_discrimination():
-    X, y, group = amounts()
+    X, y, group = amounts(60)
     bounded = OptimalTreeRegressor(2, discrimination="didi", max_discrimination=0.0, time_limit=20)
     predicted = bounded.fit(X, y, sensitive_features=group).predict(X)
     assert didi(predicted, sensitive_features=group, task="regression") == pytest.approx(0, abs=1e-6)
