@@ -17,7 +17,6 @@ from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_words as amount_remedy_words
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.sample_words import sample_sentence
-from fairaudit.report.files import write_report
 from fairaudit.study.amounts.findings import AmountRemediesFinding
 from fairaudit.study.findings import RemedyFinding
 
@@ -49,6 +48,9 @@ def execute(options: Namespace) -> bool:
         emit(one_line(f"{form.title}: {' '.join(part for part in preset_verdict(form) if part)}"))
         for note in preset_notes(form):
             emit(f"Note: {one_line(note)}")
+    # Here, because what draws takes long to load, and a plan that cannot be run draws nothing.
+    from fairaudit.report import write_report
+
     for path in write_report(result, options.out):
         emit(f"wrote {one_line(path)}")
     return result.fair

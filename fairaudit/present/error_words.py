@@ -7,7 +7,7 @@ import pandas as pd
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.results import ErrorComparison
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import count_text, share_text
 
 MEANINGS = {
@@ -77,7 +77,7 @@ def _extremes(errors: ErrorComparison, metric: str, lead: str) -> str | None:
 
 def _left_out(errors: ErrorComparison, metric: str) -> str:
     rows = _known(errors, metric)
-    names = [parts.short(name) for name in rows.loc[rows["n"] < ENOUGH, "group"]]
+    names = [brief.short(name) for name in rows.loc[rows["n"] < ENOUGH, "group"]]
     if not names:
         return ""
     if len(names) > MOST_NAMED:
@@ -88,4 +88,4 @@ def _left_out(errors: ErrorComparison, metric: str) -> str:
 
 
 def _group(row: pd.Series) -> str:
-    return f"{parts.short(row['group'])} ({share_text(row['value'])} of {count_text(row['n'])})"
+    return f"{brief.short(row['group'])} ({share_text(row['value'])} of {count_text(row['n'])})"

@@ -198,6 +198,17 @@ def are_known(*values: Number) -> bool:
     return all(value is not None and math.isfinite(value) for value in values)
 
 
+def finite(value: Any) -> float | None:
+    """Return a float that can be drawn, or None."""
+    number = float(value) if value is not None else math.nan
+    return number if math.isfinite(number) else None
+
+
+def interval_ends(interval: Sequence[float] | None) -> tuple[float | None, float | None]:
+    """Return both ends of an interval, None where there is nothing to draw."""
+    return (None, None) if interval is None else (finite(interval[0]), finite(interval[1]))
+
+
 def shown(value: Any) -> Any:
     """Return a value, or the text "not shown" where it is hidden."""
     return NOT_SHOWN if value is None else value

@@ -1,10 +1,21 @@
-"""From findings to what leaves the building: a PDF, a bundle of CSV files and JSON."""
+"""From findings to what leaves the building: a PDF, a bundle of CSV files and JSON.
 
-from fairaudit.disclosure.gate import exported
-from fairaudit.report.bundle import to_csv_bundle
-from fairaudit.report.compose import compose
-from fairaudit.report.files import write_report
-from fairaudit.report.json_export import schema, to_json
-from fairaudit.report.pdf import to_pdf
+Every name is imported when it is first asked for: JSON and CSV need no library that draws.
+"""
+
+from fairaudit.late import late_names
 
 __all__ = ["compose", "exported", "schema", "to_csv_bundle", "to_json", "to_pdf", "write_report"]
+
+__getattr__ = late_names(
+    __name__,
+    {
+        "compose": "fairaudit.report.composing",
+        "exported": "fairaudit.disclosure.gate",
+        "schema": "fairaudit.report.json_export",
+        "to_csv_bundle": "fairaudit.report.bundle",
+        "to_json": "fairaudit.report.json_export",
+        "to_pdf": "fairaudit.report.pdf",
+        "write_report": "fairaudit.report.files",
+    },
+)

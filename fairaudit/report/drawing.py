@@ -8,7 +8,7 @@ from typing import Any
 import vl_convert
 
 from fairaudit.present import theme
-from fairaudit.present.charts.parts import shorten
+from fairaudit.present.brief import shorten
 from fairaudit.report.fonts import COVERAGE, ESCAPE, Coverage, visible
 
 VEGA_LITE = "6.4"

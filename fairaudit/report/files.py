@@ -10,7 +10,7 @@ from fairaudit.errors import ReportError
 from fairaudit.presets.csv_file import preset_csv
 from fairaudit.presets.html import preset_html
 from fairaudit.report.bundle import to_csv_bundle
-from fairaudit.report.compose import compose
+from fairaudit.report.composing import compose
 from fairaudit.report.json_export import to_json
 from fairaudit.report.pdf import to_pdf
 

@@ -9,8 +9,8 @@ import pandas as pd
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.results import ScoreComparison
+from fairaudit.present import brief
 from fairaudit.present.blocks import Table
-from fairaudit.present.charts import parts
 from fairaudit.present.error_tables import with_group
 from fairaudit.present.numbers import count_text
 from fairaudit.present.words import listed
@@ -19,7 +19,7 @@ from fairaudit.present.words import listed
 def many_groups_words(finding: ErrorsFinding) -> str:
     """Return a caution where a question about errors makes more groups than a person can read."""
     n = len((finding.errors or finding.scores).groups)
-    if n <= parts.MOST_GROUPS:
+    if n <= brief.MOST_GROUPS:
         return ""
     sizes = group_sizes(finding)
     few = ""
@@ -43,7 +43,7 @@ def score_sizes(scores: ScoreComparison) -> pd.Series:
     return _sizes(scores.auc)
 
 
-def some_groups(table: Table, sizes: pd.Series, most: int = parts.MOST_GROUPS) -> Table:
+def some_groups(table: Table, sizes: pd.Series, most: int = brief.MOST_GROUPS) -> Table:
     """Return a table by group with the groups of most rows, and a note that says where the others are."""
     n = len(sizes)
     if n <= most:

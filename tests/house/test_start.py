@@ -38,6 +38,20 @@ COMMANDS = {
         "main(['check', 'sample_data/municipal_pay.csv', '--decision', 'monthly_pay', '--amount', '--protected',\n"
         "      \"sex = 'woman'\", '--strata', 'grade', '--by', 'grade'])"
     ),
+    "check as JSON": (
+        "from fairaudit.cli.main import main\n"
+        "main(['check', 'sample_data/loans.csv', '--decision', 'approved', '--favorable', 'yes', '--protected',\n"
+        "      \"sex = 'woman'\", '--strata', 'income_band', '--json'])"
+    ),
+    "bundle and JSON of a run": (
+        "from pathlib import Path\n"
+        "from fairaudit import AuditPlan, run\n"
+        "from fairaudit.plan.data import open_data\n"
+        "from fairaudit.report import to_csv_bundle, to_json\n"
+        "plan = AuditPlan.load('sample_data/loans.toml')\n"
+        "result = run(plan, table=open_data(plan, base=Path('sample_data')))\n"
+        "assert to_json(result) and to_csv_bundle(result)"
+    ),
     "first pages": (
         "from streamlit.testing.v1 import AppTest\n"
         "app = AppTest.from_file('app.py', default_timeout=60).run()\n"
@@ -86,6 +100,11 @@ def test_a_check_loads_only_what_it_computes_with(command):
     assert not {"scipy.stats", "scipy.optimize", "scipy.sparse", "scipy.linalg"} & loaded
     # The app, the export and the remedies' fits are for other commands.
     assert not {"fairaudit.report", "fairaudit.disclosure.gate", "fairaudit.solver", "fairaudit.study.trying"} & loaded
+
+
+@pytest.mark.parametrize("command", ["check as JSON", "bundle and JSON of a run"])
+def test_only_what_draws_loads_what_it_draws_with(command):
+    assert not {"altair", "vl_convert", "typst"} & loaded_by(command)
 
 
 def test_the_first_pages_wait_for_no_model_and_no_chart():

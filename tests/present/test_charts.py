@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from sources import PACKAGE_FILES
 
 from fairaudit.measure.results import Interval
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.gap_texts import (
@@ -139,7 +139,7 @@ def test_names_of_any_kind_are_drawn_and_kept_apart(nasty):
         assert "<script" not in drawing, name
     labels = {r["label"] for r in records(nasty["comparison"]) if "label" in r}
     assert len(labels) == len(NAMES)
-    assert max(len(label) for label in labels) <= parts.LABEL_LENGTH
+    assert max(len(label) for label in labels) <= brief.LABEL_LENGTH
 
 
 def test_tooltips_name_the_group_in_full():
@@ -151,7 +151,7 @@ def test_tooltips_name_the_group_in_full():
 def test_charts_hold_no_more_than_they_draw(nasty):
     for name in ("groups", "comparison", "strata", "gap", "rates"):
         assert len(records(nasty[name])) <= 3 * len(NAMES) + 4, name
-    assert len(records(nasty["roc"])) <= parts.MOST_SERIES * 201 + 2
+    assert len(records(nasty["roc"])) <= brief.MOST_SERIES * 201 + 2
 
 
 def test_at_most_thirty_groups_are_drawn_and_the_words_say_so():
@@ -288,7 +288,7 @@ def test_tolerance_zones_agree_with_the_evidence(protected, reference, tolerance
 
 @given(st.lists(st.text(max_size=60), max_size=12))
 def test_labels_are_short_seen_and_different(names):
-    labels = parts.unique_labels(names, 12)
+    labels = brief.unique_labels(names, 12)
     assert len(set(labels)) == len(names)
     assert all(0 < len(label) <= 12 and label.strip() for label in labels)
 

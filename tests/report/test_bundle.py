@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_compose import berkeley_like, plan
+from test_composing import berkeley_like, plan
 
 from fairaudit.audit.running import run
 from fairaudit.errors import ReportError

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from json_schema import against_schema, validator
 from pydantic import ValidationError
-from test_compose import CHECK, berkeley_like, plan
+from test_composing import CHECK, berkeley_like, plan
 
 from fairaudit.audit.running import run
 from fairaudit.disclosure.fields import held_out, learned, setting

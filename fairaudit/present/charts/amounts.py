@@ -11,10 +11,11 @@ from fairaudit.audit.result import AmountFinding
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupMeans
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.amount_words import digits_of, tolerance_text
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import gap_texts, parts
+from fairaudit.present.numbers import finite, interval_ends
 from fairaudit.present.words import evidence_word, group_name
 
 Named = Sequence[tuple[str, MeanComparison]]
@@ -27,14 +28,14 @@ def means_chart(finding: AmountFinding) -> Any:
     result, digits = finding.result, digits_of(finding)
     groups = (result.protected, result.reference)
     names = (group_name(finding), result.reference.name)
-    labels = parts.unique_labels(names)
+    labels = brief.unique_labels(names)
     records = [
         {
             "label": label,
-            "name": parts.whole(name),
-            "value": parts.finite(group.mean),
-            "low": parts.ends(group.interval)[0],
-            "high": parts.ends(group.interval)[1],
+            "name": brief.whole(name),
+            "value": finite(group.mean),
+            "low": interval_ends(group.interval)[0],
+            "high": interval_ends(group.interval)[1],
             "text": cell_text(group.mean, "amount", digits=digits),
             "interval": cell_text(group.interval, "amount_interval", digits=digits),
             "median": cell_text(group.median, "amount", digits=digits),
@@ -43,12 +44,12 @@ def means_chart(finding: AmountFinding) -> Any:
         }
         for label, name, group, role in zip(labels, names, groups, ("protected", "reference"), strict=True)
     ]
-    middle = parts.finite(result.reference.mean)
+    middle = finite(result.reference.mean)
     band = [] if middle is None else [middle - result.tolerance, middle + result.tolerance]
     ends = amount_domain([v for r in records for v in (r["value"], r["low"], r["high"])] + band)
-    x = amount_axis(ends, f"Mean {parts.shorten(finding.meaning, 60)}", digits)
+    x = amount_axis(ends, f"Mean {brief.shorten(finding.meaning, 60)}", digits)
     shown = [
-        ("name", "Group"), ("text", "Mean"), ("interval", f"{parts.percent(result.confidence)} interval"),
+        ("name", "Group"), ("text", "Mean"), ("interval", f"{brief.percent(result.confidence)} interval"),
         ("median", "Median"), ("n", "Rows"),
     ]  # fmt: skip
     layers = [parts.band(*band, ends)] if band else []
@@ -70,11 +71,11 @@ def means_alt(finding: AmountFinding) -> str:
     """Say in words what :func:`means_chart` shows."""
     result, digits = finding.result, digits_of(finding)
     sentences = [
-        f"Points with {parts.percent(result.confidence)} intervals for the mean {parts.short(finding.meaning)}."
+        f"Points with {brief.percent(result.confidence)} intervals for the mean {brief.short(finding.meaning)}."
     ]
     for group, name in ((result.protected, group_name(finding)), (result.reference, result.reference.name)):
         sentences.append(
-            f"{parts.short(name)}: {cell_text(group.mean, 'amount', digits=digits)} in {cell_text(group.n, 'count')} "
+            f"{brief.short(name)}: {cell_text(group.mean, 'amount', digits=digits)} in {cell_text(group.n, 'count')} "
             f"rows (interval {cell_text(group.interval, 'amount_interval', digits=digits)})."
         )
     sentences.append(
@@ -86,13 +87,13 @@ def means_alt(finding: AmountFinding) -> str:
 
 def means_note(finding: AmountFinding) -> str:
     """Say how to read :func:`means_chart`."""
-    level = parts.percent(finding.result.confidence)
+    level = brief.percent(finding.result.confidence)
     return f"Points: mean. Lines: {level} interval. Shaded: within {tolerance_text(finding)} of the rest."
 
 
 def group_means_chart(finding: AmountFinding, comparison: GroupMeans) -> Any:
     """Draw each group's difference to its reference with interval, and the tolerance band around no difference."""
-    against = f"against {parts.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
+    against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     title = f"Difference of means, {against} (right: mean, rows)"
     named = known((row.name, row.comparison) for row in comparison.rows)
     return _difference_rows(finding, named, title, group_means_alt(finding, comparison))
@@ -100,7 +101,7 @@ def group_means_chart(finding: AmountFinding, comparison: GroupMeans) -> Any:
 
 def group_means_alt(finding: AmountFinding, comparison: GroupMeans) -> str:
     """Say in words what :func:`group_means_chart` shows."""
-    against = f"the reference {parts.short(comparison.reference)}" if comparison.reference else "the rest"
+    against = f"the reference {brief.short(comparison.reference)}" if comparison.reference else "the rest"
     named = known((row.name, row.comparison) for row in comparison.rows)
     return _in_words(finding, named, f"Difference of each group's mean to that of {against}, with intervals.", "group")
 
@@ -109,21 +110,21 @@ def mean_strata_chart(finding: AmountFinding, strata: StratifiedMeans) -> Any:
     """Draw the difference inside each stratum with interval, and that in all rows together as a dashed line."""
     title = "Difference of means, protected minus the rest (right: mean, protected rows)"
     named = known((row.name, row.comparison) for row in strata.strata)
-    pooled = parts.finite(strata.pooled.difference)
+    pooled = finite(strata.pooled.difference)
     return _difference_rows(finding, named, title, mean_strata_alt(finding, strata), pooled=pooled)
 
 
 def mean_strata_alt(finding: AmountFinding, strata: StratifiedMeans) -> str:
     """Say in words what :func:`mean_strata_chart` shows."""
     named = known((row.name, row.comparison) for row in strata.strata)
-    lead = f"Difference of means inside each stratum of {parts.short(', '.join(strata.columns))}, protected minus rest."
+    lead = f"Difference of means inside each stratum of {brief.short(', '.join(strata.columns))}, protected minus rest."
     pooled = cell_text(strata.pooled.difference, "difference", digits=digits_of(finding))
     return f"{_in_words(finding, named, lead, 'stratum')} The dashed line is the difference in all rows, {pooled}."
 
 
 def known(named: Iterable[tuple[str, MeanComparison]]) -> Named:
     """Return the comparisons that can be drawn: those that are defined and not hidden."""
-    return [(name, c) for name, c in named if parts.finite(c.difference) is not None]
+    return [(name, c) for name, c in named if finite(c.difference) is not None]
 
 
 def _difference_rows(
@@ -131,19 +132,19 @@ def _difference_rows(
 ) -> Any:
     digits, tolerance = digits_of(finding), finding.result.tolerance
     sizes = [-((c.protected.n or 0) + (c.reference.n or 0)) for _, c in named]
-    largest = sorted(sorted(range(len(named)), key=sizes.__getitem__)[: parts.MOST_GROUPS])
+    largest = sorted(sorted(range(len(named)), key=sizes.__getitem__)[: brief.MOST_GROUPS])
     rows = [named[i] for i in largest]
-    labels = parts.unique_labels([name for name, _ in rows])
+    labels = brief.unique_labels([name for name, _ in rows])
     records = []
     for label, (name, c) in zip(labels, rows, strict=True):
         mean, n = cell_text(c.protected.mean, "amount", digits=digits), cell_text(c.protected.n, "count")
         records.append(
             {
                 "label": label,
-                "name": parts.whole(name),
-                "value": parts.finite(c.difference),
-                "low": parts.ends(c.difference_interval)[0],
-                "high": parts.ends(c.difference_interval)[1],
+                "name": brief.whole(name),
+                "value": finite(c.difference),
+                "low": interval_ends(c.difference_interval)[0],
+                "high": interval_ends(c.difference_interval)[1],
                 "difference": cell_text(c.difference, "difference", digits=digits),
                 "interval": cell_text(c.difference_interval, "difference_interval", digits=digits),
                 "mean": mean,
@@ -181,19 +182,19 @@ def _in_words(finding: AmountFinding, named: Named, lead: str, kind: str) -> str
     digits = digits_of(finding)
     ordered = sorted(named, key=lambda pair: pair[1].difference)
     shown = "; ".join(
-        f"{parts.short(name)} {cell_text(c.difference, 'difference', digits=digits)} ({evidence_word(c)})"
-        for name, c in parts.some(ordered)
+        f"{brief.short(name)} {cell_text(c.difference, 'difference', digits=digits)} ({evidence_word(c)})"
+        for name, c in brief.some(ordered)
     )
-    left = "" if len(named) <= parts.MOST_GROUPS else f" The chart shows the {parts.MOST_GROUPS} largest."
-    return f"{lead} {parts.counted(len(named), kind)}, from lowest to highest: {shown}.{left}"
+    left = "" if len(named) <= brief.MOST_GROUPS else f" The chart shows the {brief.MOST_GROUPS} largest."
+    return f"{lead} {brief.counted(len(named), kind)}, from lowest to highest: {shown}.{left}"
 
 
 def amount_domain(values: Iterable[float | None]) -> list[float]:
     """Return the ends of an axis that holds all values with a little room."""
-    finite = [v for v in map(parts.finite, values) if v is not None]
-    if not finite:
+    known_values = [v for v in map(finite, values) if v is not None]
+    if not known_values:
         return [0.0, 1.0]
-    low, high = min(finite), max(finite)
+    low, high = min(known_values), max(known_values)
     room = 0.06 * (high - low) or 0.05 * abs(high) or 1.0
     return [low - room, high + room]
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, StratifiedFairness, StratumRow
+from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
-from fairaudit.present.charts import parts
 from fairaudit.present.comparison_numbers import by_tolerance, gap_text
-from fairaudit.present.numbers import points_text
+from fairaudit.present.numbers import finite, interval_ends, points_text
 from fairaudit.present.words import evidence_word
 
 CLEAR_GAP, NOT_CLEAR, CLEARLY_ALIKE = "clear gap", "not clear", "clearly alike"
@@ -30,8 +30,8 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
     The gap is clear while the whole interval lies outside the tolerance, and the groups are alike once the
     interval for alikeness lies inside it; between the two the reading is not clear.
     """
-    low, high = parts.ends(result.difference_interval)
-    inner = [abs(v) for v in parts.ends(result.equivalence_interval) if v is not None]
+    low, high = interval_ends(result.difference_interval)
+    inner = [abs(v) for v in interval_ends(result.equivalence_interval) if v is not None]
     clear = 0.0 if low is None or high is None else max(0.0, low, -high)
     alike = max(inner) if inner else None
     if top is None:
@@ -49,10 +49,10 @@ def tolerance_zones(result: Comparison, *, top: float | None = None) -> tuple[To
 def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> str:
     """Say in words what :func:`groups_chart` shows."""
     share = "share_interval"
-    sentences = [f"Points with {parts.percent(result.confidence)} intervals for the share with {parts.short(meaning)}."]
+    sentences = [f"Points with {brief.percent(result.confidence)} intervals for the share with {brief.short(meaning)}."]
     for group, name in ((result.protected, title or result.protected.name), (result.reference, result.reference.name)):
         sentences.append(
-            f"{parts.short(name)}: {cell_text(group.ratio, 'share')} of {cell_text(group.n, 'count')} rows "
+            f"{brief.short(name)}: {cell_text(group.ratio, 'share')} of {cell_text(group.n, 'count')} rows "
             f"(interval {cell_text(group.interval, share)})."
         )
     sentences.append(
@@ -64,7 +64,7 @@ def groups_alt(result: ControlledFairness, *, meaning: str = "the good outcome",
 
 def comparison_alt(comparison: GroupComparison) -> str:
     """Say in words what :func:`comparison_chart` shows."""
-    against = f"the reference {parts.short(comparison.reference)}" if comparison.reference else "the rest"
+    against = f"the reference {brief.short(comparison.reference)}" if comparison.reference else "the rest"
     named = [(row.name, row.comparison) for row in comparison.rows]
     return _gaps_in_words(named, f"Gap of each group to {against}, in points, with intervals.", "group")
 
@@ -73,13 +73,13 @@ def strata_alt(result: StratifiedFairness) -> str:
     """Say in words what :func:`strata_chart` shows."""
     named = [(row.name, row.comparison) for row in result.strata]
     pooled = f"The dashed line is the gap over all strata, {cell_text(result.pooled.difference, 'points')} points."
-    lead = f"Gap inside each stratum of {parts.short(', '.join(result.columns))}, protected minus the rest, in points."
+    lead = f"Gap inside each stratum of {brief.short(', '.join(result.columns))}, protected minus the rest, in points."
     return f"{_gaps_in_words(named, lead, 'stratum')} {pooled}"
 
 
 def gap_alt(rows: Sequence[StratumRow]) -> str:
     """Say in words what :func:`gap_chart` shows."""
-    column = parts.short(", ".join(name for name, _ in rows[0].values)) if rows else "the column"
+    column = brief.short(", ".join(name for name, _ in rows[0].values)) if rows else "the column"
     named = [(row.name, row.comparison) for row in rows]
     return _gaps_in_words(named, f"Gap for each value of {column}, protected minus the rest, in points.", "value")
 
@@ -101,7 +101,7 @@ def strata_table(rows: Sequence[StratumRow], *, key: str = "strata", title: str 
         ColumnSpec("rest_share", "share of the rest", "share", "Their share with the good outcome."),
         ColumnSpec("gap", "gap, points", "points", "Protected minus the rest."),
         ColumnSpec(
-            "interval", f"{parts.percent(confidence)} interval", "points_interval", "Newcombe interval of the gap."
+            "interval", f"{brief.percent(confidence)} interval", "points_interval", "Newcombe interval of the gap."
         ),
         ColumnSpec("reading", "reading", "text", "Clear gap, not clear or clearly alike at the tolerance."),
     )
@@ -130,16 +130,16 @@ def tolerance_table(result: Comparison, *, key: str = "tolerance", title: str = 
 
 
 def _gaps_in_words(rows: Sequence[tuple[str, Comparison]], lead: str, kind: str) -> str:
-    known = [(name, c) for name, c in rows if parts.finite(c.difference) is not None]
+    known = [(name, c) for name, c in rows if finite(c.difference) is not None]
     if not known:
         return f"{lead} No {kind} can be compared."
     ordered = sorted(known, key=lambda pair: pair[1].difference)
     shown = "; ".join(
-        f"{parts.short(name)} {cell_text(c.difference, 'points')} ({evidence_word(c)})"
-        for name, c in parts.some(ordered)
+        f"{brief.short(name)} {cell_text(c.difference, 'points')} ({evidence_word(c)})"
+        for name, c in brief.some(ordered)
     )
-    left = "" if len(rows) <= parts.MOST_GROUPS else f" The chart shows the {parts.MOST_GROUPS} largest."
-    return f"{lead} {parts.counted(len(rows), kind)}, from lowest to highest: {shown}.{left}"
+    left = "" if len(rows) <= brief.MOST_GROUPS else f" The chart shows the {brief.MOST_GROUPS} largest."
+    return f"{lead} {brief.counted(len(rows), kind)}, from lowest to highest: {shown}.{left}"
 
 
 def _reading(comparison: Comparison, *, small: bool = False) -> str:
@@ -147,5 +147,5 @@ def _reading(comparison: Comparison, *, small: bool = False) -> str:
 
 
 def _points(value: float | None) -> str:
-    known = parts.finite(value)
+    known = finite(value)
     return cell_text(value if known is None else abs(known), "points").lstrip("+")

@@ -14,11 +14,11 @@ from fairaudit.measure.results import (
     StratifiedFairness,
     StratumRow,
 )
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import gap_texts, parts
 from fairaudit.present.comparison_numbers import by_tolerance
-from fairaudit.present.numbers import points_text
+from fairaudit.present.numbers import finite, interval_ends, points_text
 from fairaudit.present.words import evidence_word
 
 Row = TypeVar("Row")
@@ -30,14 +30,14 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
     """Draw the share of good outcomes in both groups, with intervals and the tolerance band around the rest."""
     groups = (result.protected, result.reference)
     names = (title or result.protected.name, result.reference.name)
-    labels = parts.unique_labels(names)
+    labels = brief.unique_labels(names)
     records = [
         {
             "label": label,
-            "name": parts.whole(name),
-            "value": parts.finite(group.ratio),
-            "low": parts.ends(group.interval)[0],
-            "high": parts.ends(group.interval)[1],
+            "name": brief.whole(name),
+            "value": finite(group.ratio),
+            "low": interval_ends(group.interval)[0],
+            "high": interval_ends(group.interval)[1],
             "text": cell_text(group.ratio, "share"),
             "interval": cell_text(group.interval, "share_interval"),
             "n": cell_text(group.n, "count"),
@@ -45,14 +45,14 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
         }
         for label, name, group, role in zip(labels, names, groups, ("protected", "reference"), strict=True)
     ]
-    middle = parts.finite(result.reference.ratio)
+    middle = finite(result.reference.ratio)
     ends_of_band = [] if middle is None else [middle - result.tolerance, middle + result.tolerance]
     ends = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + ends_of_band)
-    x = parts.share_scale(ends, f"Share with {parts.shorten(meaning, 60)}")
+    x = parts.share_scale(ends, f"Share with {brief.shorten(meaning, 60)}")
     shown = [
         ("name", "Group"),
         ("text", "Share"),
-        ("interval", f"{parts.percent(result.confidence)} interval"),
+        ("interval", f"{brief.percent(result.confidence)} interval"),
         ("n", "Rows"),
     ]
     layers = [parts.band(*ends_of_band, ends)] if ends_of_band else []
@@ -66,7 +66,7 @@ def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome
 def comparison_chart(comparison: GroupComparison) -> Any:
     """Draw each group's gap to its reference with interval, the tolerance band around no gap, and each share."""
     rows = _largest(comparison.rows, [parts.size(row.comparison.protected) for row in comparison.rows])
-    against = f"against {parts.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
+    against = f"against {brief.shorten(comparison.reference, 30)}" if comparison.reference else "against the rest"
     return _gap_rows(
         [(row.name, row.comparison, cell_text(row.comparison.protected.ratio, "share")) for row in rows],
         f"Gap in points, {against} (right: share, rows)",
@@ -80,7 +80,7 @@ def strata_chart(result: StratifiedFairness) -> Any:
         [(row.name, row.comparison, cell_text(row.difference, "points")) for row in _largest_strata(result.strata)],
         "Gap in points, protected minus the rest (right: gap, protected rows)",
         gap_texts.strata_alt(result),
-        pooled=parts.finite(result.pooled.difference),
+        pooled=finite(result.pooled.difference),
     )
 
 
@@ -128,7 +128,7 @@ def tolerance_chart(result: Comparison) -> Any:
         .encode(x=alt.X("middle:Q"), y=alt.YValue(46), text=alt.Text("text:N"))
     )
     marks = [{"value": result.tolerance, "text": f"in use: {cell_text(result.tolerance, 'points').lstrip('+')}"}]
-    gap = parts.finite(result.difference)
+    gap = finite(result.difference)
     if gap is not None and abs(gap) <= top:
         size = points_text(gap, signed=False, **by_tolerance(result)).removesuffix(" points")
         marks.append({"value": abs(gap), "text": f"gap: {size}"})
@@ -153,23 +153,23 @@ def _largest_strata(rows: Sequence[StratumRow]) -> list[StratumRow]:
 
 def _largest(rows: Sequence[Row], sizes: Sequence[int]) -> list[Row]:
     """Return the rows that a chart has room for: the largest, in their own order."""
-    kept = sorted(range(len(rows)), key=lambda i: -sizes[i])[: parts.MOST_GROUPS]
+    kept = sorted(range(len(rows)), key=lambda i: -sizes[i])[: brief.MOST_GROUPS]
     return [rows[i] for i in sorted(kept)]
 
 
 def _gap_rows(
     rows: Sequence[tuple[str, Comparison, str]], title: str, description: str, *, pooled: float | None = None
 ) -> Any:
-    labels = parts.unique_labels([name for name, _, _ in rows])
+    labels = brief.unique_labels([name for name, _, _ in rows])
     records = []
     for label, (name, c, shown) in zip(labels, rows, strict=True):
         records.append(
             {
                 "label": label,
-                "name": parts.whole(name),
-                "value": parts.finite(c.difference),
-                "low": parts.ends(c.difference_interval)[0],
-                "high": parts.ends(c.difference_interval)[1],
+                "name": brief.whole(name),
+                "value": finite(c.difference),
+                "low": interval_ends(c.difference_interval)[0],
+                "high": interval_ends(c.difference_interval)[1],
                 "gap": cell_text(c.difference, "points"),
                 "interval": cell_text(c.difference_interval, "points_interval"),
                 "share": cell_text(c.protected.ratio, "share"),

@@ -8,10 +8,7 @@ classes anew. Charts are made of :class:`Layer`, which Altair does not copy with
 from __future__ import annotations
 
 import math
-import unicodedata
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
 from typing import Any, Literal
 
 import altair as alt
@@ -19,10 +16,6 @@ import altair as alt
 from fairaudit.measure.results import GroupRatio
 from fairaudit.present import theme
 
-MOST_GROUPS = 30
-MOST_SERIES = 8
-NAMED = 8
-LABEL_LENGTH = 34
 ROW_HEIGHT = 26
 DENSE_ROW_HEIGHT = 20
 
@@ -33,68 +26,6 @@ _LABELS = {
     "points": POINTS_LABEL,
     "signed": f"(datum.value > 0 ? '+' : datum.value < 0 ? '\u2212' : '') + {POINTS_LABEL}",
 }
-
-
-def shorten(text: object, limit: int = LABEL_LENGTH) -> str:
-    """Cut a text to `limit` columns with an ellipsis; blanks in a row and control characters become one blank.
-
-    A wide character, such as an emoji or a Chinese one, takes two columns. A text without anything to show becomes
-    ``(blank)``.
-
-    Examples
-    --------
-    >>> shorten("a very long name", 9)
-    'a very l…'
-    """
-    head = str(text)[: 8 * limit + 64].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    plain = " ".join("".join(c if c.isprintable() or c in "\u200c\u200d" else " " for c in head).split())
-    ends = list(accumulate(_columns(c) for c in plain))
-    if not plain.strip("\u200c\u200d"):
-        return "(blank)"
-    if ends[-1] <= limit:
-        return plain
-    return plain[: bisect_right(ends, limit - 1)].rstrip(" \u200c\u200d") + "…"
-
-
-def whole(text: object, limit: int = 400) -> str:
-    """Return a name in full for a tooltip; only one longer than `limit` characters is cut."""
-    return shorten(text, limit)
-
-
-def unique_labels(names: Iterable[object], limit: int = LABEL_LENGTH) -> list[str]:
-    """Shorten names so that different places keep different labels.
-
-    Examples
-    --------
-    >>> unique_labels(["abcdefgh 1", "abcdefgh 2"], 8)
-    ['abcdefg…', 'abcd… #2']
-    """
-    labels: list[str] = []
-    seen: set[str] = set()
-    for position, name in enumerate(names, start=1):
-        label = shorten(name, limit)
-        if label in seen:
-            suffix = f" #{position}"
-            label = shorten(name, limit - len(suffix)) + suffix
-        seen.add(label)
-        labels.append(label)
-    return labels
-
-
-def capital(text: str) -> str:
-    """Return a text with its first letter in upper case."""
-    return text[:1].upper() + text[1:]
-
-
-def finite(value: Any) -> float | None:
-    """Return a float that can be drawn, or None."""
-    number = float(value) if value is not None else math.nan
-    return number if math.isfinite(number) else None
-
-
-def ends(interval: Sequence[float] | None) -> tuple[float | None, float | None]:
-    """Return both ends of an interval, None where there is nothing to draw."""
-    return (None, None) if interval is None else (finite(interval[0]), finite(interval[1]))
 
 
 def size(*groups: GroupRatio) -> int:
@@ -145,28 +76,6 @@ def numbered_axis(keys: Sequence[str]) -> alt.Y:
     """Return a y channel on field ``label`` with one row a key, from :func:`numbered`, in the order given."""
     axis = alt.Axis(title=None, labelExpr="slice(datum.label, 3)")
     return alt.Y("label:N", scale=alt.Scale(domain=list(keys)), axis=axis)
-
-
-def some(items: list[Any]) -> list[Any]:
-    """Return all items, or the first and last few of many, for a sentence."""
-    return items if len(items) <= NAMED else items[: NAMED // 2] + items[-NAMED // 2 :]
-
-
-def counted(n: int, kind: str) -> str:
-    """Return how many there are of a kind and, of many, which ones :func:`some` names."""
-    plural = "strata" if kind == "stratum" else f"{kind}s"
-    few = f", of which the {NAMED // 2} lowest and the {NAMED // 2} highest are named" if n > NAMED else ""
-    return f"{n} {kind if n == 1 else plural}{few}"
-
-
-def percent(confidence: float) -> str:
-    """Return a confidence such as 0.95 as ``95 %``."""
-    return f"{100 * confidence:g} %"
-
-
-def short(text: object) -> str:
-    """Return a name short enough for a sentence."""
-    return shorten(text, 60)
 
 
 class Layer(alt.Chart):
@@ -236,17 +145,6 @@ def height_of(rows: int) -> int:
     return max(1, rows) * (ROW_HEIGHT if rows <= 12 else DENSE_ROW_HEIGHT)
 
 
-def drawn_note(n: int, most: int, what: str = "groups", *, held_by: str = "the table holds") -> str:
-    """Return a sentence that says how many are drawn and where all are, where not all are drawn; else nothing.
-
-    Examples
-    --------
-    >>> drawn_note(40, 30), drawn_note(4, 30)
-    (' Only the 30 largest of 40 groups are drawn; the table holds them all.', '')
-    """
-    return f" Only the {most} largest of {n} {what} are drawn; {held_by} them all." if n > most else ""
-
-
 def right_labels(records: Sequence[dict[str, Any]], labels: Sequence[str]) -> alt.Chart:
     """Write the field ``text`` of each row to the right of the plot."""
     texts = [{"label": r["label"], "text": r["text"]} for r in records]
@@ -289,9 +187,3 @@ def diagonal() -> alt.Chart:
     """Draw the line of chance of a ROC curve, on fields ``x`` and ``y``."""
     line = Layer(values([{"x": 0, "y": 0}, {"x": 1, "y": 1}])).mark_line(color="#9aa5b1", strokeDash=[2, 3])
     return line.encode(x=alt.X("x:Q"), y=alt.Y("y:Q"))
-
-
-def _columns(character: str) -> int:
-    if character in "\u200c\u200d" or unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

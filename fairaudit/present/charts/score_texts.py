@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
+from fairaudit.present import brief
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import parts
 
 FEW = 10
 """A bin with fewer rows is drawn fainter and not joined to its neighbours."""
@@ -32,22 +32,22 @@ def rates_alt(errors: ErrorComparison, metric: str) -> str:
     """Say in words what :func:`rates_chart` shows."""
     rows = errors.intervals[errors.intervals["metric"] == metric]
     known = rows[rows["value"].notna()].sort_values("value", kind="stable")
-    lead = f"{METRICS.get(metric, metric)} of each group with {parts.percent(errors.confidence)} intervals."
+    lead = f"{METRICS.get(metric, metric)} of each group with {brief.percent(errors.confidence)} intervals."
     if known.empty:
         return f"{lead} It is undefined in every group."
     shown = "; ".join(
-        f"{parts.short(r.group)} {cell_text(r.value, 'share')}" for r in parts.some(list(known.itertuples()))
+        f"{brief.short(r.group)} {cell_text(r.value, 'share')}" for r in brief.some(list(known.itertuples()))
     )
     undefined = len(rows) - len(known)
     tail = f" Undefined in {undefined} group{'s' if undefined > 1 else ''}." if undefined else ""
-    return f"{lead} {parts.counted(len(known), 'group')}, from lowest to highest: {shown}.{tail}"
+    return f"{lead} {brief.counted(len(known), 'group')}, from lowest to highest: {shown}.{tail}"
 
 
 def roc_alt(scores: ScoreComparison) -> str:
     """Say in words what :func:`roc_chart` shows."""
     groups = [
-        f"{parts.short(r.group)} {cell_text(r.auc, 'number', digits=3)}"
-        for r in parts.some(list(scores.auc.itertuples()))
+        f"{brief.short(r.group)} {cell_text(r.auc, 'number', digits=3)}"
+        for r in brief.some(list(scores.auc.itertuples()))
     ]
     return (
         "ROC curve of each group: the true positive rate against the false positive rate at every cut of the score. "
@@ -62,12 +62,12 @@ def calibration_alt(scores: ScoreComparison) -> str:
     lead = lead if scores.is_probability else "Observed share against the mean score, bin by bin."
     digits = max(needed_digits(frame["score_mean"], 2), 2 if scores.is_probability else 0)
     texts = []
-    for group, rows in list(frame[frame["n"] >= FEW].groupby("group", sort=False))[: parts.MOST_SERIES]:
+    for group, rows in list(frame[frame["n"] >= FEW].groupby("group", sort=False))[: brief.MOST_SERIES]:
         ends = [rows.iloc[0], rows.iloc[-1]][: len(rows)]
         shares = [cell_text(row["observed"], "share") for row in ends]
         means = [cell_text(row["score_mean"], "number", digits=digits) for row in ends]
         points = [f"{share} at a mean score of {mean}" for share, mean in zip(shares, means, strict=True)]
-        texts.append(f"{parts.short(group)}: {', '.join(points)}.")
+        texts.append(f"{brief.short(group)}: {', '.join(points)}.")
     return " ".join([lead, *texts, *few_note(scores)])
 
 
@@ -99,12 +99,12 @@ def distribution_alt(scores: ScoreComparison) -> str:
     frame = scores.distribution
     digits = needed_digits(frame["bin_low"], 2)
     texts = []
-    for (group, label), rows in list(frame.groupby(["group", "label"], sort=False))[: 2 * parts.MOST_SERIES]:
+    for (group, label), rows in list(frame.groupby(["group", "label"], sort=False))[: 2 * brief.MOST_SERIES]:
         n = rows["n"].sum()
         if n:
             top = rows.iloc[int(rows["share"].to_numpy().argmax())]
             ends = " to ".join(cell_text(top[end], "number", digits=digits) for end in ("bin_low", "bin_high"))
-            texts.append(f"{parts.short(group)}, {label_words(label)}: {cell_text(n, 'count')} rows, most at {ends}.")
+            texts.append(f"{brief.short(group)}, {label_words(label)}: {cell_text(n, 'count')} rows, most at {ends}.")
     return " ".join(["How the score is spread in each group, by true outcome.", *texts])
 
 

@@ -9,23 +9,24 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts, score_texts
+from fairaudit.present.numbers import finite
 
 
 def rates_chart(errors: ErrorComparison, metric: str) -> Any:
     """Draw one rate of each group with its interval."""
     frame = errors.intervals[errors.intervals["metric"] == metric]
-    frame = frame.iloc[np.sort(np.argsort(-frame["n"].to_numpy(float), kind="stable")[: parts.MOST_GROUPS])]
-    labels = parts.unique_labels(frame["group"])
+    frame = frame.iloc[np.sort(np.argsort(-frame["n"].to_numpy(float), kind="stable")[: brief.MOST_GROUPS])]
+    labels = brief.unique_labels(frame["group"])
     records = [
         {
             "label": label,
-            "name": parts.whole(row.group),
-            "value": parts.finite(row.value),
-            "low": parts.finite(row.low),
-            "high": parts.finite(row.high),
+            "name": brief.whole(row.group),
+            "value": finite(row.value),
+            "low": finite(row.low),
+            "high": finite(row.high),
             "share": cell_text(row.value, "share"),
             "interval": cell_text((row.low, row.high), "share_interval"),
             "n": cell_text(row.n, "count"),
@@ -44,17 +45,17 @@ def roc_chart(scores: ScoreComparison) -> Any:
     """Draw the ROC curve of each group, with its area in the legend."""
     area = scores.auc.set_index("group")["auc"]
     groups = _largest_groups(scores)
-    names = [f"{parts.shorten(g, 26)} (AUC {cell_text(area.get(g), 'number', digits=3)})" for g in groups]
-    labels = parts.unique_labels(names, 60)
+    names = [f"{brief.shorten(g, 26)} (AUC {cell_text(area.get(g), 'number', digits=3)})" for g in groups]
+    labels = brief.unique_labels(names, 60)
     records = []
     for group, label in zip(groups, labels, strict=True):
         for row in scores.roc[scores.roc["group"] == group].itertuples():
             records.append(
                 {
                     "series": label,
-                    "name": parts.whole(group),
-                    "x": parts.finite(row.fpr),
-                    "y": parts.finite(row.tpr),
+                    "name": brief.whole(group),
+                    "x": finite(row.fpr),
+                    "y": finite(row.tpr),
                     "order": len(records),
                     "fpr": cell_text(row.fpr, "share"),
                     "tpr": cell_text(row.tpr, "share"),
@@ -76,17 +77,17 @@ def calibration_chart(scores: ScoreComparison) -> Any:
     """Draw the observed share against the mean score of each bin, with intervals, for each group."""
     frame = scores.calibration.dropna(subset=["score_mean", "observed"])
     groups = _largest_groups(scores)
-    labels = parts.unique_labels(groups)
+    labels = brief.unique_labels(groups)
     digits = score_texts.needed_digits(frame["score_mean"])
     records = [
         {
             "series": label,
-            "name": parts.whole(group),
+            "name": brief.whole(group),
             "row": row.n,
-            "x": parts.finite(row.score_mean),
-            "y": parts.finite(row.observed),
-            "low": parts.finite(row.low),
-            "high": parts.finite(row.high),
+            "x": finite(row.score_mean),
+            "y": finite(row.observed),
+            "low": finite(row.low),
+            "high": finite(row.high),
             "score": cell_text(row.score_mean, "number", digits=digits),
             "share": cell_text(row.observed, "share"),
             "interval": cell_text((row.low, row.high), "share_interval"),
@@ -129,14 +130,14 @@ def distribution_chart(scores: ScoreComparison) -> Any:
     records, names = [], []
     for position, group in enumerate(groups):
         floor = float(len(groups) - 1 - position)
-        names.append({"y": floor + 0.9, "text": parts.shorten(group, 60)})
+        names.append({"y": floor + 0.9, "text": brief.shorten(group, 60)})
         for label, rows in frame[frame["group"] == group].groupby("label", sort=False):
             records += _steps(rows, floor, 0.62 / peak, score_texts.label_words(label), group, digits)
     words = sorted({r["outcome"] for r in records}, reverse=True)
     colors = alt.Scale(domain=words, range=[theme.PROTECTED, theme.REFERENCE, theme.QUIET][: max(1, len(words))])
     dashes = alt.Scale(domain=words, range=[[1, 0], [5, 3], [2, 2]][: max(1, len(words))])
     y = alt.Y("y:Q", axis=None, scale=alt.Scale(domain=[0, max(1, len(groups))], nice=False))
-    title = "Score" if scores.score.lower() == "score" else f"Score {parts.shorten(scores.score, 40)}"
+    title = "Score" if scores.score.lower() == "score" else f"Score {brief.shorten(scores.score, 40)}"
     x = alt.X("x:Q", title=title, scale=alt.Scale(zero=False, nice=False))
     hover = parts.tooltip(
         [("name", "Group"), ("outcome", "True outcome"), ("range", "Score"), ("share", "Share"), ("n", "Rows")]
@@ -162,11 +163,11 @@ def _steps(
         for edge in (row.bin_low, row.bin_high):
             records.append(
                 {
-                    "x": parts.finite(edge),
-                    "y": floor + scale * (parts.finite(row.share) or 0.0),
+                    "x": finite(edge),
+                    "y": floor + scale * (finite(row.share) or 0.0),
                     "floor": floor,
                     "row": floor,
-                    "name": parts.whole(group),
+                    "name": brief.whole(group),
                     "outcome": outcome,
                     "range": cell_text((row.bin_low, row.bin_high), "number_interval", digits=digits),
                     "share": cell_text(row.share, "share"),
@@ -178,5 +179,5 @@ def _steps(
 
 def _largest_groups(scores: ScoreComparison) -> list[str]:
     sizes = dict(zip(scores.auc["group"], scores.auc["n"], strict=True))
-    kept = sorted(scores.groups, key=lambda g: -float(sizes.get(g, 0)))[: parts.MOST_SERIES]
+    kept = sorted(scores.groups, key=lambda g: -float(sizes.get(g, 0)))[: brief.MOST_SERIES]
     return [g for g in scores.groups if g in kept]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fairaudit.errors import quote
 from fairaudit.estimators.constraints import METRICS, FairnessSpec, Metric
 from fairaudit.estimators.constraints.metrics import ErrorCost
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import tolerance_text
 from fairaudit.present.words import listed
 
@@ -64,7 +64,7 @@ def spec_words(spec: FairnessSpec, *, positive_meaning: str | None = None) -> st
         words = _SHARES[measure.name].format(outcome=outcome)
     else:
         words = f"the {_plain(measure.words)}"
-    return f"{parts.capital(words)} differs by at most {limit} {between}."
+    return f"{brief.capital(words)} differs by at most {limit} {between}."
 
 
 def metric_label(spec: FairnessSpec) -> str:
@@ -79,7 +79,7 @@ def metric_label(spec: FairnessSpec) -> str:
         groups = ", ".join(map(_plain, spec.columns))
     else:
         groups = ", ".join(_plain(name) for name, _ in spec.conditions)
-    return parts.capital(f"{_short_metric(spec.measure)} by {parts.short(groups)}")
+    return brief.capital(f"{_short_metric(spec.measure)} by {brief.short(groups)}")
 
 
 def promise_words(specs: Sequence[FairnessSpec] = ()) -> tuple[str, ...]:

@@ -10,9 +10,9 @@ import pandas as pd
 
 from fairaudit.estimators.constraints import METRICS, FairnessSpec
 from fairaudit.measure.gaps import ENOUGH
+from fairaudit.present import brief
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import parts
-from fairaudit.present.numbers import beside_text, number_text, points_text, tolerance_text
+from fairaudit.present.numbers import beside_text, finite, number_text, points_text, tolerance_text
 
 MOST_PAIRS = 12
 """Pairs of groups that are drawn at most."""
@@ -23,12 +23,12 @@ _HEAD = 42
 def constraint_gaps_alt(pairs: pd.DataFrame) -> str:
     """Say in words what :func:`constraint_gaps_chart` shows."""
     texts = []
-    for row in parts.some(list(drawn_pairs(pairs).itertuples())):
+    for row in brief.some(list(drawn_pairs(pairs).itertuples())):
         interval = f" (interval {words})" if (words := interval_words(row)) else ""
         limit = row.max_difference
         gaps = [gap_text(gap, row.metric, beside=limit) for gap in (row.held_out_before, row.held_out)]
         texts.append(
-            f"{parts.capital(row.metric_words)}, {parts.short(row.first)} minus {parts.short(row.second)}: {gaps[0]} "
+            f"{brief.capital(row.metric_words)}, {brief.short(row.first)} minus {brief.short(row.second)}: {gaps[0]} "
             f"before, {gaps[1]} after{interval}, {limit_text(row.max_difference, row.metric)} allowed; {row.reading}."
         )
     lead = "Gaps between groups on the held-out rows, before and after, largest first for each constraint."
@@ -39,7 +39,7 @@ def constraint_path_alt(path: pd.DataFrame, *, single: bool) -> str:
     """Say in words what :func:`constraint_path_chart` shows."""
     known = drawn_fits(path)
     ordered = known.sort_values("multiplier", kind="stable") if single else known
-    texts = [_fit(row, single=single) for row in parts.some(list(ordered.itertuples()))]
+    texts = [_fit(row, single=single) for row in brief.some(list(ordered.itertuples()))]
     along = "their multiplier" if single else "the order of fitting"
     chosen = [f"Chosen: {_fit(row, single=single)}." for row in known[known["picked"]].itertuples()]
     lead = (
@@ -52,7 +52,7 @@ def constraint_path_alt(path: pd.DataFrame, *, single: bool) -> str:
 def constraint_frontier_alt(path: pd.DataFrame, *, scale: float = 1.0) -> str:
     """Say in words what :func:`constraint_frontier_chart` shows."""
     best = frontier_fits(path)
-    texts = [f"{times_text(row.ratio)} at {cell_text(row.accuracy, 'share')}" for row in parts.some(_rows(best))]
+    texts = [f"{times_text(row.ratio)} at {cell_text(row.accuracy, 'share')}" for row in brief.some(_rows(best))]
     chosen = [
         f"Chosen: {times_text(row.ratio)} at {cell_text(row.accuracy, 'share')}."
         for row in drawn_fits(path).query("picked").itertuples()
@@ -123,7 +123,7 @@ def gap_text(gap: float | None, metric: str, *, beside: float | None = None) -> 
 
 def interval_words(row: Any) -> str:
     """Return the interval of a pair's gap after, in the unit of its metric; nothing where there is none."""
-    if None in (parts.finite(row.low), parts.finite(row.high)):
+    if None in (finite(row.low), finite(row.high)):
         return ""
     return " to ".join(
         gap_text(end, row.metric, beside=row.max_difference).removesuffix(" points") for end in (row.low, row.high)
@@ -156,7 +156,7 @@ def alike_words(spec: str) -> str:
 
 def spec_head(spec: str) -> str:
     """Return a constraint as a short head over its pairs."""
-    return parts.shorten(alike_words(spec), _HEAD)
+    return brief.shorten(alike_words(spec), _HEAD)
 
 
 def _defined(pairs: pd.DataFrame) -> pd.DataFrame:

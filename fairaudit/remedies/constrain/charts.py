@@ -10,9 +10,10 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
+from fairaudit.present.numbers import finite
 from fairaudit.remedies.constrain import chart_texts as constraint_texts
 from fairaudit.remedies.shared.chart_texts import pair_labels
 
@@ -87,7 +88,7 @@ def constraint_path_chart(path: pd.DataFrame, *, single: bool) -> Any:
     records = [
         _figures(row)
         | {
-            "x": parts.finite(row.multiplier if single else row.fit),
+            "x": finite(row.multiplier if single else row.fit),
             "order": i,
             "model": CHOSEN if row.picked else MET if row.met else MISSED,
         }
@@ -167,12 +168,12 @@ def _pair(key: str, row: Any, unit: float) -> list[dict[str, Any]]:
     """Return the gap of a pair before and after, in its own unit or in multiples of another."""
     before, value, low, high = (
         None if number is None else number / unit
-        for number in map(parts.finite, (row.held_out_before, row.held_out, row.low, row.high))
+        for number in map(finite, (row.held_out_before, row.held_out, row.low, row.high))
     )
     shared = {
         "label": key,
-        "name": f"{parts.whole(row.first)} − {parts.whole(row.second)}",
-        "spec": parts.whole(row.spec),
+        "name": f"{brief.whole(row.first)} − {brief.whole(row.second)}",
+        "spec": brief.whole(row.spec),
         "start": before,
     }
     after = shared | {

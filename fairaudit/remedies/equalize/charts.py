@@ -8,10 +8,11 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.score_texts import label_words, needed_digits
+from fairaudit.present.numbers import finite
 from fairaudit.remedies.equalize import chart_texts
 
 MODELS = ("before", "after")
@@ -24,7 +25,7 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
     description = chart_texts.equalized_distribution_alt(distribution)
     distribution = chart_texts.of_known_group(distribution)
     groups = _largest(distribution)
-    labels = parts.unique_labels(groups)
+    labels = brief.unique_labels(groups)
     frame = distribution[distribution["group"].isin(groups)]
     bands = [
         (model, label)
@@ -36,7 +37,7 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
     records, heads = [], []
     for position, (model, label) in enumerate(bands):
         floor = float(len(bands) - 1 - position)
-        heads.append({"y": floor + 0.94, "text": parts.capital(f"{label_words(label)}, {model}")})
+        heads.append({"y": floor + 0.94, "text": brief.capital(f"{label_words(label)}, {model}")})
         here = frame[(frame["model"] == model) & (frame["label"] == label)]
         peak = float(here["share"].max())
         peak = peak if peak > 0 else 1.0
@@ -45,8 +46,8 @@ def equalized_distribution_chart(distribution: pd.DataFrame) -> Any:
             for row in rows.itertuples():
                 records += [
                     {
-                        "x": parts.finite(edge), "y": floor + 0.68 * (parts.finite(row.share) or 0.0) / peak,
-                        "row": f"{position} {name}", "series": name, "name": parts.whole(group), "order": len(records),
+                        "x": finite(edge), "y": floor + 0.68 * (finite(row.share) or 0.0) / peak,
+                        "row": f"{position} {name}", "series": name, "name": brief.whole(group), "order": len(records),
                         "range": cell_text((row.bin_low, row.bin_high), "number_interval", digits=digits),
                         "share": cell_text(row.share, "share"), "n": cell_text(row.n, "count"),
                     }
@@ -76,7 +77,7 @@ def equalized_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) 
     labels = list(names.values())
     records = [
         {
-            "x": parts.finite(row.accuracy_weight), "y": parts.finite(getattr(row, field)), "series": name,
+            "x": finite(row.accuracy_weight), "y": finite(getattr(row, field)), "series": name,
             "weight": f"{row.accuracy_weight:g}", "text": _figure(field, getattr(row, field)),
         }
         for field, name in names.items()
@@ -123,5 +124,5 @@ def _figure(field: str, value: float) -> str:
 
 def _largest(distribution: pd.DataFrame) -> Sequence[object]:
     sizes = distribution.groupby("group", sort=False)["n"].sum()
-    kept = sizes.sort_values(ascending=False, kind="stable").index[: parts.MOST_SERIES]
+    kept = sizes.sort_values(ascending=False, kind="stable").index[: brief.MOST_SERIES]
     return [group for group in sizes.index if group in set(kept)]

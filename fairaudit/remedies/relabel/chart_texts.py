@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
+from fairaudit.present import brief
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import parts
 
 POINTS = {
     (False, 1): "good",
@@ -20,5 +20,5 @@ def flipped_points_alt(frame: pd.DataFrame, *, x_title: str = "x", y_title: str 
     """Say in words what :func:`flipped_points_chart` shows."""
     counts = frame.groupby([frame["flipped"].astype(bool), frame["label"].astype(int)]).size()
     counted = [f"{cell_text(int(counts.get(key, 0)), 'count')} {name}" for key, name in POINTS.items()]
-    axes = f"{parts.shorten(x_title, 60)} and {parts.shorten(y_title, 60)}"
+    axes = f"{brief.shorten(x_title, 60)} and {brief.shorten(y_title, 60)}"
     return f"Rows by {axes}, with their label: {', '.join(counted)}."

@@ -8,8 +8,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.charts import parts
+from fairaudit.present.numbers import finite
 from fairaudit.remedies.relabel import chart_texts
 
 MOST_POINTS = 2000
@@ -21,7 +22,7 @@ def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: st
     shown = sampled_points(frame)
     names = chart_texts.POINTS
     records = [
-        {"x": parts.finite(row.x), "y": parts.finite(row.y), "kind": names[bool(row.flipped), int(row.label)]}
+        {"x": finite(row.x), "y": finite(row.y), "kind": names[bool(row.flipped), int(row.label)]}
         for row in shown.itertuples()
     ]
     records = [r for r in records if r["x"] is not None and r["y"] is not None]
@@ -33,8 +34,8 @@ def flipped_points_chart(frame: pd.DataFrame, *, x_title: str = "x", y_title: st
     )  # fmt: skip
     shapes = alt.Scale(domain=order, range=["circle", "triangle-up", "diamond", "square"])
     shape = alt.Shape("kind:N", title=None, legend=legend, scale=shapes)
-    x = alt.X("x:Q", title=parts.shorten(x_title, 60), scale=alt.Scale(zero=False))
-    y = alt.Y("y:Q", title=parts.shorten(y_title, 60), scale=alt.Scale(zero=False))
+    x = alt.X("x:Q", title=brief.shorten(x_title, 60), scale=alt.Scale(zero=False))
+    y = alt.Y("y:Q", title=brief.shorten(y_title, 60), scale=alt.Scale(zero=False))
     layers = []
     for kinds, size, opacity, filled in ((order[:2], 26, 0.45, False), (order[2:], 70, 0.95, True)):
         base = parts.Layer(parts.values([r for r in records if r["kind"] in kinds]))

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from fairaudit.present import brief
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import parts
-from fairaudit.present.numbers import NOT_DEFINED, number_text, points_text, share_text, tolerance_text
+from fairaudit.present.numbers import NOT_DEFINED, finite, number_text, points_text, share_text, tolerance_text
 
 
 def rules_path_alt(path: pd.DataFrame, *, reached: float | None = None) -> str:
@@ -19,10 +19,10 @@ def rules_path_alt(path: pd.DataFrame, *, reached: float | None = None) -> str:
     texts = [
         f"round {row.round}: {number_text(row.n_columns, digits=0)} rules, {_loss(row.lp_value)} if they are taken in "
         f"part, proven bound {_loss(row.bound or math.nan)}, best so far {_loss(row.incumbent)}"
-        for row in parts.some(rows)
+        for row in brief.some(rows)
     ]
     lead = f"The loss, counted in training rows, and the rules considered, over {len(rows)} rounds of the search"
-    end = "" if parts.finite(reached) is None else f" In the end {_loss(reached)} was reached."
+    end = "" if finite(reached) is None else f" In the end {_loss(reached)} was reached."
     return f"{lead}: {'; '.join(texts) or 'none'}.{end}"
 
 
@@ -30,10 +30,10 @@ def rules_frontier_alt(frontier: pd.DataFrame, *, allowed: float | None) -> str:
     """Say in words what :func:`rules_frontier_chart` shows."""
     known = drawn_settings(frontier)
     by_gap = has_gaps(known)
-    texts = [_setting(row, by_gap=by_gap) for row in parts.some(list(known.itertuples()))]
+    texts = [_setting(row, by_gap=by_gap) for row in brief.some(list(known.itertuples()))]
     chosen = [f"Chosen: {_setting(row, by_gap=by_gap)}." for row in known[known["chosen"]].itertuples()]
     against = "the largest difference" if by_gap else "the complexity"
-    limit = f" {parts.capital(tolerance_text(allowed))} are allowed." if by_gap and allowed is not None else ""
+    limit = f" {brief.capital(tolerance_text(allowed))} are allowed." if by_gap and allowed is not None else ""
     lead = (
         f"Accuracy against {against} on the tuning rows of {len(known)} rule sets of other settings: "
         f"{'; '.join(texts) or 'none'}.{limit}"

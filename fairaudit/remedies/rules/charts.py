@@ -10,9 +10,10 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
+from fairaudit.present.numbers import finite
 from fairaudit.remedies.rules import chart_texts as rules_texts
 
 PROVEN, IN_PART, BEST = "proven bound", "if rules are taken in part", "best so far"
@@ -26,7 +27,7 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
     """Draw how the proven bound and the best rule set came together, round by round."""
     records = []
     for field, series in _SERIES.items():
-        found = [(row.round, parts.finite(getattr(row, field))) for row in path.itertuples()]
+        found = [(row.round, finite(getattr(row, field))) for row in path.itertuples()]
         records += [
             {"x": int(at), "value": value, "series": series, "text": cell_text(value, "number", digits=1)}
             for at, value in found
@@ -34,7 +35,7 @@ def rules_path_chart(path: pd.DataFrame, *, reached: float | None = None) -> Any
             if value is not None and (field != "bound" or value > 0)
         ]
     counts = [{"x": int(row.round), "value": int(row.n_columns)} for row in path.itertuples()]
-    end = [] if parts.finite(reached) is None else [{"value": float(reached), "text": "reached in the end"}]
+    end = [] if finite(reached) is None else [{"value": float(reached), "text": "reached in the end"}]
     losses = [r["value"] for r in (*records, *end)]
     height = _UPPER + _BETWEEN + _LOWER
     x = alt.X(
@@ -91,7 +92,7 @@ def rules_frontier_chart(frontier: pd.DataFrame, *, allowed: float | None = None
     """Draw accuracy against the largest gap of rule sets of other settings on the tuning rows, by complexity."""
     known = rules_texts.drawn_settings(frontier)
     by_gap = rules_texts.has_gaps(known)
-    complexities = sorted({int(value) for value in known["max_complexity"]})[: parts.MOST_SERIES]
+    complexities = sorted({int(value) for value in known["max_complexity"]})[: brief.MOST_SERIES]
     labels = {value: f"up to {value}" for value in complexities}
     records = [_setting(row, labels, by_gap=by_gap) for row in known.itertuples() if row.max_complexity in labels]
     best = rules_texts.best_settings(known)

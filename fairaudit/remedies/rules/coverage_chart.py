@@ -7,9 +7,10 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
+from fairaudit.present.numbers import finite
 
 MOST_ROWS = 40
 """Rows that are drawn at most, one for each group of each rule."""
@@ -25,7 +26,7 @@ def rules_coverage_chart(coverage: pd.DataFrame) -> Any:
     for rule, rows in _drawn(coverage).groupby("rule", sort=True):
         heads.append({"label": parts.numbered(len(keys), ""), "text": _head(rule)})
         keys.append(heads[-1]["label"])
-        labels = parts.unique_labels(rows["group"])
+        labels = brief.unique_labels(rows["group"])
         for label, row in zip(labels, rows.itertuples(), strict=True):
             keys.append(parts.numbered(len(keys), label))
             records += [_record(keys[-1], row, series) for series in _SERIES]
@@ -62,10 +63,10 @@ def rules_coverage_chart(coverage: pd.DataFrame) -> Any:
 def rules_coverage_alt(coverage: pd.DataFrame) -> str:
     """Say in words what :func:`rules_coverage_chart` shows."""
     texts = [
-        f"{_head(row.rule)}, {parts.short(row.group)}: holds for {cell_text(row.coverage, 'share')} of "
+        f"{_head(row.rule)}, {brief.short(row.group)}: holds for {cell_text(row.coverage, 'share')} of "
         f"{cell_text(row.n, 'count')} rows, right for {cell_text(row.precision, 'share')} of "
         f"{cell_text(row.n_covered, 'count')}"
-        for row in parts.some(list(_drawn(coverage).sort_values("rule", kind="stable").itertuples()))
+        for row in brief.some(list(_drawn(coverage).sort_values("rule", kind="stable").itertuples()))
     ]
     lead = "How often each rule holds in each group, and how often it is right where it holds, with intervals."
     return f"{lead} {'; '.join(texts) or 'There is none to draw'}.{rules_coverage_note(coverage)}"
@@ -75,7 +76,7 @@ def rules_coverage_note(coverage: pd.DataFrame) -> str:
     """Return what :func:`rules_coverage_chart` leaves out, to be put after its title; nothing if none."""
     drawn = _drawn(coverage)
     n, n_rules = drawn["group"].nunique(), drawn["rule"].nunique()
-    note = parts.drawn_note(coverage["group"].nunique(), n)
+    note = brief.drawn_note(coverage["group"].nunique(), n)
     left = coverage["rule"].nunique() - n_rules
     return f"{note} {left} more rules are in the table." if left else note
 
@@ -90,11 +91,11 @@ def _drawn(coverage: pd.DataFrame) -> pd.DataFrame:
 
 def _record(key: str, row: Any, series: str) -> dict[str, Any]:
     field = _SERIES[series]
-    value, low, high = (parts.finite(getattr(row, name)) for name in (field, f"{field}_low", f"{field}_high"))
+    value, low, high = (finite(getattr(row, name)) for name in (field, f"{field}_low", f"{field}_high"))
     top, bottom = (row.n_covered, row.n) if series == HOLDS else (row.n_right, row.n_covered)
     return {
         "label": key, "series": series, "value": value, "low": low, "high": high,
-        "rule": _head(row.rule), "group": parts.whole(row.group), "text": cell_text(value, "share"),
+        "rule": _head(row.rule), "group": brief.whole(row.group), "text": cell_text(value, "share"),
         "of": f"{cell_text(top, 'count')} of {cell_text(bottom, 'count')}",
     }  # fmt: skip
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
-from fairaudit.present.charts.parts import capital, shorten
+from fairaudit.present.brief import capital, shorten
 from fairaudit.present.numbers import MINUS, NOT_SHOWN, tolerance_text
 from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.rules.details import RulesDetails

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from fairaudit.estimators.rules.problem import Objective
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import NO_BREAK, count_text, number_text
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.shared.proxy_words import marks_words
@@ -51,7 +51,7 @@ _ENDS = {
 
 def rule_set_words(details: RulesDetails, *, positive_meaning: str) -> str:
     """Return what a rule set predicts, and where, in one or two sentences."""
-    outcome = parts.short(positive_meaning)
+    outcome = brief.short(positive_meaning)
     n = len(details.rules)
     if not n:
         return f"There is no rule: the outcome “{outcome}” is predicted for nobody."
@@ -64,8 +64,8 @@ def rule_sentences(details: RulesDetails) -> tuple[str, ...]:
     texts = []
     for row in details.rules.itertuples():
         mark = marks_words(row)
-        text = NO_TEXT if row.text is None else f"{parts.whole(row.text, LONGEST_RULE)}."
-        texts.append(f"Rule {row.rule}: {text}{f' [{parts.capital(mark)}.]' if mark else ''}")
+        text = NO_TEXT if row.text is None else f"{brief.whole(row.text, LONGEST_RULE)}."
+        texts.append(f"Rule {row.rule}: {text}{f' [{brief.capital(mark)}.]' if mark else ''}")
     return tuple(texts)
 
 

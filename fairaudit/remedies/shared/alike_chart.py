@@ -7,9 +7,10 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
+from fairaudit.present.numbers import finite
 from fairaudit.remedies.shared.alike_chart_texts import differences_alt, drawn_gaps, interval_words
 from fairaudit.remedies.shared.chart_texts import pair_labels
 
@@ -26,7 +27,7 @@ def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
     shown = drawn_gaps(gaps)
     keys, heads, records, zones = [], [], [], []
     for words, rows in shown.groupby("rate_words", sort=False):
-        heads.append({"label": parts.numbered(len(keys), ""), "text": parts.shorten(parts.capital(words), 60)})
+        heads.append({"label": parts.numbered(len(keys), ""), "text": brief.shorten(brief.capital(words), 60)})
         keys.append(heads[-1]["label"])
         start = len(keys)
         labels = pair_labels(zip(rows["first"], rows["second"], strict=True))
@@ -66,19 +67,19 @@ def differences_chart(gaps: pd.DataFrame, *, allowed: float) -> Any:
 
 def _gap(key: str, row: Any) -> list[dict[str, Any]]:
     """Return the gap of a pair on each part of the rows; what is not known is left out."""
-    low, high = map(parts.finite, (row.low, row.high))
+    low, high = map(finite, (row.low, row.high))
     held = WITHIN if row.reading.startswith("within") else OUTSIDE
     records = []
     for kind, gap, ends in ((TRAINED, row.trained, None), (TUNED, row.tuned, None), (held, row.held_out, (low, high))):
-        value = parts.finite(gap)
+        value = finite(gap)
         if value is None:
             continue
         records.append(
             {
                 "label": key, "kind": kind, "value": value,
                 "low": ends[0] if ends else None, "high": ends[1] if ends else None,
-                "rate": parts.capital(row.rate_words),
-                "name": f"{parts.whole(row.first)} − {parts.whole(row.second)}",
+                "rate": brief.capital(row.rate_words),
+                "name": f"{brief.whole(row.first)} − {brief.whole(row.second)}",
                 "text": cell_text(gap, "points"),
                 "interval": interval_words(row).strip(" ()").removeprefix("interval ") if ends else "",
             }

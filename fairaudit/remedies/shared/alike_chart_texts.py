@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.measure.gaps import ENOUGH
-from fairaudit.present.charts import parts
-from fairaudit.present.numbers import points_text, tolerance_text
+from fairaudit.present import brief
+from fairaudit.present.numbers import finite, points_text, tolerance_text
 
 MOST_GAPS = 12
 """Gaps between two groups that are drawn at most."""
@@ -20,14 +20,14 @@ FEW_GAPS = 4
 def differences_alt(gaps: pd.DataFrame, *, allowed: float) -> str:
     """Say in words what :func:`differences_chart` shows."""
     texts = []
-    for row in parts.some(list(drawn_gaps(gaps).itertuples())):
+    for row in brief.some(list(drawn_gaps(gaps).itertuples())):
         sides = [
             f"{points_text(gap, beside=allowed)} {where}"
             for gap, where in ((row.trained, "in training"), (row.tuned, "in tuning"), (row.held_out, "held out"))
-            if parts.finite(gap) is not None
+            if finite(gap) is not None
         ]
         texts.append(
-            f"{parts.capital(row.rate_words)}, {parts.short(row.first)} minus {parts.short(row.second)}: "
+            f"{brief.capital(row.rate_words)}, {brief.short(row.first)} minus {brief.short(row.second)}: "
             f"{', '.join(sides)}{interval_words(row)}; {row.reading}."
         )
     lead = (
@@ -68,7 +68,7 @@ def drawn_gaps(gaps: pd.DataFrame) -> pd.DataFrame:
 
 def interval_words(row: Any) -> str:
     """Return the interval of a gap on the held-out rows in brackets; nothing where there is none."""
-    if None in (parts.finite(row.low), parts.finite(row.high)):
+    if None in (finite(row.low), finite(row.high)):
         return ""
     return f" (interval {' to '.join(points_text(end).removesuffix(' points') for end in (row.low, row.high))})"
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.mean_results import GroupMean
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.amounts import amount_axis, amount_domain
+from fairaudit.present.numbers import finite, interval_ends
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.shared.charts import AFTER, BEFORE, paired
 from fairaudit.remedies.shared.held_out_words import gap_rows
@@ -26,14 +27,14 @@ def amount_means_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) ->
     digits = digits_of(facts)
     keys, records, actual = [], [], []
     for place, (name, role) in enumerate(zip(_names(facts), ROLES, strict=True)):
-        keys.append(parts.numbered(place, parts.shorten(name)))
+        keys.append(parts.numbered(place, brief.shorten(name)))
         for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
             mean = _mean(getattr(evaluation.predicted, role), digits)
-            records.append({"label": keys[-1], "name": parts.whole(name), "model": model} | mean)
+            records.append({"label": keys[-1], "name": brief.whole(name), "model": model} | mean)
         own = _mean(getattr(facts.decisions, role), digits)
-        actual.append({"label": keys[-1], "name": parts.whole(name)} | own)
+        actual.append({"label": keys[-1], "name": brief.whole(name)} | own)
     drawn = [v for r in (*records, *actual) for v in (r["value"], r["low"], r["high"])]
-    x = amount_axis(amount_domain(drawn), f"Mean {parts.shorten(facts.meaning, 60)} (cross: actual)", digits)
+    x = amount_axis(amount_domain(drawn), f"Mean {brief.shorten(facts.meaning, 60)} (cross: actual)", digits)
     cross = parts.Layer(parts.values([r for r in actual if r["value"] is not None]))
     marks = cross.mark_point(shape="cross", filled=True, size=90, color=theme.TEXT, opacity=1, yOffset=11)
     hover = parts.tooltip([("name", "Group"), ("text", "Actual mean"), ("n", "Out of")])
@@ -50,7 +51,7 @@ def amount_means_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> s
             cell_text(getattr(means, role).mean, "amount", digits=digits)
             for means in (finding.before.predicted, finding.after.predicted, facts.decisions)
         )
-        texts.append(f"{parts.short(name)}: {before} before, {after} after, and {actual} in the amounts themselves")
+        texts.append(f"{brief.short(name)}: {before} before, {after} after, and {actual} in the amounts themselves")
     rows = gap_rows(finding.after.n, finding.after.predicted) or "the held-out rows"
     return f"Mean predictions on {rows}. {'; '.join(texts)}."
 
@@ -59,12 +60,12 @@ def amount_errors_chart(finding: AmountRemedyFinding, facts: AmountStudyFacts) -
     """Draw by how much each group is over- or underestimated on average, before and after, with intervals."""
     digits = digits_of(facts)
     names = drawn_groups(finding)
-    keys = [parts.numbered(place, label) for place, label in enumerate(parts.unique_labels(names))]
+    keys = [parts.numbered(place, label) for place, label in enumerate(brief.unique_labels(names))]
     records = []
     for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
         rows = {str(row.group): row for row in evaluation.groups.itertuples()}
         for key, name in zip(keys, names, strict=True):
-            records.append({"label": key, "name": parts.whole(name), "model": model} | _error(rows[name], digits))
+            records.append({"label": key, "name": brief.whole(name), "model": model} | _error(rows[name], digits))
     drawn = [v for r in records for v in (r["value"], r["low"], r["high"])]
     x = amount_axis(amount_domain([*drawn, 0.0]), "Predicted minus actual, on average", digits, signed=True)
     layers = [parts.upright(0.0), *paired(records, keys, x)]
@@ -78,7 +79,7 @@ def amount_errors_alt(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> 
         {str(row.group): cell_text(row.error, "difference", digits=digits) for row in model.groups.itertuples()}
         for model in (finding.before, finding.after)
     )
-    texts = [f"{parts.short(name)}: {before[name]} before, {after[name]} after" for name in drawn_groups(finding)]
+    texts = [f"{brief.short(name)}: {before[name]} before, {after[name]} after" for name in drawn_groups(finding)]
     return f"Predicted minus actual amounts, on average, on the held-out rows. {'; '.join(texts)}."
 
 
@@ -89,7 +90,7 @@ def drawn_groups(finding: AmountRemedyFinding) -> list[str]:
     """
     sizes = {str(row.group): int(row.n) for row in finding.after.groups.itertuples() if row.n}
     large = [name for name in sizes if sizes[name] >= ENOUGH] or list(sizes)
-    kept = sorted(large, key=lambda name: -sizes[name])[: parts.MOST_SERIES]
+    kept = sorted(large, key=lambda name: -sizes[name])[: brief.MOST_SERIES]
     return [name for name in large if name in kept]
 
 
@@ -99,7 +100,7 @@ def amount_errors_note(finding: AmountRemedyFinding) -> str:
     groups = [str(row.group) for row in finding.after.groups.itertuples() if row.n and str(row.group) not in drawn]
     if not groups:
         return ""
-    named = ", ".join(parts.short(name) for name in parts.some(groups))
+    named = ", ".join(brief.short(name) for name in brief.some(groups))
     return f" Not drawn, as they have fewer rows: {named}; the table holds all groups."
 
 
@@ -108,18 +109,18 @@ def _names(facts: AmountStudyFacts) -> tuple[str, str]:
 
 
 def _mean(group: GroupMean, digits: int) -> dict[str, Any]:
-    low, high = parts.ends(group.interval)
+    low, high = interval_ends(group.interval)
     return _point(group.mean, low, high, group.n, "amount", digits)
 
 
 def _error(row: Any, digits: int) -> dict[str, Any]:
-    return _point(row.error, parts.finite(row.error_low), parts.finite(row.error_high), row.n, "difference", digits)
+    return _point(row.error, finite(row.error_low), finite(row.error_high), row.n, "difference", digits)
 
 
 def _point(value: Any, low: float | None, high: float | None, n: Any, kind: str, digits: int) -> dict[str, Any]:
     ends = (np.nan if end is None else end for end in (low, high))
     return {
-        "value": parts.finite(value),
+        "value": finite(value),
         "low": low,
         "high": high,
         "text": cell_text(value, kind, digits=digits),

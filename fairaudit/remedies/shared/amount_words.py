@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import (
     amount_digits,
     confidence_text,
@@ -51,7 +51,7 @@ def headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str
     predicted = finding.after.predicted.difference
     if not finding.changes or predicts_the_same(finding):
         error = number_text(finding.after.mae, digits=digits)
-        before = parts.whole(finding.before.name, 160)
+        before = brief.whole(finding.before.name, 160)
         same = f"Nothing changed: all predictions are the same as those of “{before}”. " if finding.changes else ""
         strong = f"{same}{rows}, the model is {error} off on average."
         if predicted is None:
@@ -107,7 +107,7 @@ def errors_sentence(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> st
     for row in groups.itertuples():
         if math.isfinite(row.error_low) and (row.error_low > 0 or row.error_high < 0):
             way = "overestimated" if row.error > 0 else "underestimated"
-            texts.append(f"{parts.short(row.group)} {way} by {number_text(abs(row.error), digits=digits)}")
+            texts.append(f"{brief.short(row.group)} {way} by {number_text(abs(row.error), digits=digits)}")
     if not texts:
         return "No group is over- or underestimated on average by more than chance could bring about."
     return f"Against the actual amounts, on average: {'; '.join(texts)}. That is more than chance would bring about."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.words import listed
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
@@ -69,5 +69,5 @@ def study_caveats(facts: StudyFacts, *, several: bool, learned: bool = True) -> 
 
 
 def _named(names: tuple[str, ...]) -> str:
-    shown = [parts.short(name) for name in names[:MOST_NAMED]]
+    shown = [brief.short(name) for name in names[:MOST_NAMED]]
     return listed(shown + ([f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []))

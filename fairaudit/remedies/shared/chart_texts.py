@@ -9,8 +9,8 @@ import pandas as pd
 
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.results import ErrorComparison
+from fairaudit.present import brief
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import parts
 from fairaudit.present.charts.score_texts import METRICS
 from fairaudit.remedies.shared.number_texts import moved_text, size_text
 from fairaudit.study.findings import RemedyFinding
@@ -38,13 +38,13 @@ def before_after_alt(finding: RemedyFinding, *, protected_name: str | None = Non
     for side in ("protected", "reference"):
         one, other = (getattr(evaluation.fairness, side) for evaluation in (before, after))
         name = protected_name if side == "protected" and protected_name else other.name
-        texts.append(f"{parts.short(name)}: {moved_text(one.ratio, other.ratio)}")
+        texts.append(f"{brief.short(name)}: {moved_text(one.ratio, other.ratio)}")
     sentences = [f"Share with a predicted good outcome before and after. {'; '.join(texts)}."]
     for metric in ("tpr", "fpr"):
         sides = [_values(evaluation.errors, metric) for evaluation in (before, after)]
         groups = [
-            f"{parts.short(group)}: {moved_text(*(side.get(group) for side in sides))}"
-            for group in parts.some(drawn_groups(after.errors))
+            f"{brief.short(group)}: {moved_text(*(side.get(group) for side in sides))}"
+            for group in brief.some(drawn_groups(after.errors))
         ]
         sentences.append(f"{RATES[metric]}: {'; '.join(groups)}.")
     return " ".join(sentences) + groups_note(after.errors)
@@ -72,9 +72,9 @@ def frontier_alt(
             if digits is None
             else ", ".join(cell_text(value, "amount", digits=digits) for value in (row.x, row.y))
         )
-        texts.append(f"{number}, {parts.short(row.name)}: {figures}{best}{needs}.")
+        texts.append(f"{number}, {brief.short(row.name)}: {figures}{best}{needs}.")
     better = "higher is better" if digits is None else "lower is better"
-    lead = f"Models by {parts.shorten(x_title, 60)} ({better}) and {parts.shorten(y_title, 60)} (lower)."
+    lead = f"Models by {brief.shorten(x_title, 60)} ({better}) and {brief.shorten(y_title, 60)} (lower)."
     return " ".join([lead, *texts])
 
 
@@ -85,7 +85,7 @@ def drawn_groups(errors: ErrorComparison) -> list[str]:
     """
     size = _sizes(errors)
     groups = [group for group in size if size[group] >= ENOUGH] or list(size)
-    kept = sorted(groups, key=lambda group: -size[group])[: parts.MOST_SERIES]
+    kept = sorted(groups, key=lambda group: -size[group])[: brief.MOST_SERIES]
     return [group for group in groups if group in kept]
 
 
@@ -93,10 +93,10 @@ def groups_note(errors: ErrorComparison) -> str:
     """Return which groups :func:`before_after_chart` leaves out, to be put after its title; nothing if none."""
     size, drawn = _sizes(errors), drawn_groups(errors)
     small = [group for group in size if size[group] < ENOUGH and group not in drawn]
-    note = parts.drawn_note(len(size) - len(small), parts.MOST_SERIES)
+    note = brief.drawn_note(len(size) - len(small), brief.MOST_SERIES)
     if not small:
         return note
-    named = ", ".join(parts.short(group) for group in small[:MOST_NAMED])
+    named = ", ".join(brief.short(group) for group in small[:MOST_NAMED])
     more = f" and {len(small) - MOST_NAMED} more" if len(small) > MOST_NAMED else ""
     return f" Not drawn, for fewer than {ENOUGH} held-out rows: {named}{more}; the table holds all groups.{note}"
 
@@ -132,11 +132,11 @@ def pair_labels(pairs: Iterable[tuple[object, object]]) -> list[str]:
     >>> pair_labels([("a", "b"), ("a", "c")])
     ['a − b', 'a − c']
     """
-    return parts.unique_labels((_pair_label(first, second) for first, second in pairs), _PAIR)
+    return brief.unique_labels((_pair_label(first, second) for first, second in pairs), _PAIR)
 
 
 def _pair_label(first: object, second: object) -> str:
-    text = f"{parts.shorten(first)} − {parts.shorten(second)}"
-    if parts.shorten(text, _PAIR) == text:
+    text = f"{brief.shorten(first)} − {brief.shorten(second)}"
+    if brief.shorten(text, _PAIR) == text:
         return text
-    return f"{parts.shorten(first, _PAIR // 2 - 1)} − {parts.shorten(second, _PAIR // 2 - 1)}"
+    return f"{brief.shorten(first, _PAIR // 2 - 1)} − {brief.shorten(second, _PAIR // 2 - 1)}"

@@ -14,11 +14,12 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.measure.results import ErrorComparison, GroupRatio
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.amounts import amount_axis, amount_domain
 from fairaudit.present.charts.beside import beside
+from fairaudit.present.numbers import finite, interval_ends
 from fairaudit.remedies.shared import chart_texts as remedy_texts
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.results import GOOD, MEASURES
@@ -37,11 +38,11 @@ def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = N
     def add(head: str, rows: Sequence[tuple[str, dict[str, Any], dict[str, Any]]]) -> None:
         heads.append({"label": parts.numbered(len(keys), ""), "text": head})
         keys.append(heads[-1]["label"])
-        labels = parts.unique_labels([name for name, _, _ in rows])
+        labels = brief.unique_labels([name for name, _, _ in rows])
         for label, (name, before, after) in zip(labels, rows, strict=True):
             keys.append(parts.numbered(len(keys), label))
             for model, values in ((BEFORE, before), (AFTER, after)):
-                records.append({"label": keys[-1], "name": parts.whole(name), "model": model} | values)
+                records.append({"label": keys[-1], "name": brief.whole(name), "model": model} | values)
 
     before, after = finding.before, finding.after
     sides = ("protected", "reference")
@@ -53,7 +54,7 @@ def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = N
     for metric in RATES:
         if metric != "selection_rate" or remedy_texts.draws_other_groups(after):
             add(remedy_texts.RATES[metric], _rates(before.errors, after.errors, metric))
-    middle = parts.finite(after.fairness.reference.ratio)
+    middle = finite(after.fairness.reference.ratio)
     tolerance = after.fairness.tolerance
     zone = [] if middle is None else [middle - tolerance, middle + tolerance]
     span = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + zone)
@@ -91,9 +92,9 @@ def frontier_chart(
     kinds = ("needs no group", "needs the group to decide")
     records = [
         {
-            "value": parts.finite(row.x), "low": parts.finite(row.x_low), "high": parts.finite(row.x_high),
-            "y": parts.finite(row.y), "y_low": parts.finite(row.y_low), "y_high": parts.finite(row.y_high),
-            "number": str(i), "name": parts.whole(row.name), "best": bool(row.on_frontier),
+            "value": finite(row.x), "low": finite(row.x_low), "high": finite(row.x_high),
+            "y": finite(row.y), "y_low": finite(row.y_low), "y_high": finite(row.y_high),
+            "number": str(i), "name": brief.whole(row.name), "best": bool(row.on_frontier),
             "kind": kinds[bool(row.needs_group)],
             **_frontier_texts(row, digits),
         }
@@ -102,7 +103,7 @@ def frontier_chart(
     known = [r for r in records if r["value"] is not None and r["y"] is not None]
     across = [v for r in known for v in (r["value"], r["low"], r["high"])]
     down = [v for r in known for v in (r["y"], r["y_low"], r["y_high"])] + [0.0]
-    titles = parts.shorten(x_title, 60), parts.shorten(y_title, 60)
+    titles = brief.shorten(x_title, 60), brief.shorten(y_title, 60)
     if digits is None:
         across, down = parts.domain(across, step=0.02), parts.domain(down, step=0.02)
         x = parts.share_scale(across, f"{titles[0]} (better to the right)")
@@ -192,7 +193,7 @@ def paired(records: Sequence[dict[str, Any]], keys: Sequence[str], x: alt.X) -> 
 
 
 def _of_group(group: GroupRatio) -> dict[str, Any]:
-    return _point(group.ratio, *parts.ends(group.interval), group.n)
+    return _point(group.ratio, *interval_ends(group.interval), group.n)
 
 
 def _rates(before: ErrorComparison, after: ErrorComparison, metric: str) -> list[tuple[str, dict, dict]]:
@@ -208,9 +209,9 @@ def _rate_rows(errors: ErrorComparison, metric: str) -> dict[str, dict[str, Any]
 
 def _point(value: Any, low: Any, high: Any, n: Any) -> dict[str, Any]:
     return {
-        "value": parts.finite(value),
-        "low": parts.finite(low),
-        "high": parts.finite(high),
+        "value": finite(value),
+        "low": finite(low),
+        "high": finite(high),
         "text": cell_text(np.nan if value is None else value, "share"),
         "interval": cell_text((low, high), "share_interval"),
         "n": cell_text(n, "count"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.errors import quote
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import are_known, count_text, points_text, share_text
 
 MOST_LISTED = 4
@@ -38,7 +38,7 @@ def gap_words(row: Any, allowed: float) -> str:
         ends = [points_text(end, beside=allowed).removesuffix(" points") for end in (row.low, row.high)]
         interval = f"interval {' to '.join(ends)}; "
     reading = f"({interval}{rows_words(row)}), {reading_words(row.reading)}"
-    return f"{parts.whole(lead, 240)}: {points_text(row.held_out, beside=allowed)} {reading}"
+    return f"{brief.whole(lead, 240)}: {points_text(row.held_out, beside=allowed)} {reading}"
 
 
 def rows_words(row: Any) -> str:

@@ -6,14 +6,14 @@ from typing import Any
 
 import pandas as pd
 
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 
 
 def marks_words(row: Any) -> str:
     """Return in words that a rule or split uses such a column."""
     marks = ["it uses a column that tells the groups"] if row.uses_protected else []
     if row.proxies:
-        marks.append(f"it uses what comes close to telling the groups: {parts.whole(row.proxies)}")
+        marks.append(f"it uses what comes close to telling the groups: {brief.whole(row.proxies)}")
     return "; ".join(marks)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from fairaudit.measure.results import ErrorComparison
+from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Kind, Table
-from fairaudit.present.charts import parts
 from fairaudit.present.error_tables import with_group
-from fairaudit.present.numbers import shown
+from fairaudit.present.numbers import finite, shown
 from fairaudit.present.words import reading
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.compared_models import by_kind, judged, learned
@@ -216,7 +216,7 @@ def _change_rows(changes: Sequence[Change]) -> tuple[tuple[Any, ...], ...]:
     return tuple(
         (
             change.measure,
-            parts.capital(MEASURES[change.measure]),
+            brief.capital(MEASURES[change.measure]),
             shown(change.before),
             shown(change.after),
             shown(change.difference),
@@ -232,7 +232,7 @@ def _metrics(errors: ErrorComparison) -> dict[str, dict[str, Any]]:
 
 
 def _is_drawn(evaluation: Evaluation, *measures: str) -> bool:
-    return all(parts.finite(evaluation.measure(measure).value) is not None for measure in measures)
+    return all(finite(evaluation.measure(measure).value) is not None for measure in measures)
 
 
 def _summary_row(name: str, evaluation: Evaluation, needs_group: bool) -> tuple[Any, ...]:

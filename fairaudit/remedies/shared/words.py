@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from fairaudit.measure.results import ControlledFairness
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import (
     confidence_text,
     interval_text,
@@ -167,7 +167,7 @@ def _has_gap(finding: RemedyFinding) -> bool:
 
 
 def _same_sentence(finding: RemedyFinding) -> str:
-    return f"Nothing changed: all predictions are the same as those of “{parts.whole(finding.before.name, 160)}”."
+    return f"Nothing changed: all predictions are the same as those of “{brief.whole(finding.before.name, 160)}”."
 
 
 def _gap_sentence(finding: RemedyFinding) -> str:
@@ -203,4 +203,4 @@ def _accuracy_sentence(finding: RemedyFinding) -> str:
 
 def measure_words(measure: str) -> str:
     """Return a measure in words, with a capital letter."""
-    return parts.capital(MEASURES[measure])
+    return brief.capital(MEASURES[measure])

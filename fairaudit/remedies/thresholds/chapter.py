@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Table
-from fairaudit.present.charts import parts
 from fairaudit.present.printed_tables import moved_table, pick
 from fairaudit.remedies.shared.drawn import drawn
 from fairaudit.remedies.thresholds.chart_texts import threshold_roc_alt, weight_sweep_alt
@@ -19,7 +19,7 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     details, plan = finding.details, finding.plan
     if len(details.roc) and len(details.thresholds):
         title = "Where the thresholds put each group on the tuning rows: crosses before, circles after."
-        title += parts.drawn_note(len(details.thresholds), parts.MOST_SERIES)
+        title += brief.drawn_note(len(details.thresholds), brief.MOST_SERIES)
         drawing = (threshold_roc_chart, threshold_roc_alt)
         blocks.append(drawn(number, "roc", title, drawing, details.roc, details.thresholds))
     if len(details.thresholds):

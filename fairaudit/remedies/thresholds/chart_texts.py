@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
+from fairaudit.present import brief
 from fairaudit.present.blocks import cell_text
-from fairaudit.present.charts import parts
 from fairaudit.remedies.shared.number_texts import moved_text, size_text, weight_text
 
 
@@ -16,10 +16,10 @@ def threshold_roc_alt(roc: pd.DataFrame, points: pd.DataFrame) -> str:
         "marks where the common threshold puts the group, a circle where its own threshold puts it."
     )
     texts = []
-    for row in parts.some(list(points.itertuples())):
+    for row in brief.some(list(points.itertuples())):
         digits = {"kind": "number", "digits": 3}
         texts.append(
-            f"{parts.short(row.group)}: threshold {cell_text(row.before, **digits)} before, "
+            f"{brief.short(row.group)}: threshold {cell_text(row.before, **digits)} before, "
             f"{cell_text(row.after, **digits)} after; true positive rate {moved_text(row.tpr_before, row.tpr_after)}, "
             f"false positive rate {moved_text(row.fpr_before, row.fpr_after)}."
         )
@@ -30,7 +30,7 @@ def weight_sweep_alt(sweep: pd.DataFrame, *, current: float | None = None) -> st
     """Say in words what :func:`weight_sweep_chart` shows."""
     texts = [
         f"at {weight_text(row.fairness_weight)}: {cell_text(row.accuracy, 'share')} and {size_text(row.gap)} points"
-        for row in parts.some(list(sweep.sort_values("fairness_weight", kind="stable").itertuples()))
+        for row in brief.some(list(sweep.sort_values("fairness_weight", kind="stable").itertuples()))
     ]
     used = "" if current is None else f" The weight in use is {weight_text(current)}."
     return (

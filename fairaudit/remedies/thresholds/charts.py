@@ -7,10 +7,11 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
 from fairaudit.present.charts.beside import beside
+from fairaudit.present.numbers import finite
 from fairaudit.remedies.thresholds import chart_texts
 
 MODELS = ("before", "after")
@@ -22,9 +23,9 @@ CROSS = "M-1,-1L1,1M-1,1L1,-1"
 def threshold_roc_chart(roc: pd.DataFrame, points: pd.DataFrame) -> Any:
     """Draw the ROC curve of each group and where its threshold puts it before and after."""
     sizes = (points["n_positive"] + points["n_negative"]).to_numpy(float)
-    largest = sorted(range(len(points)), key=lambda i: -sizes[i])[: parts.MOST_SERIES]
+    largest = sorted(range(len(points)), key=lambda i: -sizes[i])[: brief.MOST_SERIES]
     chosen = points.iloc[sorted(largest)]
-    labels = parts.unique_labels(chosen["group"])
+    labels = brief.unique_labels(chosen["group"])
     curves, marks = [], []
     for label, row in zip(labels, chosen.itertuples(), strict=True):
         for point in roc[roc["group"] == row.group].itertuples():
@@ -62,7 +63,7 @@ def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> 
     """Draw accuracy against the sum of the gaps, one point a weight of fairness."""
     known: list[dict[str, Any]] = []
     for row in sweep.sort_values("fairness_weight", kind="stable").itertuples():
-        value, y = parts.finite(row.gap), parts.finite(row.accuracy)
+        value, y = finite(row.gap), finite(row.accuracy)
         if value is None or y is None:
             continue
         used = current is not None and bool(abs(row.fairness_weight - current) < 1e-12)
@@ -104,9 +105,9 @@ def weight_sweep_chart(sweep: pd.DataFrame, *, current: float | None = None) -> 
 def _at(label: str, group: object, fpr: float, tpr: float, threshold: float) -> dict[str, Any]:
     return {
         "series": label,
-        "name": parts.whole(group),
-        "x": parts.finite(fpr),
-        "y": parts.finite(tpr),
+        "name": brief.whole(group),
+        "x": finite(fpr),
+        "y": finite(tpr),
         "fpr": cell_text(fpr, "share"),
         "tpr": cell_text(tpr, "share"),
         "cut": cell_text(threshold, "number", digits=3),

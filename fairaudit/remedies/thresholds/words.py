@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import number_text
 from fairaudit.remedies.shared.number_texts import model_words
 from fairaudit.study.findings import RemedyFinding
@@ -27,7 +27,7 @@ def done_sentences(finding: RemedyFinding) -> str:
     scores = ""
     if len(table) and len(table) <= 4:
         side = "up to" if details.turned else "from"
-        each = [f"{parts.short(row.group)}: {side} {number_text(row.after, digits=3)}" for row in table.itertuples()]
+        each = [f"{brief.short(row.group)}: {side} {number_text(row.after, digits=3)}" for row in table.itertuples()]
         scores = f" The good outcome is predicted at these scores: {'; '.join(each)}."
     return f"Each group got a threshold of its own on one score ({score}). {how}{scores}"
 

@@ -13,6 +13,7 @@ import pandas as pd
 from fairaudit.present import theme
 from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts import parts
+from fairaudit.present.numbers import finite
 from fairaudit.remedies.trees import chart_texts as trees_texts
 from fairaudit.remedies.trees.chart_texts import SHARES, Unit
 
@@ -34,7 +35,7 @@ def tree_bounds_chart(bounds: pd.DataFrame, *, digits: int = 4) -> Any:
         {"x": float(row.seconds), "value": value, "series": series,
          "text": cell_text(value, "number", digits=digits)}
         for row in bounds.itertuples()
-        for series, value in ((BEST, parts.finite(row.objective)), (PROVEN, parts.finite(row.bound)))
+        for series, value in ((BEST, finite(row.objective)), (PROVEN, finite(row.bound)))
         if value is not None
     ]  # fmt: skip
     numbers = [r["value"] for r in records] or [0.0, 1.0]
@@ -124,7 +125,7 @@ def tree_depths_chart(settings: pd.DataFrame, *, digits: int | None = None) -> A
         {"x": depth, "value": value, "series": name, "text": found.text(value)}
         for name, values in found.lines
         for depth, value in zip(found.depths, values, strict=True)
-        if parts.finite(value) is not None
+        if finite(value) is not None
     ]
     x = alt.X(
         "x:O",

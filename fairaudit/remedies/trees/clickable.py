@@ -12,7 +12,7 @@ from typing import Any, Final
 import altair as alt
 import pandas as pd
 
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.charts import parts
 from fairaudit.remedies.trees.clickable_texts import (
     OUTCOMES,
@@ -180,10 +180,10 @@ def _tip(row: Any, counts: pd.DataFrame, rows: str, wording: OutcomeNodes) -> di
     own = counts[counts["node"] == row.node]
     groups = [wording.group(each) for each in own.head(_MOST_GROUPS).itertuples() if each.n_learned]
     return {
-        "way": parts.whole(row.path),
-        "does": f"predicts: {parts.whole(wording.leaf(row))}"
+        "way": brief.whole(row.path),
+        "does": f"predicts: {brief.whole(wording.leaf(row))}"
         if row.is_leaf
-        else f"asks whether {parts.whole(row.words)}",
+        else f"asks whether {brief.whole(row.words)}",
         "rows": wording.more(rows),
         "groups": "; ".join(groups) or "none",
     }

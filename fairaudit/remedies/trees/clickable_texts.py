@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import NOT_SHOWN, count_text, is_number, number_text, share_text
 
 
@@ -45,7 +45,7 @@ class OutcomeNodes:
 
     def group(self, row: Any) -> str:
         """Return a group at a node; `row` is one of ``TreesDetails.counts``."""
-        return f"{parts.short(row.group)} {share_text(row.learned_rate)} of {count_text(row.n_learned)}"
+        return f"{brief.short(row.group)} {share_text(row.learned_rate)} of {count_text(row.n_learned)}"
 
     def look(self, nodes: pd.DataFrame) -> dict[int, str]:
         """Return how each leaf looks, by its number."""
@@ -99,7 +99,7 @@ class AmountNodes(OutcomeNodes):
     def group(self, row: Any) -> str:
         """Return a group at a node; `row` is one of ``AmountTreeDetails.counts``."""
         mean = number_text(row.learned_mean, digits=self.digits)
-        return f"{parts.short(row.group)} mean {mean} of {count_text(row.n_learned)}"
+        return f"{brief.short(row.group)} mean {mean} of {count_text(row.n_learned)}"
 
     def look(self, nodes: pd.DataFrame) -> dict[int, str]:
         """Return how each leaf looks, by its number: the higher the amount, the darker."""
@@ -143,7 +143,7 @@ def folded(text: str, letters: int, most: int) -> list[str]:
     """
     letters = max(letters, 4)
     lines = [""]
-    for piece in _pieces(parts.whole(text), letters):
+    for piece in _pieces(brief.whole(text), letters):
         if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > letters:
             lines.append("")
         lines[-1] += piece
@@ -176,10 +176,10 @@ def clickable_tree_alt(
     sums = wording.sums(counts)
     ends = shown[shown["is_leaf"] | shown["is_cut"]]
     texts = []
-    for row in parts.some(list(ends.itertuples())):
+    for row in brief.some(list(ends.itertuples())):
         rows = wording.rows(sums.loc[row.node], digits=1)
-        does = "more questions follow" if row.is_cut else f"predicts {parts.short(wording.leaf(row))}"
-        texts.append(f"{parts.capital(parts.whole(row.path))}: {does} ({rows}).")
+        does = "more questions follow" if row.is_cut else f"predicts {brief.short(wording.leaf(row))}"
+        texts.append(f"{brief.capital(brief.whole(row.path))}: {does} ({rows}).")
     n_asked, n_leaves = len(shown) - len(ends), int(shown["is_leaf"].sum())
     lead = (
         f"A decision tree of {n_asked} question{'' if n_asked == 1 else 's'} and {n_leaves} "

@@ -11,7 +11,7 @@ from typing import Any, Final
 import altair as alt
 import pandas as pd
 
-from fairaudit.present import theme
+from fairaudit.present import brief, theme
 from fairaudit.present.charts import parts
 from fairaudit.present.numbers import count_text, share_text
 from fairaudit.remedies.trees import chart_texts as trees_texts
@@ -59,7 +59,7 @@ def _record(row: Any, leaves: pd.DataFrame, counts: pd.DataFrame) -> dict[str, A
     leaf = leaves[leaves["leaf"] == row.node]
     n = count_text(here["n"].sum()) if len(here) else ""
     by_group = "; ".join(
-        f"{parts.short(g.group)}: outcome {share_text(g.rate)} of {count_text(g.n)}" for g in here.itertuples()
+        f"{brief.short(g.group)}: outcome {share_text(g.rate)} of {count_text(g.n)}" for g in here.itertuples()
     )
     hidden = row.words is None or pd.isna(row.words)
     return {
@@ -70,8 +70,8 @@ def _record(row: Any, leaves: pd.DataFrame, counts: pd.DataFrame) -> dict[str, A
         "side": str(row.side),
         "is_leaf": bool(row.is_leaf),
         "kind": "hidden" if hidden else "split" if not row.is_leaf else "yes" if row.prediction == 1 else "no",
-        "words": trees_texts.HIDDEN if hidden else parts.whole(row.words, 200),
-        "path": trees_texts.HIDDEN if hidden else parts.whole(row.path),
+        "words": trees_texts.HIDDEN if hidden else brief.whole(row.words, 200),
+        "path": trees_texts.HIDDEN if hidden else brief.whole(row.path),
         "rows": n,
         "right": f"{share_text(leaf['accuracy'].iloc[0])} right" if len(leaf) and leaf["n"].iloc[0] else "",
         "groups": by_group,
@@ -140,7 +140,7 @@ def _below(records: list[dict[str, Any]], alt_text: str) -> Any:
         counts = ", ".join(text for text in (n_rows, record["right"]) if text)
         counts = f" ({counts})" if counts else ""
         room = int((width - x) / LETTER) - len(side) - len(counts) - 3
-        words = parts.shorten(record["words"], max(room, 12))
+        words = brief.shorten(record["words"], max(room, 12))
         lines.append({"x1": x + 6, "y1": y, "text": f"{side}{words}{counts}", "bold": record["is_leaf"]})
         boxes.append(record | {"x1": x - 4, "x2": x + 3, "y1": y - 4, "y2": y + 4})
         if record["parent"] in of_node:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
-from fairaudit.present.charts.parts import shorten
+from fairaudit.present.brief import shorten
 from fairaudit.present.numbers import NOT_SHOWN
 from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.trees.details import TreesDetails

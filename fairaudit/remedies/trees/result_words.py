@@ -6,7 +6,7 @@ from typing import Any
 
 from fairaudit.errors import quote
 from fairaudit.measure.limits import FOUR_FIFTHS, SLACK, exceeds
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import (
     NO_BREAK,
     are_known,
@@ -108,7 +108,7 @@ def similar_sentence(details: TreesDetails, before: str) -> str:
         )
     return (
         f"{treated}: those like them in their own group are predicted positive as often as all who are like them. "
-        f"With {parts.short(before)} it is {before_share}.{index}"
+        f"With {brief.short(before)} it is {before_share}.{index}"
     )
 
 
@@ -203,7 +203,7 @@ def _ratio(row: Any) -> str:
     if are_known(row.low, row.high):
         interval = f"interval {_near_ratio(row.low)} to {_near_ratio(row.high)}; "
     reading = f"({interval}{rows_words(row)}), {reading_words(row.reading)}"
-    return f"{parts.whole(lead, 240)}: {_near_ratio(row.held_out)} {reading}"
+    return f"{brief.whole(lead, 240)}: {_near_ratio(row.held_out)} {reading}"
 
 
 def _near_ratio(ratio: float) -> str:

@@ -9,7 +9,7 @@ import math
 
 import pandas as pd
 
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import NO_BREAK, amount_digits, number_text, share_text
 from fairaudit.remedies.shared.proxy_words import marked_notes, marks_words
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
@@ -66,9 +66,9 @@ def tree_lines(nodes: pd.DataFrame) -> tuple[str, ...]:
         if row.words is None or pd.isna(row.words):
             lines.append(f"{start}({HIDDEN_SPLIT})")
         elif row.is_leaf:
-            lines.append(f"{start}predict {parts.whole(row.words, LONGEST)}")
+            lines.append(f"{start}predict {brief.whole(row.words, LONGEST)}")
         else:
-            lines.append(f"{start}if {parts.whole(row.words, LONGEST)}")
+            lines.append(f"{start}if {brief.whole(row.words, LONGEST)}")
             waiting.append((2 * number + 1, indent + 1, "otherwise "))
             waiting.append((2 * number, indent + 1, "then "))
     return tuple(lines)
@@ -81,7 +81,7 @@ def tree_text(details: TreesDetails | AmountTreeDetails) -> tuple[str, ...]:
 
 def tree_words(details: TreesDetails, *, positive_meaning: str) -> str:
     """Return what a tree predicts and by how much, in one or two sentences."""
-    outcome = parts.short(positive_meaning)
+    outcome = brief.short(positive_meaning)
     if details.n_leaves == 1:
         ends = details.nodes.loc[details.nodes["is_leaf"].astype(bool) & details.nodes["words"].notna(), "prediction"]
         if not len(ends):
@@ -118,7 +118,7 @@ def marked_splits(details: TreesDetails) -> tuple[str, ...]:
     texts = []
     for row in details.nodes.drop_duplicates("words").itertuples():
         if mark := marks_words(row):
-            texts.append(f"“{parts.whole(row.words, LONGEST)}”: {mark}.")
+            texts.append(f"“{brief.whole(row.words, LONGEST)}”: {mark}.")
     return (*texts, *marked_notes(details.nodes, each="split", whole="tree"))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Paragraph, Table
-from fairaudit.present.charts import parts
 from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared import amount_words as words
@@ -50,7 +50,7 @@ def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
         table.key.removeprefix(f"remedy_{number}_"): table for table in amount_remedy_tables(remedy, facts, number)
     }
     blocks: list[Block] = [
-        Heading(2, f"{number}. {parts.whole(remedy.name, 160)}"),
+        Heading(2, f"{number}. {brief.whole(remedy.name, 160)}"),
         Paragraph(rest, strong=strong),
         Paragraph(words.done_sentence(remedy, facts), strong="What was done."),
     ]
@@ -59,7 +59,7 @@ def _remedy(remedy: AmountRemedyFinding, facts: AmountStudyFacts, number: int) -
     if remedy.changes:
         blocks.append(pick(printed_changes(remedy, tables["changes"]), CHANGES))
     if remedy.changes and len(tables["groups"].rows):
-        sentence = f"Before: {parts.whole(remedy.before.name, 160)}."
+        sentence = f"Before: {brief.whole(remedy.before.name, 160)}."
         blocks.append(
             Chart(
                 f"remedy_{number}_means_chart",

@@ -7,11 +7,10 @@ from dataclasses import replace
 from fairaudit.audit.result import AmountFinding
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupMeans
-from fairaudit.present import amount_words, words
+from fairaudit.present import amount_words, brief, words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
 from fairaudit.present.blocks import cell_text as cell
 from fairaudit.present.charts import amounts as charts
-from fairaudit.present.charts import parts
 from fairaudit.present.printed_tables import pick
 from fairaudit.report.amount_explanations import amount_caveats, amount_next_step
 from fairaudit.report.amount_tables import (
@@ -108,7 +107,7 @@ def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, pos
     blocks: list[Block] = [Heading(level, table.title)]
     if known:
         caption = f"Difference of each group of {', '.join(comparison.columns)} to {against}, with intervals."
-        caption += parts.drawn_note(len(known), parts.MOST_GROUPS)
+        caption += brief.drawn_note(len(known), brief.MOST_GROUPS)
         drawn, alt = charts.group_means_chart(finding, comparison), charts.group_means_alt(finding, comparison)
         blocks.append(Chart(f"{table.key}_chart", caption, alt, drawn, table.key))
     blocks.append(replace(pick(table, [*names, *figures]), note=" ".join(notes)))
@@ -127,7 +126,7 @@ def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level:
     known = charts.known((row.name, row.comparison) for row in strata.strata)
     if known:
         caption = f"Difference inside each stratum of {', '.join(strata.columns)}; dashed: in all rows together."
-        caption += parts.drawn_note(len(known), parts.MOST_GROUPS, "strata")
+        caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata")
         drawn, alt = charts.mean_strata_chart(finding, strata), charts.mean_strata_alt(finding, strata)
         blocks.append(Chart(f"{table.key}_chart", caption, alt, drawn, table.key))
     notes = ["Difference: protected minus the rest inside the stratum."]

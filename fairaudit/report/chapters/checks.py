@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from fairaudit.audit.result import CheckFinding
 from fairaudit.measure.results import GroupComparison, StratifiedFairness
-from fairaudit.present import words
+from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
-from fairaudit.present.charts import gap_texts, gaps, parts
+from fairaudit.present.charts import gap_texts, gaps
 from fairaudit.present.comparison_numbers import by_tolerance
 from fairaudit.present.printed_tables import pick
 from fairaudit.report.explanations import caveats, next_step
@@ -131,7 +131,7 @@ def _all_groups(comparison: GroupComparison, number: int, position: int, level: 
         drawn = replace(comparison, rows=tuple(known))
         alt = gap_texts.comparison_alt(drawn)
         caption = f"Gap of each group of {', '.join(comparison.columns)} to {against}, with intervals."
-        caption += parts.drawn_note(len(known), parts.MOST_GROUPS)
+        caption += brief.drawn_note(len(known), brief.MOST_GROUPS)
         blocks.append(Chart(f"{table.key}_chart", caption, alt, gaps.comparison_chart(drawn), table.key))
     blocks.append(replace(compact, note=" ".join(notes)))
     return blocks
@@ -150,7 +150,7 @@ def _strata(finding: CheckFinding, strata: StratifiedFairness, number: int, leve
         drawn = replace(strata, strata=tuple(known))
         alt = gap_texts.strata_alt(drawn)
         caption = f"Gap inside each stratum of {', '.join(strata.columns)}; dashed: the gap in all rows together."
-        caption += parts.drawn_note(len(known), parts.MOST_GROUPS, "strata")
+        caption += brief.drawn_note(len(known), brief.MOST_GROUPS, "strata")
         blocks.append(Chart(f"{table.key}_chart", caption, alt, gaps.strata_chart(drawn), table.key))
     notes = ["Gap: protected minus the rest inside the stratum, in points."]
     if strata.left_out:

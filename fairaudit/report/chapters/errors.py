@@ -8,8 +8,9 @@ import pandas as pd
 
 from fairaudit.audit.result import ErrorsFinding
 from fairaudit.measure.results import ErrorComparison, ScoreComparison
+from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Note, Paragraph
-from fairaudit.present.charts import parts, score_texts, scores
+from fairaudit.present.charts import score_texts, scores
 from fairaudit.present.error_tables import errors_tables, scores_tables
 from fairaudit.present.error_words import errors_sentence
 from fairaudit.present.printed_tables import pick
@@ -57,7 +58,7 @@ def _errors(finding: ErrorsFinding, errors: ErrorComparison, number: int) -> lis
     for metric in DRAWN:
         if n_drawn := int((drawn.intervals["metric"] == metric).sum()):
             label = f"{score_texts.METRICS[metric]}, by group, with intervals."
-            label += parts.drawn_note(n_drawn, parts.MOST_GROUPS, held_by=IN_FILES)
+            label += brief.drawn_note(n_drawn, brief.MOST_GROUPS, held_by=IN_FILES)
             alt = score_texts.rates_alt(drawn, metric)
             chart = scores.rates_chart(drawn, metric)
             key = f"errors_{number}_{metric.rstrip('_')}_chart"
@@ -83,7 +84,7 @@ def _scores(finding: ErrorsFinding, result: ScoreComparison, number: int) -> lis
             *blocks,
             Note("The score by group is not shown: its counts could reveal counts under the plan's minimum."),
         ]
-    sizes, is_many = score_sizes(result), len(result.groups) > parts.MOST_GROUPS
+    sizes, is_many = score_sizes(result), len(result.groups) > brief.MOST_GROUPS
     blocks.append(some_groups(tables["auc"], sizes))
     held_by = IN_FILES if is_many else "the table holds"
     drawings = (
@@ -100,13 +101,13 @@ def _scores(finding: ErrorsFinding, result: ScoreComparison, number: int) -> lis
     for key, caption, frame, alt, chart, table in drawings:
         if _has_rows(frame):
             name = f"scores_{number}_{key}_chart"
-            caption += parts.drawn_note(len(result.groups), parts.MOST_SERIES, held_by=held_by)
+            caption += brief.drawn_note(len(result.groups), brief.MOST_SERIES, held_by=held_by)
             if key == "calibration":
                 caption = " ".join([caption, *score_texts.few_note(result)])
             blocks.append(Chart(name, caption, alt(result), chart(result), f"scores_{number}_{table}"))
         if key in COLUMNS and tables[key].rows:
             shown = pick(tables[key], COLUMNS[key])
-            blocks.append(some_groups(shown, sizes, parts.MOST_SERIES) if is_many else shown)
+            blocks.append(some_groups(shown, sizes, brief.MOST_SERIES) if is_many else shown)
     return blocks
 
 

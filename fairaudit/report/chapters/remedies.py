@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from fairaudit.audit.result import CheckFinding
+from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Note, Paragraph, Table
-from fairaudit.present.charts import parts
 from fairaudit.present.numbers import confidence_text, interval_text, points_text, share_text
 from fairaudit.present.printed_tables import moved_table, pick
 from fairaudit.present.words import is_hidden
@@ -90,10 +90,10 @@ def front_blocks(finding: RemediesFinding) -> list[Block]:
     if gap.difference >= 0:
         text = "It did not make the gap smaller there." if one else "None made the gap smaller there."
         return [Paragraph(text, strong=lead)]
-    name = "The gap: beside" if one else f"“{parts.whole(best.name, 160)}” changed the gap most for the better: beside"
+    name = "The gap: beside" if one else f"“{brief.whole(best.name, 160)}” changed the gap most for the better: beside"
     sizes = [points_text(size, signed=False) for size in (gap.before, gap.after)]
     text = (
-        f"{name} {parts.whole(best.before.name, 160)}, its size went from {sizes[0].removesuffix(' points')} to "
+        f"{name} {brief.whole(best.before.name, 160)}, its size went from {sizes[0].removesuffix(' points')} to "
         f"{sizes[1]} (change {points_text(gap.difference)}, {level} interval {interval_text(gap.interval)}"
         f"{_doubt(gap)})"
     )
@@ -117,7 +117,7 @@ def _doubt(change: Change) -> str:
 
 
 def _frontier(rows: Any) -> Chart:
-    titles = {"x_title": parts.capital(MEASURES["accuracy"]), "y_title": parts.capital(MEASURES["gap"])}
+    titles = {"x_title": brief.capital(MEASURES["accuracy"]), "y_title": brief.capital(MEASURES["gap"])}
     return Chart(
         "remedies_frontier",
         "All models, with their numbers in the table above: accuracy against the size of the gap. Lines are intervals; "
@@ -131,7 +131,7 @@ def _frontier(rows: Any) -> Chart:
 def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Block]:
     strong, rest = headline(finding)
     blocks: list[Block] = [
-        Heading(2, f"{number}. {parts.whole(finding.name, 160)}"),
+        Heading(2, f"{number}. {brief.whole(finding.name, 160)}"),
         Paragraph(rest, strong=strong),
     ]
     tables = {table.key.removeprefix(f"remedy_{number}_"): table for table in remedy_tables(finding, number)}

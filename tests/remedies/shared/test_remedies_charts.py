@@ -9,8 +9,8 @@ import pytest
 import remedies_by_hand as by_hand
 from made_up import NASTY, in_a_frame
 
+from fairaudit.present.brief import MOST_SERIES
 from fairaudit.present.charts.beside import placed
-from fairaudit.present.charts.parts import MOST_SERIES
 from fairaudit.remedies.equalize.chart_texts import distribution_note, equalized_distribution_alt
 from fairaudit.remedies.equalize.charts import equalized_distribution_chart, equalized_sweep_chart
 from fairaudit.remedies.relabel.chart_texts import flipped_points_alt

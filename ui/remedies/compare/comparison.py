@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.charts import parts
 from fairaudit.remedies.shared.chart_texts import frontier_alt
 from fairaudit.remedies.shared.charts import frontier_chart
 from fairaudit.study.amounts.findings import AmountRemediesFinding
@@ -90,7 +90,7 @@ def show_comparison(findings: RemediesFinding | AmountRemediesFinding, compared:
 
 def frontier_sentence(rows: pd.DataFrame, x: str, y: str) -> str:
     """Return which models are not beaten in both measures, in words."""
-    best = [parts.shorten(name, LONGEST) for name in rows.loc[rows["on_frontier"], "name"]]
+    best = [brief.shorten(name, LONGEST) for name in rows.loc[rows["on_frontier"], "name"]]
     figures = f"{x} and {y}"
     if not best:
         return f"No model has both figures: {figures}."

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.chart_texts import GAP_LABELS
 from fairaudit.remedies.shared.tables import frontier_rows, remedies_summary_table
@@ -36,7 +36,7 @@ def _named(finding: RemedyFinding, name: str) -> RemedyFinding:
         before = replace(before, name=name)
     elif plain is not None:
         before = replace(before, name=remedy_name(plain))
-    before = replace(before, name=parts.capital(before.name))
+    before = replace(before, name=brief.capital(before.name))
     return replace(finding, name=name, before=before, after=replace(finding.after, name=name))
 
 
@@ -61,7 +61,7 @@ def choose_comparison(findings: RemediesFinding) -> Comparison:
         rows=frontier_rows(findings, x, y),
         x=MEASURES[x],
         y=MEASURES[y],
-        titles={"x_title": measure_words(x), "y_title": parts.capital(GAP_LABELS[y])},
+        titles={"x_title": measure_words(x), "y_title": brief.capital(GAP_LABELS[y])},
         table=remedies_summary_table(findings),
         columns=COLUMNS,
     )

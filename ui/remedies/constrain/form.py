@@ -10,8 +10,8 @@ import streamlit as st
 from fairaudit.errors import FairauditError
 from fairaudit.estimators.constraints import FairnessSpec, parse_specs
 from fairaudit.estimators.model_words import MODEL_WORDS
+from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.charts import parts
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.constrain import chart_texts as constraint_texts
 from fairaudit.remedies.constrain.asking_words import metric_label, promise_words, spec_words
@@ -94,7 +94,7 @@ def choose_plan(state: AuditState, study: Study) -> ConstrainPlan | None:
     draft.model = st.selectbox(
         "Model that is trained",
         LEARNERS,
-        format_func=lambda name: parts.capital(MODEL_WORDS[name]),
+        format_func=lambda name: brief.capital(MODEL_WORDS[name]),
         key=start("constraints_model", draft.model),
         help="Any of them can be trained under constraints. The search fits it again and again with other weights of "
         "the rows, so a slow one takes long.",

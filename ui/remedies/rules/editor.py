@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.charts import parts
 from fairaudit.present.numbers import count_text, points_text, share_text, tolerance_text
 from fairaudit.remedies.rules.live import RuleFigures, rule_figures
 from fairaudit.remedies.rules.plan import RulesPlan
@@ -118,7 +118,7 @@ def _show_rule(edit: RulesEdit, figures: RuleFigures, rule: int) -> None:
                 )
         st.caption(covered_words(figures.coverage, rule + 1))
         if mark := marks_words(row):
-            st.warning(f"{literal(parts.capital(mark), limit=600)}.")
+            st.warning(f"{literal(brief.capital(mark), limit=600)}.")
 
 
 def covered_words(coverage: pd.DataFrame, rule: int) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 from fairaudit.estimators.rules.rule_set import RuleSet
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.limits import exceeds
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import count_text, points_text, share_text, tolerance_text
 from fairaudit.remedies.rules.chart_texts import rules_path_alt
 from fairaudit.remedies.rules.charts import rules_path_chart
@@ -109,7 +109,7 @@ def _show_rule(finding: RemedyFinding, row: Any) -> None:
         said += f" As that is fewer than {small.minimum}, the report does not show this rule."
     st.caption(said)
     if mark := marks_words(row):
-        st.warning(f"{literal(parts.capital(mark), limit=600)}.")
+        st.warning(f"{literal(brief.capital(mark), limit=600)}.")
 
 
 def alone_words(n: int) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from fairaudit.estimators.model_words import MODEL_WORDS
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tuning import Tuning
 from fairaudit.study.rows import Study
@@ -31,7 +31,7 @@ def choose_score(state: AuditState) -> str:
     model = st.selectbox(
         "Score",
         options,
-        format_func=lambda name: parts.capital(MODEL_WORDS[name]),
+        format_func=lambda name: brief.capital(MODEL_WORDS[name]),
         key=start("thresholds_model", draft.model if draft.model in options else MODELS[0]),
         help="What says how likely the good outcome is: a model that learns from past decisions, or a score that the "
         "data hold already.",
@@ -88,5 +88,5 @@ def plan_to_judge(state: AuditState, tuning: Tuning) -> ThresholdsPlan:
     draft, scale = draft_of(state), Scale.of(tuning)
     if draft.search != "chosen" or scale is None or len(draft.thresholds) > _MOST_NAMED:
         return draft
-    cuts = ", ".join(f"{parts.short(group)} {scale.text(value)}" for group, value in draft.thresholds)
+    cuts = ", ".join(f"{brief.short(group)} {scale.text(value)}" for group, value in draft.thresholds)
     return draft.model_copy(update={"name": f"Thresholds by group ({MODEL_WORDS[draft.model]}, by hand: {cuts})"})

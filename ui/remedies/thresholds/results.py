@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.remedies.thresholds.chart_texts import threshold_roc_alt
 from fairaudit.remedies.thresholds.charts import threshold_roc_chart
 from fairaudit.remedies.thresholds.tables import thresholds_table
@@ -23,5 +23,5 @@ def show_judged(fitted: Fitted) -> None:
             description=threshold_roc_alt(details.roc, details.thresholds),
             note="On the tuning rows. Crosses: one threshold for all. Circles: the thresholds that were judged. "
             f"Positive means: {fitted.facts.positive_meaning}."
-            + parts.drawn_note(len(details.thresholds), parts.MOST_SERIES),
+            + brief.drawn_note(len(details.thresholds), brief.MOST_SERIES),
         )

@@ -6,7 +6,7 @@ import streamlit as st
 
 from fairaudit.estimators.thresholds import ThresholdOutcome
 from fairaudit.estimators.thresholds.swarm import iter_swarm
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import count_text, number_text, points_text, share_text
 from fairaudit.remedies.thresholds.chart_texts import threshold_roc_alt, weight_sweep_alt
 from fairaudit.remedies.thresholds.charts import threshold_roc_chart, weight_sweep_chart
@@ -55,7 +55,7 @@ def try_thresholds(state: AuditState, study: Study, tuning: Tuning) -> None:
         description=threshold_roc_alt(details.roc, details.thresholds),
         note="Crosses: one threshold for all. Circles: the thresholds that are set. Alike means that the circles lie "
         f"on each other. Positive means: {study.facts.positive_meaning}."
-        + parts.drawn_note(len(tuning.names), parts.MOST_SERIES),
+        + brief.drawn_note(len(tuning.names), brief.MOST_SERIES),
     )
     with st.expander("The same as a table"):
         show_table(thresholds_table(details, 0))

@@ -8,7 +8,7 @@ from zlib import crc32
 import altair as alt
 import streamlit as st
 
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import count_text
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.shared.proxy_words import marks_words
@@ -173,7 +173,7 @@ def _show_node(fitted: Fitted, node: int) -> None:
     describe = amount_node_sentences if fitted.is_amount else node_sentences
     st.markdown(describe(details, row, tells_of(fitted), rows=counted_rows(fitted)))
     if mark := marks_words(row):
-        st.warning(f"{literal(parts.capital(mark), limit=600)}.")
+        st.warning(f"{literal(brief.capital(mark), limit=600)}.")
     if fitted.is_amount:
         show_table(amount_node_table(details.counts, node, digits_of(fitted.facts)), download=False)
     else:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.charts import parts
 from fairaudit.present.numbers import count_text, number_text, share_text
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.shared.held_out_words import known_rows
@@ -51,9 +51,9 @@ def amount_reading_words(meaning: str) -> str:
 def node_words(nodes: pd.DataFrame, tells: OutcomeNodes = OUTCOMES) -> dict[int, str]:
     """Return what nodes are called where one is chosen, by their number."""
     return {
-        row.node: f"{row.node}: predicts {parts.whole(tells.leaf(row))}"
+        row.node: f"{row.node}: predicts {brief.whole(tells.leaf(row))}"
         if row.is_leaf
-        else f"{row.node}: {parts.whole(row.words)}?"
+        else f"{row.node}: {brief.whole(row.words)}?"
         for row in nodes.itertuples()
     }
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Code, Paragraph, Table
-from fairaudit.present.charts import parts
 from fairaudit.present.printed_tables import pick
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.trees.amounts import words
@@ -82,7 +82,7 @@ def _similar(remedy: AmountRemedyFinding, digits: int, number: int, tables: dict
         return []
     title = (
         "How far the mean prediction for similar people of the own group is from that for all similar people, before "
-        f"({parts.whole(remedy.before.name, 160)}) and after, on held-out rows."
+        f"({brief.whole(remedy.before.name, 160)}) and after, on held-out rows."
     )
     drawn = similar_people_chart(details.similar, digits=digits), similar_people_alt(details.similar, digits=digits)
     chart = Chart(f"remedy_{number}_similar_chart", title, drawn[1], drawn[0], f"remedy_{number}_similar")

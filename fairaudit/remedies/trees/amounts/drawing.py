@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import count_text, number_text
 from fairaudit.remedies.trees import chart_texts as trees_texts
 from fairaudit.remedies.trees.drawing import draw_nodes
@@ -32,7 +32,7 @@ def _record(row: Any, leaves: pd.DataFrame, counts: pd.DataFrame, digits: int) -
     here = counts[counts["node"] == row.node]
     leaf = leaves[leaves["leaf"] == row.node] if len(leaves) else leaves
     by_group = "; ".join(
-        f"{parts.short(g.group)}: mean {number_text(g.actual, digits=digits)} of {count_text(g.n)} rows"
+        f"{brief.short(g.group)}: mean {number_text(g.actual, digits=digits)} of {count_text(g.n)} rows"
         for g in here.itertuples()
     )
     hidden = row.words is None or pd.isna(row.words)
@@ -45,8 +45,8 @@ def _record(row: Any, leaves: pd.DataFrame, counts: pd.DataFrame, digits: int) -
         "side": str(row.side),
         "is_leaf": bool(row.is_leaf),
         "kind": "hidden" if hidden else "yes" if row.is_leaf else "split",
-        "words": trees_texts.HIDDEN if hidden else parts.whole(row.words, 200),
-        "path": trees_texts.HIDDEN if hidden else parts.whole(row.path),
+        "words": trees_texts.HIDDEN if hidden else brief.whole(row.words, 200),
+        "path": trees_texts.HIDDEN if hidden else brief.whole(row.path),
         "rows": count_text(here["n"].sum()) if len(here) else "",
         "right": f"mean {number_text(leaf['actual'].iloc[0], digits=digits)}" if has_rows else "",
         "groups": by_group,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairaudit.present.charts import parts
+from fairaudit.present import brief
 from fairaudit.present.numbers import is_number, number_text
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
@@ -65,7 +65,7 @@ def similar_sentence(details: AmountTreeDetails, before: str, digits: int) -> st
     within = number_text(details.alike_within, digits=digits)
     return (
         f"{treated}: what is predicted for those like them in their own group is on average at most {within} from "
-        f"what is predicted for all who are like them. With “{parts.short(before)}” it is {before_share}."
+        f"what is predicted for all who are like them. With “{brief.short(before)}” it is {before_share}."
     )
 
 

@@ -1,0 +1,107 @@
+"""What is short enough for a label, a sentence or a chart: names, and how many of many."""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable
+from itertools import accumulate
+from typing import Any
+
+MOST_GROUPS = 30
+"""Groups that a chart draws."""
+MOST_SERIES = 8
+"""Lines or kinds of points that a chart draws."""
+NAMED = 8
+"""Things that a sentence names."""
+LABEL_LENGTH = 34
+
+
+def shorten(text: object, limit: int = LABEL_LENGTH) -> str:
+    """Cut a text to `limit` columns with an ellipsis; blanks in a row and control characters become one blank.
+
+    A wide character, such as an emoji or a Chinese one, takes two columns. A text without anything to show becomes
+    ``(blank)``.
+
+    Examples
+    --------
+    >>> shorten("a very long name", 9)
+    'a very l…'
+    """
+    head = str(text)[: 8 * limit + 64].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    plain = " ".join("".join(c if c.isprintable() or c in "\u200c\u200d" else " " for c in head).split())
+    ends = list(accumulate(_columns(c) for c in plain))
+    if not plain.strip("\u200c\u200d"):
+        return "(blank)"
+    if ends[-1] <= limit:
+        return plain
+    return plain[: bisect_right(ends, limit - 1)].rstrip(" \u200c\u200d") + "…"
+
+
+def whole(text: object, limit: int = 400) -> str:
+    """Return a name in full for a tooltip; only one longer than `limit` characters is cut."""
+    return shorten(text, limit)
+
+
+def unique_labels(names: Iterable[object], limit: int = LABEL_LENGTH) -> list[str]:
+    """Shorten names so that different places keep different labels.
+
+    Examples
+    --------
+    >>> unique_labels(["abcdefgh 1", "abcdefgh 2"], 8)
+    ['abcdefg…', 'abcd… #2']
+    """
+    labels: list[str] = []
+    seen: set[str] = set()
+    for position, name in enumerate(names, start=1):
+        label = shorten(name, limit)
+        if label in seen:
+            suffix = f" #{position}"
+            label = shorten(name, limit - len(suffix)) + suffix
+        seen.add(label)
+        labels.append(label)
+    return labels
+
+
+def capital(text: str) -> str:
+    """Return a text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
+
+
+def some(items: list[Any]) -> list[Any]:
+    """Return all items, or the first and last few of many, for a sentence."""
+    return items if len(items) <= NAMED else items[: NAMED // 2] + items[-NAMED // 2 :]
+
+
+def counted(n: int, kind: str) -> str:
+    """Return how many there are of a kind and, of many, which ones :func:`some` names."""
+    plural = "strata" if kind == "stratum" else f"{kind}s"
+    few = f", of which the {NAMED // 2} lowest and the {NAMED // 2} highest are named" if n > NAMED else ""
+    return f"{n} {kind if n == 1 else plural}{few}"
+
+
+def percent(confidence: float) -> str:
+    """Return a confidence such as 0.95 as ``95 %``."""
+    return f"{100 * confidence:g} %"
+
+
+def short(text: object) -> str:
+    """Return a name short enough for a sentence."""
+    return shorten(text, 60)
+
+
+def drawn_note(n: int, most: int, what: str = "groups", *, held_by: str = "the table holds") -> str:
+    """Return a sentence that says how many are drawn and where all are, where not all are drawn; else nothing.
+
+    Examples
+    --------
+    >>> drawn_note(40, 30), drawn_note(4, 30)
+    (' Only the 30 largest of 40 groups are drawn; the table holds them all.', '')
+    """
+    return f" Only the {most} largest of {n} {what} are drawn; {held_by} them all." if n > most else ""
+
+
+def _columns(character: str) -> int:
+    if character in "\u200c\u200d" or unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
