@@ -123,7 +123,7 @@ def parity_targets(found: Sequence[Run]) -> list[Target]:
 
 
 def predictive_targets(found: Sequence[Run]) -> list[Target]:
-    """Return in how many divisions a model was found, or its gap told: each metric by itself."""
+    """Return in how many divisions a model was found, or its gap stated: each metric by itself."""
     return [
         Target(
             f"{name}, {metrics.upper()} .03: share of divisions in which it is met on the tuning rows",

@@ -1,6 +1,6 @@
 """Fifty groups and up to 100,000 made rows: seconds, fits, where the search stands, and memory.
 
-Each number of rows is measured in a process of its own, whose memory before the search is told apart.
+Each number of rows is measured in a process of its own, whose memory before the search is measured apart.
 """
 
 from __future__ import annotations

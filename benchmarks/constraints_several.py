@@ -124,7 +124,7 @@ def three_table(found: Sequence[Run]) -> str:
             "after",
             *_judged([run.after for run in found]),
             spread(max(run.chosen.gaps) for run in found),
-            *(f"{sum(told)} of {len(found)}" for told in zip(*((r.met, r.within_error) for r in found), strict=True)),
+            *(f"{sum(met)} of {len(found)}" for met in zip(*((r.met, r.within_error) for r in found), strict=True)),
             spread((run.n_fits for run in found), "{:.0f}"),
             spread((run.seconds for run in found), "{:.2f}"),
         ],

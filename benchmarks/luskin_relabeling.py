@@ -2,7 +2,7 @@
 
 The paper divides 40/40/20 at random, once; here each seed is a division, alike in group and label, and medians are
 shown. The protected column is among the features, as in the paper. Two ways to fit are measured: "weighed", which is
-what fairaudit does unless told otherwise (columns that spell out the two conditions, and weights that follow the gap
+what fairaudit does by default (columns that spell out the two conditions, and weights that follow the gap
 while a perceptron is the final model), and "plain", the paper's text to the letter. SQF is of 2014 here, of 2012 there.
 """
 
@@ -235,7 +235,7 @@ def noise(n_protected: int, n_reference: int, share: float, n_seeds: int) -> NDA
 
 
 def targets(found: list[dict]) -> list[Target]:
-    """Return what was to be reached on these records, for what fairaudit does unless told otherwise."""
+    """Return what was to be reached on these records, for what fairaudit does by default."""
     judged = []
     for key, most in GAP_TARGETS.items():
         own = _own(found, key, "weighed")

@@ -37,7 +37,7 @@ PAUSE_S = 0.05
 """Between two small tasks."""
 
 SILENCE_S = 1.0
-"""More silence than this is told below the table."""
+"""More silence than this is stated below the table."""
 
 
 @dataclass
@@ -67,7 +67,7 @@ class Course:
             if isinstance(event, Finished):
                 return
 
-    def told(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, Any]:
         """Return the seconds, the number of events and the longest silences."""
         seconds, processor, _ = zip(*self.steps, strict=True)
         longest = sorted(self.steps, reverse=True)[:5]
@@ -139,7 +139,7 @@ def alone(path: str) -> dict[str, Any]:
         for event in course.watch(iter_remedy(study, remedy, known=known)):
             if isinstance(event, Finished) and name == "plain":
                 known[plan_key(remedy)] = event.result
-        found[name] = course.told()
+        found[name] = course.figures()
     return {"parts": found, "peak_mb": peak_mb()}
 
 
@@ -169,7 +169,7 @@ def together(path: str) -> dict[str, Any]:
     seconds = time.perf_counter() - start
     if set(ends.values()) != {"finished"}:
         raise SystemExit(f"not all jobs finished: {ends}")
-    parts = {name: course.told() for name, (_, course) in sessions.items()}
+    parts = {name: course.figures() for name, (_, course) in sessions.items()}
     return {"parts": parts, "seconds": seconds, "alone": before, "meanwhile": waits, "peak_mb": peak_mb()}
 
 
@@ -230,8 +230,8 @@ def _say_parts(found: dict[str, Any], names: dict[str, str], where: str) -> None
     for name, part in parts.items():
         for seconds, processor, what in part["silences"]:
             if seconds > SILENCE_S:
-                told = f"{seconds:.1f} s of silence, {processor:.1f} s of the processor, in {what!r}"
-                say(f"- {where}, {names[name]}: {told}.")
+                text = f"{seconds:.1f} s of silence, {processor:.1f} s of the processor, in {what!r}"
+                say(f"- {where}, {names[name]}: {text}.")
     say()
 
 

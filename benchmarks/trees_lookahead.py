@@ -150,8 +150,8 @@ def run_fold(data: Data, place: int, *, time_limit: float = TIME_LIMIT_S) -> Fol
     model = LookaheadTreeClassifier(DEPTH, time_limit=time_limit, random_state=SEED)
     model.fit(X, data.y[train], sensitive_features=group)
     seconds = time.perf_counter() - begun
-    told = columns_that_reveal_groups(X, group_rows(group, len(X)))
-    usable = [name for name in X.columns if name not in told]
+    revealing = columns_that_reveal_groups(X, group_rows(group, len(X)))
+    usable = [name for name in X.columns if name not in revealing]
     preparation = TablePreparation()
     cart = DecisionTreeClassifier(max_depth=DEPTH, random_state=SEED)
     cart.fit(preparation.fit_transform(X[usable]), data.y[train])

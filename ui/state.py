@@ -308,7 +308,7 @@ class AuditState:
     def _keep_fitted(self, plan: RemedyPlan) -> None:
         """Keep what was fitted; of several trees or rule sets only the last is for the report, unless a person says.
 
-        Such searches are tried many times, and a report would tell of each over pages.
+        Such searches are tried many times, and a report would describe each over pages.
         """
         if page_of(plan.method).is_search and self.find_entry(plan) is None:
             for entry in self.remedies:

@@ -39,7 +39,7 @@ def shortened(text: object, limit: int = 60) -> str:
 def labels(options: Iterable[object], *, limit: int = 60) -> Callable[[object], str]:
     """Return the function that names each option of a widget, no two options alike.
 
-    Streamlit tells options apart by what it draws: of two with one label, the second could not be chosen.
+    Streamlit distinguishes options by what it draws: of two with one label, the second could not be chosen.
 
     Examples
     --------

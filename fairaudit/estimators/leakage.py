@@ -58,7 +58,7 @@ def columns_that_reveal(X: pd.DataFrame, y: Any, *, limit: float = 0.999) -> tup
         return ()
     first_half = _halves(labels)
     columns = ((str(name), X.iloc[:, i]) for i, name in enumerate(X.columns))
-    return tuple(name for name, values in columns if _told(values, labels, first_half) >= limit)
+    return tuple(name for name, values in columns if _area_alone(values, labels, first_half) >= limit)
 
 
 def label_leaks(X: pd.DataFrame, y: Any) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ def _halves(y: NDArray[np.int64]) -> NDArray[np.bool_]:
     return first
 
 
-def _told(values: pd.Series, y: NDArray[np.int64], first_half: NDArray[np.bool_]) -> float:
+def _area_alone(values: pd.Series, y: NDArray[np.int64], first_half: NDArray[np.bool_]) -> float:
     """Return how well a column alone ranks the rows by their label, from 0.5 to 1."""
     number = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
     if not number:

@@ -142,11 +142,11 @@ def distinct_names(names: Sequence[str]) -> list[str]:
     ['1', '2', '1 (2)']
     """
     seen: dict[str, int] = {}
-    told_apart = []
+    distinct = []
     for name in names:
         seen[name] = seen.get(name, 0) + 1
-        told_apart.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return told_apart
+        distinct.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return distinct
 
 
 def check_group_count(n_groups: int, columns: Sequence[str], error: type[FairauditError] = InputError) -> None:

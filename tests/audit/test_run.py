@@ -156,7 +156,7 @@ def test_a_run_can_be_left_between_events(table):
     events.close()
 
 
-def test_words_for_not_decided_are_told_of_the_decision_only():
+def test_words_for_not_decided_are_said_of_the_decision_only():
     rows = [("pending", "yes"), ("done", "no"), ("pending", "tbd")] * 30
     data = Table.from_pandas(pd.DataFrame(rows, columns=["stage", "ok"]).assign(sex=["F", "M"] * 45))
     plan = AuditPlan(
@@ -228,7 +228,7 @@ def test_other_data_stop_the_run_and_are_named(table, kind, fact):
         assert fact in run(plan, table=other, ignore_fingerprint=True).data.mismatch
 
 
-def test_a_plan_whose_record_was_edited_is_told_from_changed_data(table):
+def test_a_plan_whose_record_was_edited_is_distinguished_from_changed_data(table):
     plan = record_data(PLAN, table)
     edited = plan.model_copy(update={"data": plan.data.model_copy(update={"n_rows": 7})})
     with pytest.raises(FingerprintError, match="The plan was changed: its fingerprint is that of the data"):

@@ -187,7 +187,7 @@ def test_amounts_that_all_differ_are_not_taken_for_a_number_of_cases(pay):
     assert [issue.column for issue in issues if issue.code == "near_unique"] == ["number"]
 
 
-def test_roles_tell_the_kinds_apart(pay):
+def test_roles_distinguish_the_kinds(pay):
     from fairaudit.data.table import as_table
 
     table = as_table(pay)

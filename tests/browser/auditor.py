@@ -277,7 +277,7 @@ class Auditor:
 
     @property
     def fitting(self) -> Locator:
-        """The line of the sidebar that tells how far a fit has come, on whatever page."""
+        """The line of the sidebar that shows how far a fit has come, on whatever page."""
         return self.sidebar.get_by_text(re.compile(r"… \d+%"))
 
     def expect_text(self, *texts: str) -> None:

@@ -28,7 +28,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     auditor.unfold("Tolerance and confidence")
     auditor.type("Tolerance, in the unit of the amount", "300")
     expect(verdict).to_contain_text("That is within the 300 that still count as alike")
-    told = verdict.inner_text()
+    said = verdict.inner_text()
     folded = auditor.unfold("The same as a table")
     shown = rows_of(auditor.download("Download as CSV", within=folded.locator(".st-key-check_1_groups_csv")))
     assert [(row["n"], round(float(row["mean"]))) for row in shown] == [("1036", 3836), ("916", 4077)]
@@ -45,7 +45,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
-    for claim in (" ".join(told.split()), "Holding grade equal", "What similar people get"):
+    for claim in (" ".join(said.split()), "Holding grade equal", "What similar people get"):
         assert claim in text, claim
     found = json.loads(auditor.download("JSON"))
     assert found["amounts"][0]["result"]["tolerance"] == 300
@@ -56,7 +56,7 @@ def test_pay_is_audited_from_the_table_to_a_report_that_a_saved_audit_gives_agai
     person.open_plan(plan)
     person.follow(person.main.get_by_role("link").filter(has_text="See the answer"))
     person.go("Check")
-    assert person.main.get_by_role("heading", level=2).first.inner_text() == told
+    assert person.main.get_by_role("heading", level=2).first.inner_text() == said
 
 
 def test_every_step_of_a_sample_of_amounts_is_accessible_and_fits(auditor, look):

@@ -79,7 +79,7 @@ def connected(auditor) -> Auditor:
     return auditor
 
 
-def test_table_in_postgresql_is_judged_where_it_is_and_the_report_tells_so_without_a_secret(
+def test_table_in_postgresql_is_judged_where_it_is_and_the_report_says_so_without_a_secret(
     connected, app_server, look, tmp_path
 ):
     auditor = connected
@@ -108,17 +108,17 @@ def test_table_in_postgresql_is_judged_where_it_is_and_the_report_tells_so_witho
         files = "".join(bundle.read(name).decode("utf-8", errors="replace") for name in bundle.namelist())
     result = auditor.download("JSON").decode()
     page = auditor.page.content()
-    for told in (text, plan, files, result, page, app_server.log):
-        assert SECRET not in told and USER not in told
+    for shown in (text, plan, files, result, page, app_server.log):
+        assert SECRET not in shown and USER not in shown
 
 
 def test_saved_audit_connects_by_itself(connected, new_auditor):
     connected.go("Check")
-    told = connected.main.get_by_role("heading", level=2).first.inner_text()
+    shown = connected.main.get_by_role("heading", level=2).first.inner_text()
     other = new_auditor()
     other.open_plan(connected.save_audit())
     other.go("Check")
-    assert other.main.get_by_role("heading", level=2).first.inner_text() == told
+    assert other.main.get_by_role("heading", level=2).first.inner_text() == shown
 
 
 def test_question_that_waits_is_shown_stopped_in_the_server_and_asked_again(connected, personnel, assert_accessible):

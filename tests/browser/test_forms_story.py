@@ -18,7 +18,7 @@ def test_the_bias_audit_of_a_hiring_tool_is_filled_published_and_in_the_report(
     auditor.go("Legal forms")
     verdict = auditor.main.get_by_role("heading", level=2).nth(1)
     expect(verdict).to_contain_text(re.compile("he impact ratio is below 0\\.80 for Black or African American, Female"))
-    told = verdict.inner_text()
+    shown = verdict.inner_text()
     assert_accessible(auditor.page)
     look(auditor, "What it covers, and what not", "The rule, the data and how this is computed")
 
@@ -32,7 +32,7 @@ def test_the_bias_audit_of_a_hiring_tool_is_filled_published_and_in_the_report(
     try:
         alone.set_content(page)
         expect(alone.get_by_role("table")).to_have_count(3)
-        assert " ".join(told.split()) in " ".join(alone.inner_text("main").split())
+        assert " ".join(shown.split()) in " ".join(alone.inner_text("main").split())
         assert_accessible(alone)
     finally:
         alone.close()
@@ -40,7 +40,7 @@ def test_the_bias_audit_of_a_hiring_tool_is_filled_published_and_in_the_report(
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
-    for claim in (" ".join(told.split()), "6 RCNY § 5-301", "not legal advice", "EEOC Uniform Guidelines"):
+    for claim in (" ".join(shown.split()), "6 RCNY § 5-301", "not legal advice", "EEOC Uniform Guidelines"):
         assert claim in text, claim
 
 

@@ -108,8 +108,8 @@ def test_adult_is_retrained_cut_and_constrained_compared_and_reported(auditor, s
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
-    for told in (answer, thresholds, *FIGURES.search(answer).groups(), *FIGURES.search(thresholds).groups()):
-        assert told in text, told
+    for shown in (answer, thresholds, *FIGURES.search(answer).groups(), *FIGURES.search(thresholds).groups()):
+        assert shown in text, shown
     assert constrained in text and "Share of positive predictions by sex" in text
     plan = tomllib.loads(auditor.download("Plan (TOML)").decode())
     assert "race" in plan["models"]["features"] and plan["models"]["where"] == "education_num > 10"
@@ -204,8 +204,8 @@ def test_two_people_fit_at_once_and_their_pages_answer(new_auditor):
     for person in people:
         person.go("Check")
         expect(person.fitting).to_be_visible()
-    told = [person.fitting.inner_text() for person in people]
-    for person, before in zip(people, told, strict=True):
+    shown = [person.fitting.inner_text() for person in people]
+    for person, before in zip(people, shown, strict=True):
         expect(person.fitting).not_to_have_text(before)
     for person in people:
         person.go("Equalize")

@@ -54,8 +54,8 @@ def test_rules_are_searched_for_stopped_changed_by_hand_and_reported(auditor, tm
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
-    for told in ("A person chose these rules", "uvenile_offences is at least 2"):
-        assert told in text, told
+    for shown in ("A person chose these rules", "uvenile_offences is at least 2"):
+        assert shown in text, shown
     plan = tomllib.loads(auditor.download("Plan (TOML)").decode())
     [by_hand] = plan["remedies"]
     assert "juvenile_offences >= 2" in by_hand["rules"]

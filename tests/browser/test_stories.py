@@ -60,7 +60,7 @@ def test_adult_is_audited_to_the_files_which_a_saved_audit_and_the_command_line_
     adult_audit(auditor, data)
     verdict = auditor.main.get_by_role("heading", level=2).first
     expect(verdict).to_contain_text(re.compile(r"No\..* 32\.0\s%.* 44\.3\s%.* 12\.3 points"))
-    told = verdict.inner_text()
+    said = verdict.inner_text()
     shown = rows_of(auditor.download("Download as CSV", within=auditor.unfold("The same as a table")))
     assert [(row["n"], row["positives"], round(float(row["share"]), 4)) for row in shown] == [
         ("1945", "623", 0.3203),
@@ -85,7 +85,7 @@ def test_adult_is_audited_to_the_files_which_a_saved_audit_and_the_command_line_
         (summary,) = rows_of(bundle.read("summary.csv"))
     assert round(float(summary["gap"]), 4) == -0.1232
     assert (summary["answer"], summary["population"], summary["unknown"]) == ("No", "15772", "0")
-    repeat(new_auditor(), auditor.save_audit(), data, told, tmp_path)
+    repeat(new_auditor(), auditor.save_audit(), data, said, tmp_path)
 
 
 def test_berkeley_warns_that_the_direction_turns_around_and_goes_from_one_click_to_a_report(

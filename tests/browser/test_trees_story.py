@@ -64,8 +64,8 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
     expect(node_box(auditor)).to_have_value(re.compile("^1: "))
     click_leaf(auditor, up=True)
     expect(node_box(auditor)).to_have_value(re.compile("^[2-7]: predicts "))
-    told = auditor.main.locator(".st-key-trees_node_told")
-    expect(told).to_contain_text(re.compile(r"Who comes here:.* is "))
+    shown = auditor.main.locator(".st-key-trees_node_shown")
+    expect(shown).to_contain_text(re.compile(r"Who comes here:.* is "))
     first = node_box(auditor).input_value()
     click_leaf(auditor, up=False)
     expect(node_box(auditor)).not_to_have_value(first)
@@ -93,12 +93,12 @@ def test_tree_is_searched_for_stopped_looked_at_and_reported(auditor, tmp_path):
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
-    for told in (
+    for shown in (
         "Optimal tree (depth up to 2",
         "A decision tree was learned from the training rows",
         "The tree in words",
     ):
-        assert told in text, told
+        assert shown in text, shown
     plan = tomllib.loads(auditor.download("Plan (TOML)").decode())
     assert [(each["method"], each["max_depth"]) for each in plan["remedies"]] == [("trees", 2)]
 
@@ -117,7 +117,7 @@ def test_tree_of_amounts_is_found_looked_at_compared_and_reported(auditor, look,
     expect(node_box(auditor)).to_have_value(re.compile("^1: grade is "))
     click_leaf(auditor, up=True)
     expect(node_box(auditor)).to_have_value(re.compile("^[2-7]: predicts [34],"))
-    expect(auditor.main.locator(".st-key-trees_node_told")).to_contain_text("off on average")
+    expect(auditor.main.locator(".st-key-trees_node_shown")).to_contain_text("off on average")
     person = auditor.main.locator(".st-key-trees_person")
     expect(person).to_contain_text(re.compile(r"Predicted: \d,\d+, monthly pay"))
     assert auditor.download("Picture (PNG)").startswith(b"\x89PNG")
@@ -134,12 +134,12 @@ def test_tree_of_amounts_is_found_looked_at_compared_and_reported(auditor, look,
     auditor.go("Report")
     auditor.make_report()
     text = text_of_pdf(auditor.download("PDF"), tmp_path)
-    for told in (
+    for shown in (
         "Optimal tree (depth up to 2, mean amounts within 100",
         "A tree of amounts was learned from the training rows",
         "The tree in words",
         "Mean absolute error (MAE)",
     ):
-        assert told in text, told
+        assert shown in text, shown
     plan = tomllib.loads(auditor.download("Plan (TOML)").decode())
     assert [(each["method"], each["amount_difference"]) for each in plan["remedies"]] == [("trees", 100.0)]

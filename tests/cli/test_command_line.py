@@ -55,7 +55,7 @@ def test_check_marks_strata_with_few_rows_and_counts_unknown_ones(data, capsys):
     assert y.split("  ")[-2:] == ["3", "gap, clear, few rows"]
 
 
-def test_a_gap_that_turns_around_is_told_in_the_first_line(capsys):
+def test_a_gap_that_turns_around_is_shown_in_the_first_line(capsys):
     path = str(SAMPLES / "berkeley_1973.csv")
     question = ["--decision", "decision", "--favorable", "Admitted", "--protected", "gender = 'Women'"]
     assert main(["check", path, *question, "--strata", "department"]) == DONE
@@ -122,7 +122,7 @@ def test_run_prints_accuracy_and_gap_of_each_remedy(data, tmp_path, capsys):
     assert len(found["remedies"]["remedies"]) == 2
 
 
-def test_run_stops_on_other_data_unless_told(data, tmp_path, capsys):
+def test_run_stops_on_other_data_unless_asked_not_to(data, tmp_path, capsys):
     plan = tmp_path / "audit.toml"
     main(["check", str(data), *CHECK, "--save-plan", str(plan)])
     data.write_text(data.read_text(encoding="utf-8") + "yes,a,x,1\n", encoding="utf-8")

@@ -60,8 +60,8 @@ def test_json_holds_the_finding_and_the_plan_repeats_it(data, tmp_path, capsys):
     assert (check.amount_tolerance, check.similar_by) == (50.0, ("grade",))
     out = tmp_path / "out"
     assert main(["run", str(plan), "--out", str(out)]) == DONE
-    told = capsys.readouterr().out
-    assert told.startswith("No. Among all rows, the protected group")
+    shown = capsys.readouterr().out
+    assert shown.startswith("No. Among all rows, the protected group")
     assert json.loads((out / "result.json").read_text(encoding="utf-8"))["amounts"] == printed["amounts"]
     assert (out / "report.pdf").read_bytes().startswith(b"%PDF")
     with zipfile.ZipFile(out / "tables.zip") as bundle:

@@ -15,8 +15,8 @@ DECISION = ["--decision", "advanced", "--favorable", "yes"]
 
 def test_the_forms_are_listed_with_their_rules_and_roles(capsys, monkeypatch):
     assert main(["preset", "--list"]) == DONE
-    told = capsys.readouterr().out
-    assert "nyc144: NYC Local Law 144" in told and "6 RCNY § 5-301" in told and "roles: sex, race, [score]" in told
+    shown = capsys.readouterr().out
+    assert "nyc144: NYC Local Law 144" in shown and "6 RCNY § 5-301" in shown and "roles: sex, race, [score]" in shown
     monkeypatch.setenv("FAIRAUDIT_PRESETS", str(LOCAL_RULE.parent))
     assert main(["preset", "--list", "--json"]) == DONE
     assert [form["key"] for form in json.loads(capsys.readouterr().out)][-1] == "anytown_grants"
@@ -24,10 +24,10 @@ def test_the_forms_are_listed_with_their_rules_and_roles(capsys, monkeypatch):
 
 def test_a_form_is_filled_without_a_plan_and_columns_are_found_by_their_names(capsys):
     assert main(["preset", "nyc144", HIRING, *DECISION]) == DONE
-    told = capsys.readouterr().out
-    assert "Columns: sex = sex, race = race_ethnicity." in told
-    assert "Selection rate and impact ratio by race/ethnicity and sex:" in told
-    assert "352 left out because a value is unknown" in told and "not legal advice" in told
+    shown = capsys.readouterr().out
+    assert "Columns: sex = sex, race = race_ethnicity." in shown
+    assert "Selection rate and impact ratio by race/ethnicity and sex:" in shown
+    assert "352 left out because a value is unknown" in shown and "not legal advice" in shown
 
 
 def test_a_score_needs_no_decision_and_small_groups_are_left_out_with_a_reason(capsys):
@@ -63,7 +63,7 @@ def test_a_plan_finds_the_file_of_an_offices_own_form_beside_it(tmp_path, capsys
     assert AuditPlan.load(tmp_path / "out" / "plan.toml").presets[0].preset == "own.toml"
 
 
-def test_small_groups_are_kept_and_the_dates_and_unknown_codes_are_told(capsys):
+def test_small_groups_are_kept_and_the_dates_and_unknown_codes_are_shown(capsys):
     arguments = [
         "--keep-small",
         "--unknown",
@@ -85,8 +85,8 @@ def test_small_groups_are_kept_and_the_dates_and_unknown_codes_are_told(capsys):
 
 def test_what_the_rule_asks_to_publish_is_asked_for(capsys):
     assert main(["preset", "nyc144", HIRING, *DECISION, "--leave-out-small", "--data-words", "made up"]) == DONE
-    told = capsys.readouterr().out
-    assert "The rule asks to publish more: add --reason, --audit-date, --distribution-date." in told
+    shown = capsys.readouterr().out
+    assert "The rule asks to publish more: add --reason, --audit-date, --distribution-date." in shown
     given = ["--reason", "few", "--data-words", "made up", "--audit-date", "2026-03-01"]
     given += ["--distribution-date", "2026-04-15"]
     assert main(["preset", "nyc144", HIRING, *DECISION, "--leave-out-small", *given]) == DONE
@@ -96,8 +96,8 @@ def test_what_the_rule_asks_to_publish_is_asked_for(capsys):
 def test_no_reason_is_asked_for_where_no_group_is_left_out(capsys):
     large = ["--where", "race_ethnicity IN ('White', 'Asian')"]
     assert main(["preset", "nyc144", HIRING, *DECISION, "--leave-out-small", *large]) == DONE
-    told = capsys.readouterr().out
-    assert "The rule asks to publish more: add --data-words, --audit-date, --distribution-date." in told
+    shown = capsys.readouterr().out
+    assert "The rule asks to publish more: add --data-words, --audit-date, --distribution-date." in shown
 
 
 def test_the_comparison_group_is_asked_for_where_the_form_leaves_it_open(capsys):
@@ -112,15 +112,15 @@ def test_a_file_that_cannot_be_read_does_not_take_the_list_away(capsys, monkeypa
     (tmp_path / "bad.toml").write_text("key = ", encoding="utf-8")
     monkeypatch.setenv("FAIRAUDIT_PRESETS", str(tmp_path))
     assert main(["preset", "--list"]) == DONE
-    told = capsys.readouterr().out
-    assert "nyc144: NYC Local Law 144" in told and "Not read: The preset file 'bad.toml' is not valid TOML" in told
+    shown = capsys.readouterr().out
+    assert "nyc144: NYC Local Law 144" in shown and "Not read: The preset file 'bad.toml' is not valid TOML" in shown
     assert main(["preset", "--list", "--json"]) == DONE
-    told = capsys.readouterr()
-    assert len(json.loads(told.out)) == 3 and "Not read: The preset file 'bad.toml'" in told.err
+    shown = capsys.readouterr()
+    assert len(json.loads(shown.out)) == 3 and "Not read: The preset file 'bad.toml'" in shown.err
     assert main(["preset", "nyc144", HIRING, *DECISION]) == DONE
 
 
-def test_a_changed_file_of_an_office_is_told_when_its_plan_is_repeated(capsys, tmp_path, monkeypatch):
+def test_a_changed_file_of_an_office_is_shown_when_its_plan_is_repeated(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = LOCAL_RULE.read_text(encoding="utf-8")
     Path("own.toml").write_text(text, encoding="utf-8")
@@ -160,7 +160,7 @@ def test_a_changed_file_of_an_office_is_told_when_its_plan_is_repeated(capsys, t
         (["nyc144", HIRING, *DECISION, "--reference", "age=5"], "names the role 'age', which has no column"),
     ],
 )
-def test_what_does_not_go_together_is_told_in_one_sentence(arguments, message, capsys):
+def test_what_does_not_go_together_is_shown_in_one_sentence(arguments, message, capsys):
     assert main(["preset", *arguments]) == BAD_INPUT
-    told = capsys.readouterr()
-    assert message in told.err and not told.out
+    shown = capsys.readouterr()
+    assert message in shown.err and not shown.out

@@ -215,7 +215,7 @@ def test_sql_is_readable():
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres", "spark"])
-def test_a_range_is_compared_end_by_end_only_where_double_precision_tells(text, stays, dialect):
+def test_a_range_is_compared_end_by_end_only_where_double_precision_suffices(text, stays, dialect):
     assert ("BETWEEN" in parse(text).to_sql(dialect)) is stays
 
 
@@ -295,7 +295,7 @@ def test_dates_of_every_type_are_read(dtype: str):
     assert Condition.parse("born < '2000-01-01'", frame).mask(frame).tolist() == [False, True, False]
 
 
-def test_large_whole_numbers_are_told_apart():
+def test_large_whole_numbers_are_distinguished():
     frame = pd.DataFrame({"id": [2**53, 2**53 + 1]})
     assert Condition.parse(f"id = {2**53 + 1}", frame).mask(frame).tolist() == [False, True]
 

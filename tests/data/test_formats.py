@@ -1,4 +1,4 @@
-"""Files are told by content; what is no table is refused before anything opens it."""
+"""Files are recognised by content; what is no table is refused before anything opens it."""
 
 from __future__ import annotations
 

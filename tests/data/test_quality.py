@@ -62,23 +62,23 @@ def test_ordinary_values_raise_no_issue(values):
     assert not {code for column, code in codes(pd.DataFrame({"v": values, "k": IDS})) if column == "v"}
 
 
-def test_a_value_that_may_mean_not_known_is_told_with_its_count():
+def test_a_value_that_may_mean_not_known_is_shown_with_its_count():
     text = b"race,ok\n" + b"A,yes\nB,no\nDecline to state,pending\n" * 30
-    told = {i.code: i for i in quality_report(read_table(text)).issues if i.column in ("race", "ok")}
-    assert (told["not_known"].column, told["not_known"].n) == ("race", 30)
-    assert told["not_known"].message == "30 rows have the value 'Decline to state', which may mean \"not known\"."
-    assert "'Decline to state' as a missing text, or filter" in told["not_known"].advice
-    assert told["not_decided"].message == "30 rows have the value 'pending', which may mean \"not decided\"."
+    shown = {i.code: i for i in quality_report(read_table(text)).issues if i.column in ("race", "ok")}
+    assert (shown["not_known"].column, shown["not_known"].n) == ("race", 30)
+    assert shown["not_known"].message == "30 rows have the value 'Decline to state', which may mean \"not known\"."
+    assert "'Decline to state' as a missing text, or filter" in shown["not_known"].advice
+    assert shown["not_decided"].message == "30 rows have the value 'pending', which may mean \"not decided\"."
 
 
-def test_words_for_not_decided_are_told_in_the_column_of_decisions_only():
+def test_words_for_not_decided_are_shown_in_the_column_of_decisions_only():
     table = read_table(b"stage,ok\n" + b"pending,yes\ndone,no\nin progress,tbd\n" * 30)
 
-    def told(**decision):
+    def shown(**decision):
         return [(i.column, i.n) for i in quality_report(table, **decision).issues if i.code == "not_decided"]
 
-    assert told() == [("stage", 30), ("stage", 30), ("ok", 30)]
-    assert told(decision="ok") == [("ok", 30)]
+    assert shown() == [("stage", 30), ("stage", 30), ("ok", 30)]
+    assert shown(decision="ok") == [("ok", 30)]
 
 
 def test_every_word_is_found_among_many_rows_as_among_counts():

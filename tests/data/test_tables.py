@@ -29,7 +29,7 @@ def test_counts_by_columns_are_ordered_with_missing_last(table):
     assert listed(table.counts(["sex"])) == [["F", 2], ["M", 2], [None, 1]]
 
 
-def test_counts_by_conditions_tell_unknown_from_false(table):
+def test_counts_by_conditions_distinguish_unknown_from_false(table):
     counts = table.counts({"old": table.condition("age > 28")})
     assert counts["old"].dtype == "boolean"
     assert listed(counts) == [[False, 1], [True, 3], [None, 1]]

@@ -46,7 +46,7 @@ def test_a_guessed_encoding_is_noted():
     assert any("choose another encoding" in note for note in table.notes)
 
 
-def test_other_scripts_are_told_from_their_letters():
+def test_other_scripts_are_distinguished_from_their_letters():
     text = "имя,город\n" + "Мария,Новгород Великий\nИван,Казань и другие города\n" * 10
     assert read_table(text.encode("koi8-r")).to_pandas()["имя"].tolist()[:2] == ["Мария", "Иван"]
 

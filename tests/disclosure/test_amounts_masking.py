@@ -78,7 +78,7 @@ def test_everything_is_hidden_where_the_protected_group_is_small():
     assert finding.similar.dtdi is None and finding.similar.n_rows is None
 
 
-def test_a_group_that_all_get_the_same_is_hidden_as_its_mean_tells_of_each():
+def test_a_group_that_all_get_the_same_is_hidden_as_its_mean_reveals_each():
     data = pay()
     data.loc[data["area"] == "a", "pay"] = 4_321
     [finding] = masked(data)

@@ -1,4 +1,4 @@
-"""What the forms of rules show under the small-cell rule tells of no few people, whatever else is shown beside."""
+"""What the forms of rules show under the small-cell rule reveals nothing of few people, whatever else is shown."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def chosen(groups: dict[str, tuple[int, int]]) -> pd.DataFrame:
 
 
 def means_shown(finding) -> list[bool]:
-    return [told.table.rows[0].mean is not None for told in finding.means]
+    return [said.table.rows[0].mean is not None for said in finding.means]
 
 
 def inside(frame: pd.DataFrame, where: str | None, values) -> np.ndarray:
@@ -93,19 +93,19 @@ def inside(frame: pd.DataFrame, where: str | None, values) -> np.ndarray:
     return mask
 
 
-def told_rates(finding) -> tuple:
+def shown_rates(finding) -> tuple:
     """Return all numbers of the tables of rates that a reader has."""
     tables = []
-    for told in finding.rates:
-        rows = tuple((r.group.n, r.group.positives, r.is_reference, r.impact_ratio) for r in told.table.rows)
-        tables.append((rows, told.table.reference, told.table.n, told.unknown))
+    for said in finding.rates:
+        rows = tuple((r.group.n, r.group.positives, r.is_reference, r.impact_ratio) for r in said.table.rows)
+        tables.append((rows, said.table.reference, said.table.n, said.unknown))
     return tuple(tables), finding.n_population, finding.undecided, finding.median
 
 
 @pytest.mark.parametrize("decision", [PAY, HIRED])
-def test_two_forms_of_means_that_differ_by_one_person_do_not_tell_what_she_is_paid(decision):
+def test_two_forms_of_means_that_differ_by_one_person_do_not_reveal_what_she_is_paid(decision):
     frame = paid()
-    # Nobody of the sixth of the file that holds her has a decision, so that the rates do not tell her apart.
+    # Nobody of the sixth of the file that holds her has a decision, so that the rates do not reveal her.
     frame.loc[:9, "hired"] = None
     _, shown = forms(frame, lending(), lending("area = 'north'"), decision=decision)
     assert sum(all(means_shown(finding)) for finding in shown.presets) < 2
@@ -113,14 +113,14 @@ def test_two_forms_of_means_that_differ_by_one_person_do_not_tell_what_she_is_pa
 
 
 @pytest.mark.parametrize("compare", [(), (("sex",),)])
-def test_a_form_of_means_beside_a_question_does_not_tell_what_one_person_is_paid(compare):
+def test_a_form_of_means_beside_a_question_does_not_reveal_what_one_person_is_paid(compare):
     check = CheckPlan(protected="sex = 'F'", compare=compare)
     _, shown = forms(paid(), lending("area = 'north'"), decision=PAY, checks=(check,))
     assert not any(means_shown(shown.presets[0]))
     assert shown.amounts[0].result.protected.mean is not None
 
 
-def test_a_person_without_an_amount_is_not_told_by_the_numbers_of_two_tables():
+def test_a_person_without_an_amount_is_not_revealed_by_the_numbers_of_two_tables():
     # Seven have no amount, one of them a woman: 60 women stand among the rates and 59 among the means.
     frame = paid(120)
     frame.loc[[0, 1, 3, 5, 7, 9, 11], "pay"] = np.nan
@@ -130,7 +130,7 @@ def test_a_person_without_an_amount_is_not_told_by_the_numbers_of_two_tables():
     assert not any(means_shown(shown.presets[0]))
 
 
-def test_the_means_of_a_crossing_do_not_tell_the_amount_of_who_has_an_unknown_value(tmp_path):
+def test_the_means_of_a_crossing_do_not_reveal_the_amount_of_who_has_an_unknown_value(tmp_path):
     text = LOCAL_RULE.read_text(encoding="utf-8")
     start = text.index('measure = "means"')
     crossed = text[start:].replace('by = [["district"]]', 'by = [["district"], ["district", "household"]]')
@@ -175,11 +175,11 @@ def test_scores_of_all_but_one_person_are_not_shown_beside_those_of_all(other):
     result, shown = forms(frame, *pair)
     assert shown.presets[0].rates == result.presets[0].rates
     assert shown.presets[1].median is None
-    for told in shown.presets[1].rates:
-        assert told.table.n is None and all(row.group.ratio is None for row in told.table.rows)
+    for said in shown.presets[1].rates:
+        assert said.table.n is None and all(row.group.ratio is None for row in said.table.rows)
 
 
-def test_two_filters_that_each_leave_out_another_person_do_not_tell_of_both():
+def test_two_filters_that_each_leave_out_another_person_do_not_reveal_both():
     frame = pd.DataFrame(
         {"id": range(215), "sex": ["F"] * 100 + ["M"] * 115, "hired": ["yes", "no", "no"] * 71 + ["no"] * 2}
     )
@@ -193,7 +193,7 @@ def test_two_filters_that_each_leave_out_another_person_do_not_tell_of_both():
 
 @pytest.mark.parametrize("preset", ["eeoc_uniform_guidelines", "fair_lending", "untested.toml"])
 @pytest.mark.parametrize("sizes", [{"A": (100, 95), "C": (10, None)}, {"A": (60, 24), "B": (7, None), "C": (5, None)}])
-def test_neither_the_reference_nor_a_test_nor_a_sentence_tells_a_hidden_count(sizes, preset, tmp_path):
+def test_neither_the_reference_nor_a_test_nor_a_sentence_reveals_a_hidden_count(sizes, preset, tmp_path):
     """All tables are filled, masked and sorted by what a reader sees: in each class, a hidden count keeps values."""
     (tmp_path / "untested.toml").write_text(UNTESTED, encoding="utf-8")
     part = PresetPlan(preset=preset, columns={"race": "race"})
@@ -204,7 +204,7 @@ def test_neither_the_reference_nor_a_test_nor_a_sentence_tells_a_hidden_count(si
         groups = sizes | {name: (sizes[name][0], int(good)) for name, good in zip(open_groups, goods, strict=True)}
         _, shown = forms(chosen(groups), part, minimum=4, base=tmp_path)
         [finding] = shown.presets
-        view = told_rates(finding), preset_csv(finding), preset_verdict(finding)
+        view = shown_rates(finding), preset_csv(finding), preset_verdict(finding)
         for row in finding.rates[0].table.rows:
             if row.group.positives is None:
                 seen[view][row.name].add(groups[row.name][1])
@@ -223,7 +223,7 @@ COMPARED = [
 
 
 @pytest.mark.parametrize("form", [EEOC, PresetPlan(preset="fair_lending", columns={"race": "race"})])
-def test_the_csv_tells_a_test_or_what_one_person_changes_only_of_counts_that_it_shows(form):
+def test_the_csv_shows_a_test_or_what_one_person_changes_only_of_counts_that_it_shows(form):
     for groups in ({"A": (1000, 450), "B": (800, 300), "C": (40, 3), "D": (40, 16)}, {"A": (90, 2), "B": (50, 25)}):
         _, shown = forms(chosen(groups), form)
         table = pd.read_csv(io.BytesIO(preset_csv(shown.presets[0])), dtype=str, keep_default_na=False)
@@ -260,30 +260,30 @@ def test_a_few_people_without_an_amount_hide_the_means_of_all_others():
     )
 
 
-def test_ratios_stay_where_the_highest_rate_tells_nothing():
+def test_ratios_stay_where_the_highest_rate_says_nothing():
     groups = {"A": (1000, 450), "B": (800, 300), "C": (40, 3), "D": (40, 16)}
     result, shown = forms(chosen(groups), EEOC)
-    told, whole = shown.presets[0].rates[0].table, result.presets[0].rates[0].table
-    assert told.reference == "A"
-    assert [row.impact_ratio for row in told.rows] == [*(row.impact_ratio for row in whole.rows[:2]), None, None] or [
-        row.impact_ratio for row in told.rows
+    said, whole = shown.presets[0].rates[0].table, result.presets[0].rates[0].table
+    assert said.reference == "A"
+    assert [row.impact_ratio for row in said.rows] == [*(row.impact_ratio for row in whole.rows[:2]), None, None] or [
+        row.impact_ratio for row in said.rows
     ] == [row.impact_ratio if row.name != "C" else None for row in whole.rows]
 
 
 @pytest.mark.parametrize("above", range(13))
-def test_the_median_does_not_tell_a_hidden_number_above_it(above):
-    """Half of all have a score above the median, so the others of a table would tell the one that is hidden."""
+def test_the_median_does_not_reveal_a_hidden_number_above_it(above):
+    """Half of all have a score above the median, so the others of a table would reveal the one that is hidden."""
     score = np.arange(100) + 0.5
     women = [*score[: 12 - above], *score[100 - above :]]
     frame = pd.DataFrame({"sex": ["F"] * 12 + ["M"] * 88, "race": ["A"] * 94 + ["B"] * 6})
     frame["score"] = [*women, *sorted(set(score) - set(women))]
     result, shown = forms(frame, PresetPlan(preset="nyc144", columns=SCORED), decision=SCORE)
-    for told, whole in zip(shown.presets[0].rates, result.presets[0].rates, strict=True):
-        hidden = [row for row in told.table.rows if row.group.positives is None]
+    for said, whole in zip(shown.presets[0].rates, result.presets[0].rates, strict=True):
+        hidden = [row for row in said.table.rows if row.group.positives is None]
         small = [row for row in whole.table.rows if min(row.group.positives, row.group.n - row.group.positives) < 5]
         assert len(hidden) != 1 and len(hidden) >= len(small)
         # What is left to share among the hidden ones is 50 less those that are shown: it must not fill or empty one.
-        left = 50 - sum(row.group.positives or 0 for row in told.table.rows)
+        left = 50 - sum(row.group.positives or 0 for row in said.table.rows)
         for row in hidden:
             others = [other.group.n or 4 for other in hidden if other is not row]
             assert min(row.group.n or 4, left) - max(0, left - sum(others)) >= 3, (above, row.name)
@@ -302,18 +302,18 @@ DESIGNS = {
 }
 
 
-def counts_told(finding) -> dict[tuple, tuple[int | None, np.ndarray]]:
+def counts_shown(finding) -> dict[tuple, tuple[int | None, np.ndarray]]:
     """Return each count of a form as it is shown, with the atoms that it adds up."""
     everyone, good = inside(ATOMS, finding.where, ()), (ATOMS["y"] == "good").to_numpy()
     found = {("population",): (finding.n_population, everyone)}
     known = everyone.copy()
     if finding.preset.unknown == "any":
         known &= ATOMS[["race", "sex"]].notna().all(axis=1).to_numpy()
-    for i, told in enumerate(finding.rates):
-        in_table = known & ATOMS[list(told.table.columns)].notna().all(axis=1).to_numpy()
-        found[i, "n"] = told.table.n, in_table
-        found[i, "unknown"] = told.unknown, everyone & ~in_table
-        for row in told.table.rows:
+    for i, said in enumerate(finding.rates):
+        in_table = known & ATOMS[list(said.table.columns)].notna().all(axis=1).to_numpy()
+        found[i, "n"] = said.table.n, in_table
+        found[i, "unknown"] = said.unknown, everyone & ~in_table
+        for row in said.table.rows:
             who, group = known & inside(ATOMS, None, row.values), row.group
             found[i, row.name, "n"] = group.n, who
             found[i, row.name, "positives"] = group.positives, who & good
@@ -325,15 +325,15 @@ def counts_told(finding) -> dict[tuple, tuple[int | None, np.ndarray]]:
 def ranks_agree(finding, tables: np.ndarray) -> np.ndarray:
     """Return in which tables of counts no group has a higher rate than the reference that a form shows."""
     agree = np.ones(len(tables), bool)
-    counts = counts_told(finding)
-    for i, told in enumerate(finding.rates):
+    counts = counts_shown(finding)
+    for i, said in enumerate(finding.rates):
         sums = {
             row.name: [tables[:, counts[i, row.name, part][1]].sum(axis=1) for part in ("positives", "n")]
-            for row in told.table.rows
+            for row in said.table.rows
         }
         for good, n in sums.values():
-            if told.table.reference is not None:
-                best, most = sums[told.table.reference]
+            if said.table.reference is not None:
+                best, most = sums[said.table.reference]
                 agree &= good * most <= best * n
     return agree
 
@@ -356,8 +356,8 @@ def test_every_hidden_count_of_forms_keeps_two_values_among_all_tables_that_agre
         )
     except (GroupError, InputError):
         pytest.skip("a group of this table is empty")
-    counts = {(i, *key): told for i, form in enumerate(shown.presets) for key, told in counts_told(form).items()}
-    counts |= {("question", *key): told for key, told in published(shown, ATOMS).items()}
+    counts = {(i, *key): said for i, form in enumerate(shown.presets) for key, said in counts_shown(form).items()}
+    counts |= {("question", *key): said for key, said in published(shown, ATOMS).items()}
     totals = [len(frame)] if shown.data.n_rows is not None else [len(frame) - 1, len(frame), len(frame) + 1]
     tables = np.concatenate([all_tables(rows) for rows in totals])
     for value, who in counts.values():
@@ -399,13 +399,13 @@ def paid_inside(frame: pd.DataFrame, where: str | None, values) -> np.ndarray:
     return (inside(frame, where, values) & frame["pay"].notna().to_numpy()).astype(float)
 
 
-def sums_told(frame: pd.DataFrame, shown) -> list[np.ndarray]:
+def sums_shown(frame: pd.DataFrame, shown) -> list[np.ndarray]:
     """Return who stands behind each mean that is shown."""
     rows = [
         paid_inside(frame, finding.where, row.values)
         for finding in shown.presets
-        for told in finding.means
-        for row in told.table.rows
+        for said in finding.means
+        for row in said.table.rows
         if row.mean is not None
     ]
     for finding in shown.amounts:
@@ -419,20 +419,20 @@ def sums_told(frame: pd.DataFrame, shown) -> list[np.ndarray]:
 
 
 def test_no_persons_amount_follows_from_all_means_that_are_shown():
-    """A person's amount follows if the sums that are told add up to it: looked at for forms and filters at random."""
-    told = 0
+    """A person's amount follows if the sums that are shown add up to it: looked at for forms and filters at random."""
+    said = 0
     for seed in range(15):
         frame, parts, checks = small_lending(seed)
         _, shown = forms(frame, *parts, decision=PAY, minimum=3, checks=checks)
-        rows = sums_told(frame, shown)
+        rows = sums_shown(frame, shown)
         if not rows:
             continue
-        told += 1
+        said += 1
         _, values, directions = np.linalg.svd(np.array(rows), full_matrices=True)
         free = directions[np.sum(values > 1e-9) :]
         known = frame["pay"].notna().to_numpy() & (np.abs(free).max(axis=0, initial=0) < 1e-9)
         assert not known.any(), f"seed {seed}: the amounts of {frame.loc[known, 'id'].tolist()} follow"
-    assert told >= 3
+    assert said >= 3
 
 
 @pytest.mark.parametrize("minimum", [5, 10])
@@ -440,7 +440,7 @@ def test_the_first_form_of_the_sample_keeps_its_rates(minimum):
     plan = AuditPlan.from_toml((SAMPLES / "hiring_tool.toml").read_text(encoding="utf-8"))
     plan = plan.model_copy(update={"small_cells": SmallCellsPlan(mask=True, minimum=minimum)})
     first, *_ = exported(run(plan, base=SAMPLES)).presets
-    whole = [[row.group.ratio is not None for row in told.table.rows] for told in first.rates]
+    whole = [[row.group.ratio is not None for row in said.table.rows] for said in first.rates]
     assert all(whole[0]) and sum(map(sum, whole)) >= (23 if minimum == 5 else 15)
 
 
@@ -465,15 +465,15 @@ USUAL, OTHER = [(0.0, 1.0), (1.0, 2.0), (0.0, 250.0)], [(-3.0, 8.5), (1e6, 1e6 +
 SMALL = [(codes, counts) for counts in ((1, 20), (20, 49)) for codes in USUAL + OTHER]
 
 
-# Where all means are equal, they tell which the two values are only of usual codes.
+# Where all means are equal, they reveal which the two values are only of usual codes.
 @pytest.mark.parametrize(("codes", "counts"), SMALL + [(codes, (4, 4)) for codes in USUAL])
-def test_a_mean_of_two_values_does_not_tell_a_small_count(codes, counts):
+def test_a_mean_of_two_values_does_not_reveal_a_small_count(codes, counts):
     frame = paid(100).sort_values("sex")
     good = np.arange(50)
     frame["flag"] = np.where(np.concatenate([good < count for count in counts]), codes[1], codes[0])
     _, shown = forms(frame, PresetPlan(preset="fair_lending", columns=LENDING | {"amounts": "flag"}), decision=PAY)
-    told = shown.presets[0].means[0]
-    assert told.table.deviation is None and not any(means_shown(shown.presets[0]))
+    said = shown.presets[0].means[0]
+    assert said.table.deviation is None and not any(means_shown(shown.presets[0]))
 
 
 @pytest.mark.parametrize(("no", "yes"), [(0.0, 1.0), (1.0, 2.0), (-3.0, 8.5)])
@@ -498,8 +498,8 @@ def test_means_of_many_values_are_not_taken_for_counts(amounts):
 
 
 @pytest.mark.parametrize("named", [False, True])
-def test_the_reference_of_a_hidden_table_of_means_does_not_tell_who_is_left_out(named):
-    """Of as many women as men, one is left out: the larger group, and so the reference, would tell her or his sex."""
+def test_the_reference_of_a_hidden_table_of_means_does_not_reveal_who_is_left_out(named):
+    """Of as many women as men, one is left out: the larger group, and so the reference, would reveal her or his sex."""
     frame = paid(60)
     references = {"sex": "M"} if named else {}
     views = []

@@ -57,12 +57,12 @@ def files_of(result) -> dict[str, list[dict[str, str]]]:
 
 
 def texts_of(document) -> str:
-    def told(value) -> str:
+    def said(value) -> str:
         if isinstance(value, Chart):
             return " ".join((value.title, value.alt, json.dumps(value.chart.to_dict(validate=False), sort_keys=True)))
         return repr(asdict(value)) if is_dataclass(value) else repr(value)
 
-    return " ".join(told(block) for block in document.blocks)
+    return " ".join(said(block) for block in document.blocks)
 
 
 def random_counts(rng) -> tuple:
@@ -111,10 +111,10 @@ def test_exports_say_nothing_of_how_a_small_cell_is_divided_among_groups(seed):
 )
 def test_few_rows_that_the_gap_is_not_measured_on_hide_how_many_it_is_measured_on(sizes, shown):
     result = by_hand.audit(by_hand.narrowed(study(*LARGE), **sizes), minimum=MINIMUM)
-    told = json.loads(to_json(result))["remedies"]["remedies"][1]
-    assert (told["after"]["fairness"]["protected"]["n"] is not None) is shown
-    assert ("the 9,769 of" in told["headline"]) is shown is ("the 9,769 of" in texts_of(compose(result)))
-    assert not [name for name, n in counts_in(told) if n == 9 and name != "n_epochs"]
+    said = json.loads(to_json(result))["remedies"]["remedies"][1]
+    assert (said["after"]["fairness"]["protected"]["n"] is not None) is shown
+    assert ("the 9,769 of" in said["headline"]) is shown is ("the 9,769 of" in texts_of(compose(result)))
+    assert not [name for name, n in counts_in(said) if n == 9 and name != "n_epochs"]
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_few_rows_that_the_gap_is_not_measured_on_hide_how_many_it_is_measured_o
     [(0, 0, 0, True), (40, 20, 20, True), (40, 3, 20, False), (40, 20, 3, False), (40, 40, 20, False)],
 )
 def test_few_rows_of_a_group_that_the_filter_leaves_out_cannot_be_worked_out(outside, predicted, good, shown):
-    """Rates by group are of all held-out rows, the gap of those that meet the filter: their difference is told, too."""
+    """Rates by group are of all held-out rows, the gap of those that meet the filter: that reveals their difference."""
     found = by_hand.narrowed(study(*LARGE, methods=("plain",)), filtered_out=400)
     [remedy] = found.remedies
     counts = remedy.after.errors.counts.iloc[0]
@@ -136,8 +136,8 @@ def test_few_rows_of_a_group_that_the_filter_leaves_out_cannot_be_worked_out(out
     model = replace(remedy.after, fairness=inside(remedy.after.fairness, predicted))
     remedy = replace(remedy, before=model, after=model)
     found = replace(found, facts=replace(found.facts, decisions=inside(decided, good)), remedies=(remedy,))
-    [told] = masked_remedies(found, MINIMUM, checks=(), others_hidden=False).remedies
-    assert (told.after.fairness.protected.n is not None) is shown
+    [said] = masked_remedies(found, MINIMUM, checks=(), others_hidden=False).remedies
+    assert (said.after.fairness.protected.n is not None) is shown
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_the_sides_of_a_gap_are_read_from_the_names_of_groups(condition, columns
 
 
 @pytest.mark.parametrize(("outside", "shown"), [(0, True), (3, False), (40, True)])
-def test_few_rows_that_the_filter_leaves_out_are_not_told_where_a_column_makes_the_groups(outside, shown):
+def test_few_rows_that_the_filter_leaves_out_are_not_shown_where_a_column_makes_the_groups(outside, shown):
     found = by_hand.narrowed(study(*LARGE, methods=("plain",)), filtered_out=400)
     [remedy] = found.remedies
     counts = remedy.after.errors.counts
@@ -183,12 +183,12 @@ def test_few_rows_that_the_filter_leaves_out_are_not_told_where_a_column_makes_t
     model = replace(remedy.after, errors=errors, fairness=inside(remedy.after.fairness, predicted))
     facts = replace(found.facts, group_columns=("sex",), decisions=inside(found.facts.decisions, decided))
     found = replace(found, facts=facts, remedies=(replace(remedy, before=model, after=model),))
-    [told] = masked_remedies(found, MINIMUM, checks=(), others_hidden=False).remedies
-    assert (told.after.fairness.protected.n is not None) is shown
+    [said] = masked_remedies(found, MINIMUM, checks=(), others_hidden=False).remedies
+    assert (said.after.fairness.protected.n is not None) is shown
 
 
 @pytest.mark.parametrize(("unknown", "shown"), [(80, True), (77, False), (40, True)])
-def test_few_rows_of_unknown_groups_that_the_filter_leaves_out_are_not_told(unknown, shown):
+def test_few_rows_of_unknown_groups_that_the_filter_leaves_out_are_not_shown(unknown, shown):
     found = by_hand.narrowed(study(*LARGE, methods=("plain",)), filtered_out=400, unknown=unknown)
     [remedy] = found.remedies
     errors = remedy.after.errors
@@ -196,8 +196,8 @@ def test_few_rows_of_unknown_groups_that_the_filter_leaves_out_are_not_told(unkn
     errors = replace(errors, counts=pd.concat([errors.counts, missing], ignore_index=True))
     model = replace(remedy.after, errors=errors)
     found = replace(found, remedies=(replace(remedy, before=model, after=model),))
-    [told] = masked_remedies(found, MINIMUM, checks=(), others_hidden=False).remedies
-    assert (told.after.fairness.protected.n is not None) is shown
+    [said] = masked_remedies(found, MINIMUM, checks=(), others_hidden=False).remedies
+    assert (said.after.fairness.protected.n is not None) is shown
 
 
 def test_unknown_rows_of_a_check_hide_those_held_out_where_few_are_left():
@@ -265,14 +265,14 @@ def test_full_counts_less_held_out_ones_give_no_small_count_away(left, hidden):
 
 
 @pytest.mark.parametrize(
-    ("undecided", "others_hidden", "told"), [(0, False, True), (4, False, False), (25, False, True), (0, True, False)]
+    ("undecided", "others_hidden", "said"), [(0, False, True), (4, False, False), (25, False, True), (0, True, False)]
 )
-def test_rows_without_a_decision_cannot_be_worked_out_from_the_parts(undecided, others_hidden, told):
+def test_rows_without_a_decision_cannot_be_worked_out_from_the_parts(undecided, others_hidden, said):
     found = study(*LARGE, n_undecided=undecided)
     facts = masked_remedies(found, MINIMUM, checks=(), others_hidden=others_hidden).facts
     sizes = (facts.n_rows, facts.n_undecided, facts.n_train, facts.n_tune, facts.n_held_out)
-    assert (None not in sizes) is told
-    assert told or set(sizes) == {None}
+    assert (None not in sizes) is said
+    assert said or set(sizes) == {None}
 
 
 def test_a_large_minimum_hides_groups_once_anything_else_is_hidden():
@@ -292,16 +292,16 @@ def test_few_rows_in_neither_group_hide_the_groups(field):
 
 
 def test_warnings_with_numbers_or_groups_are_left_out():
-    told = (
+    said = (
         "Column a gives the outcome away.",
         "3 rows of group x have no score.",
         "The threshold gives the good outcome to everyone in the group the rest of the tuning rows.",
     )
-    found = replace(by_hand.remedies(warnings=told), remedies=(by_hand.remedy(warnings=told),))
+    found = replace(by_hand.remedies(warnings=said), remedies=(by_hand.remedy(warnings=said),))
     shown = masked_remedies(found, MINIMUM, checks=(), others_hidden=False)
-    assert shown.facts.warnings == (told[0], told[2])
-    assert shown.remedies[0].warnings == told[:1]
-    hidden = replace(found, remedies=(by_hand.remedy(after=SMALL[1], warnings=told),))
+    assert shown.facts.warnings == (said[0], said[2])
+    assert shown.remedies[0].warnings == said[:1]
+    hidden = replace(found, remedies=(by_hand.remedy(after=SMALL[1], warnings=said),))
     assert masked_remedies(hidden, MINIMUM, checks=(), others_hidden=False).remedies[0].warnings == ()
 
 

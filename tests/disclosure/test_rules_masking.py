@@ -101,7 +101,7 @@ def test_a_rule_that_concerns_nobody_in_a_group_hides_nothing():
     assert set(masked(replace(finding, details=nobody)).details.coverage["rule"]) == {0, 1, 2}
 
 
-def test_one_rule_tells_no_more_than_the_whole_set():
+def test_one_rule_shows_no_more_than_the_whole_set():
     finding = remedy(details=rules_details(by_hand.GROUPS, LARGE, said=RULES[:1]))
     assert set(masked(finding).details.coverage["rule"]) == {0, 1}
 
@@ -134,30 +134,30 @@ def few_details(**options):
     return few
 
 
-def test_a_rule_for_hardly_anybody_is_not_told():
+def test_a_rule_for_hardly_anybody_is_not_shown():
     few = few_details()
     shown = masked(remedy(details=few)).details
     assert list(shown.rules["text"]) == [SAID[0][0], None]
     assert shown.rules.loc[1, ["condition", "cost", "n_literals", "proxies", "uses_protected"]].isna().all()
     result = by_hand.audit(study(remedy(details=few)), minimum=MINIMUM)
-    for told in (to_json(result), repr(compose(result).blocks)):
-        assert "prior offences is more than 8" not in told and "prior_offences > 8" not in told
+    for stated in (to_json(result), repr(compose(result).blocks)):
+        assert "prior offences is more than 8" not in stated and "prior_offences > 8" not in stated
     assert to_pdf(compose(result)).startswith(b"%PDF")
 
 
-def test_a_rule_for_hardly_anybody_is_told_nowhere_also_where_another_rule_was_changed_by_hand():
+def test_a_rule_for_hardly_anybody_is_shown_nowhere_also_where_another_rule_was_changed_by_hand():
     plan = RulesPlan(rules=tuple(condition for _, condition, *_ in SAID))
     finding = replace(remedy(details=few_details(status="chosen")), plan=plan)
     result = by_hand.audit(study(finding), minimum=MINIMUM)
     result = replace(result, plan=result.plan.model_copy(update={"remedies": (plan, PlainPlan())}))
     exports = [to_json(result), repr(compose(result).blocks), *unpacked(to_csv_bundle(result)).values()]
-    for told in exports:
-        assert "prior offences is more than 8" not in told and "prior_offences > 8" not in told
-    assert sum("prior_offences > 3" in told for told in exports) >= 3
-    told = exported(result).plan
-    assert told.remedies[0].rules == (plan.rules[0], HIDDEN_RULE) and told.remedies[1] == PlainPlan()
+    for stated in exports:
+        assert "prior offences is more than 8" not in stated and "prior_offences > 8" not in stated
+    assert sum("prior_offences > 3" in stated for stated in exports) >= 3
+    stated = exported(result).plan
+    assert stated.remedies[0].rules == (plan.rules[0], HIDDEN_RULE) and stated.remedies[1] == PlainPlan()
     with pytest.raises(PlanError, match="hidden when this plan was exported"):
-        AuditPlan.from_toml(told.to_toml())
+        AuditPlan.from_toml(stated.to_toml())
     large = replace(result, remedies=replace(result.remedies, remedies=(replace(finding, details=remedy().details),)))
     assert exported(large).plan.remedies == result.plan.remedies
 
@@ -189,19 +189,19 @@ def moved(n_tp, n_fp=0):
     ("other", "hidden"),
     [(moved(0), False), (moved(4, 20), True), (moved(20), True), (moved(20, -3), True), (moved(20, 12), False)],
 )
-def test_rule_sets_that_few_people_make_the_difference_of_are_not_told_side_by_side(other, hidden):
+def test_rule_sets_that_few_people_make_the_difference_of_are_not_shown_side_by_side(other, hidden):
     one, two = remedy(), remedy(other, before=LARGE)
     three = by_hand.remedy("relabel", before=other, after=by_hand.AFTER)
     shown = masked(one, two, three)
-    told = [finding.after.fairness.difference is not None for finding in shown]
+    stated = [finding.after.fairness.difference is not None for finding in shown]
     # The figures of the second stand in the third too, as what it is compared with.
-    assert told == [True, not hidden, not hidden]
+    assert stated == [True, not hidden, not hidden]
     overall = [finding.after.measure("accuracy").value is not None for finding in shown]
     assert overall == [True, not hidden, not hidden]
     assert len(shown[1].details.rules) == 2
 
 
-def test_the_masked_export_tells_nothing_of_training_and_tuning_rows():
+def test_the_masked_export_reveals_nothing_of_training_and_tuning_rows():
     one = remedy()
     other = replace(
         one,

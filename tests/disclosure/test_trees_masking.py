@@ -73,7 +73,7 @@ def test_a_leaf_that_nobody_of_a_group_comes_to_hides_nothing():
 
 
 @pytest.mark.parametrize(("node", "hidden"), [(2, {1, 2, 3, 6, 7}), (3, {1, 2, 3, 6, 7}), (6, {3, 6, 7})])
-def test_a_split_with_few_rows_on_a_side_is_not_told_nor_what_lies_below(node, hidden):
+def test_a_split_with_few_rows_on_a_side_is_not_shown_nor_what_lies_below(node, hidden):
     details = remedy().details
     for group in by_hand.GROUPS:
         details = with_cell(details, node, group, n=4, n_positive=2)
@@ -101,15 +101,15 @@ def test_small_groups_hide_all_counts_and_leave_the_tree():
     assert shown.nodes["words"].notna().all()
 
 
-def test_counts_of_one_tree_only_are_told_in_an_audit():
+def test_counts_of_one_tree_only_are_shown_in_an_audit():
     shown = [each.details for each in masked(remedy(), remedy())]
     assert len(shown[0].counts) and shown[1].counts.empty and shown[1].leaves.empty
     rules = by_hand.remedy("rules", after=LARGE, details=rules_details(by_hand.GROUPS, LARGE, said=RULES[:2]))
-    told = [each.details for each in masked(remedy(), rules)]
-    assert told[0].counts.empty and len(told[1].coverage)
+    stated = [each.details for each in masked(remedy(), rules)]
+    assert stated[0].counts.empty and len(stated[1].coverage)
 
 
-def test_trees_that_few_people_make_the_difference_of_are_not_told_side_by_side():
+def test_trees_that_few_people_make_the_difference_of_are_not_shown_side_by_side():
     close = ((304, 200, 376, 176), LARGE[1])
     shown = masked(remedy(), remedy(close))
     assert len(shown[0].after.errors.counts) and shown[1].after.errors.counts.empty
@@ -122,7 +122,7 @@ def test_the_distance_to_the_bound_is_rounded_up():
 
 
 @pytest.mark.parametrize("minimum", [5, 200, 100_000])
-def test_the_masked_export_keeps_its_schema_and_tells_nothing_of_learning(minimum):
+def test_the_masked_export_keeps_its_schema_and_reveals_nothing_of_learning(minimum):
     audit = by_hand.audit(study(remedy(trained_accuracy=0.87654)), minimum=minimum)
     text = to_json(audit)
     values = json.loads(text)

@@ -16,13 +16,13 @@ Y = RNG.integers(0, 2, N)
 OTHER = RNG.normal(size=N)
 
 
-def tells(values, y=Y, **settings):
+def reveals(values, y=Y, **settings):
     return columns_that_reveal(pd.DataFrame({"c": values}), y, **settings) == ("c",)
 
 
 DAYS = pd.Series(pd.to_datetime("2020-01-01") + pd.to_timedelta(np.arange(N), unit="D"))
 
-TELLING = {
+REVEALING = {
     "the label": Y,
     "the label turned": -Y,
     "separate ranges": Y * 5 + np.abs(OTHER) / 10,
@@ -53,20 +53,20 @@ SILENT = {
 }
 
 
-@pytest.mark.parametrize("words", TELLING)
+@pytest.mark.parametrize("words", REVEALING)
 def test_a_column_that_is_the_label_in_other_words_is_found(words):
-    assert tells(TELLING[words])
+    assert reveals(REVEALING[words])
 
 
 @pytest.mark.parametrize("words", SILENT)
 def test_a_column_that_is_not_does_not_count(words):
-    assert not tells(SILENT[words])
+    assert not reveals(SILENT[words])
 
 
-def test_a_name_that_stands_in_two_rows_tells_nothing_about_new_rows():
+def test_a_name_that_stands_in_two_rows_says_nothing_about_new_rows():
     person = np.repeat(np.arange(N // 2), 2)
     label = np.repeat(RNG.integers(0, 2, N // 2), 2)
-    assert not tells([f"person {p}" for p in person], label)
+    assert not reveals([f"person {p}" for p in person], label)
 
 
 def test_columns_come_in_order_and_only_those():
@@ -82,13 +82,13 @@ def test_columns_come_in_order_and_only_those():
 
 def test_the_limit_moves_the_border():
     nearly = np.where(np.arange(N) % 50 == 0, 1 - Y, Y)
-    assert not tells(nearly) and tells(nearly, limit=0.97)
+    assert not reveals(nearly) and reveals(nearly, limit=0.97)
 
 
 def test_nothing_is_looked_for_among_few_rows():
     few = np.arange(N) < 9
     assert columns_that_reveal(pd.DataFrame({"c": few}), few) == ()
-    assert tells(np.arange(N) < 10, np.arange(N) < 10)
+    assert reveals(np.arange(N) < 10, np.arange(N) < 10)
     assert columns_that_reveal(pd.DataFrame({"c": [1, 2]}), [1, 1]) == ()
 
 

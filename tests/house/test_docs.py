@@ -78,7 +78,7 @@ def test_every_setting_from_the_environment_is_in_the_readme():
     assert set(re.findall(r"\bFAIRAUDIT_[A-Z_]+", code)) == set(re.findall(r"\bFAIRAUDIT_[A-Z_]+", README))
 
 
-def test_the_changelog_tells_of_this_version():
+def test_the_changelog_describes_this_version():
     assert f"\n## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
@@ -105,12 +105,12 @@ def test_the_server_keeps_to_itself():
     assert "http" not in str(settings["theme"]), "fonts and colours come from this machine"
 
 
-def test_the_readme_tells_of_each_page_of_the_app_and_each_remedy():
+def test_the_readme_names_each_page_of_the_app_and_each_remedy():
     steps = README.split("## The app")[1].split("\n\n")[1]
     assert all(label in steps for pages in SECTIONS.values() for label in pages.values())
     rows = re.findall(r"^\| (\w+) \|", README.split("## Trying remedies")[1].split("\n## ")[0], re.MULTILINE)
     assert rows[1:] == list(SECTIONS["Mitigate"].values())
 
 
-def test_the_readme_tells_how_many_rows_remedies_take():
+def test_the_readme_shows_how_many_rows_remedies_take():
     assert f"up to {MAX_ROWS:,} rows" in README.split("## Limits")[1]

@@ -98,7 +98,7 @@ def test_warnings_name_group_and_count():
     assert compare_counts(500, 1000, 500, 1000).warnings == ()
 
 
-def test_an_empty_group_is_told():
+def test_an_empty_group_is_shown():
     assert "no row with a decision" in compare_counts(0, 0, 1, 2).warnings[0]
 
 

@@ -120,7 +120,7 @@ def test_several_values_and_conditions_can_be_favorable():
     assert check_controlled_fairness(data, **(QUESTION | {"favorable": ["yes", "maybe"]})).difference == 1.0
 
 
-def test_many_unknown_and_undecided_rows_are_told():
+def test_many_unknown_and_undecided_rows_are_shown():
     data = frame([(None, "yes", 1.0), ("a", None, 1.0), ("b", None, 1.0), ("b", None, 1.0)])
     text = "\n".join(check_controlled_fairness(data, **QUESTION).warnings)
     assert "For 1 of 6 rows (16.7%) it is unknown whether the protected condition holds" in text

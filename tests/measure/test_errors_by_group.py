@@ -91,7 +91,7 @@ def test_every_group_with_few_rows_behind_a_rate_is_named():
     assert all(f"'{kind}' (" in warning for kind in "abcdef")
 
 
-def test_positive_is_told_by_the_words_of_the_outcome():
+def test_positive_is_shown_by_the_words_of_the_outcome():
     outcome = make_outcome(Table.from_pandas(frame()), "truth", 1)
     assert positive_meaning(outcome, "unfavorable") == "truth is not 1"
     named = dataclasses.replace(outcome, meaning="a paid loan")
@@ -125,10 +125,10 @@ def test_intervals_hold_their_rates(rows):
             assert row.low <= row.value <= row.high
 
 
-def test_undefined_rates_and_unknown_rows_are_told():
+def test_undefined_rates_and_unknown_rows_are_shown():
     result = check_errors(frame([("a", 1, 0), ("b", None, 1)]), **QUESTION)
-    told = "so the false positive and the true negative rate are not defined there."
-    assert f"Group 'a' has no truly negative row, {told}" in result.warnings
+    shown = "so the false positive and the true negative rate are not defined there."
+    assert f"Group 'a' has no truly negative row, {shown}" in result.warnings
     assert "1 row without an outcome or a prediction left out." in result.warnings
     assert math.isnan(result.metrics.loc["a", "fpr"])
 

@@ -31,7 +31,7 @@ def found(protected: str, *, where: str | None = None, table: Table | None = Non
     return run_check(table_of() if table is None else table, plan, plan.checks[0]).not_known
 
 
-def test_people_who_decline_to_state_are_told_in_the_group_that_counts_them():
+def test_people_who_decline_to_state_are_shown_in_the_group_that_counts_them():
     [rest] = found("race = 'Black'")
     assert (rest.column, rest.values, rest.counted) == ("race", ("Decline to state", "Unknown"), "group")
     assert (rest.n, rest.n_protected, rest.n_reference, rest.groups) == (15, 0, 15, ("reference",))
@@ -68,7 +68,7 @@ def test_nothing_is_said_where_nobody_is_counted_by_mistake(protected, where):
     assert found(protected, where=where) == ()
 
 
-def test_a_value_that_the_condition_sets_aside_with_others_is_told():
+def test_a_value_that_the_condition_sets_aside_with_others_is_shown():
     [part] = found("race NOT IN ('White', 'Unknown')")
     assert (part.values, part.n_protected, part.n_reference) == (("Decline to state", "Unknown"), 12, 3)
     [part] = found("race IN ('Black', 'Unknown')")
@@ -88,14 +88,14 @@ def test_a_value_is_only_chosen_in_the_spelling_that_it_has():
     assert (part.values, part.counted, part.n) == (("Pending",), "good", N // 3)
 
 
-def test_rows_of_a_value_are_told_all_or_not_at_all():
+def test_rows_of_a_value_are_shown_all_or_not_at_all():
     table = table_of()
     [part] = found("race IN ('Black', 'Unknown') AND sex = 'F'", table=table)
     assert (part.n, part.n_protected, part.n_reference) == (15, 2, 13)
     assert table.count(part.leave_out) == N - part.n
 
 
-def test_a_group_of_nothing_but_unknown_people_is_told_unless_the_condition_names_them():
+def test_a_group_of_nothing_but_unknown_people_is_shown_unless_the_condition_names_them():
     [part] = found("race = 'Black'", table=table_of(race=["Black"] * 60 + ["Unknown"] * 50))
     assert (part.n, part.groups) == (50, ("reference",))
     [part] = found("NOT race IN ('Black', 'White')")
@@ -131,7 +131,7 @@ def test_a_filter_that_leaves_no_room_for_more_does_not_stop_the_check():
     assert (part.values, part.n) == (("Decline to state", "Unknown"), 15)
 
 
-def test_an_undecided_decision_is_told_with_what_it_counts_as():
+def test_an_undecided_decision_is_shown_with_what_it_counts_as():
     hired = ["yes", "no", "pending", "no", "Unknown"] * (N // 5)
     [part] = found("sex = 'F'", table=table_of(hired=hired))
     assert (part.column, part.values, part.counted) == ("hired", ("Unknown", "pending"), "not_good")
@@ -160,7 +160,7 @@ def test_only_rows_with_a_decision_are_counted_as_the_check_does():
     assert (part.n, part.groups) == (10, ("reference",))
 
 
-def test_before_anyone_is_protected_decisions_are_told_without_groups():
+def test_before_anyone_is_protected_decisions_are_shown_without_groups():
     table = table_of(hired=["yes", "pending"] * (N // 2))
     [part] = decisions_not_known(table, outcome_of(table, OutcomePlan(column="hired", favorable=("yes",))))
     assert (part.n, part.n_protected, part.n_reference, part.groups) == (N // 2, None, None, ())

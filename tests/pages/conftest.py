@@ -1,4 +1,4 @@
-"""Pages without a browser: Streamlit's AppTest runs them and tells what they drew."""
+"""Pages without a browser: Streamlit's AppTest runs them and shows what they drew."""
 
 from __future__ import annotations
 

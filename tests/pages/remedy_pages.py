@@ -51,7 +51,7 @@ def with_sex(frame: pd.DataFrame, *, missing: bool) -> pd.DataFrame:
     return frame.assign(sex=known.where(~(frame.index % 8 == 0), None) if missing else known)
 
 
-def assert_tells_rows(app, which: str, lead: str = "the gap", price: str = "% on all {}.") -> None:
+def assert_names_rows(app, which: str, lead: str = "the gap", price: str = "% on all {}.") -> None:
     """Check that the page says on how many rows the gap was measured, and on how many how well the model does."""
     study = app.state.study[1]
     held = study.split.held_out
@@ -96,7 +96,7 @@ def figures(app) -> dict[str, str]:
 
 
 def trees_found(*steps: tuple[float, float]) -> list[Incumbent]:
-    """What a search for a tree tells: a proven bound and the best so far, step by step; NaN where there is none."""
+    """What a search for a tree shows: a proven bound and the best so far, step by step; NaN where there is none."""
     return [
         Incumbent("tree", {"objective": best, "bound": bound, "seconds": 0.1 * place}, best=math.isfinite(best))
         for place, (bound, best) in enumerate(steps, start=1)
@@ -106,18 +106,18 @@ def trees_found(*steps: tuple[float, float]) -> list[Incumbent]:
 @contextmanager
 def search_in_sight(app, plan: RemedyPlan, found: Sequence[Incumbent]) -> Iterator[None]:
     """Draw the page while a made-up search goes on that has found something; at the end of the block, stop it."""
-    told, seen, state = threading.Event(), threading.Event(), app.state
+    shown, seen, state = threading.Event(), threading.Event(), app.state
 
     def search():
         yield from found
-        told.set()
+        shown.set()
         seen.wait(PATIENCE_S)
         command = yield Progress("One step more", 50, 100)
         raise StoppedError(f"It was {command.value}ped.")
 
     about = Fit(plan, state.study_key, state.study[1].facts, True)
     job = state.jobs.start("made up", page_of(plan.method).work, search, about=about)
-    assert told.wait(PATIENCE_S)
+    assert shown.wait(PATIENCE_S)
     app.run()
     yield
     app.click(f"job_stop_{job.number}")

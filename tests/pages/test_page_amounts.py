@@ -66,7 +66,7 @@ def test_texts_cannot_be_an_amount(app, wages):
     assert not [radio for radio in app.radio if "tells" in radio.key]
 
 
-def test_verdict_figures_chart_and_tables_tell_of_the_difference(paid):
+def test_verdict_figures_chart_and_tables_describe_the_difference(paid):
     assert paid.verdict.startswith("No. Among all rows, the protected group (women) has a mean monthly pay of")
     assert "60.0 less on average, to their disadvantage" in paid.verdict
     assert [metric.label for metric in paid.metric] == ["Difference", "Standardised", "Evidence", "Rows compared"]
@@ -146,7 +146,7 @@ def test_a_filter_that_leaves_one_group_is_a_sentence_with_a_way_back(paid):
 
 def test_change_of_kind_changes_the_answer_and_brings_back_what_was_set(paid):
     paid.set("number_input", "check_amount_tolerance_0", 100.0).set("multiselect", "check_similar_0", ["grade"])
-    told = paid.verdict
+    shown = paid.verdict
     paid.go("Data").set("selectbox", paid.data_key("decision_column"), "granted")
     paid.set("multiselect", paid.data_key("decision_values_granted"), ["yes"]).go("Check")
     paid.assert_refuses_nothing()
@@ -155,7 +155,7 @@ def test_change_of_kind_changes_the_answer_and_brings_back_what_was_set(paid):
     assert check.amount_tolerance is None and check.similar_by == ()
     paid.go("Data").set("selectbox", paid.data_key("decision_column"), "pay")
     paid.set("text_input", paid.data_key("decision_amount_meaning_pay"), "monthly pay").go("Check")
-    assert paid.verdict == told
+    assert paid.verdict == shown
 
 
 def test_a_report_that_was_made_before_the_kind_changed_is_out_of_date(paid):
@@ -166,9 +166,9 @@ def test_a_report_that_was_made_before_the_kind_changed_is_out_of_date(paid):
 
 
 def test_the_report_says_what_the_page_says(paid):
-    told = paid.verdict
+    shown = paid.verdict
     paid.go("Report")
-    assert told in paid.text
+    assert shown in paid.text
     paid.click("report_make")
     paid.assert_refuses_nothing()
     made = paid.state.made
@@ -208,7 +208,7 @@ def test_columns_that_other_data_lack_no_longer_say_who_is_similar(paid, csv):
     assert "no column 'years'" in paid.warnings
 
 
-def test_the_sample_of_pay_tells_both_answers(app):
+def test_the_sample_of_pay_shows_both_answers(app):
     app.sample("municipal_pay")
     assert "241 less on average" in app.verdict
     assert "Compared inside each value of grade" in app.text

@@ -55,7 +55,7 @@ def test_all_models_are_compared_once_and_counted(loans):
     assert "4 models are compared on the same held-out rows" in loans.text
 
 
-def test_models_that_are_not_beaten_are_marked_and_need_of_the_group_is_told(loans):
+def test_models_that_are_not_beaten_are_marked_and_need_of_the_group_is_shown(loans):
     fit(loans, SCORE, BY_MODEL)
     findings = shares.findings_of(loans.state, loans.state.study[1])
     rows = frontier_rows(findings, "accuracy", "gap")
@@ -127,7 +127,7 @@ def test_one_model_can_be_fitted_alone(loans):
     assert len(button(loans, "Fit")) == 1
 
 
-def test_models_with_one_name_are_told_apart(loans):
+def test_models_with_one_name_are_distinguished(loans):
     fit(loans, EqualizePlan(max_iter=5), EqualizePlan(max_iter=6))
     shown = [name.replace("\\", "") for name in table_of(loans)["model"]]
     assert "Equalized distributions (accuracy weight 0.15)" in shown

@@ -107,7 +107,7 @@ def test_roles_and_filters_are_chosen_as_with_a_file(app, database):
     assert app.state.plan().data.connection == "office" and app.state.plan().data.table == "decisions"
 
 
-def test_one_select_is_connected_and_told(app, database):
+def test_one_select_is_connected_and_shown(app, database):
     come(app).set("text_area", "data_query_office", "SELECT sex, ok FROM decisions WHERE race = 'White'")
     app.click("data_connect_query").assert_refuses_nothing()
     assert list(app.state.table.columns) == ["sex", "ok"] and app.state.table.n_rows == 120
@@ -193,7 +193,7 @@ def test_database_that_cannot_be_asked_takes_no_choice_away(connected, monkeypat
     assert connected.state.decision.column == "ok" and connected.state.plan(fingerprint=False) is not None
 
 
-def test_filter_that_could_not_be_counted_is_told_not_to_be_in_use(connected, monkeypatch):
+def test_filter_that_could_not_be_counted_is_said_not_to_be_in_use(connected, monkeypatch):
     def refuse(*_):
         raise ConnectError("The database cannot be reached.")
 
@@ -283,7 +283,7 @@ def test_stopped_question_is_cancelled_in_the_engine_and_can_be_asked_again(conn
     assert "50.0" in connected.verdict
 
 
-def test_remedies_learn_from_a_sample_that_is_drawn_once_and_told(connected, monkeypatch):
+def test_remedies_learn_from_a_sample_that_is_drawn_once_and_shown(connected, monkeypatch):
     drawn = []
     monkeypatch.setattr("fairaudit.data.engines.table.draw_sample", _counting(drawn, "fairaudit.data.engines.table"))
     connected.go("Retrain").set("number_input", "models_sample", 150).click("models_take")
@@ -336,7 +336,7 @@ def test_audit_is_saved_while_the_database_does_not_answer(connected, monkeypatc
     assert "fingerprint" not in text and 'table = "decisions"' in text
 
 
-def test_report_of_a_connected_table_is_made_and_tells_the_connection(connected, monkeypatch):
+def test_report_of_a_connected_table_is_made_and_shows_the_connection(connected, monkeypatch):
     monkeypatch.setattr("ui.report.making.to_pdf", lambda document, created: b"%PDF")
     connected.go("Report").click("report_make").assert_refuses_nothing()
     assert 'connection = "office"' in connected.state.made.plan

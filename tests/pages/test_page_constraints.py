@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from remedy_pages import NARROWED, assert_tells_rows, bring_loans, finish, has, search_in_sight, with_sex
+from remedy_pages import NARROWED, assert_names_rows, bring_loans, finish, has, search_in_sight, with_sex
 from study_data import as_loans, biased_loans
 
 from fairaudit.events import Incumbent
@@ -149,7 +149,7 @@ def test_form_outlasts_the_page(app):
     assert app.selectbox(key="constraints_model").value == "random_forest"
 
 
-def test_broken_constraints_of_the_plain_model_are_told_before_any_training(app):
+def test_broken_constraints_of_the_plain_model_are_shown_before_any_training(app):
     finish(bring(app, "sp by sex <= 0.01", "sp by sex <= 0.9").click("constraints_plain")).assert_refuses_nothing()
     assert "breaks 1 of 2 constraints" in app.text
     table = next(element.value for element in app.table if "met" in element.value.columns)
@@ -157,7 +157,7 @@ def test_broken_constraints_of_the_plain_model_are_told_before_any_training(app)
     assert not app.state.remedies and list(app.state.fitted) == [plan_key(PlainPlan())]
 
 
-def test_training_tells_what_is_met_and_keeps_the_model_for_the_report(trained):
+def test_training_shows_what_is_met_and_keeps_the_model_for_the_report(trained):
     trained.assert_refuses_nothing()
     assert "All 2 constraints are met on the tuning rows" in trained.text
     assert "On the held-out rows" in trained.text and "the gap went from" in trained.text
@@ -235,6 +235,6 @@ def test_group_that_cannot_be_measured_is_named(app):
 
 
 @NARROWED
-def test_rows_that_the_gap_is_measured_on_are_told(app, where, missing, which):
+def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     bring(app, BY_SEX, frame=with_sex(biased_loans(600), missing=missing), where=where).click("constraints_fit")
-    assert_tells_rows(finish(app), which)
+    assert_names_rows(finish(app), which)

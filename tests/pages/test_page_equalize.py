@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from remedy_pages import NARROWED, assert_tells_rows, bring_loans, finish, with_sex
+from remedy_pages import NARROWED, assert_names_rows, bring_loans, finish, with_sex
 from study_data import as_loans, biased_loans
 
 from fairaudit.remedies.equalize.plan import EqualizePlan
@@ -92,6 +92,6 @@ def test_kept_settings_of_a_saved_audit_are_offered(equalized, another_app):
 
 
 @NARROWED
-def test_rows_that_the_gap_is_measured_on_are_told(app, where, missing, which):
+def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     bring(app, with_sex(biased_loans(500), missing=missing), where=where).go("Equalize").click("equalize_fit")
-    assert_tells_rows(finish(app), which)
+    assert_names_rows(finish(app), which)

@@ -1,4 +1,4 @@
-"""On remedy pages it is told which rows models learn from that the filter leaves out, and who is unknown among them."""
+"""Remedy pages show which rows models learn from that the filter leaves out, and who is unknown among them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LEFT_OUT = "race <> 'Decline to state' AND (hired <> 'pending' OR hired IS NULL)
 READ_AGAIN = "read the file again on the page Data with this value among the \"Texts that mean 'missing'\""
 
 
-def test_rows_that_the_filter_leaves_out_and_models_learn_from_are_told(asked):
+def test_rows_that_the_filter_leaves_out_and_models_learn_from_are_shown(asked):
     learning(asked, where=LEFT_OUT)
     assert "does not apply to what models learn from: 22 rows that do not meet it are learned from," in asked.text
     assert "10 rows have 'pending' in column 'hired'" in asked.warnings
@@ -44,7 +44,7 @@ def test_rows_that_the_filter_leaves_out_and_models_learn_from_are_told(asked):
     assert asked.warnings.count(READ_AGAIN) == 2
 
 
-def test_nothing_is_told_of_a_filter_that_leaves_nobody_out(asked):
+def test_nothing_is_said_of_a_filter_that_leaves_nobody_out(asked):
     learning(asked)
     assert "does not apply" not in asked.text and "10 rows have 'pending'" in asked.warnings
     assert "the rest in all figures by group and in the gap" in asked.warnings and "the filter" not in asked.warnings
@@ -73,7 +73,7 @@ def test_values_read_as_missing_are_no_longer_counted(asked):
     assert "missing" in asked.state.study[1].facts.groups
 
 
-def test_amounts_tell_both_too(asked):
+def test_amounts_show_both_too(asked):
     asked.state.decision = OutcomePlan(column="pay", amount=True)
     learning(asked, where="race <> 'Decline to state'", page="Trees")
     assert "12 rows that do not meet it are learned from" in asked.text

@@ -1,4 +1,4 @@
-"""People whose group or decision is not known are told where they are counted, and left out by one press."""
+"""People whose group or decision is not known are shown where they are counted, and left out by one press."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_what_was_left_out_stands_below_what_it_was_about(asked):
     assert _place(asked, "Left out: Decline to state") < _place(asked, DECISION)
 
 
-def test_each_page_tells_what_was_left_out_of_its_kind_and_names_what_was_left_out_after_it(asked):
+def test_each_page_shows_what_was_left_out_of_its_kind_and_names_what_was_left_out_after_it(asked):
     asked.go("Data").click("data_leave_out_0")
     assert "Left out" not in asked.go("Groups").text
     asked.click("groups_leave_out_0")
@@ -133,15 +133,15 @@ def test_data_says_which_decisions_are_counted_although_nothing_is_decided(asked
 
 
 def test_the_table_is_said_to_hold_values_that_may_mean_not_known(asked):
-    def told() -> list[str]:
+    def said() -> list[str]:
         cells = [str(cell).replace("\\", "") for shown in asked.table for cell in shown.value.to_numpy().ravel()]
         return [cell for cell in cells if "may mean" in cell]
 
     asked.go("Data")
-    assert sum("'Decline to state', which may mean \"not known\"" in row for row in told()) == 1
-    assert sum("'pending', which may mean \"not decided\"" in row for row in told()) == 1
+    assert sum("'Decline to state', which may mean \"not known\"" in row for row in said()) == 1
+    assert sum("'pending', which may mean \"not decided\"" in row for row in said()) == 1
     asked.decide("sex", "F")
-    assert not any("pending" in row for row in told()), "in another column it may be a state like others"
+    assert not any("pending" in row for row in said()), "in another column it may be a state like others"
 
 
 def test_amounts_say_who_is_counted_in_the_rest(asked):
@@ -157,14 +157,14 @@ def test_nothing_is_said_of_values_that_may_be_real(ready):
         assert "is not known" not in ready.go(page).warnings
 
 
-def test_rows_without_a_decision_are_told_where_groups_are_counted(asked):
+def test_rows_without_a_decision_are_shown_where_groups_are_counted(asked):
     asked.go("Groups")
-    told = "6 of these rows have no decision and are left out of the check"
-    assert asked.text.count(told) == 2
+    said = "6 of these rows have no decision and are left out of the check"
+    assert asked.text.count(said) == 2
     asked.go("Check")
-    assert told in asked.text and "6 left out because they have no decision" not in asked.warnings
+    assert said in asked.text and "6 left out because they have no decision" not in asked.warnings
     asked.state.change_check(where="hired IS NOT NULL")
-    assert told not in asked.go("Groups").text
+    assert said not in asked.go("Groups").text
 
 
 def test_groups_are_counted_before_a_decision_is_chosen(asked):

@@ -28,7 +28,7 @@ def bare(ready):
     return ready.go("Presets")
 
 
-def test_the_page_tells_the_rule_its_limits_and_that_it_is_no_legal_advice(bare):
+def test_the_page_shows_the_rule_its_limits_and_that_it_is_no_legal_advice(bare):
     for key in ("nyc144", "eeoc_uniform_guidelines", "fair_lending"):
         bare.set("selectbox", FORM, key)
         preset = load_preset(key)
@@ -65,7 +65,7 @@ def test_without_a_decision_a_score_is_enough(app, decisions):
     assert "impact ratio" in app.text and "To put the form into a report, say on the page Data" in app.text
 
 
-def test_an_amount_is_told_by_means_and_a_form_of_rates_asks_for_a_good_outcome(app):
+def test_an_amount_is_shown_by_means_and_a_form_of_rates_asks_for_a_good_outcome(app):
     app.sample("municipal_pay").go("Presets")
     app.assert_refuses_nothing()
     assert app.test.selectbox(key=FORM).value == "fair_lending"
@@ -175,7 +175,7 @@ def test_a_verdict_is_not_cut(hiring, monkeypatch):
     assert hiring.go("Report").text.count("To the end.") == 6
 
 
-def test_a_column_of_many_values_is_told_to_be_no_column_of_groups(bare):
+def test_a_column_of_many_values_is_said_to_be_no_column_of_groups(bare):
     bare.set("selectbox", FORM, "nyc144")
     assert "More than 20 different values" not in bare.text
     bare.set("selectbox", role_key(bare, "nyc144", "race"), "age")
@@ -217,7 +217,7 @@ def test_small_counts_are_not_handed_out_on_the_page(bare):
     assert not [button for button in bare.test.get("download_button") if "presets" in str(button.proto.id)]
 
 
-def test_a_form_whose_column_is_gone_is_dropped_and_told(hiring, csv):
+def test_a_form_whose_column_is_gone_is_dropped_and_shown(hiring, csv):
     hiring.upload("other.csv", csv(sex=["F", "M"] * 10, advanced=["yes", "no"] * 10))
     assert hiring.state.presets == []
     assert any("no column 'race_ethnicity' for the form" in sentence for sentence in hiring.state.dropped)
@@ -308,8 +308,8 @@ def test_both_dates_and_the_reason_are_asked_for_where_the_rule_publishes_them(b
     rows = {"sex": ["F", "M"] * 50, "race": ["C", *["A", "B", "B"] * 33], "ok": ["y", "n", "y", "n"] * 25}
     bare.upload("t.csv", csv(**rows)).decide("ok", "y").go("Presets")
     bare.set("selectbox", FORM, "nyc144").set("checkbox", "presets_nyc144_rate_leave_out", True)
-    told = "Not given yet: the reason for leaving groups out, the source of the data, the date of the audit, the"
-    assert told in bare.text
+    said = "Not given yet: the reason for leaving groups out, the source of the data, the date of the audit, the"
+    assert said in bare.text
     assert any("the rule asks to publish it" in box.label for box in bare.test.text_input)
     for name, text in {"reason": "few", "data_words": "all of 2025"}.items():
         bare.set("text_input", f"presets_nyc144_rate_{name}", text)
@@ -335,7 +335,7 @@ def test_a_day_of_a_saved_audit_is_shown_whatever_year_it_is_in(hiring):
     assert hiring.state.presets[0] == form
 
 
-def test_a_saved_audit_whose_date_is_no_day_is_told_and_the_present_one_stays(hiring):
+def test_a_saved_audit_whose_date_is_no_day_is_shown_and_the_present_one_stays(hiring):
     before = hiring.state.plan()
     text = before.to_toml().replace("data_words", 'audit_date = "May 2026"\ndata_words', 1)
     hiring.open_audit(text)
@@ -356,17 +356,17 @@ def test_the_comparison_group_is_asked_for_where_the_form_leaves_it_open(bare):
     assert not [box for box in bare.test.selectbox if "compare with" in box.label]
 
 
-def test_a_form_named_by_a_file_is_not_opened_and_told(hiring, tmp_path):
+def test_a_form_named_by_a_file_is_not_opened_and_shown(hiring, tmp_path):
     path = tmp_path / "own.toml"
     path.write_text(LOCAL_RULE.read_text())
     plan = hiring.state.plan()
     part = plan.presets[0].model_copy(update={"preset": str(path), "columns": {"district": ("sex",)}})
     hiring.state.put_plan(plan.model_copy(update={"presets": (part, *plan.presets[1:])}))
     assert [part.preset for part in hiring.state.presets] == ["nyc144", "eeoc_uniform_guidelines"]
-    assert any("'own.toml' is named by a file, which is not opened here" in told for told in hiring.state.dropped)
+    assert any("'own.toml' is named by a file, which is not opened here" in said for said in hiring.state.dropped)
 
 
-def test_a_changed_form_of_the_office_is_told_beside_its_figures(bare, monkeypatch, tmp_path):
+def test_a_changed_form_of_the_office_is_shown_beside_its_figures(bare, monkeypatch, tmp_path):
     text = LOCAL_RULE.read_text()
     (tmp_path / "own.toml").write_text(text)
     monkeypatch.setenv("FAIRAUDIT_PRESETS", str(tmp_path))

@@ -21,7 +21,7 @@ def population(app):
     return next(box for box in app.test.selectbox if box.label == "Who is looked at")
 
 
-def test_people_without_a_decision_are_told_and_left_out_by_one_press(undecided):
+def test_people_without_a_decision_are_shown_and_left_out_by_one_press(undecided):
     assert "20 of the applicants looked at have 'pending' in column 'status'" in undecided.warnings
     assert "100 applicants in this table" in undecided.text
     undecided.click("presets_leave_out_0")

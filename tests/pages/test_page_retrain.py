@@ -6,7 +6,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from remedy_pages import NARROWED, PATIENCE_S, assert_tells_rows, bring_loans, finish, put, with_sex
+from remedy_pages import NARROWED, PATIENCE_S, assert_names_rows, bring_loans, finish, put, with_sex
 from study_data import as_loans, biased_loans, drained, loans_plan
 
 from fairaudit import AuditPlan
@@ -93,7 +93,7 @@ def test_suggestion_leaves_out_the_decision_the_score_row_numbers_and_who_is_pro
     assert "granted" not in loans.multiselect(key=f"models_features_{loans.state.data_key}").options
 
 
-def test_sizes_of_the_parts_are_told_and_add_up(learning):
+def test_sizes_of_the_parts_are_shown_and_add_up(learning):
     facts = learning.state.study[1].facts
     assert facts.n_train + facts.n_tune + facts.n_held_out == facts.n_rows
     assert (
@@ -181,7 +181,7 @@ def test_retraining_shows_the_answer_and_keeps_it_for_the_report(learning):
     assert AuditPlan.from_toml(plan.to_toml()) == plan
 
 
-def test_changed_labels_are_told_by_group(retrained):
+def test_changed_labels_are_shown_by_group(retrained):
     details = retrained.state.find_fitted(RelabelPlan(**QUICK)).candidate.finding.details
     assert details.n_flipped > 0
     shown = table_named(retrained, "labels changed")
@@ -227,7 +227,7 @@ def test_models_say_by_which_question_they_are_judged_once_another_is_asked(retr
     assert "still judged by the gap of women, among all rows" in retrained.run().warnings
 
 
-def test_a_fit_begun_with_other_settings_is_told_from_those_of_now(learning, gate):
+def test_a_fit_begun_with_other_settings_is_distinguished_from_those_of_now(learning, gate):
     learning.click("retrain_fit")
     assert "Begun with other settings" not in learning.text
     learning.state.seed = 5
@@ -409,11 +409,11 @@ def test_hostile_names_are_shown_as_text(app):
 
 
 @NARROWED
-def test_rows_that_the_gap_is_measured_on_are_told(app, where, missing, which):
+def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     bring_loans(app, with_sex(biased_loans(500), missing=missing), where=where)
     app.state.drafts["relabel"] = RelabelPlan(**QUICK)
     finish(app.go("Retrain").click("retrain_fit"))
-    assert_tells_rows(app, which)
+    assert_names_rows(app, which)
     held = app.state.study[1].split.held_out
     rows = f"the {int(app.state.study[1].population[held].sum())} of {len(held)} held-out rows {which}"
     assert f"rates by group on all, the gap on {rows}. In the decisions on these rows the gap is" in app.text
@@ -422,7 +422,7 @@ def test_rows_that_the_gap_is_measured_on_are_told(app, where, missing, which):
     assert f"Shares and gaps are measured on {rows}; AUC and accuracy on all {len(held)}." in app.text
 
 
-def test_rows_are_told_once_where_the_gap_is_measured_on_all(app):
+def test_rows_are_shown_once_where_the_gap_is_measured_on_all(app):
     bring_loans(app, with_sex(biased_loans(500), missing=False))
     app.state.drafts["relabel"] = RelabelPlan(**QUICK)
     finish(app.go("Retrain").click("retrain_fit"))

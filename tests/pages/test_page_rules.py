@@ -9,7 +9,7 @@ import pytest
 from remedy_pages import (
     NARROWED,
     asked,
-    assert_tells_rows,
+    assert_names_rows,
     bring_loans,
     figures,
     finish,
@@ -101,7 +101,7 @@ def test_choices_make_the_plan_and_outlast_the_page(app):
     )
 
 
-def test_margin_beyond_the_limit_is_told_cut_in_the_plan_and_kept_in_the_form(app):
+def test_margin_beyond_the_limit_is_shown_cut_in_the_plan_and_kept_in_the_form(app):
     bring(app).set("number_input", "rules_margin", 8.0)
     assert "The margin is larger than the difference" in app.warnings and "0 points are allowed" in app.text
     plan = asked(app, "rules_fit")
@@ -125,7 +125,7 @@ def test_columns_that_reveal_the_groups_are_named_where_rules_leave_them_out(app
 # The search
 
 
-def test_rule_set_is_found_told_in_words_and_kept_for_the_report(app):
+def test_rule_set_is_found_shown_in_words_and_kept_for_the_report(app):
     bring(app).state.drafts["rules"] = QUICK
     finish(app.run().click("rules_fit")).assert_refuses_nothing()
     assert "The outcome “loan granted” is predicted where" in app.text and "If merit is more than" in app.text
@@ -140,8 +140,8 @@ def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
     bring(app)
     names = ("round", "columns", "lp", "bound", "incumbent")
     free, *rounds = (
-        Incumbent("round", dict(zip(names, told, strict=True)))
-        for told in ((1, 30, 50.0, 50.0, 51.0), (1, 40, 90.0, math.nan, math.nan), (2, 70, 80.5, 60.0, 104.0))
+        Incumbent("round", dict(zip(names, said, strict=True)))
+        for said in ((1, 30, 50.0, 50.0, 51.0), (1, 40, 90.0, math.nan, math.nan), (2, 70, 80.5, 60.0, 104.0))
     )
     without, last = (
         Incumbent("solution", {"objective": objective, "bound": bound, "seconds": 0.5}, best=True)
@@ -149,9 +149,9 @@ def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
     )
     # The search without a constraint comes first.
     with search_in_sight(app, QUICK, [free, without, *rounds, last]):
-        told = figures(app)
-        assert told["Rules considered"] == "70" and told["Best so far"] == "100" and told["Cannot be below"] == "60.0"
-        assert told["Distance"].startswith("66.7")
+        said = figures(app)
+        assert said["Rules considered"] == "70" and said["Best so far"] == "100" and said["Cannot be below"] == "60.0"
+        assert said["Distance"].startswith("66.7")
         assert "it falls when the last stage begins" in app.text
 
 
@@ -175,7 +175,7 @@ def test_group_without_the_outcome_is_named(app):
 # The result
 
 
-def test_result_tells_each_rule_its_certificate_and_how_it_was_found(found, searched):
+def test_result_shows_each_rule_its_certificate_and_how_it_was_found(found, searched):
     found.assert_refuses_nothing()
     details = searched.finding.details
     for row in details.rules.itertuples():
@@ -198,7 +198,7 @@ def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found)
     assert "Find them again to change them by hand" in found.text and not has(found, "rules_judge")
 
 
-def test_rules_that_use_a_column_that_tells_the_groups_are_marked(app):
+def test_rules_that_use_a_column_that_reveals_the_groups_are_marked(app):
     features = ("merit", "sex")
     plan = QUICK.model_copy(update={"rules": ("sex = 'man' AND merit > 0",)})
     put(bring(app, features=features), drained(iter_remedy(study_of(features=features), plan)))
@@ -274,7 +274,7 @@ def test_edit_outlasts_the_page_and_belongs_to_its_result(by_hand, searched):
     assert not by_hand.button(key="rules_undo").value and judge.label == "Keep these rules as chosen by hand"
 
 
-def test_results_of_one_name_are_told_apart(by_hand):
+def test_results_of_one_name_are_distinguished(by_hand):
     other = CHOSEN.model_copy(update={"rules": ("merit > 0.2", "area = 'north'")})
     put(by_hand, drained(iter_remedy(study_of(), other)))
     [choice] = [box for box in by_hand.selectbox if box.key == "remedies_shown_rules"]
@@ -330,11 +330,11 @@ def test_setting_of_the_frontier_fills_the_form_and_keeps_what_is_aimed_at(found
 
 
 @NARROWED
-def test_rows_that_the_gap_is_measured_on_are_told(app, where, missing, which):
+def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     bring(app, frame=with_sex(biased_loans(ROWS), missing=missing), where=where)
     found = drained(iter_remedy(app.state.study[1], CHOSEN))
     put(app, found)
-    assert_tells_rows(app, which, "the gap in good outcomes")
+    assert_names_rows(app, which, "the gap in good outcomes")
     n = int(found.finding.details.coverage.query("rule == 1")["n_covered"].sum())
     assert f"Holds for {n} held-out rows{' of a known group' if missing else ''} and is right for" in app.text
     assert ("On the held-out rows of a known group. A rule holds for" in app.text) is missing

@@ -90,7 +90,7 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("order", part_of(["plan first", "file first", "twice", "after another file"], ["file first"]))
 def test_file_of_a_saved_audit_is_read_as_it_says_in_whatever_order_they_come(app, csv, tmp_path, kind, order):
-    name, write, options, told = KINDS[kind]
+    name, write, options, shown = KINDS[kind]
     content = write(tmp_path)
     table = read_table(content, options=options)
     assert table.fingerprint != read_table(content).fingerprint, "detection reads it in another way"
@@ -105,18 +105,18 @@ def test_file_of_a_saved_audit_is_read_as_it_says_in_whatever_order_they_come(ap
         assert app.state.table.fingerprint != table.fingerprint
     app.open_audit(text)
     if order == "file first":
-        assert told in app.text and "not those" not in app.warnings
+        assert shown in app.text and "not those" not in app.warnings
     else:
         app.upload(name, content)
     if order == "twice":
         app.upload(f"again_{name}", content)
     elif order == "after another file":
         app.upload("other.csv", csv(sex=["F", "M"] * 40, ok=["y", "n"] * 40))
-        assert app.state.table.n_rows == 80 and told not in app.text
+        assert app.state.table.n_rows == 80 and shown not in app.text
         app.upload(name, content)
     app.go("Data")
     assert app.state.table.fingerprint == table.fingerprint
-    assert "read as the audit says" in app.text and told in app.text
+    assert "read as the audit says" in app.text and shown in app.text
     assert app.state.mismatch is None
     if order != "after another file":
         assert app.state.check.protected == plan.checks[0].protected and not app.state.dropped

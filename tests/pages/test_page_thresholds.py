@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from remedy_pages import NARROWED, assert_tells_rows, bring_loans, figures, finish, has, with_sex
+from remedy_pages import NARROWED, assert_names_rows, bring_loans, figures, finish, has, with_sex
 from study_data import as_loans, biased_loans
 
 from fairaudit import AuditPlan
@@ -126,7 +126,7 @@ def test_no_held_out_figure_appears_before_the_judgement(fitted):
     assert "On the held-out rows" not in fitted.text and "the gap went" not in fitted.text
 
 
-def test_score_where_higher_is_worse_is_told_in_its_own_numbers(app):
+def test_score_where_higher_is_worse_is_shown_in_its_own_numbers(app):
     frame = biased_loans(500)
     frame["risk"] = np.clip(np.round(5 - 2 * frame["rating"]), 1, 10)
     bring(app, frame=frame, score=ScorePlan(column="risk", higher_is_favorable=False, cut=5))
@@ -263,8 +263,8 @@ def test_hostile_group_names_are_shown_as_text(app):
 
 
 @NARROWED
-def test_rows_that_the_gap_is_measured_on_are_told(app, where, missing, which):
+def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     frame, score = with_sex(biased_loans(500), missing=missing), ScorePlan(column="rating", cut=0.0)
     bring(app, frame=frame, score=score, where=where)
     app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
-    assert_tells_rows(judge(app.go("Thresholds")), which)
+    assert_names_rows(judge(app.go("Thresholds")), which)

@@ -11,7 +11,7 @@ import pytest
 from remedy_pages import (
     NARROWED,
     asked,
-    assert_tells_rows,
+    assert_names_rows,
     bring_loans,
     figures,
     finish,
@@ -138,7 +138,7 @@ def test_whatever_stands_in_the_form_makes_a_plan_that_is_allowed(constraint, se
     assert TreesPlan.model_validate(plan.model_dump()) == plan and plan.constraint == constraint
 
 
-def test_margin_beyond_the_limit_is_told_cut_in_the_plan_and_kept_in_the_form(app):
+def test_margin_beyond_the_limit_is_shown_cut_in_the_plan_and_kept_in_the_form(app):
     bring(app).set("number_input", "trees_margin", 8.0)
     assert "The margin is larger than the difference" in app.warnings
     assert asked(app, "trees_fit").margin == 0.05 and app.number_input(key="trees_margin").value == 8.0
@@ -154,7 +154,7 @@ def test_columns_that_reveal_the_groups_are_named_where_questions_leave_them_out
 # The search
 
 
-def test_tree_is_found_told_in_words_and_kept_for_the_report(app):
+def test_tree_is_found_shown_in_words_and_kept_for_the_report(app):
     bring(app).state.drafts["trees"] = QUICK
     finish(app.run().click("trees_fit")).assert_refuses_nothing()
     assert "The outcome “loan granted” is predicted in" in app.text
@@ -169,9 +169,9 @@ def test_tree_is_found_told_in_words_and_kept_for_the_report(app):
 def test_search_is_seen_while_it_goes_on_and_a_stop_is_asked_for(app):
     bring(app)
     with search_in_sight(app, QUICK, trees_found((0.0, math.nan), (0.1, 0.4), (0.25, 0.3))):
-        told = figures(app)
-        assert told["Best so far"].startswith("30.0") and told["Cannot be below"].startswith("25.0")
-        assert told["Distance"].startswith("20.0")
+        shown = figures(app)
+        assert shown["Best so far"].startswith("30.0") and shown["Cannot be below"].startswith("25.0")
+        assert shown["Distance"].startswith("20.0")
 
 
 def test_search_without_a_constraint_is_made_once_for_all_trees_of_a_depth(searched):
@@ -195,7 +195,7 @@ def test_group_without_the_outcome_is_named(app):
 # The result
 
 
-def test_result_tells_the_tree_its_certificate_its_gaps_and_how_it_was_found(found, searched):
+def test_result_shows_the_tree_its_certificate_its_gaps_and_how_it_was_found(found, searched):
     found.assert_refuses_nothing()
     details = searched.finding.details
     assert "Proven: no tree of this depth" in found.text and NOT_THE_GAP in found.text
@@ -206,10 +206,10 @@ def test_result_tells_the_tree_its_certificate_its_gaps_and_how_it_was_found(fou
 
 
 def test_leaves_that_predict_against_most_of_their_rows_are_warned_of_above_the_drawing(app, searched):
-    told = f"One leaf is {MOSTLY_WRONG}. Ask whether you can justify that."
+    shown = f"One leaf is {MOSTLY_WRONG}. Ask whether you can justify that."
     few = "One leaf was learned from fewer than 30 rows."
-    put(bring(app), replace(searched, finding=replace(searched.finding, warnings=(few, told))))
-    assert told in app.warnings and few not in app.warnings
+    put(bring(app), replace(searched, finding=replace(searched.finding, warnings=(few, shown))))
+    assert shown in app.warnings and few not in app.warnings
 
 
 def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):
@@ -244,7 +244,7 @@ def test_tree_with_a_price_shows_its_index_against_accuracy(app, priced):
 # The drawing
 
 
-def test_chosen_node_tells_who_comes_there_in_words_and_by_group(found, searched):
+def test_chosen_node_shows_who_comes_there_in_words_and_by_group(found, searched):
     details = searched.finding.details
     leaf = details.leaves.iloc[-1]
     node_box(found).set_value(int(leaf["leaf"]))
@@ -337,11 +337,11 @@ def test_kept_tree_of_a_saved_audit_is_found_again(found, another_app):
 
 
 @NARROWED
-def test_rows_that_the_gap_is_measured_on_are_told(app, where, missing, which):
+def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     bring(app, frame=with_sex(loans(), missing=missing), where=where)
     found = drained(iter_remedy(app.state.study[1], QUICK))
     put(app, found)
-    assert_tells_rows(app, which, "the gap in good outcomes")
+    assert_names_rows(app, which, "the gap in good outcomes")
     leaf = found.finding.details.leaves.iloc[0]
     node_box(app).set_value(int(leaf["leaf"]))
     rows = "held-out rows of a known group" if missing else "held-out rows"

@@ -12,7 +12,7 @@ import pytest
 from remedy_pages import (
     NARROWED,
     asked,
-    assert_tells_rows,
+    assert_names_rows,
     figures,
     finish,
     put,
@@ -164,7 +164,7 @@ def test_settings_of_outcomes_and_of_amounts_are_kept_apart(app):
 # The search
 
 
-def test_tree_is_found_told_in_words_compared_and_kept_for_the_report(app):
+def test_tree_is_found_shown_in_words_compared_and_kept_for_the_report(app):
     bring(app).state.drafts["trees of amounts"] = QUICK
     finish(app.run().click("trees_fit")).assert_refuses_nothing()
     [entry] = app.state.remedies
@@ -179,9 +179,9 @@ def test_tree_is_found_told_in_words_compared_and_kept_for_the_report(app):
 def test_search_is_seen_in_the_unit_of_the_amount_and_a_stop_is_asked_for(app):
     bring(app)
     with search_in_sight(app, QUICK, trees_found((0.0, math.nan), (10.0, 90.0), (50.0, 60.0))):
-        told = figures(app)
-        assert told["Best so far"].startswith("60.0") and told["Cannot be below"].startswith("50.0")
-        assert told["Distance"].startswith("20.0") and "off on average, on the training rows" in app.text
+        shown = figures(app)
+        assert shown["Best so far"].startswith("60.0") and shown["Cannot be below"].startswith("50.0")
+        assert shown["Distance"].startswith("20.0") and "off on average, on the training rows" in app.text
     assert app.state.remedies == []
 
 
@@ -210,12 +210,12 @@ def test_only_the_last_of_several_trees_goes_into_the_report_unless_a_person_say
         (pay().head(12), {}, "at least 20 rows with an amount"),
     ],
 )
-def test_rows_that_no_model_can_learn_from_are_told_in_a_sentence(app, frame, models, words):
+def test_rows_that_no_model_can_learn_from_are_shown_in_a_sentence(app, frame, models, words):
     bring(app, frame, **models)
     assert words in app.errors
 
 
-def test_one_group_and_nothing_to_ask_for_are_told_in_a_sentence(app):
+def test_one_group_and_nothing_to_ask_for_are_shown_in_a_sentence(app):
     finish(bring(app, pay().assign(one="x"), by=("one",)).click("trees_fit"))
     assert "one group only" in app.errors
     finish(bring(app, features=("sex",)).click("trees_fit"))
@@ -225,7 +225,7 @@ def test_one_group_and_nothing_to_ask_for_are_told_in_a_sentence(app):
 # The result
 
 
-def test_result_tells_its_limit_its_certificate_and_its_formulas(found, kept):
+def test_result_shows_its_limit_its_certificate_and_its_formulas(found, kept):
     found.assert_refuses_nothing()
     details, digits = kept["quick"].finding.details, digits_of(found.state.study[1].facts)
     assert "Proven: no tree of this depth" in found.text and kept_sentence(details, digits) in found.text
@@ -255,7 +255,7 @@ def test_tree_of_amounts_is_not_shown_where_the_decision_has_a_good_outcome(foun
     found.go("Report").assert_refuses_nothing()
 
 
-def test_chosen_node_tells_rows_and_means_by_group(found, kept):
+def test_chosen_node_shows_rows_and_means_by_group(found, kept):
     details = kept["quick"].finding.details
     leaf = details.leaves.iloc[0]
     box = next(box for box in found.selectbox if box.label == "Look at a node")
@@ -265,8 +265,8 @@ def test_chosen_node_tells_rows_and_means_by_group(found, kept):
     table = next(table.value for table in found.table if {"group", "training rows"} <= set(table.value.columns))
     counts = details.counts[details.counts["node"] == leaf["leaf"]]
     digits = digits_of(found.state.study[1].facts)
-    told = [cell.replace("\\", "") for cell in table["mean amount"]]
-    assert told == [number_text(mean, digits=digits) for mean in counts["learned_mean"]]
+    shown = [cell.replace("\\", "") for cell in table["mean amount"]]
+    assert shown == [number_text(mean, digits=digits) for mean in counts["learned_mean"]]
 
 
 def test_made_up_person_is_predicted_as_the_tree_predicts(found, kept):
@@ -305,7 +305,7 @@ def test_setting_fills_the_form_in_the_unit_of_the_amount(found, kept):
     assert found.number_input(key="trees_amount_difference").value == settings.iloc[limit]["limit"]
 
 
-def test_tree_with_a_price_tells_what_depth_makes_of_error_and_price(app):
+def test_tree_with_a_price_shows_what_depth_makes_of_error_and_price(app):
     bring(app)
     put(app, found_by(app, PRICED))
     assert "The error plus the price of discrimination, for the best tree of each depth" in app.text
@@ -337,7 +337,7 @@ def test_a_model_is_unbeaten_where_no_other_has_less_error_and_less_difference(f
         assert np.isnan(row.y_low) or row.y_low <= row.y <= row.y_high
 
 
-def test_report_tells_of_the_tree_without_finding_it_again(found, kept):
+def test_report_describes_the_tree_without_finding_it_again(found, kept):
     found.go("Report").click("report_make")
     found.assert_refuses_nothing()
     assert not found.state.jobs.all
@@ -359,12 +359,12 @@ def test_panel_of_what_models_learn_from_suggests_columns_for_amounts(app):
 
 
 @NARROWED
-def test_rows_that_the_difference_is_measured_on_are_told(app, where, missing, which):
+def test_rows_that_the_difference_is_measured_on_are_shown(app, where, missing, which):
     frame = with_sex(pay().astype({"sex": object}), missing=missing)
     bring(app, frame, where=where and "area = 'north'")
     candidate = found_by(app, QUICK)
     put(app, candidate)
-    assert_tells_rows(app, which, "the difference in mean predicted", "The price, on all {}: the mean absolute error")
+    assert_names_rows(app, which, "the difference in mean predicted", "The price, on all {}: the mean absolute error")
     held = app.state.study[1].split.held_out
     counted = int(app.state.study[1].population[held].sum())
     assert f"All on the {counted} of {len(held)} held-out rows {which}." in app.text

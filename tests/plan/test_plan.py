@@ -526,17 +526,17 @@ def test_asking_for_nothing_alike_is_written_out():
 
 
 def test_rules_are_kept_as_they_are_printed_each_once():
-    told = ("age<=25 and age <= 30 AND not race='x'", "age <= 25 AND race <> 'x'", "b BETWEEN 1 AND 2.0")
+    shown = ("age<=25 and age <= 30 AND not race='x'", "age <= 25 AND race <> 'x'", "b BETWEEN 1 AND 2.0")
     kept = ("age <= 25 AND race <> 'x'", "b >= 1 AND b <= 2")
-    assert RulesPlan(rules=told).rules == kept
-    assert RulesPlan(rules=kept) == RulesPlan(rules=told)
+    assert RulesPlan(rules=shown).rules == kept
+    assert RulesPlan(rules=kept) == RulesPlan(rules=shown)
 
 
 def test_constraints_are_kept_as_they_are_printed_each_once():
-    told = ("SP by race<=3%; fpr by race <= 0.1", "equalized_odds by race <= 10%", 'sp by "race" <= 0.03')
+    shown = ("SP by race<=3%; fpr by race <= 0.1", "equalized_odds by race <= 10%", 'sp by "race" <= 0.03')
     kept = ("sp by race <= 0.03", "fpr by race <= 0.1", "fnr by race <= 0.1")
-    assert ConstrainPlan(constraints=told).constraints == kept
-    assert ConstrainPlan(constraints=kept) == ConstrainPlan(constraints=told)
+    assert ConstrainPlan(constraints=shown).constraints == kept
+    assert ConstrainPlan(constraints=kept) == ConstrainPlan(constraints=shown)
 
 
 def test_lines_are_found_in_what_the_plan_writes():

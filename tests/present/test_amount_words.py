@@ -22,7 +22,7 @@ def finding():
     return run_amount(pay(), plan(), CHECK)
 
 
-def told(finding, difference: float, low: float, high: float, *, evidence: str, tolerance: float = 100):
+def shown(finding, difference: float, low: float, high: float, *, evidence: str, tolerance: float = 100):
     """Return a finding with another difference."""
     result = replace(
         finding.result,
@@ -58,7 +58,7 @@ def test_verdict_names_means_difference_direction_tolerance_and_range(finding):
 def test_side_follows_what_is_better_for_the_person(finding, difference, better, side):
     turned = replace(finding, decision=plan(better=better).decision)
     ends = sorted((difference * 0.9, difference * 1.1))
-    assert f"300 {side}" in amount_words.verdict_sentence(told(turned, difference, *ends, evidence="supported_unfair"))
+    assert f"300 {side}" in amount_words.verdict_sentence(shown(turned, difference, *ends, evidence="supported_unfair"))
 
 
 @pytest.mark.parametrize(
@@ -84,23 +84,23 @@ def test_side_follows_what_is_better_for_the_person(finding, difference, better,
     ],
 )
 def test_verdict_says_how_sure_it_is(finding, difference, low, high, evidence, expected):
-    text = amount_words.verdict_sentence(told(finding, difference, low, high, evidence=evidence))
+    text = amount_words.verdict_sentence(shown(finding, difference, low, high, evidence=evidence))
     assert re.search(expected, text), text
     assert "nan" not in text
 
 
-def test_a_difference_too_small_to_be_seen_is_not_told_as_zero(finding):
+def test_a_difference_too_small_to_be_seen_is_not_shown_as_zero(finding):
     assert "less than 1 less on average" in amount_words.verdict_sentence(
-        told(finding, -0.2, -1, 0.5, evidence="supported_fair")
+        shown(finding, -0.2, -1, 0.5, evidence="supported_fair")
     )
 
 
 @pytest.mark.parametrize(("spread", "digits"), [(8_000, 0), (250, 0), (25, 1), (0.04, 4), (0, 2), (float("nan"), 2)])
-def test_amounts_are_shown_with_as_many_decimals_as_tell_them_apart(spread, digits):
+def test_amounts_are_shown_with_as_many_decimals_as_distinguish_them(spread, digits):
     assert amount_digits(spread) == digits
 
 
-def test_reversal_inside_strata_is_told_in_the_verdict_and_in_full():
+def test_reversal_inside_strata_is_shown_in_the_verdict_and_in_full():
     finding = run_amount(reversed_pay(), plan(), CHECK)
     text = amount_words.verdict_sentence(finding)
     assert "less on average" in text and "But inside each value of grade it is on average" in text
@@ -117,7 +117,7 @@ def test_strata_sentence_sets_both_differences_side_by_side(finding):
     assert amount_words.reversal_warning(finding) is None
 
 
-def test_similar_people_are_told_in_plain_words(finding):
+def test_similar_people_are_shown_in_plain_words(finding):
     text = amount_words.similar_sentence(finding)
     assert text.startswith("Among the 10 people who are most similar in grade, the protected group (women) has")
     assert "That is more than chance explains" in text
@@ -131,11 +131,11 @@ def test_similar_people_are_told_in_plain_words(finding):
     assert amount_words.similar_sentence(lonely).startswith("Nobody has people of both groups")
 
 
-def test_evidence_is_told_with_its_reason(finding):
+def test_evidence_is_shown_with_its_reason(finding):
     assert "chance alone is an unlikely reason" in amount_words.evidence_sentence(finding)
-    alike = told(finding, 5, -40, 50, evidence="supported_fair")
+    alike = shown(finding, 5, -40, 50, evidence="supported_fair")
     assert "stays inside the tolerance of ±100" in amount_words.evidence_sentence(alike)
-    open_ = told(finding, 90, 10, 170, evidence="inconclusive")
+    open_ = shown(finding, 90, 10, 170, evidence="inconclusive")
     assert "leaves out zero" in amount_words.evidence_sentence(open_)
 
 
@@ -143,7 +143,7 @@ def test_card_has_four_figures_that_agree_with_the_verdict(finding):
     difference, size, evidence, rows = amount_figures(finding)
     assert difference.value == f"\N{MINUS SIGN}{-finding.result.difference:,.0f}"
     assert size.note.endswith("large") and evidence.value == "clear gap" and rows.value == "300"
-    alike = amount_figures(told(finding, 5, -40, 50, evidence="supported_fair"))
+    alike = amount_figures(shown(finding, 5, -40, 50, evidence="supported_fair"))
     assert alike[0].value == "+5" and "stays within ±100" in alike[2].note
 
 
@@ -166,7 +166,7 @@ def test_definitions_hold_the_formulas():
     )
 
 
-def test_hidden_numbers_are_told_as_hidden():
+def test_hidden_numbers_are_shown_as_hidden():
     from fairaudit import run
     from fairaudit.disclosure.gate import exported
 

@@ -34,7 +34,7 @@ JUST_OUTSIDE = (4498, 10000, 5000, 10000)
 """A gap of 5.02 points."""
 
 
-def test_impact_ratio_near_four_fifths_is_told_from_it_on_the_card_and_in_the_sentence():
+def test_impact_ratio_near_four_fifths_is_distinguished_from_it_on_the_card_and_in_the_sentence():
     result = finding(*NEAR).result
     assert round(result.impact_ratio, 4) == 0.7955
     sentence = words.impact_ratio_sentence(result)
@@ -43,7 +43,7 @@ def test_impact_ratio_near_four_fifths_is_told_from_it_on_the_card_and_in_the_se
     assert (ratio.value, ratio.note) == ("0.795", "below four fifths (0.80)")
 
 
-def test_impact_ratio_near_five_quarters_is_told_from_it():
+def test_impact_ratio_near_five_quarters_is_distinguished_from_it():
     sentence = words.impact_ratio_sentence(finding(44, 100, 35, 100).result)
     assert sentence.startswith("Impact ratio 1.26 ")
     sentence = words.impact_ratio_sentence(finding(1253, 2000, 1000, 2000).result)
@@ -55,7 +55,7 @@ def test_impact_ratio_that_is_not_near_a_limit_keeps_two_decimals(counts):
     assert re.match(r"Impact ratio \d\.\d\d \(", words.impact_ratio_sentence(finding(*counts).result))
 
 
-def test_report_chapter_tells_gap_and_ratio_from_their_limits():
+def test_report_chapter_distinguishes_gap_and_ratio_from_their_limits():
     blocks = check_blocks(finding(*JUST_OUTSIDE), 1, level=1)
     facts = dict(next(b for b in blocks if getattr(b, "title", None) == "The gap in numbers").rows)
     assert facts["Gap, protected minus the rest"] == "−5.02 points"
@@ -64,7 +64,7 @@ def test_report_chapter_tells_gap_and_ratio_from_their_limits():
     assert facts["Impact ratio, protected divided by the rest"] == "0.795"
 
 
-def test_verdict_and_card_tell_a_gap_just_outside_the_tolerance_from_it():
+def test_verdict_and_card_distinguish_a_gap_just_outside_the_tolerance_from_it():
     one = finding(*JUST_OUTSIDE)
     assert not one.result.fair
     assert "a gap of 5.02 points to their disadvantage, outside the tolerance of 5 points" in words.verdict_sentence(
@@ -98,7 +98,7 @@ def _compared():
     return check_groups(frame, decision="ok", favorable=1, columns="kind")
 
 
-def test_tables_of_groups_tell_gaps_from_the_tolerance_unless_a_count_is_hidden():
+def test_tables_of_groups_distinguish_gaps_from_the_tolerance_unless_a_count_is_hidden():
     comparison = _compared()
 
     def gaps(compared):
@@ -114,28 +114,28 @@ def test_tables_of_groups_tell_gaps_from_the_tolerance_unless_a_count_is_hidden(
     assert gaps(dataclasses.replace(comparison, rows=(hidden, *rest))) == ["−5.0", "+5.0"]
 
 
-def test_amounts_are_told_from_the_tolerance_and_hidden_counts_keep_the_usual_digits():
+def test_amounts_are_distinguished_from_the_tolerance_and_hidden_counts_keep_the_usual_digits():
     found = run_amount(pay(), plan(), CHECK)
 
-    def told(difference, **values):
+    def shown(difference, **values):
         facts = {"difference": difference, "tolerance": 100, "fair": abs(difference) <= 100} | values
         return dataclasses.replace(found, result=dataclasses.replace(found.result, **facts), strata=None)
 
-    near = told(-100.3)
+    near = shown(-100.3)
     assert "100.3 less on average, to their disadvantage. That is more than the 100.0 that still" in sentence_of(near)
     assert amount_figures(near)[0].value == "−100.3"
-    assert "300 less on average, to their disadvantage. That is more than the 100 that" in sentence_of(told(-300))
-    for hidden in (told(-100.3, unknown=None), told(-98, fair=False, unknown=None)):
+    assert "300 less on average, to their disadvantage. That is more than the 100 that" in sentence_of(shown(-300))
+    for hidden in (shown(-100.3, unknown=None), shown(-98, fair=False, unknown=None)):
         assert "That is just outside what still counts as alike, which is about 100." in sentence_of(hidden)
 
 
-def test_sentences_of_rules_and_constraints_tell_gaps_from_what_is_allowed():
+def test_sentences_of_rules_and_constraints_distinguish_gaps_from_what_is_allowed():
     row = SimpleNamespace(
         first="a", second="b", rate_words="share", reading="outside", held_out=0.0503, low=0.0502, high=0.07,
         n_first=100, n_second=100,
     )  # fmt: skip
-    told = gap_words(row, 0.05)
-    assert "+5.03 points (interval +5.02 to +7.0;" in told
+    shown = gap_words(row, 0.05)
+    assert "+5.03 points (interval +5.02 to +7.0;" in shown
     assert gap_text(0.0504, "sp", beside=0.05) == "+5.04 points"
     assert gap_text(-0.0503, "aec(1,2)", beside=0.05) == "−0.0503" and gap_text(0.0804, "aec", beside=0.05) == "+0.080"
     assert study_points(0.0502, beside=0.05) == "5.02 points" and study_points(0.0534, beside=0.05) == "5.3 points"
@@ -147,12 +147,12 @@ def test_what_is_shown_is_on_the_side_of_the_limit_that_the_number_is_on(value, 
     if text.startswith("just"):
         assert ("below" in text) == (value < limit)
     elif not text.startswith("about"):
-        told = float(text)
-        assert (told < limit) == (value < limit) or abs(value - limit) < 1e-8
+        shown = float(text)
+        assert (shown < limit) == (value < limit) or abs(value - limit) < 1e-8
         assert len(text.partition(".")[2]) <= max(4 if finer else digits, digits)
 
 
-def test_units_are_told_apart_in_percent_and_points():
+def test_units_are_distinguished_in_percent_and_points():
     assert share_text(0.79996, beside=0.8) == f"79.996{NO_BREAK}%"
     assert points_text(0.05000000000001, beside=0.05) == "+5.0 points"
     assert points_text(0.05000000006, signed=False, beside=0.05) == "just above 5.0 points"

@@ -222,7 +222,7 @@ def test_points_round_as_numbers_do_and_have_no_signed_zero(value):
     assert "-" not in text
 
 
-def test_undefined_and_hidden_numbers_are_told_apart():
+def test_undefined_and_hidden_numbers_are_distinguished():
     assert [number_text(math.nan), share_text(math.nan), points_text(math.inf), p_text(math.nan)] == ["not defined"] * 4
     assert [number_text(None), share_text(None), points_text(None), p_text(None), count_text(None)] == ["not shown"] * 5
     assert interval_text(Interval(math.nan, math.nan)) == "not defined"

@@ -59,9 +59,9 @@ def test_the_example_of_a_local_rule_is_loaded_from_the_offices_folder_and_runs(
     plan = AuditPlan(data=DataPlan(source="x.csv"), decision=OutcomePlan(column="granted", favorable=("yes",)))
     part = PresetPlan(preset="anytown_grants", columns={"district": "district", "amounts": "sum"})
     finding = run_preset(frame, plan, part)
-    [told] = finding.rates
-    west = next(row for row in told.table.rows if row.name == "West")
-    assert told.table.reference == "East" and told.unknown == 3
+    [shown] = finding.rates
+    west = next(row for row in shown.table.rows if row.name == "West")
+    assert shown.table.reference == "East" and shown.unknown == 3
     assert west.impact_ratio == pytest.approx(0.6 / 0.75) and west.below
     assert len(finding.means) == 1 and any("Household type" in note for note in finding.notes)
 
@@ -115,7 +115,7 @@ BAD = [
 @pytest.mark.parametrize(
     ("right", "wrong", "message"), BAD, ids=[wrong.split("\n")[0] or "gone" for _, wrong, _ in BAD]
 )
-def test_a_bad_file_is_told_in_a_sentence_with_its_line(local_rule, right, wrong, message):
+def test_a_bad_file_is_shown_in_a_sentence_with_its_line(local_rule, right, wrong, message):
     text = local_rule.read_text(encoding="utf-8")
     line = next(
         number for number, each in enumerate(text.splitlines(), 1) if right in each and not each.startswith("#")

@@ -85,7 +85,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("right", "wrong", "message", "remedy"), BAD, ids=[bad[2][:40] for bad in BAD])
-def test_a_bad_value_of_a_file_is_told_in_one_sentence_with_its_remedy(local_rule, right, wrong, message, remedy):
+def test_a_bad_value_of_a_file_is_shown_in_one_sentence_with_its_remedy(local_rule, right, wrong, message, remedy):
     text = local_rule.read_text(encoding="utf-8")
     assert right in text
     with pytest.raises(PlanError) as error:
@@ -100,7 +100,7 @@ def test_a_bad_value_of_a_file_is_told_in_one_sentence_with_its_remedy(local_rul
     ("value", "message"),
     [("1" * 5000, "The plan cannot be read: the number in line 2"), ("[" * 5000 + "]" * 5000, "nested too deeply")],
 )
-def test_a_plan_with_a_number_or_a_list_without_end_is_told_too(value, message):
+def test_a_plan_with_a_number_or_a_list_without_end_is_shown_too(value, message):
     with pytest.raises(PlanError, match=message):
         AuditPlan.from_toml(f"schema_version = 1\nseed = {value}\n")
 
@@ -154,7 +154,7 @@ def test_a_title_that_reads_as_that_of_a_form_of_the_package_is_taken(office, tm
         load_preset("own.toml", base=tmp_path)
 
 
-def test_a_file_that_has_changed_since_the_plan_was_saved_is_told(office, tmp_path):
+def test_a_file_that_has_changed_since_the_plan_was_saved_is_shown(office, tmp_path):
     office("own.toml")
     asked = PLAN.model_copy(update={"presets": (PresetPlan(preset="own.toml", columns=GRANTS),)})
     first = run(asked, table=ROWS, base=tmp_path)
@@ -211,7 +211,7 @@ def test_means_are_compared_with_the_group_that_the_plan_names(office, tmp_path)
     office("own.toml", ('by = [["district"]]\nreference = "largest"', 'by = [["district"]]'))
     part = PresetPlan(preset="own.toml", columns=GRANTS, references={"district": "West"})
     finding = run_preset(ROWS, PLAN, part, base=tmp_path)
-    assert [told.table.reference for told in (*finding.rates, *finding.means)] == ["West", "West"]
+    assert [shown.table.reference for shown in (*finding.rates, *finding.means)] == ["West", "West"]
     with pytest.raises(GroupError, match="no reference group 'Nobody'"):
         run_preset(ROWS, PLAN, part.model_copy(update={"references": {"district": "Nobody"}}), base=tmp_path)
 
@@ -221,5 +221,5 @@ def test_small_groups_are_kept_where_a_plan_says_so(office, tmp_path):
     frame = pd.concat([ROWS, ROWS.head(2).assign(district="Hill")])
     for keep, out in ((None, [True]), (False, [False])):
         part = PresetPlan(preset="own.toml", columns=GRANTS, leave_out_small=keep)
-        [told] = run_preset(frame, PLAN, part, base=tmp_path).rates
-        assert [row.left_out for row in told.table.rows if row.name == "Hill"] == out
+        [shown] = run_preset(frame, PLAN, part, base=tmp_path).rates
+        assert [row.left_out for row in shown.table.rows if row.name == "Hill"] == out

@@ -54,25 +54,25 @@ def audit(*forms: PresetPlan, favorable: str = "hired", mask: bool = False):
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.preset)
-def test_each_form_tells_how_many_undecided_people_count_as_not_selected(form):
+def test_each_form_shows_how_many_undecided_people_count_as_not_selected(form):
     result = audit(form)
     [finding] = result.presets
-    [told] = preset_notes(replace(finding, notes=()))
+    [shown] = preset_notes(replace(finding, notes=()))
     words = finding.preset.words
-    assert told == (
+    assert shown == (
         f"124 of the {words.people} looked at have 'pending' or 'to be decided' in column 'status', which usually "
         "means that the decision is not known or not made. All the same they are counted as not "
         f"{words.selected}. To compare only decided cases, fill the form only for those where: "
         "status NOT IN ('pending', 'to be decided')."
     )
-    assert told in [block.text for block in compose(result).blocks if isinstance(block, Note)]
-    assert "124 of the" in preset_html(finding) and told in preset_csv(finding).decode("utf-8-sig")
+    assert shown in [block.text for block in compose(result).blocks if isinstance(block, Note)]
+    assert "124 of the" in preset_html(finding) and shown in preset_csv(finding).decode("utf-8-sig")
     values = json.loads(to_json(result))
-    assert told in values["presets"][0]["notes"]
+    assert shown in values["presets"][0]["notes"]
     assert not against_schema(values)
 
 
-def test_the_way_that_is_told_leaves_them_out():
+def test_the_way_that_is_shown_leaves_them_out():
     [finding] = audit(FORMS[0]).presets
     [part] = finding.not_known
     [narrower] = audit(FORMS[0].model_copy(update={"where": part.leave_out})).presets
@@ -84,22 +84,22 @@ def test_nothing_is_said_where_the_good_outcome_names_the_value_or_a_score_takes
     assert audit(PresetPlan(preset="nyc144", columns=COLUMNS | {"score": "score"})).presets[0].not_known == ()
 
 
-def test_where_small_counts_are_hidden_it_is_not_told_how_many():
+def test_where_small_counts_are_hidden_it_is_not_shown_how_many():
     result = exported(audit(*FORMS, mask=True))
     for finding in result.presets:
-        [told] = preset_notes(replace(finding, notes=()))
-        assert told.startswith(f"Some of the {finding.preset.words.people} looked at have 'pending'")
-        assert not re.search(r"\d", told) and {finding.not_known[0].n} == {None}
-        assert told in preset_csv(finding).decode("utf-8-sig")
+        [shown] = preset_notes(replace(finding, notes=()))
+        assert shown.startswith(f"Some of the {finding.preset.words.people} looked at have 'pending'")
+        assert not re.search(r"\d", shown) and {finding.not_known[0].n} == {None}
+        assert shown in preset_csv(finding).decode("utf-8-sig")
 
 
-def test_the_commands_tell_it(capsys, tmp_path):
+def test_the_commands_show_it(capsys, tmp_path):
     data = tmp_path / "t.csv"
     people().to_csv(data, index=False)
     decision = ["--decision", "status", "--favorable", "hired"]
     assert main(["preset", "nyc144", str(data), *decision, "--save-plan", str(tmp_path / "plan.toml")]) == DONE
-    told = capsys.readouterr().out
-    assert "are counted as not selected. To compare only decided cases, add to --where: status NOT IN" in told
+    shown = capsys.readouterr().out
+    assert "are counted as not selected. To compare only decided cases, add to --where: status NOT IN" in shown
     assert main(["run", str(tmp_path / "plan.toml"), "--out", str(tmp_path / "out")]) == DONE
     assert "Note: 124 of the applicants looked at have 'pending'" in capsys.readouterr().out
     assert main(["preset", "nyc144", str(data), *decision, "--where", "status IN ('hired', 'rejected')"]) == DONE

@@ -92,7 +92,7 @@ def test_a_plan_with_forms_alone_opens_with_their_verdict():
     assert first.lead and first.strong.startswith("NYC Local Law 144") and "impact ratio" in first.text
 
 
-def test_the_verdict_of_significance_tells_clear_from_chance_and_names_who_one_person_would_move():
+def test_the_verdict_of_significance_distinguishes_clear_from_chance_and_names_who_one_person_would_move():
     groups = {"high": (1000, 600), "clear": (1000, 400), "lower": (1000, 530), "chance": (20, 8), "edge": (50, 24)}
     rows = [("F", name, "yes" if i < good else "no") for name, (n, good) in groups.items() for i in range(n)]
     frame = pd.DataFrame(rows, columns=["sex", "race", "hired"])
@@ -115,9 +115,9 @@ def test_every_number_is_in_the_bundle_and_described(result):
         described = pd.read_csv(bundle.open("data_dictionary.csv"))
     assert {f"preset_{n}_facts.csv" for n in (1, 2, 3, 4)} <= set(names)
     assert {f"preset_3_means_{n}.csv" for n in (1, 2, 3, 4)} <= set(names)
-    told = result.presets[0].rates[1].table
-    assert table["impact_ratio"].tolist() == [row.impact_ratio for row in told.rows]
-    assert table["n"].tolist() == [row.group.n for row in told.rows]
+    said = result.presets[0].rates[1].table
+    assert table["impact_ratio"].tolist() == [row.impact_ratio for row in said.rows]
+    assert table["n"].tolist() == [row.group.n for row in said.rows]
     for each in all_tables(result):
         if each.key.startswith("preset"):
             assert (described["file"] == f"{each.key}.csv").any()
@@ -126,7 +126,7 @@ def test_every_number_is_in_the_bundle_and_described(result):
 
 @pytest.mark.parametrize("mask", [None, 10, 5_000])
 def test_the_json_keeps_its_schema(mask):
-    # Where everything is small, forms of two rules cost the more to look through, and tell no more.
+    # Where everything is small, forms of two rules cost the more to look through, and reveal no more.
     forms = (NYC, LENDING, SCORED) if mask == 5_000 else (NYC, EEOC, LENDING, SCORED)
     values = json.loads(to_json(run(audit(*forms, mask=mask, checks=(CHECK,)), table=people(n=600))))
     assert not against_schema(values)
@@ -171,7 +171,7 @@ def test_the_page_of_a_form_stands_alone_and_has_heads_captions_and_a_language(r
     assert "&lt;few&gt; &amp; rare" in preset_html(result.presets[3])
 
 
-def test_the_page_and_the_pdf_tell_the_unknown_and_who_is_left_out(result):
+def test_the_page_and_the_pdf_show_the_unknown_and_who_is_left_out(result):
     scored = result.presets[3]
     page = preset_html(scored)
     assert f"Not included because a category is unknown</dt><dd>{scored.rates[0].unknown}<" in page
@@ -182,13 +182,13 @@ def test_the_page_and_the_pdf_tell_the_unknown_and_who_is_left_out(result):
 def test_the_one_csv_of_a_form_has_every_group_and_who_is_in_none(result):
     scored = result.presets[3]
     table = pd.read_csv(io.BytesIO(preset_csv(scored)))
-    rows = [row for told in scored.rates for row in told.table.rows]
+    rows = [row for said in scored.rates for row in said.table.rows]
     groups = table[table["rate"].notna()]
     assert groups["people"].tolist() == [row.group.n for row in rows]
     assert groups["rate"].tolist() == [row.group.ratio for row in rows]
     assert groups["impact_ratio"].fillna(-1).tolist() == [-1 if row.left_out else row.impact_ratio for row in rows]
     unknown = table.loc[table["group"] == "not in this table, unknown", "people"]
-    assert unknown.tolist() == [told.unknown for told in scored.rates]
+    assert unknown.tolist() == [said.unknown for said in scored.rates]
     assert "without a score" in table["group"].tolist() and table["group"].str.startswith("'").sum() == 0
     assert table[["p_value", "test", "ratio_one_more"]].isna().all(axis=None), "this form tests nothing"
     lending = pd.read_csv(io.BytesIO(preset_csv(result.presets[2])))
@@ -197,24 +197,24 @@ def test_the_one_csv_of_a_form_has_every_group_and_who_is_in_none(result):
 
 def test_the_one_csv_of_a_form_has_every_test_and_what_one_person_would_change(result):
     table = pd.read_csv(io.BytesIO(preset_csv(result.presets[1])), keep_default_na=False)
-    rows = [row for told in result.presets[1].rates for row in told.table.rows]
+    rows = [row for said in result.presets[1].rates for row in said.table.rows]
     groups = table[table["rate"] != ""].to_dict("records")
     names = {"difference_in_standard_deviations": "z", "p_value": "p_value", "test": "test"}
     persons = {"ratio_one_more": "ratio_one_more", "ratio_one_fewer": "ratio_one_fewer"}
-    for row, told in zip(rows, groups, strict=True):
+    for row, said in zip(rows, groups, strict=True):
         for field, name in names.items():
             known = getattr(row.significance, name, "")
-            assert told[field] == known if isinstance(known, str) else float(told[field]) == known
+            assert said[field] == known if isinstance(known, str) else float(said[field]) == known
         for field, name in (persons | {"ratio_one_instead": "ratio_instead"}).items():
             known = getattr(row.one_person, name, math.nan)
-            assert told[field] == "" if math.isnan(known) else float(told[field]) == known
-    assert {"z", "fisher", ""} == {told["test"] for told in groups}
+            assert said[field] == "" if math.isnan(known) else float(said[field]) == known
+    assert {"z", "fisher", ""} == {said["test"] for said in groups}
     means = pd.read_csv(io.BytesIO(preset_csv(result.presets[2])), keep_default_na=False)
     means = means[means["mean"] != ""].to_dict("records")
-    for row, told in zip((r for t in result.presets[2].means for r in t.table.rows), means, strict=True):
-        assert float(told["difference"]) == row.difference
-        assert (told["test"], told["p_value"]) == ("", "") if row.is_reference else told["test"] == "welch"
-        assert row.is_reference or float(told["p_value"]) == row.p_value
+    for row, said in zip((r for t in result.presets[2].means for r in t.table.rows), means, strict=True):
+        assert float(said["difference"]) == row.difference
+        assert (said["test"], said["p_value"]) == ("", "") if row.is_reference else said["test"] == "welch"
+        assert row.is_reference or float(said["p_value"]) == row.p_value
 
 
 def test_the_folder_of_a_report_holds_a_page_for_each_form(tmp_path):
@@ -231,11 +231,11 @@ def visible(result) -> str:
     return tables + to_json(result) + "".join(preset_html(finding) for finding in exported(result).presets)
 
 
-def test_small_counts_and_what_tells_them_are_hidden():
+def test_small_counts_and_what_reveals_them_are_hidden():
     result = run(audit(NYC, EEOC, mask=10, checks=(CHECK,)), table=people())
     for finding, whole in zip(exported(result).presets, result.presets, strict=True):
-        for told, true in zip(finding.rates, whole.rates, strict=True):
-            for row, known in zip(told.table.rows, true.table.rows, strict=True):
+        for said, true in zip(finding.rates, whole.rates, strict=True):
+            for row, known in zip(said.table.rows, true.table.rows, strict=True):
                 n, good = known.group.n, known.group.positives
                 if min(good, n - good) < 10:
                     assert row.group.ratio is None and row.impact_ratio is None and row.one_person is None
@@ -250,13 +250,13 @@ def test_small_counts_and_what_tells_them_are_hidden():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_hidden_counts_of_a_form_cannot_be_worked_out_from_its_tables_and_the_question(seed):
-    """Each small count could be several numbers, given all that is shown: by the rank of the sums that are told."""
+    """Each small count could be several numbers, given all that is shown: by the rank of the sums that are shown."""
     result = run(audit(NYC, mask=10, checks=(CHECK,)), table=people(seed, n=500, rare=0.03))
-    told, whole = exported(result).presets[0], result.presets[0]
+    said, whole = exported(result).presets[0], result.presets[0]
     crossing = whole.rates[2].table.rows
     place = {row.values: i for i, row in enumerate(crossing)}
     known_rows = []
-    for shown, true in zip(told.rates, whole.rates, strict=True):
+    for shown, true in zip(said.rates, whole.rates, strict=True):
         for row, real in zip(shown.table.rows, true.table.rows, strict=True):
             if row.group.positives is not None:
                 inside = [set(real.values) <= set(values) for values in place]
@@ -269,40 +269,40 @@ def test_hidden_counts_of_a_form_cannot_be_worked_out_from_its_tables_and_the_qu
     assert hidden, "there is something to hide"
 
 
-def test_a_ratio_does_not_tell_the_hidden_rate_of_the_reference():
+def test_a_ratio_does_not_reveal_the_hidden_rate_of_the_reference():
     # The highest rate is that of a group with few others: its rate is hidden, and so is every ratio to it.
     rows = [("a", "yes")] * 95 + [("a", "no")] * 5 + [("b", "yes")] * 50 + [("b", "no")] * 50
     rows += [("c", "yes")] * 60 + [("c", "no")] * 40
     frame = pd.DataFrame(rows, columns=["race", "hired"])
     part = PresetPlan(preset="eeoc_uniform_guidelines", columns={"race": "race"})
     result = run(audit(part, mask=10), table=frame)
-    [told] = exported(result).presets[0].rates
-    assert all(row.impact_ratio is None for row in told.table.rows)
-    assert told.table.reference is None and not any(row.is_reference for row in told.table.rows), (
+    [said] = exported(result).presets[0].rates
+    assert all(row.impact_ratio is None for row in said.table.rows)
+    assert said.table.reference is None and not any(row.is_reference for row in said.table.rows), (
         "it is above the others"
     )
     assert "0.526" not in visible(result) and "cannot be shown" in " ".join(preset_verdict(exported(result).presets[0]))
 
 
-def test_a_low_highest_rate_does_not_tell_that_nobody_of_a_small_group_was_selected():
+def test_a_low_highest_rate_does_not_reveal_that_nobody_of_a_small_group_was_selected():
     # At most 4 % of 30 people is one person: with the highest rate known, the hidden count would be 0 or 1.
     groups = {"a": (1000, 40), "b": (1000, 35), "c": (30, 0), "d": (60, 2)}
     rows = [(name, "yes" if i < good else "no") for name, (n, good) in groups.items() for i in range(n)]
     part = PresetPlan(preset="eeoc_uniform_guidelines", columns={"race": "race"}, leave_out_small=False)
     result = run(audit(part, mask=10), table=pd.DataFrame(rows, columns=["race", "hired"]))
-    [told] = exported(result).presets[0].rates
-    assert told.table.reference is None
-    assert [row.group.ratio is None for row in told.table.rows] == [False, False, True, True]
+    [said] = exported(result).presets[0].rates
+    assert said.table.reference is None
+    assert [row.group.ratio is None for row in said.table.rows] == [False, False, True, True]
 
 
 def test_scoring_rates_and_means_are_hidden_as_a_whole_where_anything_else_is():
     result = run(audit(NYC, SCORED, LENDING, mask=10, checks=(CHECK,)), table=people())
     shown = exported(result).presets
-    assert any(row.group.ratio is None for told in shown[0].rates for row in told.table.rows)
-    assert all(row.group.n is None for told in shown[1].rates for row in told.table.rows)
-    assert all(row.mean is None for told in shown[2].means for row in told.table.rows)
+    assert any(row.group.ratio is None for said in shown[0].rates for row in said.table.rows)
+    assert all(row.group.n is None for said in shown[1].rates for row in said.table.rows)
+    assert all(row.mean is None for said in shown[2].means for row in said.table.rows)
     alone = run(audit(SCORED, mask=2), table=people(rare=0.1))
-    assert any(row.group.ratio for told in exported(alone).presets[0].rates for row in told.table.rows)
+    assert any(row.group.ratio for said in exported(alone).presets[0].rates for row in said.table.rows)
 
 
 def test_nothing_small_leaves_everything_as_it_is():
@@ -311,7 +311,7 @@ def test_nothing_small_leaves_everything_as_it_is():
     assert exported(result).presets == result.presets
 
 
-def test_two_forms_that_differ_by_one_person_do_not_tell_of_that_person():
+def test_two_forms_that_differ_by_one_person_do_not_reveal_that_person():
     # One leaves out who has no known sex, the other does not: by race they would differ by one person.
     frame = people(rare=0.0)
     frame = frame[frame["sex"] != "unknown"].reset_index(drop=True)
@@ -326,7 +326,7 @@ def test_two_forms_that_differ_by_one_person_do_not_tell_of_that_person():
 def test_amounts_with_a_form_are_masked_too():
     plan = replace_decision(audit(LENDING, SCORED, mask=10, checks=(CheckPlan(protected="sex = 'F'"),)))
     shown = exported(run(plan, table=people()))
-    hidden = {told.roles: all(row.n is None for row in told.table.rows) for told in shown.presets[0].means}
+    hidden = {said.roles: all(row.n is None for row in said.table.rows) for said in shown.presets[0].means}
     assert hidden == {("sex",): False, ("race",): True}, "few people are of a rare race"
     to_pdf(compose(shown))
 
@@ -335,7 +335,7 @@ def replace_decision(plan: AuditPlan) -> AuditPlan:
     return plan.model_copy(update={"decision": OutcomePlan(column="pay", amount=True)})
 
 
-def test_a_hidden_median_of_few_people_is_not_told():
+def test_a_hidden_median_of_few_people_is_not_shown():
     result = run(audit(SCORED, mask=10), table=people(n=9, rare=0.0))
     [finding] = exported(result).presets
     assert finding.median is None and replace(finding, median=1.0) != finding

@@ -49,7 +49,7 @@ def form(preset: str, groups: dict, *names: str, base: Path | None = None, **set
     return run_preset(frame, PLAN, part, base=base)
 
 
-def test_a_comparison_group_with_the_lower_rate_is_told_and_who_to_compare_with():
+def test_a_comparison_group_with_the_lower_rate_is_shown_and_who_to_compare_with():
     finding = form("fair_lending", {"F": (600, 180), "M": (400, 240)}, "sex")
     answer, rest = preset_verdict(finding)
     assert (
@@ -67,8 +67,8 @@ def test_a_comparison_group_with_the_lower_rate_is_told_and_who_to_compare_with(
 def test_one_person_of_a_nearly_equal_pair_of_rates_turns_nothing_round():
     assert not one_more_person(499, 1000, 500, 1000).reverses
     assert one_more_person(3, 20, 16, 80).reverses, "the ratio is 0.75, and one different person makes it 1.07"
-    told = preset_verdict(form("eeoc_uniform_guidelines", {"F": (1000, 499), "M": (1000, 500)}, "sex"))
-    assert "One " not in told[1]
+    shown = preset_verdict(form("eeoc_uniform_guidelines", {"F": (1000, 499), "M": (1000, 500)}, "sex"))
+    assert "One " not in shown[1]
     few = form("eeoc_uniform_guidelines", {"F": (20, 3), "M": (80, 16)}, "sex")
     assert "One person more or fewer would cross 0.80 for F." in preset_verdict(few)[1]
     assert "One different person would give the higher rate to F." in preset_verdict(few)[1]
@@ -92,12 +92,12 @@ def test_no_reason_is_made_up_where_the_auditor_gave_none():
     assert "those with all its values known" in table_note(said, said.rates[1])
 
 
-def test_each_date_is_told_or_called_missing_by_itself():
-    told = dict(
+def test_each_date_is_read_or_called_missing_by_itself():
+    shown = dict(
         facts(form("nyc144", {("F", "A"): (50, 25), ("M", "B"): (50, 20)}, "sex", "race", audit_date="2026-03-01"))
     )
-    assert told["Date of the bias audit"] == "2026-03-01"
-    assert told["Distribution date (first use of the tool)"].startswith("not given")
+    assert shown["Date of the bias audit"] == "2026-03-01"
+    assert shown["Distribution date (first use of the tool)"].startswith("not given")
 
 
 def test_the_one_csv_holds_the_facts_the_reason_and_the_notes():
@@ -122,20 +122,20 @@ def test_the_one_csv_holds_the_facts_the_reason_and_the_notes():
     assert "Reason: trainees." in lines["note on by race/ethnicity"]
 
 
-def test_what_was_counted_as_unknown_is_told_in_facts_and_csv():
+def test_what_was_counted_as_unknown_is_shown_in_facts_and_csv():
     groups = {"A": (50, 25), "B": (50, 20), "NA": (5, 1), "  ": (5, 1)}
     finding = form("fair_lending", groups, "race")
-    told = dict(facts(finding))["Counted as unknown"]
-    assert told.startswith("race: ") and "NA" in told and "(blank)" in told
-    assert told in preset_csv(finding).decode("utf-8-sig")
+    shown = dict(facts(finding))["Counted as unknown"]
+    assert shown.startswith("race: ") and "NA" in shown and "(blank)" in shown
+    assert shown in preset_csv(finding).decode("utf-8-sig")
 
 
 def test_the_json_holds_what_was_counted_as_unknown_and_the_file():
     rows = [("A", "yes"), ("A", "no"), ("B", "yes"), ("B", "no"), ("NA", "no")]
     part = PresetPlan(preset="fair_lending", columns={"race": "race"})
     plan = PLAN.model_copy(update={"presets": (part,)})
-    [told] = json.loads(to_json(run(plan, table=pd.DataFrame(rows, columns=["race", "hired"]))))["presets"]
-    assert told["counted_as_unknown"] == [{"column": "race", "values": ["NA"]}] and told["file_name"] is None
+    [shown] = json.loads(to_json(run(plan, table=pd.DataFrame(rows, columns=["race", "hired"]))))["presets"]
+    assert shown["counted_as_unknown"] == [{"column": "race", "values": ["NA"]}] and shown["file_name"] is None
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ label = "Area"
     )
 
 
-def test_each_table_is_told_with_its_own_limit_and_the_file_is_named(own_file):
+def test_each_table_is_shown_with_its_own_limit_and_the_file_is_named(own_file):
     groups = {("F", "East"): (100, 40), ("M", "East"): (100, 60), ("F", "West"): (100, 36), ("M", "West"): (100, 44)}
     finding = form("own.toml", groups, "sex", "area", base=own_file.parent)
     answer = preset_verdict(finding)[0]
@@ -298,12 +298,12 @@ def test_a_form_of_means_alone_has_no_words_on_ratios():
 
 
 @pytest.mark.parametrize("named", [{}, {"references": {"race": "A"}}])
-def test_a_comparison_group_at_a_disadvantage_in_means_is_told_and_who_to_compare_with(named):
-    told = "mean of pay than B, by more than chance, and {} is better. Choose B as comparison group to see"
+def test_a_comparison_group_at_a_disadvantage_in_means_is_shown_and_who_to_compare_with(named):
+    shown = "mean of pay than B, by more than chance, and {} is better. Choose B as comparison group to see"
     answer, rest = preset_verdict(pay_form(LOW, HIGH, **named))
-    assert f"The comparison group A has a lower {told.format('more')} the difference of A." in answer and rest == ""
+    assert f"The comparison group A has a lower {shown.format('more')} the difference of A." in answer and rest == ""
     answer, rest = preset_verdict(pay_form([12.0, 14.0] * 30, HIGH, more=False, **named))
-    assert f"The comparison group A has a higher {told.format('less')} the difference of A." in answer and rest == ""
+    assert f"The comparison group A has a higher {shown.format('less')} the difference of A." in answer and rest == ""
 
 
 def test_a_comparison_group_that_does_better_or_differs_by_chance_is_not_said_to_be_at_a_disadvantage():
@@ -317,29 +317,29 @@ def test_a_comparison_group_that_does_better_or_differs_by_chance_is_not_said_to
 
 
 @pytest.mark.parametrize("settings", [{"more": None}, {"asked": False}])
-def test_where_nobody_says_whether_more_is_better_the_largest_group_is_told_to_differ_without_judging(settings):
-    told = (
+def test_where_nobody_says_whether_more_is_better_the_largest_group_is_said_to_differ_without_judging(settings):
+    shown = (
         "The comparison group A is the largest one. By more than chance, it has a {} mean of pay than B: where that is"
     )
     for first, side in ((LOW, "lower"), ([12.0, 14.0] * 30, "higher")):
         answer, rest = preset_verdict(pay_form(first, HIGH, **settings))
-        assert f"{told.format(side)} worse for people, choose the other group as comparison group." in rest
+        assert f"{shown.format(side)} worse for people, choose the other group as comparison group." in rest
         assert "better" not in answer + rest
         named = preset_verdict(pay_form(first, HIGH, references={"race": "A"}, **settings))
         assert "The comparison group" not in " ".join(named), "somebody has chosen it"
 
 
-def test_several_means_without_a_direction_are_told_in_one_sentence_for_each_comparison_group():
+def test_several_means_without_a_direction_are_shown_in_one_sentence_for_each_comparison_group():
     frame = pd.DataFrame({"race": ["A"] * 60 + ["B"] * 40 + ["C"] * 30, "hired": "yes"})
     for column, third in (("pay", [1.0, 3.0] * 15), ("fee", [9.0, 11.0] * 15), ("loan", [30.0, 32.0] * 15)):
         frame[column] = LOW + HIGH + third
     part = PresetPlan(preset="fair_lending", columns={"race": "race", "amounts": ["pay", "fee", "loan"]})
     rest = preset_verdict(run_preset(frame, PLAN, part))[1]
-    told = "it has a lower mean of pay and fee than B, a higher mean of pay than C, and a lower mean of loan than C:"
-    assert told in rest and rest.count("The comparison group A is the largest one.") == 1
+    shown = "it has a lower mean of pay and fee than B, a higher mean of pay than C, and a lower mean of loan than C:"
+    assert shown in rest and rest.count("The comparison group A is the largest one.") == 1
 
 
-def test_a_score_of_the_audit_tells_whether_more_is_better():
+def test_a_score_of_the_audit_shows_whether_more_is_better():
     finding = pay_form(LOW, HIGH, more=None)
     scored = PLAN.model_copy(update={"score": ScorePlan(column="pay")})
     rows = pd.DataFrame({"race": ["A"] * 60 + ["B"] * 40, "pay": LOW + HIGH, "hired": "yes"})
@@ -353,7 +353,7 @@ def test_equal_means_are_alike_without_a_word_of_direction_or_chance():
     assert [mean_reading(row) for row in finding.means[0].table.rows] == ["compared with", "alike"]
 
 
-def test_a_difference_that_would_be_rounded_to_nothing_is_not_told_as_zero():
+def test_a_difference_that_would_be_rounded_to_nothing_is_not_shown_as_zero():
     answer = preset_verdict(lending_means([10.0, 12.0] * 30, [10.002, 12.002] * 20))[0]
     assert "pay higher by less than 0.01 (negligible; B against A)" in answer and "0.00" not in answer
 

@@ -26,15 +26,15 @@ def test_every_rate_is_that_of_the_rows(rows, table, preset, any_unknown):
     finding = run_preset(table, PLAN, PresetPlan(preset=preset, columns=BOTH, leave_out_small=False))
     decided = rows[rows["hired"].notna()]
     assert finding.n_population == len(rows) and finding.undecided == len(rows) - len(decided)
-    assert [told.table.columns for told in finding.rates] == [("gender",), ("race",), ("race", "gender")]
-    for told in finding.rates:
-        columns = list(told.table.columns)
+    assert [shown.table.columns for shown in finding.rates] == [("gender",), ("race",), ("race", "gender")]
+    for shown in finding.rates:
+        columns = list(shown.table.columns)
         used = known(decided, ["gender", "race"] if any_unknown else columns)
         expected = used.groupby(columns)["hired"].agg(n="size", positives=lambda s: (s == "yes").sum())
-        assert len(told.table.rows) == len(expected) and told.table.n == len(used)
-        assert told.unknown == len(decided) - len(used)
+        assert len(shown.table.rows) == len(expected) and shown.table.n == len(used)
+        assert shown.unknown == len(decided) - len(used)
         best = (expected["positives"] / expected["n"]).max()
-        for row, (_, group) in zip(told.table.rows, expected.iterrows(), strict=True):
+        for row, (_, group) in zip(shown.table.rows, expected.iterrows(), strict=True):
             assert (row.group.n, row.group.positives) == (group["n"], group["positives"])
             assert row.impact_ratio == pytest.approx(group["positives"] / group["n"] / best)
 
@@ -56,16 +56,16 @@ def test_means_are_those_of_the_rows(rows, table):
         preset="fair_lending", columns={**BOTH, "amounts": ["pay", "score"]}, references={"sex": "F", "race": "B"}
     )
     finding = run_preset(table, PLAN, part)
-    assert [(told.table.column, told.table.columns) for told in finding.means] == [
+    assert [(shown.table.column, shown.table.columns) for shown in finding.means] == [
         (column, by) for column in ("pay", "score") for by in (("gender",), ("race",))
     ]
-    for told in finding.means:
-        used = known(rows, list(told.table.columns))
-        means = used.groupby(told.table.columns[0])[told.table.column].mean()
-        spread = used[told.table.column].std(ddof=1)
-        base = means[{"gender": "F", "race": "B"}[told.table.columns[0]]]
-        assert [row.standardized for row in told.table.rows] == pytest.approx(list((means - base) / spread))
-    assert [told.table.reference for told in finding.rates] == ["F", "B"]
+    for shown in finding.means:
+        used = known(rows, list(shown.table.columns))
+        means = used.groupby(shown.table.columns[0])[shown.table.column].mean()
+        spread = used[shown.table.column].std(ddof=1)
+        base = means[{"gender": "F", "race": "B"}[shown.table.columns[0]]]
+        assert [row.standardized for row in shown.table.rows] == pytest.approx(list((means - base) / spread))
+    assert [shown.table.reference for shown in finding.rates] == ["F", "B"]
 
 
 def test_one_query_counts_all_rates_and_one_each_column_of_amounts(table, monkeypatch):
@@ -98,7 +98,7 @@ def test_the_order_of_the_rows_and_the_names_of_columns_do_not_matter(rows):
 
 def test_a_table_is_left_out_where_its_column_is_and_the_note_says_so(table):
     finding = run_preset(table, PLAN, PresetPlan(preset="eeoc_uniform_guidelines", columns={"sex": "gender"}))
-    assert [told.table.columns for told in finding.rates] == [("gender",)]
+    assert [shown.table.columns for shown in finding.rates] == [("gender",)]
     assert any("Race or ethnicity" in note for note in finding.notes)
 
 
@@ -192,7 +192,7 @@ FORM, SEX = '[[presets]]\npreset = "nyc144"\n', '[presets.columns]\nsex = "a"'
         (f"{FORM}audit_date = 2026\n{SEX}", "must be a day of the calendar, got '2026'"),
     ],
 )
-def test_a_plan_with_a_bad_form_is_told_with_its_line(line, message):
+def test_a_plan_with_a_bad_form_is_shown_with_its_line(line, message):
     with pytest.raises(PlanError, match=message):
         AuditPlan.from_toml(HEAD + line)
 

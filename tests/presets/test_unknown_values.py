@@ -1,4 +1,4 @@
-"""Who counts as unknown: nobody becomes a group by an odd spelling, and what was counted is told."""
+"""Who counts as unknown: nobody becomes a group by an odd spelling, and what was counted is shown."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def filled(table: pd.DataFrame | Table, preset: str = "eeoc_uniform_guidelines",
 
 
 def races(finding) -> list[str]:
-    [told] = [told for told in finding.rates if told.table.columns == ("race",)]
-    return [row.name for row in told.table.rows]
+    [shown] = [shown for shown in finding.rates if shown.table.columns == ("race",)]
+    return [row.name for row in shown.table.rows]
 
 
 @pytest.mark.parametrize("preset", ["nyc144", "eeoc_uniform_guidelines", "fair_lending"])
@@ -47,7 +47,7 @@ def test_people_who_do_not_say_are_no_group_however_it_is_spelled(preset):
     finding = filled(people(["A", "B", *SPELLINGS]), preset)
     assert races(finding) == ["A", "B"]
     assert dict(finding.unknown_texts)["race"] == tuple(sorted(text for text in SPELLINGS))
-    [by_race] = [told for told in finding.rates if told.table.columns == ("race",)]
+    [by_race] = [shown for shown in finding.rates if shown.table.columns == ("race",)]
     assert by_race.unknown == 40 * len(SPELLINGS)
 
 
@@ -97,7 +97,7 @@ def test_a_plans_number_is_found_in_a_column_of_numbers_however_it_is_written():
     assert [value for value in (9, Decimal("9.00"), 3.5, "09", "9.00", -9) if value in values] == [9, 9, 3.5]
 
 
-def test_a_value_that_only_looks_like_one_of_the_plans_is_not_counted_and_told():
+def test_a_value_that_only_looks_like_one_of_the_plans_is_not_counted_and_shown():
     finding = filled(people(["A", "B", "A-1", "A1"]), unknown={"race": ["A-1", "B1"]})
     assert races(finding) == ["A", "A1", "B"] and ["'B1'" in note for note in finding.notes] == [True]
 
@@ -109,7 +109,7 @@ def test_a_listed_text_that_is_a_group_here_stays_one():
     assert races(finding) == ["A", "B", "NA"] and dict(finding.unknown_texts) == {"race": ("n/a",)}
 
 
-def test_a_value_that_is_not_there_is_told():
+def test_a_value_that_is_not_there_is_shown():
     finding = filled(people(["A", "B"]), unknown={"race": "Refusd"})
     assert [note for note in finding.notes if "'Refusd'" in note and "'race'" in note]
     assert not filled(people(["A", "B", "refused."]), unknown={"race": "Refused"}).notes

@@ -119,8 +119,8 @@ def test_nyc_example_by_race_and_sex_gives_every_printed_ratio(nyc):
     assert nyc.rates[2].table.reference == "White, Male"
 
 
-def test_nyc_example_tells_the_unknown_and_marks_the_small(nyc):
-    assert {told.unknown for told in nyc.rates} == {NYC_UNKNOWN}
+def test_nyc_example_shows_the_unknown_and_marks_the_small(nyc):
+    assert {shown.unknown for shown in nyc.rates} == {NYC_UNKNOWN}
     small = {row.name for row in nyc.rates[2].table.rows if row.small}
     assert small == {
         "Native American or Alaska Native, Female",
@@ -144,8 +144,8 @@ def scored():
 
 def test_nyc_scoring_example_by_sex_and_by_race(scored):
     assert scored.median == 50
-    for told, printed in zip(scored.rates, (NYC_SCORED_SEX, NYC_SCORED_RACE), strict=False):
-        rows = {row.name: row for row in told.table.rows}
+    for shown, printed in zip(scored.rates, (NYC_SCORED_SEX, NYC_SCORED_RACE), strict=False):
+        rows = {row.name: row for row in shown.table.rows}
         assert rows.keys() == printed.keys()
         for name, (n, rate, ratio) in printed.items():
             assert rows[name].group.n == n
@@ -160,7 +160,7 @@ def test_nyc_scoring_example_by_race_and_sex_and_its_unknown(scored):
         assert rows[key].group.n == n
         assert rows[key].group.ratio == pytest.approx(rate, abs=0.00051), key
         assert rows[key].impact_ratio == pytest.approx(ratio, abs=0.0051), key
-    assert {told.unknown for told in scored.rates} == {NYC_SCORED_UNKNOWN}
+    assert {shown.unknown for shown in scored.rates} == {NYC_SCORED_UNKNOWN}
 
 
 def test_scoring_rate_is_the_share_strictly_above_the_median_of_everyone_scored():
@@ -185,8 +185,8 @@ def test_scoring_rate_is_the_share_strictly_above_the_median_of_everyone_scored(
 # and the impact ratios 45/60 = 75 %, 48/60 = 80 % and 51/60 = 85 %; adverse impact for the first only.
 def test_guidelines_question_11():
     rates = {("White",): (100, 60), ("American Indian",): (100, 45), ("Hispanic",): (100, 48), ("Black",): (100, 51)}
-    [told] = filled(people(rates, ["race"]), "eeoc_uniform_guidelines", race="race").rates
-    rows = {row.name: row for row in told.table.rows}
+    [shown] = filled(people(rates, ["race"]), "eeoc_uniform_guidelines", race="race").rates
+    rows = {row.name: row for row in shown.table.rows}
     assert [rows[name].impact_ratio for name in ("American Indian", "Hispanic", "Black")] == [0.75, 0.8, 0.85]
     assert [rows[name].below for name in ("American Indian", "Hispanic", "Black")] == [True, False, False]
 
@@ -195,8 +195,8 @@ def test_guidelines_question_11():
 # questions 4 and 5, as question 12 of the Questions and Answers: 48 of 80 and 12 of 40, 60 % and 30 %, a ratio of 50 %.
 def test_guidelines_80_white_and_40_black_applicants():
     groups = {("White",): (80, 48), ("Black",): (40, 12)}
-    [told] = filled(people(groups, ["race"]), "eeoc_uniform_guidelines", race="race").rates
-    row = next(row for row in told.table.rows if row.name == "Black")
+    [shown] = filled(people(groups, ["race"]), "eeoc_uniform_guidelines", race="race").rates
+    row = next(row for row in shown.table.rows if row.name == "Black")
     assert (row.group.ratio, row.impact_ratio, row.below) == (0.3, 0.5, True)
     assert row.significance.test == "z" and row.significance.significant
     assert not row.one_person.flips and not row.one_person.reverses
@@ -206,8 +206,8 @@ def test_guidelines_80_white_and_40_black_applicants():
 # 3 of 20 (20 % and 15 %, a ratio of 75 %); with one of the one instead of the other, 18.75 % and 20 %.
 def test_guidelines_question_21_one_different_person_reverses_the_answer():
     groups = {("White",): (80, 16), ("Black",): (20, 3)}
-    [told] = filled(people(groups, ["race"]), "eeoc_uniform_guidelines", race="race").rates
-    row = next(row for row in told.table.rows if row.name == "Black")
+    [shown] = filled(people(groups, ["race"]), "eeoc_uniform_guidelines", race="race").rates
+    row = next(row for row in shown.table.rows if row.name == "Black")
     assert row.impact_ratio == pytest.approx(0.75) and row.below
     assert row.significance.test == "fisher" and row.significance.significant is False
     assert row.one_person.reverses and row.one_person.flips
@@ -218,8 +218,8 @@ def test_guidelines_question_21_one_different_person_reverses_the_answer():
 # Analysis (2017), as in the README of github.com/GGLuca/adverseimpact: 2 of 10 women and 15 of 25 men.
 def test_ten_women_and_25_men():
     groups = {("women",): (10, 2), ("men",): (25, 15)}
-    [told] = filled(people(groups, ["sex"]), "eeoc_uniform_guidelines", sex="sex").rates
-    row = next(row for row in told.table.rows if row.name == "women")
+    [shown] = filled(people(groups, ["sex"]), "eeoc_uniform_guidelines", sex="sex").rates
+    row = next(row for row in shown.table.rows if row.name == "women")
     assert row.impact_ratio == pytest.approx(1 / 3) and row.significance.test == "fisher"
     assert row.significance.significant is False, "Fisher's test: p = 0.06, though Z is beyond two deviations"
     assert abs(row.significance.z) > 2
@@ -229,9 +229,9 @@ def test_ten_women_and_25_men():
 def test_lending_standardised_mean_difference_by_hand():
     frame = pd.DataFrame({"sex": list("FFMMM"), "rate": [5.0, 7.0, 4.0, 4.0, 5.0], "selected": ["yes"] * 5})
     finding = filled(frame, "fair_lending", sex="sex", amounts="rate")
-    [told] = finding.means
-    row = next(row for row in told.table.rows if row.name == "F")
+    [shown] = finding.means
+    row = next(row for row in shown.table.rows if row.name == "F")
     # Means 6 and 13/3; all: mean 5, squares 0 + 4 + 1 + 1 + 0 = 6 over 4, deviation sqrt(1.5).
     assert row.difference == pytest.approx(5 / 3)
     assert row.standardized == pytest.approx(5 / 3 / 1.5**0.5)
-    assert told.table.reference == "M", "the largest group"
+    assert shown.table.reference == "M", "the largest group"

@@ -55,7 +55,7 @@ def texts(document) -> str:
     return "\n".join(f"{b.strong} {b.text}" for b in document.blocks if isinstance(b, Paragraph))
 
 
-def test_the_chapter_tells_each_model_its_tree_and_its_verdict(result):
+def test_the_chapter_shows_each_model_its_tree_and_its_verdict(result):
     document = compose(result)
     headings = [block.text for block in document.blocks if isinstance(block, Heading)]
     name = "2. Optimal tree (depth up to 2, mean amounts within 30, time limit 20 s)"
@@ -87,23 +87,23 @@ def test_charts_refer_to_tables_of_the_bundle(result):
 def test_tables_on_paper_hold_means_by_group_in_each_leaf(result):
     tables = {block.key: block for block in compose(result).blocks if isinstance(block, Table)}
     details = result.amount_remedies.remedies[1].details
-    told = tables["remedy_2_nodes_leaves"]
-    assert len(told.rows) == 2 * details.n_leaves
-    assert {row[0] for row in told.rows} == set(details.leaves["leaf"])
+    said = tables["remedy_2_nodes_leaves"]
+    assert len(said.rows) == 2 * details.n_leaves
+    assert {row[0] for row in said.rows} == set(details.leaves["leaf"])
     assert "R² went from" in tables["remedy_2_changes"].note and len(tables["remedy_2_changes"].rows) == 3
 
 
 def test_the_exports_hold_the_same_numbers_and_keep_the_schema(result):
     values = json.loads(to_json(result))
     assert not against_schema(values)
-    told = values["amount_remedies"]["remedies"][1]
+    said = values["amount_remedies"]["remedies"][1]
     with zipfile.ZipFile(io.BytesIO(to_csv_bundle(result))) as bundle:
         names = set(bundle.namelist())
         rows = list(csv.DictReader(io.StringIO(bundle.read("remedy_2_changes.csv").decode("utf-8-sig"))))
         dictionary = bundle.read("data_dictionary.csv").decode("utf-8-sig")
     assert {"remedies_summary.csv", "remedy_1_groups.csv", "remedy_2_leaves.csv", "remedy_2_bounds.csv"} <= names
     assert all(name in dictionary for name in names if name.startswith("remed"))
-    by_measure = {change["measure"]: change for change in told["changes"]}
+    by_measure = {change["measure"]: change for change in said["changes"]}
     for row in rows:
         assert float(row["after"]) == pytest.approx(by_measure[row["measure"]]["after"])
     assert values["remedies"] is None and json.loads(to_json(result)) == values
@@ -121,14 +121,14 @@ def test_a_tree_is_drawn_with_rows_and_means(result):
     assert f"{details.leaves['actual'].iloc[0]:,.0f}" in amount_tree_alt(*frames)
 
 
-def test_a_terminal_is_told_the_same(result):
+def test_a_terminal_is_shown_the_same(result):
     lines = amount_remedies_texts(result.amount_remedies)
     assert lines[0].startswith("Plain model: linear regression: On 59 held-out rows")
     assert any(line.strip().startswith("if grade") for line in lines) and amount_remedies_texts(None) == []
 
 
 @pytest.mark.parametrize(("interval", "word"), [((1, 3), "larger"), ((-3, -1), "smaller"), ((-1, 1), words.NOTHING)])
-def test_a_change_is_told_only_beyond_chance(interval, word):
+def test_a_change_is_shown_only_beyond_chance(interval, word):
     assert words.change_word(AmountChange("mae", 1.0, 2.0, sum(interval) / 2, interval)) == word
 
 
@@ -143,9 +143,9 @@ def test_small_groups_hide_all_figures_by_group_and_leave_overall_ones(result):
     assert shown.facts.n_held_out is None and shown.facts.decisions.protected.mean is None
     values = json.loads(to_json(result))
     assert not against_schema(values)
-    told = json.dumps(values["amount_remedies"])
+    said = json.dumps(values["amount_remedies"])
     for hidden in result.amount_remedies.remedies[1].details.counts["actual"].dropna():
-        assert repr(float(hidden)) not in told
+        assert repr(float(hidden)) not in said
     assert "is not shown" in texts(compose(result)) and to_pdf(compose(result)).startswith(b"%PDF")
 
 
@@ -159,7 +159,7 @@ def test_without_small_counts_figures_stay_but_none_of_the_training_rows(result)
     assert not against_schema(json.loads(to_json(result)))
 
 
-def test_a_split_that_few_come_to_a_side_of_is_not_told(result):
+def test_a_split_that_few_come_to_a_side_of_is_not_shown(result):
     result = replace(result, plan=asked(minimum=15))
     tree = result.amount_remedies.remedies[1].details
     sizes = tree.counts.groupby("node")["n"].sum()
@@ -169,14 +169,14 @@ def test_a_split_that_few_come_to_a_side_of_is_not_told(result):
     assert few and few <= hidden and shown.leaves.empty
 
 
-def test_only_one_tree_tells_who_comes_to_its_nodes(result):
+def test_only_one_tree_shows_who_comes_to_its_nodes(result):
     [stump] = run(asked(remedies=(TREE.model_copy(update={"max_depth": 1}),)), table=pay()).amount_remedies.remedies
     found = replace(result.amount_remedies, remedies=(stump, result.amount_remedies.remedies[1]))
     shown = masked(replace(result, amount_remedies=found), 2).amount_remedies.remedies
     assert len(shown[0].details.counts) and shown[1].details.counts.empty
 
 
-def test_an_audit_of_amounts_without_a_check_tells_its_remedies_in_words_of_amounts():
+def test_an_audit_of_amounts_without_a_check_shows_its_remedies_in_words_of_amounts():
     result = run(asked(remedies=BOTH[:1]).model_copy(update={"checks": ()}), table=pay())
     document = compose(result)
     assert "It tells of remedies and the data" in texts(document)
@@ -185,7 +185,7 @@ def test_an_audit_of_amounts_without_a_check_tells_its_remedies_in_words_of_amou
     assert {table.key for table in all_tables(result)} >= {"remedies_summary", "remedy_1_groups"}
 
 
-def test_nodes_that_are_clicked_tell_rows_and_means_and_shades_rise_with_the_amount(result):
+def test_nodes_that_are_clicked_show_rows_and_means_and_shades_rise_with_the_amount(result):
     details = result.amount_remedies.remedies[1].details
     wording = AmountNodes(0)
     drawn = json.dumps(clickable_tree_chart(details.nodes, details.counts, wording=wording).to_dict())
@@ -197,25 +197,25 @@ def test_nodes_that_are_clicked_tell_rows_and_means_and_shades_rise_with_the_amo
     root = details.counts[details.counts["node"] == 1]
     mean = (root["n_learned"] * root["learned_mean"]).sum() / root["n_learned"].sum()
     assert sums.loc[1, "learned_mean"] == pytest.approx(mean)
-    told = clickable_tree_alt(details.nodes, details.counts, wording=wording)
-    assert "their mean amount" in told and f"mean {sums.loc[leaves['node'].iloc[0], 'learned_mean']:,.0f}" in told
+    said = clickable_tree_alt(details.nodes, details.counts, wording=wording)
+    assert "their mean amount" in said and f"mean {sums.loc[leaves['node'].iloc[0], 'learned_mean']:,.0f}" in said
 
 
 def test_charts_of_a_remedy_hold_means_and_errors_before_and_after(result):
     remedy, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
-    told = amount_means_alt(remedy, facts)
+    said = amount_means_alt(remedy, facts)
     for means in (remedy.before.predicted, remedy.after.predicted, facts.decisions):
-        assert f"{means.protected.mean:,.0f}" in told
+        assert f"{means.protected.mean:,.0f}" in said
     assert all(parts in json.dumps(amount_means_chart(remedy, facts).to_dict()) for parts in ("before", "after"))
     errors = amount_errors_alt(remedy, facts)
     assert "before" in errors and amount_errors_chart(remedy, facts).to_dict()["description"] == errors
 
 
-def test_a_tree_is_told_with_its_range_of_amounts(result):
+def test_a_tree_is_shown_with_its_range_of_amounts(result):
     details = result.amount_remedies.remedies[1].details
     ends = details.leaves["prediction"].str.replace(",", "").astype(float)
-    told = tree_words.tree_sentence(details, "pay", 0)
-    assert f"predicts pay from {ends.min():,.0f} to {ends.max():,.0f}, in {details.n_leaves} leaves" in told
+    said = tree_words.tree_sentence(details, "pay", 0)
+    assert f"predicts pay from {ends.min():,.0f} to {ends.max():,.0f}, in {details.n_leaves} leaves" in said
 
 
 def test_what_the_words_mean_holds_the_measures_of_models_only_where_there_are_any(result):
@@ -236,7 +236,7 @@ def filtered():
     return run(asked().model_copy(update={"models": models}), table=frame)
 
 
-def test_the_rows_that_the_difference_is_measured_on_are_told_beside_all(filtered):
+def test_the_rows_that_the_difference_is_measured_on_are_shown_beside_all(filtered):
     found = filtered.amount_remedies
     means = found.facts.decisions
     counted, n = means.protected.n + means.reference.n, found.facts.n_held_out
@@ -254,8 +254,8 @@ def test_the_rows_that_the_difference_is_measured_on_are_told_beside_all(filtere
     notes = {table.key: table.note for table in all_tables(filtered)}
     on_all = f"the mean absolute error and R² on all {n}."
     assert notes["remedy_2_changes"].endswith(f"Differences are measured on {rows}; {on_all}")
-    told = rows.replace("keeps", "keeps (area is a)")
-    assert notes["remedies_summary"].endswith(f"Means and their difference are measured on {told}; {on_all}")
+    said = rows.replace("keeps", "keeps (area is a)")
+    assert notes["remedies_summary"].endswith(f"Means and their difference are measured on {said}; {on_all}")
     values = json.loads(to_json(filtered))["amount_remedies"]["remedies"]
     assert f"On {rows}, the difference" in values[1]["headline"]
     assert f"On {rows}, the difference" in "\n".join(amount_remedies_texts(found))
@@ -268,8 +268,8 @@ def test_few_rows_that_the_difference_is_not_measured_on_hide_how_many_it_is_mea
     def shown(minimum=3, **sizes):
         decisions = replace(found.facts.decisions, **(large | sizes))
         facts = replace(found.facts, decisions=decisions)
-        told = masked_amount_remedies(replace(found, facts=facts), minimum, others_hidden=False)
-        return told.facts.decisions.protected.n is not None
+        said = masked_amount_remedies(replace(found, facts=facts), minimum, others_hidden=False)
+        return said.facts.decisions.protected.n is not None
 
     assert shown() and shown(unknown=3) and not shown(unknown=2) and not shown(n_filtered_out=2)
     women = next(row.n for row in found.remedies[0].after.groups.itertuples() if row.group == "women")
@@ -279,7 +279,7 @@ def test_few_rows_that_the_difference_is_not_measured_on_hide_how_many_it_is_mea
     assert not shown(protected=replace(decisions.protected, n=women - 2))
 
 
-def test_few_rows_outside_the_filter_are_not_told_where_a_column_makes_the_groups(filtered):
+def test_few_rows_outside_the_filter_are_not_shown_where_a_column_makes_the_groups(filtered):
     found = filtered.amount_remedies
     names = {"women": "woman", "the rest": "man"}
 
@@ -292,11 +292,11 @@ def test_few_rows_outside_the_filter_are_not_told_where_a_column_makes_the_group
         side = replace(found.facts.decisions.protected, n=women - outside)
         sizes = {"n_filtered_out": 400, "unknown": 0, "protected": side, "protected_condition": "sex = 'woman'"}
         facts = replace(found.facts, group_columns=("sex",), decisions=replace(found.facts.decisions, **sizes))
-        told = masked_amount_remedies(replace(found, facts=facts, remedies=remedies), 3, others_hidden=False)
-        assert (told.facts.decisions.protected.n is not None) is is_shown
+        said = masked_amount_remedies(replace(found, facts=facts, remedies=remedies), 3, others_hidden=False)
+        assert (said.facts.decisions.protected.n is not None) is is_shown
 
 
-def test_where_all_predictions_are_the_same_it_is_told_that_nothing_changed(result):
+def test_where_all_predictions_are_the_same_it_is_shown_that_nothing_changed(result):
     tree, facts = result.amount_remedies.remedies[1], result.amount_remedies.facts
     same = tuple(replace(c, after=c.before, difference=0.0, interval=(0.0, 0.0)) for c in tree.changes)
     found = replace(tree, after=replace(tree.before, name=tree.after.name), changes=same)

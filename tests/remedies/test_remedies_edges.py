@@ -129,7 +129,7 @@ def test_a_score_in_the_data_needs_no_features_of_a_person(study):
 
 
 @pytest.mark.parametrize("mask", [False, True])
-def test_tuning_rows_of_one_outcome_are_told_before_anything_is_fitted(study, mask):
+def test_tuning_rows_of_one_outcome_are_shown_before_anything_is_fitted(study, mask):
     y = study.y.copy()
     y[study.split.tune] = 1
     plan = study.plan.model_copy(update={"small_cells": SmallCellsPlan(mask=mask)})

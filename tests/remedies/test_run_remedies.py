@@ -52,7 +52,7 @@ HELD_OUT = {
     # Seconds, which are never the same.
     "bounds": [],
 }
-"""What details tell of held-out rows: columns of a frame, or all of it."""
+"""What details show of held-out rows: columns of a frame, or all of it."""
 NAMES = [plan_key(remedy)[:90] for remedy in REMEDIES]
 
 
@@ -183,19 +183,19 @@ def test_relabelling_closes_the_gap_that_was_put_into_the_labels(study, tried):
     assert set(flipped.loc[flipped["n_flipped"] > 0, "label"]) == {0}
 
 
-def test_a_model_that_sees_the_group_is_told_it_and_its_rows_are_weighed():
+def test_a_model_that_sees_the_group_is_given_it_and_its_rows_are_weighed():
     plan = loans_plan(features=("merit", "weight", "area", "sex"))
-    told = Study.of(as_loans(LOANS[:800]), plan)
-    assert told.group_in_features
-    finding = drained(iter_remedy(told, RelabelPlan())).finding
+    shown = Study.of(as_loans(LOANS[:800]), plan)
+    assert shown.group_in_features
+    finding = drained(iter_remedy(shown, RelabelPlan())).finding
     ratio = finding.details.weight_ratio
     assert ratio != 1
     assert any(f"weighing {ratio:.2f} times" in warning for warning in finding.warnings)
-    plain = drained(iter_remedy(told, RelabelPlan(reweigh=False))).finding
+    plain = drained(iter_remedy(shown, RelabelPlan(reweigh=False))).finding
     assert plain.details.weight_ratio == 1
 
 
-def test_a_model_that_does_not_see_the_group_is_fitted_plainly_and_that_is_told(study, tried):
+def test_a_model_that_does_not_see_the_group_is_fitted_plainly_and_that_is_shown(study, tried):
     assert not study.group_in_features
     finding = tried(RelabelPlan()).finding
     assert finding.details.weight_ratio == 1
@@ -288,7 +288,7 @@ def test_a_score_where_higher_is_worse_gives_the_same_decisions():
     assert (one.prediction == other.prediction).all()
     assert one.finding.before.errors.counts.equals(other.finding.before.errors.counts)
     assert any("a lower score is better" in warning for warning in other.finding.warnings)
-    # Thresholds are told in the numbers of the data.
+    # Thresholds are shown in the numbers of the data.
     assert other.finding.details.turned and not one.finding.details.turned
     for column in ("before", "after"):
         found, turned = (finding.details.thresholds[column] for finding in (one.finding, other.finding))
@@ -298,10 +298,10 @@ def test_a_score_where_higher_is_worse_gives_the_same_decisions():
 def test_a_score_said_to_run_the_wrong_way_is_warned_of():
     plan = loans_plan()
     wrong = plan.score.model_copy(update={"higher_is_favorable": False, "cut": None})
-    for score, told in ((plan.score, False), (wrong, True)):
+    for score, shown in ((plan.score, False), (wrong, True)):
         study = Study.of(as_loans(LOANS), plan.model_copy(update={"score": score}))
         warnings = drained(iter_remedy(study, OWN_SCORE)).finding.warnings
-        assert any("for or against the good outcome" in warning for warning in warnings) is told
+        assert any("for or against the good outcome" in warning for warning in warnings) is shown
 
 
 def test_a_score_without_a_cut_is_cut_where_it_is_most_accurate():
@@ -327,7 +327,7 @@ def test_rows_without_a_score_get_the_bad_outcome_and_a_warning():
 
 
 def test_equalizing_brings_the_scores_of_the_groups_together():
-    """`rating` and `weight` tell the sex; without them in step, the model gives women lower scores."""
+    """`rating` and `weight` reveal the sex; without them in step, the model gives women lower scores."""
     study = Study.of(as_loans(LOANS), loans_plan(features=("rating", "weight")))
     finding = drained(iter_remedy(study, EQUALIZE)).finding
     shares = finding.details.distribution
@@ -373,7 +373,7 @@ def test_a_search_that_finds_nothing_says_so():
 
 
 @pytest.mark.parametrize("column", ["constant", "tied"])
-def test_scores_that_tell_nothing_apart_end_in_one_answer_for_a_group(column):
+def test_scores_that_distinguish_nothing_end_in_one_answer_for_a_group(column):
     frame = LOANS.assign(constant=3, tied=np.where(LOANS["sex"] == "woman", 1, 2))
     plan = loans_plan().model_copy(update={"score": loans_plan().score.model_copy(update={"column": column})})
     finding = drained(iter_remedy(Study.of(as_loans(frame), plan), OWN_SCORE)).finding
@@ -400,7 +400,7 @@ def test_a_group_with_one_outcome_is_named_where_it_matters(remedy, mask):
     assert drained(iter_remedy(study, PLAIN)).finding.after.n == len(study.split.held_out)
 
 
-def test_a_column_that_is_the_label_in_disguise_is_named_and_tells_everything():
+def test_a_column_that_is_the_label_in_disguise_is_named_and_reveals_everything():
     frame = LOANS.assign(paid_out=np.where(LOANS["granted"] == "yes", 1000, 0))
     study = Study.of(as_loans(frame), loans_plan(features=("merit", "paid_out")))
     assert any("'paid_out'" in warning for warning in study.facts.warnings)

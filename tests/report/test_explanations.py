@@ -9,7 +9,7 @@ from fairaudit.measure.results import GroupComparison, GroupRow
 from fairaudit.report.explanations import caveats, definitions, next_step
 
 
-def test_caveats_always_say_that_neither_cause_nor_rightness_is_told():
+def test_caveats_always_say_that_neither_cause_nor_rightness_is_shown():
     texts = caveats(finding(*ADULT))
     assert "does not say why" in texts[0]
     assert "does not say whether the decisions were right" in texts[1]

@@ -1,4 +1,4 @@
-"""The report and the JSON tell which rows models learn from that the filter leaves out, and who is unknown there."""
+"""The report and the JSON show which rows models learn from that the filter leaves out, and who is unknown there."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ HIRED = NotKnown("hired", ("pending",), "good", 1, None, None, (), "hired <> 'pe
 SAMPLE = SampleFacts("Spark", ("protection",), (), 50, 50, 4)
 
 
-def test_filter_is_told_only_where_it_leaves_rows_out():
+def test_filter_is_shown_only_where_it_leaves_rows_out():
     lead = "The filter of the question (education_num is more than 10) does not apply to what models learn from: "
-    told = filter_sentence(by_hand.facts(n_filtered_out=1_200))
-    assert told == f"{lead}1,200 rows that do not meet it are learned from, tuned on or judged on, too."
+    shown = filter_sentence(by_hand.facts(n_filtered_out=1_200))
+    assert shown == f"{lead}1,200 rows that do not meet it are learned from, tuned on or judged on, too."
     one = filter_sentence(by_hand.facts(n_filtered_out=1))
     assert one == f"{lead}1 row that does not meet it is learned from, tuned on or judged on, too."
     hidden = filter_sentence(by_hand.facts(n_filtered_out=None))
@@ -36,7 +36,7 @@ def test_filter_is_told_only_where_it_leaves_rows_out():
     assert filter_sentence(by_hand.facts(where_words=None, n_filtered_out=None)) == ""
 
 
-def test_values_that_count_are_told_with_what_can_be_done():
+def test_values_that_count_are_shown_with_what_can_be_done():
     race, hired = learned_not_known_sentences(by_hand.facts(not_known=(RACE, HIRED)))
     assert race.startswith("120 rows have 'Decline' in column 'race', which usually means that the group is not known.")
     assert (
@@ -49,8 +49,8 @@ def test_values_that_count_are_told_with_what_can_be_done():
 
 
 def test_what_stays_in_a_database_is_not_read_again():
-    [told] = learned_not_known_sentences(by_hand.facts(not_known=(HIRED,), sample=SAMPLE))
-    assert "read the file" not in told and told.endswith("To leave it out, bring a table or query without this row.")
+    [shown] = learned_not_known_sentences(by_hand.facts(not_known=(HIRED,), sample=SAMPLE))
+    assert "read the file" not in shown and shown.endswith("To leave it out, bring a table or query without this row.")
 
 
 def result(*, mask: bool = False, amount: bool = False):
@@ -67,30 +67,30 @@ def result(*, mask: bool = False, amount: bool = False):
     return run(plan.model_copy(update=changed | ({"score": None} if amount else {})), table=as_loans(frame))
 
 
-def told_of(result) -> list[str]:
+def sentences_of(result) -> list[str]:
     texts = [text for block in compose(result).blocks if isinstance(block, Items) for text in block.items]
     return [text for text in texts if "does not apply to what" in text or "usually means" in text]
 
 
 @pytest.mark.parametrize("amount", [False, True])
-def test_chapter_and_json_tell_it(amount):
+def test_chapter_and_json_show_it(amount):
     found = result(amount=amount)
     facts = (found.amount_remedies or found.remedies).facts
-    told, values = told_of(found), json.loads(to_json(found))
-    assert len(told) == (2 if amount else 3) and f": {facts.n_filtered_out} rows that do not meet it" in told[0]
-    assert "rows have 'Decline to state' in column 'sex'" in told[1]
-    assert any("19 rows have 'pending' in column 'granted'" in text for text in told) is not amount
+    shown, values = sentences_of(found), json.loads(to_json(found))
+    assert len(shown) == (2 if amount else 3) and f": {facts.n_filtered_out} rows that do not meet it" in shown[0]
+    assert "rows have 'Decline to state' in column 'sex'" in shown[1]
+    assert any("19 rows have 'pending' in column 'granted'" in text for text in shown) is not amount
     kept = values["amount_remedies" if amount else "remedies"]["facts"]
     assert kept["n_filtered_out"] == facts.n_filtered_out > 0
-    assert [part["sentence"] for part in kept["not_known"]] == told[1:]
+    assert [part["sentence"] for part in kept["not_known"]] == shown[1:]
     assert not against_schema(values)
 
 
 @pytest.mark.parametrize("amount", [False, True])
-def test_where_small_counts_are_hidden_no_count_is_told(amount):
+def test_where_small_counts_are_hidden_no_count_is_revealed(amount):
     found = result(mask=True, amount=amount)
-    told, values = told_of(found), json.loads(to_json(found))
-    assert len(told) == (2 if amount else 3) and not any(re.search(r"\d", text) for text in told)
+    shown, values = sentences_of(found), json.loads(to_json(found))
+    assert len(shown) == (2 if amount else 3) and not any(re.search(r"\d", text) for text in shown)
     kept = values["amount_remedies" if amount else "remedies"]["facts"]
     assert kept["n_filtered_out"] is None
     assert {part[name] for part in kept["not_known"] for name in ("n", "n_protected", "n_reference")} == {None}

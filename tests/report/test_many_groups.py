@@ -46,13 +46,13 @@ def _tables(result):
 
 def test_a_caution_says_how_many_groups_there_are_and_how_many_have_few_rows(many):
     few = sum(4 + 2 * i < 30 for i in range(N_GROUPS))
-    told = many_groups_words(many.errors[0])
-    assert told == (
+    shown = many_groups_words(many.errors[0])
+    assert shown == (
         f"race and years make 40 groups, more than anyone can read. {few} of them have fewer than 30 rows, too few to "
         "compare a rate there. Choose fewer columns, or put the values of a column, such as ages, into classes in your "
         "data first."
     )
-    assert any(isinstance(block, Note) and block.text == told for block in compose(many).blocks)
+    assert any(isinstance(block, Note) and block.text == shown for block in compose(many).blocks)
 
 
 def test_thirty_groups_need_no_caution_and_are_all_in_the_report():
@@ -91,8 +91,8 @@ def test_masking_comes_before_the_choice_of_groups_and_hides_how_many_have_few_r
     finding = hidden.errors[0]
     sizes = finding.errors.metrics.set_index("group")["n"]
     assert sizes.isna().any(), "the case needs hidden groups"
-    told = many_groups_words(finding)
-    assert "make 40 groups" in told and "fewer than 30 rows" not in told
+    shown = many_groups_words(finding)
+    assert "make 40 groups" in shown and "fewer than 30 rows" not in shown
     table = _tables(hidden)["errors_1_rates"]
     known = sizes.dropna().astype(float).sort_values(ascending=False, kind="stable").index
     kept = {row[0] for row in table.rows}

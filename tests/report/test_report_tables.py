@@ -101,7 +101,7 @@ def test_whole_scores_are_shown_without_decimals():
     assert [row[2] for row in _texts(table)] == [str(i) for i in range(1, 11)]
 
 
-def test_positive_is_told_in_the_words_of_the_plan():
+def test_positive_is_shown_in_the_words_of_the_plan():
     rows = pd.DataFrame({"kind": list("ab") * 40, "truth": [0, 1, 1, 0] * 20, "guess": [0, 1] * 40})
     plan = AuditPlan(
         data=DataPlan(source="rows.csv"),

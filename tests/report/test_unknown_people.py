@@ -44,7 +44,7 @@ def items(result) -> list[str]:
     return [text for block in compose(result).blocks if isinstance(block, Items) for text in block.items]
 
 
-def test_sentence_tells_count_column_value_group_and_filter():
+def test_sentence_shows_count_column_value_group_and_filter():
     assert not_known_sentence(PART) == (
         "120 rows have 'Decline to state' in column 'race', which usually means that the group is not known. All the "
         "same they are counted in the rest. To compare only people whose group is known, add to the filter: "
@@ -59,27 +59,27 @@ def test_sentence_tells_count_column_value_group_and_filter():
     assert not_known_sentence(either).endswith("(race <> 'x' OR race IS NULL).")
 
 
-def test_sentence_on_decisions_tells_what_they_count_as():
-    told = not_known_sentence(DECISION)
-    assert "30 rows have '?' or 'pending' in column 'hired'" in told
-    assert "counted as not reaching the good outcome, 10 in the protected group and 20 in the rest." in told
+def test_sentence_on_decisions_shows_what_they_count_as():
+    shown = not_known_sentence(DECISION)
+    assert "30 rows have '?' or 'pending' in column 'hired'" in shown
+    assert "counted as not reaching the good outcome, 10 in the protected group and 20 in the rest." in shown
     good = replace(DECISION, counted="good", n_protected=None, n_reference=None, groups=())
     assert "they are counted as reaching the good outcome. To compare only decided" in not_known_sentence(good)
 
 
 def test_many_values_and_blank_ones_are_named_in_brief():
-    told = not_known_sentence(replace(PART, values=("", *"abcdef")))
-    assert "'(blank)', 'a', 'b', 'c', 'd' or another of 7 such values" in told
+    shown = not_known_sentence(replace(PART, values=("", *"abcdef")))
+    assert "'(blank)', 'a', 'b', 'c', 'd' or another of 7 such values" in shown
 
 
 @pytest.mark.parametrize("part", [PART, DECISION, replace(PART, groups=("protected", "reference"))])
-def test_hidden_counts_are_not_told_in_words(part):
+def test_hidden_counts_are_not_shown_in_words(part):
     [hidden] = without_counts([part], "race = 'Black'")
     assert not re.search(r"\d", not_known_sentence(hidden))
     assert not_known_sentence(hidden).startswith("Some rows have")
 
 
-def test_where_counts_are_hidden_nothing_is_told_of_other_columns_or_of_missing_values():
+def test_where_counts_are_hidden_nothing_is_said_of_other_columns_or_of_missing_values():
     [hidden] = without_counts([PART], "race = 'Black' OR pay < 1010")
     assert hidden.groups == ()
     assert "All the same they are counted in one of both groups." in not_known_sentence(hidden)
@@ -92,22 +92,22 @@ def test_where_counts_are_hidden_nothing_is_told_of_other_columns_or_of_missing_
 @pytest.mark.parametrize("amount", [False, True])
 def test_report_and_json_say_so(amount):
     found = result(amount=amount)
-    told = [text for text in items(found) if "Decline to state" in text]
-    assert len(told) == 1 and told[0].startswith("7 rows have 'Decline to state' in column 'race'")
+    shown = [text for text in items(found) if "Decline to state" in text]
+    assert len(shown) == 1 and shown[0].startswith("7 rows have 'Decline to state' in column 'race'")
     assert any("'pending'" in text for text in items(found)) is not amount
     values = json.loads(to_json(found))
     parts = values["amounts" if amount else "checks"][0]["not_known"]
     assert [part["n"] for part in parts] == ([7] if amount else [7, 3])
-    assert parts[0]["sentence"] == told[0] and parts[0]["leave_out"] == "race <> 'Decline to state'"
+    assert parts[0]["sentence"] == shown[0] and parts[0]["leave_out"] == "race <> 'Decline to state'"
     assert not against_schema(values)
 
 
 @pytest.mark.parametrize("amount", [False, True])
-def test_where_small_counts_are_hidden_no_count_is_told(amount):
+def test_where_small_counts_are_hidden_no_count_is_revealed(amount):
     found = result(mask=True, amount=amount)
-    told = [text for text in items(found) if "Decline to state" in text or "pending" in text]
-    assert len(told) == (1 if amount else 2)
-    assert all(text.startswith("Some rows have") and not re.search(r"\d", text) for text in told)
+    shown = [text for text in items(found) if "Decline to state" in text or "pending" in text]
+    assert len(shown) == (1 if amount else 2)
+    assert all(text.startswith("Some rows have") and not re.search(r"\d", text) for text in shown)
     values = json.loads(to_json(found))
     for part in values["amounts" if amount else "checks"][0]["not_known"]:
         assert {part["n"], part["n_protected"], part["n_reference"]} == {None}

@@ -120,7 +120,7 @@ def test_protected_group_and_the_rest_are_those_of_the_question():
     assert np.array_equal(others, np.flatnonzero(inside & ~protects))
 
 
-def test_limits_that_are_offered_are_steps_that_no_gap_tells_and_pick_models_that_no_other_beats(study):
+def test_limits_that_are_offered_are_steps_that_no_gap_reveals_and_pick_models_that_no_other_beats(study):
     found = drained(iter_remedy(study, ConstrainPlan(constraints=("sp by sex <= 0.05",))))
     path, classifier = found.finding.details.path, found.model
     offered = scales(path)
@@ -135,7 +135,7 @@ def test_limits_that_are_offered_are_steps_that_no_gap_tells_and_pick_models_tha
     assert all(classifier.pick(scale).chosen_ == pick(path, scale) for scale in offered)
 
 
-def test_search_so_far_is_told_as_at_its_end():
+def test_search_so_far_is_shown_as_at_its_end():
     tried = [(0.0, 0.90, 3.0, True), (0.5, 0.80, math.inf, False), (0.2, 0.88, 1.4, True), (0.3, 0.87, 1.6, False)]
     found = tuple(
         Incumbent(

@@ -99,7 +99,7 @@ def test_a_gap_to_a_group_without_rows_is_not_defined(metric):
 
 
 @pytest.mark.parametrize(
-    ("gap", "low", "high", "told"),
+    ("gap", "low", "high", "shown"),
     [
         (0.01, -0.05, 0.05, "within"),
         (0.05, -0.01, 0.09, "within, not clear"),
@@ -109,8 +109,8 @@ def test_a_gap_to_a_group_without_rows_is_not_defined(metric):
         (float("nan"), float("nan"), float("nan"), "not defined"),
     ],
 )
-def test_a_gap_is_read_by_its_interval(gap, low, high, told):
-    assert reading(gap, low, high, 0.05) == told
+def test_a_gap_is_read_by_its_interval(gap, low, high, shown):
+    assert reading(gap, low, high, 0.05) == shown
 
 
 def test_a_gap_of_exactly_what_is_allowed_is_within_as_on_the_tuning_rows():

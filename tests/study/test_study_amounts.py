@@ -159,13 +159,13 @@ def test_counts_of_a_tree_add_up_and_hold_the_mean_of_each_group(found):
 def test_indices_are_those_of_the_measure(found, study):
     tree = found.remedies[2]
     held = study.split.held_out[study.group_known[study.split.held_out]]
-    told = tree.indices.set_index(["index", "part"])
-    assert told.loc[("didi", "held_out"), "n"] == len(held)
+    shown = tree.indices.set_index(["index", "part"])
+    assert shown.loc[("didi", "held_out"), "n"] == len(held)
     groups = tree.after.groups.set_index("group").loc[["women", "the rest"]]
     values = np.repeat(groups["predicted"].to_numpy(), groups["n"].to_numpy())
     expected = didi(values, sensitive_features=np.repeat(["F", "M"], groups["n"]), task="regression")
-    assert told.loc[("didi", "held_out"), "after"] == pytest.approx(expected)
-    assert (told.loc["dtdi", "after"] >= 0).all()
+    assert shown.loc[("didi", "held_out"), "after"] == pytest.approx(expected)
+    assert (shown.loc["dtdi", "after"] >= 0).all()
 
 
 def test_plain_models_are_judged_alike_and_the_median_treats_everybody_alike(found):
@@ -198,7 +198,7 @@ def test_without_a_number_a_tenth_of_the_spread_is_allowed(study):
     assert np.isnan(allowed_difference(study, without_constraint(remedy)))
 
 
-def test_remedies_of_one_name_are_told_apart_and_a_stop_keeps_what_was_made():
+def test_remedies_of_one_name_are_distinguished_and_a_stop_keeps_what_was_made():
     events = iter_amount_remedies(pay(), plan(PlainPlan(model="median"), PlainPlan(model="median"), TREE))
     names, command = [], None
     while True:
@@ -211,7 +211,7 @@ def test_remedies_of_one_name_are_told_apart_and_a_stop_keeps_what_was_made():
     assert names == [median, f"{median} (2)"], "the second is the first, and the tree is left out"
 
 
-def test_an_audit_tells_its_steps_to_the_end():
+def test_an_audit_shows_its_steps_to_the_end():
     *_, last = events = list(iter_run(plan(PlainPlan(model="median")), table=pay()))
     done = [event.done for event in events if hasattr(event, "done")]
     assert done == sorted(done) and last.result.remedies is None and len(last.result.amounts) == 1
@@ -268,10 +268,10 @@ def test_one_group_alone_cannot_be_kept_alike():
 
 
 def test_columns_that_reveal_the_groups_are_left_out_unless_they_may_be_used():
-    told = TreesPlan(max_depth=1, constraint=None, use_sensitive=True)
+    shown = TreesPlan(max_depth=1, constraint=None, use_sensitive=True)
     with pytest.raises(InputError, match="nothing that a tree may split by"):
         run(plan(features=("sex",)), table=pay())
-    [tree] = run(plan(told, features=("sex",)), table=pay()).amount_remedies.remedies
+    [tree] = run(plan(shown, features=("sex",)), table=pay()).amount_remedies.remedies
     assert tree.uses_protected_features
 
 
@@ -316,10 +316,10 @@ def test_similar_people_are_counted_once_in_bins_around_those_treated_alike(foun
 def test_indices_of_similar_people_are_those_of_the_measure(study):
     people = similar_parts(study, TREE.n_neighbors)["tuned"]
     rows, values = people.rows, np.round(study.y / 300) * 300
-    told = dtdi_details(
+    shown = dtdi_details(
         study.X.iloc[rows], values[rows], sensitive_features=study.groups[rows], n_neighbors=10, task="regression"
     )
-    assert people.dtdi(values[rows], task="regression") == pytest.approx(told.normalized)
+    assert people.dtdi(values[rows], task="regression") == pytest.approx(shown.normalized)
     expected = didi(values[rows], sensitive_features=study.groups[rows], task="regression")
     assert people.didi(values[rows], task="regression") == pytest.approx(expected)
 
@@ -352,10 +352,10 @@ def test_a_stopped_tree_keeps_its_best_and_is_made_anew_for_a_report(study):
     assert not again.result.remedies[0].details.stopped
 
 
-@pytest.mark.parametrize(("prediction", "told"), [("3,194.5", True), ("2000 + 3 × grade", False)])
-def test_weights_that_were_allowed_and_not_found_are_told(study, found, prediction, told):
+@pytest.mark.parametrize(("prediction", "shown"), [("3,194.5", True), ("2000 + 3 × grade", False)])
+def test_weights_that_were_allowed_and_not_found_are_shown(study, found, prediction, shown):
     details = found.remedies[2].details
     leaves = details.leaves.assign(prediction=["1,000", *[prediction] * (len(details.leaves) - 1)])
     linear = TREE.model_copy(update={"leaves": "linear"})
-    assert (NOT_WEIGHED in tree_warnings(study, linear, replace(details, leaves=leaves), ())) == told
+    assert (NOT_WEIGHED in tree_warnings(study, linear, replace(details, leaves=leaves), ())) == shown
     assert NOT_WEIGHED not in tree_warnings(study, TREE, replace(details, leaves=leaves), ())

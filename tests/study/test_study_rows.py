@@ -90,7 +90,7 @@ def test_groups_that_read_alike_keep_apart():
     assert len(made.group_names) == len(set(made.group_names)) == 2
 
 
-def test_a_protected_group_called_the_rest_is_still_told_apart():
+def test_a_protected_group_called_the_rest_is_still_distinguished():
     assert study_of(protected_name="the rest").group_names == ("the rest (protected)", "the rest", "missing")
 
 
@@ -117,7 +117,7 @@ def test_the_same_plan_divides_the_same_way_and_another_seed_does_not():
     assert set(other.split.held_out) != set(one.split.held_out)
 
 
-def test_features_that_tell_the_group_or_the_answer_are_named():
+def test_features_that_reveal_the_group_or_the_answer_are_named():
     frame = LOANS.assign(paid_out=np.where(LOANS["granted"] == "yes", 1000, 0))
     facts = study_of(frame, features=("merit", "sex", "paid_out")).facts
     assert facts.protected_features == ("sex",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdist.scheduler import LoadScopeScheduling
 
 # Folders whose tests share servers or audits that take seconds, and how many workers start them. Stories in the browser
-# mostly wait: one worker alone would still tell them when the others have ended, and more would starve each other.
+# mostly wait: one worker alone would still run them when the others have ended, and more would starve each other.
 SHARING = {"tests/browser": 2, "tests/data/engines": 1, "tests/golden": 1}
 
 

@@ -266,8 +266,8 @@ def narrowed(found: RemediesFinding, *, filtered_out: int = 0, unknown: int = 0)
 
     remedies = (replace(one, before=widened(one.before), after=widened(one.after)) for one in found.remedies)
     n = found.facts.n_held_out + filtered_out + unknown
-    told = replace(found.facts, n_held_out=n, decisions=replace(found.facts.decisions, **sizes))
-    return RemediesFinding(told, tuple(remedies))
+    shown = replace(found.facts, n_held_out=n, decisions=replace(found.facts.decisions, **sizes))
+    return RemediesFinding(shown, tuple(remedies))
 
 
 METHODS = ("plain", "relabel", "thresholds", "equalize", "constrain", "rules")

@@ -17,7 +17,7 @@ RULES = (
     ("prior offences is more than 8", "prior_offences > 8", False, "prior_offences"),
     ("race is 'Other' and charge is 'felony'", "race = 'Other' AND charge = 'felony'", True, ""),
 )
-"""Text, condition, whether it tells the groups, and what comes close to that."""
+"""Text, condition, whether it reveals the groups, and what comes close to that."""
 WORDS = {
     "fnr": "false negative rate",
     "fpr": "false positive rate",
@@ -48,8 +48,8 @@ def gaps(fairness, groups, counts, allowed) -> pd.DataFrame:
                 sum(r * (1 - r) / n if n else math.nan for r, n in ((one, n_one), (other, n_other)))
             )
             low, high = gap - half, gap + half
-            told = (WORDS[found.name], groups[i], groups[j], 0.4 * gap, 0.8 * gap, gap, low, high, n_one, n_other)
-            rows.append((found.name, *told, reading(gap, low, high, allowed)))
+            shown = (WORDS[found.name], groups[i], groups[j], 0.4 * gap, 0.8 * gap, gap, low, high, n_one, n_other)
+            rows.append((found.name, *shown, reading(gap, low, high, allowed)))
     columns = ["rate", "rate_words", "first", "second", "trained", "tuned", "held_out", "low", "high", "n_first",
                "n_second", "reading"]  # fmt: skip
     return pd.DataFrame(rows, columns=columns)

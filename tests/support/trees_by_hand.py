@@ -20,7 +20,7 @@ NODES = (
     (6, "income is >50K", "(NOT age <= 25) AND prior_offences > 3", False, ""),
     (7, "not: income is >50K", "(NOT age <= 25) AND NOT prior_offences > 3", False, ""),
 )
-"""Number, words, condition, whether it tells the groups, and what comes close to that. Leaf 6 predicts the outcome."""
+"""Number, words, condition, whether it reveals the groups, and what comes close. Leaf 6 predicts the outcome."""
 LEAVES = (2, 6, 7)
 PLACES = {1: (0.75, 0), 2: (0.0, 1), 3: (1.5, 1), 6: (1.0, 2), 7: (2.0, 2)}
 

@@ -62,7 +62,7 @@ def jobs() -> Jobs:
     return Jobs(Turns(1))
 
 
-def test_job_gives_its_result_and_tells_its_progress(jobs):
+def test_job_gives_its_result_and_shows_its_progress(jobs):
     work = Work(2)
     job = jobs.start("a", "Counting", work)
     work.arrive()
@@ -103,7 +103,7 @@ def test_stop_is_sent_until_a_step_takes_it(jobs):
     assert ended(job).result is STOP
 
 
-def test_stop_with_nothing_to_show_is_told_in_words(jobs):
+def test_stop_with_nothing_to_show_is_shown_in_words(jobs):
     def nothing():
         yield Started("work", 1)
         raise StoppedError("Stopped before the first step.")
@@ -174,7 +174,7 @@ def test_error_of_the_core_is_kept_as_it_is(jobs):
 
 
 @pytest.mark.parametrize("when", ["at once", "on the way"])
-def test_other_errors_are_told_and_logged_without_data(jobs, caplog, when):
+def test_other_errors_are_shown_and_logged_without_data(jobs, caplog, when):
     def wrong():
         if when == "on the way":
             yield Started("work", 1)
@@ -275,7 +275,7 @@ def test_no_more_steps_at_once_than_turns():
     assert len(most) == 250 and max(most) <= 2
 
 
-def test_time_left_is_told_once_it_can_be(jobs, monkeypatch):
+def test_time_left_is_shown_once_it_can_be(jobs, monkeypatch):
     work = Work(4)
     job = jobs.start("a", "Counting", work)
     work.arrive()

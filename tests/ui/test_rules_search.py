@@ -24,7 +24,7 @@ def test_a_search_for_rules_has_no_rounds_where_its_time_is_over_before_the_firs
 @pytest.mark.parametrize(
     "second", [[round_of(1), round_of(2)], [solution(0.1, math.nan), solution(0.2, 11.0), solution(0.4, 10.0)]]
 )
-def test_the_search_to_compare_with_is_no_longer_shown_when_the_next_one_tells_of_itself(second):
+def test_the_search_to_compare_with_is_no_longer_shown_when_the_next_one_describes_itself(second):
     first = [solution(0.2), round_of(1), round_of(2), solution(0.5), solution(3.0)]
     assert last_search([*first, *second]) == tuple(second)
 

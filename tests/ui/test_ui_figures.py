@@ -8,7 +8,7 @@ from ui.figures import distance_text
 
 
 @pytest.mark.parametrize(
-    ("best", "bound", "told"),
+    ("best", "bound", "shown"),
     [
         (0.3, 0.25, "20.0"),
         (1582.0, 970.0, "63.1"),
@@ -18,5 +18,5 @@ from ui.figures import distance_text
         (math.nan, 0.1, "not known yet"),
     ],
 )
-def test_distance_is_a_share_of_the_lowest_possible(best, bound, told):
-    assert distance_text(best, bound).startswith(told)
+def test_distance_is_a_share_of_the_lowest_possible(best, bound, shown):
+    assert distance_text(best, bound).startswith(shown)

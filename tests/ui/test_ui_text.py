@@ -120,7 +120,7 @@ def test_literal_takes_any_value():
 
 
 @given(st.lists(st.text(max_size=80) | st.text(alphabet="a ()2", max_size=70), unique=True, max_size=20))
-def test_labels_tell_all_options_apart(options):
+def test_labels_distinguish_all_options(options):
     label = labels(options)
     assert len({label(option) for option in options}) == len(options)
 

@@ -74,7 +74,7 @@ def test_what_is_below_an_early_end_starts_again_in_the_browser_and_on_the_page(
     assert page.caption[0].value == "The end." and [field.key for field in page.text_input] == ["above"]
     page.checkbox(key="end").uncheck().run()
     field = page.text_input(key="below")
-    # What the page computes with, and what the browser is told to draw.
+    # What the page computes with, and what the browser is to draw.
     assert (field.value, field.proto.set_value, field.proto.value) == ("first", True, "first")
     assert page.selectbox(key="own").value == "a"
 

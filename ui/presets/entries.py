@@ -20,7 +20,7 @@ from ui.text import literal
 _UNDO = "preset_undo"
 """Under which of the session's drafts the audit before it was filled is kept."""
 
-MOST_TOLD = 20_000
+MOST_SHOWN = 20_000
 """The most characters of our own sentences: the names in them are shortened already, and a verdict is not cut."""
 
 _DRAFTS, _SHOWN = "preset_drafts", "preset_shown"
@@ -123,7 +123,7 @@ def show_entries(state: AuditState) -> None:
     for position, part in enumerate(list(state.presets)):
         with st.container(border=True, key=f"report_preset_card_{position}"):
             title, said = _title_and_verdict(state, part)
-            st.markdown(f"**{literal(title, limit=200)}**  \n{literal(said, limit=MOST_TOLD)}")
+            st.markdown(f"**{literal(title, limit=200)}**  \n{literal(said, limit=MOST_SHOWN)}")
             st.button(
                 "Remove", key=f"report_preset_remove_{position}", on_click=put_in_report, args=(state, part, False)
             )

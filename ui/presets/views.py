@@ -18,7 +18,7 @@ from fairaudit.presets.words import preset_verdict
 from fairaudit.report import to_pdf
 from ui.frame import next_step, show_error
 from ui.presets import entries as preset_entries
-from ui.presets.entries import MOST_TOLD
+from ui.presets.entries import MOST_SHOWN
 from ui.presets.settings import leave_out, settings_key, show_settings, side_by_side
 from ui.state import AuditState
 from ui.tables import show_table
@@ -51,10 +51,10 @@ def choose_form(state: AuditState) -> PresetFile:
         f"{literal(preset.rule, limit=300)}, **{literal(preset.section, limit=300)}**  \n"
         f"{literal(preset.date, limit=300)}"
     )
-    st.info(literal(preset.notice, limit=MOST_TOLD))
+    st.info(literal(preset.notice, limit=MOST_SHOWN))
     with st.expander("What it covers, and what not"):
-        st.markdown("**It covers**\n" + "".join(f"\n- {literal(each, limit=MOST_TOLD)}" for each in preset.covers))
-        missing = "".join(f"\n- {literal(each, limit=MOST_TOLD)}" for each in preset.does_not_cover)
+        st.markdown("**It covers**\n" + "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.covers))
+        missing = "".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in preset.does_not_cover)
         st.markdown(f"**It does not cover**\n{missing}")
         if preset.url:
             st.markdown(f"To be read at {literal(preset.url)}")
@@ -130,13 +130,13 @@ def plan_of(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan | 
 def show_finding(state: AuditState, finding: PresetFinding) -> None:
     """Draw a filled form: the verdict, who is counted without a decision, the tables, how it is computed."""
     answer, spread = preset_verdict(finding)
-    st.header(literal(answer, limit=MOST_TOLD), anchor=False)
+    st.header(literal(answer, limit=MOST_SHOWN), anchor=False)
     if spread:
-        st.markdown(literal(spread, limit=MOST_TOLD))
+        st.markdown(literal(spread, limit=MOST_SHOWN))
     if finding.rates:
-        st.caption(literal(finding.preset.words.reading, limit=MOST_TOLD))
+        st.caption(literal(finding.preset.words.reading, limit=MOST_SHOWN))
     for place, (part, said) in enumerate(zip(finding.not_known, undecided_notes(finding), strict=True)):
-        st.warning(literal(said, limit=MOST_TOLD))
+        st.warning(literal(said, limit=MOST_SHOWN))
         st.button(
             f"Leave these rows out: {literal(value_words(part), limit=80)}",
             key=f"presets_leave_out_{place}",
@@ -150,11 +150,11 @@ def show_finding(state: AuditState, finding: PresetFinding) -> None:
         st.subheader(literal(table.title, limit=200), anchor=False)
         show_table(table, columns=tuple(column.name for column in shown_table(table).columns))
     for note in finding.notes:
-        st.caption(literal(note, limit=MOST_TOLD))
+        st.caption(literal(note, limit=MOST_SHOWN))
     with st.expander("The rule, the data and how this is computed"):
         for label, value in facts(finding):
-            st.markdown(f"**{literal(label)}**  \n{literal(value, limit=MOST_TOLD)}")
-        st.markdown("".join(f"\n- {literal(each, limit=MOST_TOLD)}" for each in how_computed(finding)))
+            st.markdown(f"**{literal(label)}**  \n{literal(value, limit=MOST_SHOWN)}")
+        st.markdown("".join(f"\n- {literal(each, limit=MOST_SHOWN)}" for each in how_computed(finding)))
 
 
 def show_actions(state: AuditState, finding: PresetFinding) -> None:

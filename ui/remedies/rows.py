@@ -23,7 +23,7 @@ def study_of(state: AuditState) -> Study | AmountStudy:
 
 
 def with_columns(state: AuditState, study: Study | AmountStudy, columns: Sequence[str]) -> Study | AmountStudy:
-    """Return the rows with more columns that tell groups apart, read once for the present settings."""
+    """Return the rows with more columns that distinguish groups, read once for the present settings."""
     if state.study is not None and state.study[0] == state.study_key:
         study = state.study[1]
     if columns and not set(columns) <= set(study.sensitive.columns):

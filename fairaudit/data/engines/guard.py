@@ -143,12 +143,12 @@ def _refusal(node: exp.Expression, dialect: Dialect) -> str | None:
         if not isinstance(node.this, exp.Func):
             return "anything but tables after FROM"
         return _function(node.this, dialect)
-    if isinstance(node, exp.Column) and _is_told(node, dialect):
+    if isinstance(node, exp.Column) and _is_of_connection(node, dialect):
         return f"{quote(node.name)}, which the database may take for who asks, unless its table is named: t.{node.name}"
     return None
 
 
-def _is_told(column: exp.Column, dialect: Dialect) -> bool:
+def _is_of_connection(column: exp.Column, dialect: Dialect) -> bool:
     """Say whether an engine gives something of the connection in place of a column."""
     if dialect == "sqlite" or column.table or column.name.lower() not in _CONNECTION:
         return False

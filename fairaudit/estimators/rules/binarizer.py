@@ -143,7 +143,7 @@ class Binarizer(TransformerMixin, BaseEstimator):
         kept, dropped = [], []
         for name in used:
             found = find_literals(frame, name, choice, cuts.get(name))
-            own, left_out = _told_apart(found, found.codes(frame), seen)
+            own, left_out = _distinct(found, found.codes(frame), seen)
             kept.append(own)
             dropped += left_out
         self._columns = tuple(column for column in kept if column.literals)
@@ -203,7 +203,7 @@ def _named(frame: pd.DataFrame) -> pd.DataFrame:
     return named
 
 
-def _told_apart(
+def _distinct(
     found: ColumnLiterals, codes: NDArray[np.int64], seen: dict[bytes, Literal]
 ) -> tuple[ColumnLiterals, list[Dropped]]:
     """Return the literals of a column that divide the rows as none before does, and add them to those seen."""

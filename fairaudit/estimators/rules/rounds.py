@@ -122,7 +122,7 @@ class Rounds:
             entering = self._enter(solution, active)
             added = 0
             if entering <= FEW_ENTERING:
-                yield from self._iter_tell(f"Round {len(self.path) + 1}: {len(self.pool):,} rules")
+                yield from self._iter_show(f"Round {len(self.path) + 1}: {len(self.pool):,} rules")
                 added = yield from self._iter_price(solution, active)
                 yield from self._iter_end_round(solution, active)
             if self.stopped or self.left <= 0 or not entering + added or self._is_closed(solution):
@@ -237,7 +237,7 @@ class Rounds:
             except StopIteration as end:
                 searched = end.value
                 break
-            yield from self._iter_tell(f"Round {len(self.path) + 1}: looking for rules that are left")
+            yield from self._iter_show(f"Round {len(self.path) + 1}: looking for rules that are left")
             if self.stopped:
                 searched = Searched((), np.zeros(0), -math.inf, False)
                 break
@@ -256,7 +256,7 @@ class Rounds:
             except StopIteration as end:
                 self._prove(duals, end.value.proven_price(duals.price))
                 return end.value
-            yield from self._iter_tell(f"Round {len(self.path) + 1}: looking for rules that are left")
+            yield from self._iter_show(f"Round {len(self.path) + 1}: looking for rules that are left")
 
     def _prove(self, duals: Duals, price: float | None) -> None:
         """Take over a price at which no reduced cost is negative, where its bound is the best so far."""
@@ -270,7 +270,7 @@ class Rounds:
         near = CLOSE * (1 + abs(solution.value)) + self.problem.max_complexity * TOLERANCE
         return self.proven is not None and self.bound >= solution.value - near
 
-    def _iter_tell(self, what: str) -> Generator[Event, Command | None, None]:
+    def _iter_show(self, what: str) -> Generator[Event, Command | None, None]:
         """Yield progress, not more often than people can read."""
         now = time.monotonic()
         if now - self.shown_at < PROGRESS_EVERY_S:

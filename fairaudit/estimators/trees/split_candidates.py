@@ -98,7 +98,7 @@ def find_candidates(
         notes.append(f"The tree was made without {', '.join(map(quote, revealing))}, which would tell the groups.")
     most = max_splits or MOST_SPLITS[min(max_depth, max(MOST_SPLITS))]
     found, fits = _at_best_resolution(frame, used, targets, most)
-    kept, codes_of = _told_apart(found)
+    kept, codes_of = _distinct(found)
     notes += [
         f"Column {name_in_words(column.column)} tells no two rows apart, so no split uses it."
         for column, codes in found
@@ -170,7 +170,7 @@ def _splits_of(
     return category_splits(column, codes, targets, n_splits), codes
 
 
-def _told_apart(found: list[_Column]) -> tuple[list[ColumnLiterals], dict[str, NDArray[np.int64]]]:
+def _distinct(found: list[_Column]) -> tuple[list[ColumnLiterals], dict[str, NDArray[np.int64]]]:
     """Return the columns with the splits that part the rows as none before does."""
     seen: set[bytes] = set()
     kept = []

@@ -28,7 +28,7 @@ TYPES = {
     "duckdb": ("BIGINT", "BIGINT", "DOUBLE", "VARCHAR", "VARCHAR", "BOOLEAN", "DATE", "TIMESTAMP"),
 }
 NAMES = ("id", *KINDS)
-# Where engines have ways of their own: numbers that double precision does not tell apart, and texts without a column.
+# Where engines have ways of their own: numbers that double precision does not distinguish, and texts without a column.
 POINTED = (
     "age BETWEEN 0.5 AND 9007199254740992", "age NOT BETWEEN 0.5 AND 9007199254740992",
     'age BETWEEN "capital gain" AND 9007199254740992', '"capital gain" BETWEEN age AND 9007199254740993',

@@ -66,7 +66,7 @@ def test_dates_that_are_kept_as_texts_compare_as_dates(people):
     assert people.column_range("born") == (pd.Timestamp("2014-01-31"), pd.Timestamp("2015-02-28"))
 
 
-def test_letters_are_told_apart_whatever_the_collation_and_changed_in_any_language(people):
+def test_letters_are_distinguished_whatever_the_collation_and_changed_in_any_language(people):
     assert people.counts(["sex"])["sex"].tolist() == ["F", "f", "É"]
     assert people.count("sex = 'F'") == 1
     assert people.count("sex LIKE 'f'") == 1
@@ -125,7 +125,7 @@ def test_a_column_of_sqlite_with_a_nul_in_a_text_is_left_out_with_a_note(sqlite_
     [("age", "'n/a'", "age = 0"), ("pay", "'n/a'", "pay = 0"), ("ok", "2", "ok"), ("age", "x'00'", "age = 0"),
      ("born", "'soon'", "born > DATE '2014-01-01'"), ("seen", "'soon'", "seen > DATE '2014-01-01'")],
 )  # fmt: skip
-def test_a_cell_of_another_kind_that_comes_later_is_told_and_never_counted(sqlite_url, column, cell, condition):
+def test_a_cell_of_another_kind_that_comes_later_is_shown_and_never_counted(sqlite_url, column, cell, condition):
     with sqlite3.connect(sqlite_url.removeprefix("sqlite:///")) as connection:
         connection.execute("CREATE TABLE later (age INTEGER, pay REAL, ok BOOLEAN, born DATE, seen DATETIME)")
         connection.execute("INSERT INTO later VALUES (1, 2.5, 1, '2014-01-31', '2014-01-31 10:30:00')")
@@ -277,7 +277,7 @@ def test_a_sum_that_leaves_the_range_is_refused(sqlite_url):
     "change",
     ["sex = 'M'", "granted = NOT granted", "pay = pay + 1", "born = born + INTERVAL 1 DAY", "sex = 'FF'", "sex = NULL"],
 )
-def test_the_fingerprint_tells_a_single_changed_value(duckdb_url, change):
+def test_the_fingerprint_shows_a_single_changed_value(duckdb_url, change):
     with duckdb.connect(duckdb_url.removeprefix("duckdb:///")) as connection:
         connection.execute(
             "CREATE TABLE people AS SELECT range AS id, CASE WHEN range % 2 = 0 THEN 'F' ELSE 'M' END AS sex,"

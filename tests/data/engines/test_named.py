@@ -173,8 +173,8 @@ def test_the_numbers_are_those_of_the_same_rows_in_memory(named):
 
 def test_the_report_says_that_the_fingerprint_is_weaker(named, tmp_path):
     result = run(plan_of(table="decisions"))
-    told = str(compose(result))
-    assert "That is weaker" in told and "PostgreSQL" in told and "FAIRAUDIT_CONNECTIONS" in told
+    shown = str(compose(result))
+    assert "That is weaker" in shown and "PostgreSQL" in shown and "FAIRAUDIT_CONNECTIONS" in shown
     assert not against_schema(json.loads(to_json(result)))
     (tmp_path / "tables.zip").write_bytes(to_csv_bundle(result))
     with zipfile.ZipFile(tmp_path / "tables.zip") as bundle:
@@ -207,9 +207,9 @@ def test_the_command_line_checks_describes_and_repeats(named, tmp_path, capsys):
     assert main(["check", "connection:hr/decisions", *CHECK, "--save-plan", str(saved)]) == 0
     assert "1,000" in capsys.readouterr().out
     assert main(["describe", "connection:hr/decisions"]) == 0
-    told = capsys.readouterr().out
-    assert "the rows stay in PostgreSQL, connection hr" in told and "(of columns, number of rows and sums)" in told
-    assert "Column 'notes' holds json values, which are not read; it is left out." in told
+    shown = capsys.readouterr().out
+    assert "the rows stay in PostgreSQL, connection hr" in shown and "(of columns, number of rows and sums)" in shown
+    assert "Column 'notes' holds json values, which are not read; it is left out." in shown
     assert main(["describe", "connection:hr/decisions", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["connection"]["table"] == "decisions"
     assert main(["run", str(saved), "--out", str(tmp_path / "out")]) == 0
@@ -227,8 +227,8 @@ def test_the_command_line_checks_describes_and_repeats(named, tmp_path, capsys):
 )
 def test_the_command_line_says_what_is_wrong_in_a_sentence(named, capsys, data, message):
     assert main(["check", data, *CHECK]) == 2
-    told = capsys.readouterr().err
-    assert message in told and "Traceback" not in told and PASSWORD not in told
+    shown = capsys.readouterr().err
+    assert message in shown and "Traceback" not in shown and PASSWORD not in shown
 
 
 def test_importing_fairaudit_loads_no_driver():

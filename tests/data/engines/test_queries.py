@@ -112,7 +112,7 @@ def test_what_does_more_than_read_is_refused(query, caplog):
         ("SELECT 10::regrole::text AS who", "postgres"),
     ],
 )  # fmt: skip
-def test_what_the_database_tells_of_itself_and_of_who_asks_is_refused(query, dialect):
+def test_what_the_database_says_of_itself_and_of_who_asks_is_refused(query, dialect):
     with pytest.raises(ConnectError, match="may not use"):
         checked_query(query, dialect)
 

@@ -60,7 +60,7 @@ def test_a_row_that_comes_before_the_fingerprint_does_not_accuse_the_plan(addres
         run(recorded)
 
 
-def test_a_changed_record_of_columns_is_still_told(address):
+def test_a_changed_record_of_columns_is_still_shown(address):
     recorded = record_data(PLAN, open_data(PLAN))
     changed = recorded.model_copy(
         update={"data": recorded.data.model_copy(update={"columns": ("sex", "granted", "age")})}
@@ -87,13 +87,13 @@ def test_fingerprints_of_a_file_and_of_a_table_in_a_database_are_not_compared(ad
         run(of_file, table=open_data(PLAN))
 
 
-def test_repeated_rows_that_were_not_looked_for_are_not_told_as_none(address, monkeypatch):
+def test_repeated_rows_that_were_not_looked_for_are_not_shown_as_none(address, monkeypatch):
     monkeypatch.setattr(fairaudit.data.quality_in_engine, "DUPLICATE_ROWS", N - 1)
     result = run(PLAN)
     assert result.quality.duplicate_rows is None
     assert json.loads(to_json(result))["quality"]["duplicate_rows"] is None
-    [told] = [b.text for b in data_blocks(result) if isinstance(b, Paragraph) and "repeat an earlier" in b.text]
-    assert told == "Rows that repeat an earlier row: not looked for, as there are many rows."
+    [shown] = [b.text for b in data_blocks(result) if isinstance(b, Paragraph) and "repeat an earlier" in b.text]
+    assert shown == "Rows that repeat an earlier row: not looked for, as there are many rows."
 
 
 def test_a_report_says_what_the_fingerprint_may_not_notice(address):
@@ -105,8 +105,8 @@ def test_an_audit_without_the_name_of_a_connection_is_repeated_as_its_report_say
     table = connect_table(address, **place)
     result = run(record_data(PLAN.model_copy(update={"data": DataPlan(source="x")}), table), table=table)
     blocks = repeat_blocks(result)
-    told = " ".join(block.text for block in blocks if isinstance(block, Paragraph))
-    assert "FAIRAUDIT_CONNECTIONS" not in told and "without the name of a connection" in told
+    shown = " ".join(block.text for block in blocks if isinstance(block, Paragraph))
+    assert "FAIRAUDIT_CONNECTIONS" not in shown and "without the name of a connection" in shown
     code, *_ = [block.text for block in blocks if isinstance(block, Code)]
     (tmp_path / "plan.toml").write_text(result.plan.to_toml())
     made: dict = {}
@@ -120,5 +120,5 @@ def test_the_command_line_says_that_remedies_are_of_a_sample(address, tmp_path, 
     models = ModelsPlan(protected="sex = 'F'", features=("age",), sample_rows=120)
     PLAN.model_copy(update={"models": models, "remedies": (PlainPlan(),)}).save(tmp_path / "plan.toml")
     assert main(["run", str(tmp_path / "plan.toml"), "--out", str(tmp_path / "out")]) == 0
-    told = capsys.readouterr().out
-    assert "The data stay in SQLite" in told and "All figures about remedies are of these rows." in told
+    shown = capsys.readouterr().out
+    assert "The data stay in SQLite" in shown and "All figures about remedies are of these rows." in shown

@@ -252,8 +252,8 @@ def test_what_cannot_be_opened_is_refused_in_a_sentence_without_sparks_words(spa
     with pytest.raises(ConnectError, match=message) as caught:
         opened_and_asked()
     assert caught.value.__context__ is None and caught.value.__cause__ is None
-    told = f"{caught.value}{caplog.text}{''.join(capfd.readouterr())}"
-    assert "secret-" not in told and "SQLSTATE" not in told and "Exception" not in told
+    shown = f"{caught.value}{caplog.text}{''.join(capfd.readouterr())}"
+    assert "secret-" not in shown and "SQLSTATE" not in shown and "Exception" not in shown
 
 
 def test_tables_of_a_database_and_global_views_are_read_by_their_full_names(spark):
@@ -270,7 +270,7 @@ def test_tables_of_a_database_and_global_views_are_read_by_their_full_names(spar
     assert found == [3, 3, 2, 4]
 
 
-def test_a_column_that_was_renamed_and_a_table_that_is_gone_are_told(spark):
+def test_a_column_that_was_renamed_and_a_table_that_is_gone_are_shown(spark):
     spark.sql("SELECT id AS merit FROM range(5)").createOrReplaceTempView("changing")
     table = connect_table(spark, table="changing")
     spark.sql("SELECT id AS worth FROM range(5)").createOrReplaceTempView("changing")
@@ -281,7 +281,7 @@ def test_a_column_that_was_renamed_and_a_table_that_is_gone_are_told(spark):
         table.counts(["merit"])
 
 
-def test_names_that_spark_cannot_tell_apart_are_left_out(spark):
+def test_names_that_spark_cannot_distinguish_are_left_out(spark):
     spark.sql("SELECT id AS worth, id AS merit, id AS Merit FROM range(5)").createOrReplaceTempView("alike")
     table = connect_table(spark, table="alike")
     assert list(table.columns) == ["worth"] and len(table.notes) == 2

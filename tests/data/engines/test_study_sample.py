@@ -117,7 +117,7 @@ def audited(loans):
     return loans[0], plan
 
 
-def test_the_report_tells_size_strata_and_seed(audited):
+def test_the_report_shows_size_strata_and_seed(audited):
     import json
 
     result = run(audited[1], table=audited[0])
@@ -126,9 +126,9 @@ def test_the_report_tells_size_strata_and_seed(audited):
     assert f"500 of the {sample.n_population} with a decision" in paragraph.text and "with the seed 4" in paragraph.text
     assert [row[2:] for row in table.rows] == [(stratum.n, stratum.n_population) for stratum in sample.strata]
     assert sum(row[2] for row in table.rows) == 500
-    told = json.loads(to_json(result))
-    assert not against_schema(told)
-    assert told["remedies"]["facts"]["sample"]["n_rows"] == 500
+    said = json.loads(to_json(result))
+    assert not against_schema(said)
+    assert said["remedies"]["facts"]["sample"]["n_rows"] == 500
     assert b"remedies_sample" in to_csv_bundle(result)
 
 

@@ -111,8 +111,8 @@ def test_multipliers_of_zero_weigh_each_row_with_one_and_need_no_predictions():
 def test_gaps_and_constraints_stand_in_the_same_order():
     frame, y, random = people(3)
     rows = ConstrainedRows.of([FairnessSpec("sp", "race", 0.1), FairnessSpec("mr", OVERLAPPING, 0.2)], y, frame)
-    told = [(c.spec.metric, c.first, c.second, c.max_difference) for c in rows.constraints]
-    assert told == [
+    shown = [(c.spec.metric, c.first, c.second, c.max_difference) for c in rows.constraints]
+    assert shown == [
         ("sp", "x", "y", 0.1),
         ("sp", "x", "z", 0.1),
         ("sp", "y", "z", 0.1),

@@ -83,14 +83,14 @@ def test_no_pair_of_confusion_tables_breaks_a_bound(name, seed):
         assert worst <= bound + 1e-9, f"{name}: seed {seed}, base rates {high}, {low}, limits {limits}, got {worst}"
 
 
-def test_the_bound_on_telling_outcomes_apart_is_reached():
+def test_the_bound_on_distinguishing_outcomes_is_reached():
     first, second = tables(60, 36), tables(60, 24)
     gaps = {name: np.abs(first[name][:, None] - second[name][None, :]) for name in ("sp", "fpr", "fnr")}
     limits = {"sp": 0.05, "fpr": 1 / 24, "fnr": 1 / 24}
     met = np.all([gaps[name] <= limit + 1e-12 for name, limit in limits.items()], axis=0)
-    told = (1 - first["fnr"] - first["fpr"])[:, None] / 2 + (1 - second["fnr"] - second["fpr"])[None, :] / 2
+    shown = (1 - first["fnr"] - first["fpr"])[:, None] / 2 + (1 - second["fnr"] - second["fpr"])[None, :] / 2
     bound = found.separation(0.6, 0.4, **limits)
-    assert bound - 0.05 < told[met].max() <= bound + 1e-12
+    assert bound - 0.05 < shown[met].max() <= bound + 1e-12
 
 
 def rows_of(specs, y, **columns):
@@ -144,7 +144,7 @@ def test_coin_flips_are_all_that_equal_shares_errors_and_accuracy_leave_and_cost
     assert found.least_errors(rows_of(f"{text}; aec(1, 5) by g <= 0.1", y, g=g)) is None
 
 
-def test_where_rows_are_of_too_many_kinds_or_nothing_is_linear_no_price_is_told():
+def test_where_rows_are_of_too_many_kinds_or_nothing_is_linear_no_price_is_shown():
     y = np.array([0, 1] * 50)
     g = np.repeat(list("ab"), 50)
     assert found.least_errors(rows_of("fdr by g <= 0.001", y, g=g)) == 0

@@ -109,7 +109,7 @@ def test_gaps_close_on_the_rows_chosen_on_and_on_new_rows(estimator, metric):
     assert model.history_[model.chosen_].accuracy > before.accuracy - 0.08
 
 
-def test_what_is_told_is_what_predictions_come_to():
+def test_what_is_shown_is_what_predictions_come_to():
     X, y, frame = applicants()
     validation = np.arange(len(y)) % 3 == 0
     specs = [spec("sp", 0.08), spec("fnr", 0.1)]
@@ -226,7 +226,7 @@ class Threshold(ClassifierMixin, BaseEstimator):
         return self.classes_[(np.asarray(X)[:, 0] > 0.5).astype(int)]
 
 
-def test_a_learner_that_does_not_answer_is_told_as_not_met():
+def test_a_learner_that_does_not_answer_is_shown_as_not_met():
     X, y, frame = applicants(300)
     X["a"] = (frame["group"] == "blue").astype(float)
     model = ConstrainedClassifier(Threshold(), PARITY, random_state=0).fit(X, y, sensitive_features=frame)
@@ -301,7 +301,7 @@ def drain(events, stop_at=None):
         return seen
 
 
-def test_events_tell_of_each_fit():
+def test_events_describe_each_fit():
     X, y, frame = applicants()
     events = drain(ConstrainedClassifier(specs=PARITY, random_state=0).iter_fit(X, y, sensitive_features=frame))
     assert isinstance(events[0], Started) and isinstance(events[-1], Finished)

@@ -1,4 +1,4 @@
-"""What goes wrong in the middle of a search, or in what a person hands over, loses nothing and is told."""
+"""What goes wrong in the middle of a search, or in what a person hands over, loses nothing and is said."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def rows(n: int = 600) -> tuple[pd.DataFrame, np.ndarray, pd.DataFrame]:
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-def test_a_later_fit_that_fails_is_passed_over_and_told(n_jobs):
+def test_a_later_fit_that_fails_is_passed_over_and_shown(n_jobs):
     FailsLate.n_fits = 0
     X, y, sensitive = rows()
     model = ConstrainedClassifier(FailsLate(), "sp by g <= 0.03", random_state=0, n_jobs=n_jobs, warm_start=False)

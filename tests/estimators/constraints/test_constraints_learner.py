@@ -151,7 +151,7 @@ def test_weights_that_all_vanish_are_an_error():
 
 
 class Failing(ClassifierMixin, BaseEstimator):
-    """A learner that tells the content of a row when it fails."""
+    """A learner that reveals the content of a row when it fails."""
 
     def fit(self, X, y, sample_weight=None):
         raise RuntimeError(f"cannot take the row of Ann Smith: {X[0]}")
@@ -167,7 +167,7 @@ def test_a_learner_that_fails_is_named_and_its_words_are_kept(estimator):
     assert "Ann" not in str(caught.value) and "The estimator" in str(caught.value)
 
 
-def test_what_an_estimator_says_when_it_cannot_predict_is_not_told():
+def test_what_an_estimator_says_when_it_cannot_predict_is_not_shown():
     class Unable(GaussianNB):
         def predict(self, X):
             raise RuntimeError("row 3 belongs to Ann")

@@ -287,9 +287,9 @@ def test_the_answer_learns_what_it_saw():
     answer = Answer((2, 2), np.array([0.6, 0.4, 0.5, 0.5]))
     step, change = np.array([0.1, -0.1, 0.05, -0.05]), np.array([0.06, -0.06, 0.01, -0.01])
     answer.learn(step, change)
-    told = answer.matrix @ step
+    shown = answer.matrix @ step
     # Only differences between the groups of a specification matter.
-    np.testing.assert_allclose([told[0] - told[1], told[2] - told[3]], [0.12, 0.02], rtol=0.1)
+    np.testing.assert_allclose([shown[0] - shown[1], shown[2] - shown[3]], [0.12, 0.02], rtol=0.1)
     answer.learn(step, -change)
     assert len(answer.steps) == 1, "metrics that go against the multipliers say nothing"
     assert np.linalg.eigvalsh(answer.matrix)[0] > 0

@@ -111,7 +111,7 @@ def test_groups_that_make_no_sense_are_refused_in_one_sentence(groups, message):
     assert "\n" not in caught.value.message
 
 
-def test_the_columns_needed_are_those_that_groups_are_told_by():
+def test_the_columns_needed_are_those_that_make_the_groups():
     assert FairnessSpec("sp", ["race", "sex"], 0.1).needed_columns(FRAME) == ("race", "sex")
     spec = FairnessSpec("sp", ["sex = 'F' AND age < 30", "RACE = 'x'", "age > 60"], 0.1)
     assert spec.needed_columns(FRAME) == ("sex", "age", "race")

@@ -199,7 +199,7 @@ def test_best_threshold_matches_trying_them_all(rows):
         assert found == 0.5
 
 
-def test_thresholds_are_chosen_on_rows_that_can_tell():
+def test_thresholds_are_chosen_on_rows_that_can_show_it():
     X, y, group = people(300)
     model = EqualizedDistributionClassifier().fit(X, y, sensitive_features=group)
     with pytest.raises(InputError, match="both labels"):
@@ -302,7 +302,7 @@ def test_a_rate_that_is_far_too_high_keeps_the_best_weights():
     assert np.isfinite(model.coef_).all() and model.loss_ <= model.loss_curve_[0]
 
 
-def test_too_few_steps_are_told():
+def test_too_few_steps_are_shown():
     X, y, group = people(300)
     with pytest.warns(ConvergenceWarning, match="did not settle in 3 steps"):
         model = EqualizedDistributionClassifier(max_iter=3).fit(X, y, sensitive_features=group)

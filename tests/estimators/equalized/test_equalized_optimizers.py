@@ -83,7 +83,7 @@ def test_momentum_keeps_the_best_weights_where_it_does_not_descend():
 
 
 @pytest.mark.parametrize("search", SEARCHES)
-def test_events_tell_each_step_once(search):
+def test_events_show_each_step_once(search):
     seen = drain(search(problem(), max_iter=15))
     found = seen[-1].result
     assert isinstance(seen[0], Started) and seen[0].total == 15 and isinstance(seen[-1], Finished)
@@ -161,7 +161,7 @@ def test_work_waits_for_the_caller_after_each_report():
     assert done == [0, 1]
 
 
-def test_work_that_is_told_to_end_may_still_return():
+def test_work_that_is_asked_to_end_may_still_return():
     def work(report):
         try:
             for n in range(5):

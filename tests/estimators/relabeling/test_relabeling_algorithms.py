@@ -168,7 +168,7 @@ def test_all_reference_rows_with_label_one_give_it_to_all_protected():
     assert risk_flipping(scores, [1, 1, 0, 0], protected=[0, 0, 1, 1]).labels.tolist() == [1, 1, 1, 1]
 
 
-def test_tied_scores_move_together_and_the_rest_of_the_gap_is_told():
+def test_tied_scores_move_together_and_the_rest_of_the_gap_is_shown():
     # The reference has 1/2; three of four protected rows are tied, so their share is 0, 1/4 or 1.
     scores = [0.9, 0.1, 0.8, 0.3, 0.3, 0.3]
     found = risk_adjustment(scores, protected=[0, 0, 1, 1, 1, 1])

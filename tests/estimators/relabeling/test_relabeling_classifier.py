@@ -84,7 +84,7 @@ def test_retraining_narrows_the_gap_on_rows_it_has_not_seen(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ["risk_adjustment", "risk_flipping"])
-def test_the_fitted_attributes_tell_what_was_done(algorithm):
+def test_the_fitted_attributes_show_what_was_done(algorithm):
     X, y, protected = people()
     population = X["senior"].to_numpy()
     labels = np.where(y == 1, "good", "bad")
@@ -278,14 +278,14 @@ def test_a_group_that_is_missing_is_named_with_counts():
         RelabeledClassifier(random_state=0).fit(X, y, sensitive_features=protected, population=protected)
 
 
-def test_a_group_that_is_missing_is_told_before_anything_is_fitted():
+def test_a_group_that_is_missing_is_named_before_anything_is_fitted():
     X, y, protected = people(200)
     events = RelabeledClassifier(random_state=0).iter_fit(X, y, sensitive_features=protected, population=protected)
     with pytest.raises(GroupError):
         next(events)
 
 
-def test_labels_that_are_all_alike_after_relabelling_are_told():
+def test_labels_that_are_all_alike_after_relabelling_are_shown():
     X, y, protected = people(300)
     with pytest.raises(InputError, match="All relabelled rows have the first class"):
         RelabeledClassifier(threshold=0.999, random_state=0).fit(X, y, sensitive_features=protected)

@@ -8,7 +8,7 @@ from fairaudit.estimators.relabeling import add_group_columns
 from fairaudit.estimators.relabeling.group_columns import NAMES
 
 
-def test_three_columns_tell_the_groups_and_the_table_stays_as_it_was():
+def test_three_columns_reveal_the_groups_and_the_table_stays_as_it_was():
     table = pd.DataFrame({"age": [1, 2, 3, 4]}, index=list("qrst"))
     found = add_group_columns(table, protected=[1, 1, 0, 0], population=[1, 0, 1, 0])
     assert found[list(NAMES)].to_numpy().tolist() == [[1, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 0]]

@@ -7,7 +7,7 @@ from fairaudit.estimators.relabeling.reweighing import LARGEST, GapReweighing
 
 
 class Decides:
-    """A model that decides as it is told."""
+    """A model that decides as it is asked to."""
 
     def __init__(self, decisions):
         self.decisions = np.asarray(decisions, dtype=float)

@@ -228,7 +228,7 @@ def test_text_numbers_are_texts_and_numbers_are_numbers():
     assert texts(Binarizer(add_negations=False).fit(table[["number"]])) == ["number <= 1", "number <= 2"]
 
 
-def test_what_tells_no_rows_apart_or_only_as_another_does_is_left_out_and_told():
+def test_what_distinguishes_no_rows_or_only_as_another_does_is_left_out_and_named():
     table = pd.DataFrame({"x": [1, 2, 3] * 5, "same": [1] * 15, "empty": [None] * 15, "again": [10, 20, 30] * 5})
     binarizer = Binarizer(add_negations=False, min_level_count=1).fit(table)
     assert texts(binarizer) == ["x <= 1", "x <= 2"]
@@ -259,8 +259,8 @@ def test_given_cuts_are_used_as_they_are():
         "born <= DATE '2000-01-01'", "born <= TIMESTAMP '2005-01-01 12:00:00'", "age <= 25.5", "age <= 65"
     ]  # fmt: skip
     assert (made.transform(table)[:, 2] == (table["age"] <= 25)).all()
-    told = Binarizer(cuts={"age": [65, 1000]}, columns=["age"], add_negations=False).fit(table)
-    assert [part.words() for part in told.dropped_] == ["“age is at most 1000” is the same for all rows, so no rule "
+    shown = Binarizer(cuts={"age": [65, 1000]}, columns=["age"], add_negations=False).fit(table)
+    assert [part.words() for part in shown.dropped_] == ["“age is at most 1000” is the same for all rows, so no rule "
                                                        "uses it."]  # fmt: skip
 
 
@@ -333,7 +333,7 @@ def test_whole_numbers_beyond_double_precision_stay_apart():
         assert literal.holds(unsigned).tolist() == made.transform(unsigned)[:, place].tolist()
 
 
-def test_two_thousand_literals_work_and_are_told_of():
+def test_two_thousand_literals_work_and_are_named():
     random = np.random.default_rng(0)
     table = pd.DataFrame(random.normal(size=(60, 120)), columns=[f"c{i}" for i in range(120)])
     binarizer = Binarizer().fit(table)

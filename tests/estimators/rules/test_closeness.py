@@ -1,4 +1,4 @@
-"""Columns that tell the groups are named, and columns that say nothing about them are not."""
+"""Columns that reveal the groups are named, and columns that say nothing about them are not."""
 
 from __future__ import annotations
 

@@ -117,12 +117,12 @@ def test_the_rounded_rule_set_is_among_the_columns_and_has_its_loss():
     assert result.incumbent <= problem.rows.totals[:, 1].sum()
 
 
-def test_each_round_tells_its_figures_and_the_path_keeps_them(few_at_once):
+def test_each_round_shows_its_figures_and_the_path_keeps_them(few_at_once):
     events, result = generated(tiny_problem(31, "equalized_odds", "hamming", 2))
-    told = [event.figures for event in events if isinstance(event, Incumbent)]
-    assert len(told) == result.n_rounds == len(result.path) > 2
-    assert [figures["lp"] for figures in told] == [each.lp_value for each in result.path]
-    assert all(set(figures) == {"round", "columns", "lp", "bound", "incumbent"} for figures in told)
+    shown = [event.figures for event in events if isinstance(event, Incumbent)]
+    assert len(shown) == result.n_rounds == len(result.path) > 2
+    assert [figures["lp"] for figures in shown] == [each.lp_value for each in result.path]
+    assert all(set(figures) == {"round", "columns", "lp", "bound", "incumbent"} for figures in shown)
     bounds = [each.bound for each in result.path]
     assert bounds == sorted(bounds)
     assert any(isinstance(event, Progress) for event in events)
@@ -209,7 +209,7 @@ def test_a_group_without_positive_rows_is_left_out_of_the_rate_that_it_lacks():
 
 
 def test_where_no_rules_can_meet_the_limit_the_excess_says_how_far_they_stay():
-    # Half of the first group and a tenth of the second are positive, and nothing tells any rows apart.
+    # Half of the first group and a tenth of the second are positive, and nothing distinguishes any rows.
     labels, groups = [1] * 5 + [0] * 5 + [1] + [0] * 9, [0] * 10 + [1] * 10
     for literal, excess in ((np.zeros((20, 1)), 0.3), (np.ones((20, 1)), 0.0)):
         problem = Problem(rows_of(literal, labels, groups, ("first", "second")), 4, "accuracy", 0.1)

@@ -90,7 +90,7 @@ def test_what_follows_from_the_rest_is_left_out(parts, left):
         [Literal("x", "at_most", datetime.date(2000, 1, 1)), Literal("x", "above", datetime.datetime(2000, 1, 1))],
     ],
 )
-def test_what_no_row_can_meet_is_told(parts):
+def test_what_no_row_can_meet_is_shown(parts):
     assert simplified(parts) is None
     assert simplified(parts[::-1]) is None
 

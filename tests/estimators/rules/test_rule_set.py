@@ -46,7 +46,7 @@ def test_a_rule_set_predicts_what_its_literals_say_and_reads_back_as_it_is_print
     assert made.predict(frame.iloc[::-1, ::-1]).tolist() == predicted[::-1], "order does not matter"
     assert made.to_condition(KINDS).mask(frame).tolist() == expected
     if frame.notna().any().all():
-        # Of a column without a value, only the dtype tells the kind.
+        # Of a column without a value, only the dtype shows the kind.
         assert made.to_condition(frame).mask(frame).tolist() == expected
     assert made.coverage(frame).shape == (len(frame), len(made.rules))
     assert made.complexity <= sum(1 + len(set(rule)) for rule in rules)

@@ -95,7 +95,7 @@ def test_the_optimum_over_all_rules_is_proven_and_is_that_of_brute_force(fairnes
 
 
 @pytest.mark.parametrize("fairness", [*RATES, None])
-def test_what_is_told_is_what_predictions_come_to(fairness):
+def test_what_is_shown_is_what_predictions_come_to(fairness):
     X, y, group = people(n_groups=3)
     model = RuleSetClassifier(8, fairness=fairness, max_difference=0.1, random_state=0)
     predicted = model.fit(X, y, sensitive_features=group).predict(X)
@@ -202,7 +202,7 @@ def test_a_stop_at_any_event_keeps_the_best_so_far(fairness):
     statuses = set()
     for stop_at in range(1, whole, max(whole // 4, 1)):
         events = clone(model).iter_fit(X, y, sensitive_features=group)
-        # How often progress is told depends on the clock, so that another run may have fewer events.
+        # How often progress is shown depends on the clock, so that another run may have fewer events.
         seen = list(itertools.islice(events, stop_at))
         if isinstance(seen[-1], Finished):
             continue

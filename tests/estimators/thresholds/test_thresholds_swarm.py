@@ -88,7 +88,7 @@ def test_it_lands_near_the_exact_optimum_on_real_data(shared_data, name, label, 
     assert best - 1e-3 <= result(rows, weight, random_state=0).objective(weight) <= best + 1e-12
 
 
-def test_events_tell_the_steps():
+def test_events_show_the_steps():
     events = list(iter_swarm(problem(), 1.0, n_iterations=3, random_state=0))
     assert isinstance(events[0], Started) and isinstance(events[-1], Finished)
     assert [(e.done, e.total) for e in events[1:-1] if isinstance(e, Progress)] == [(0, 3), (1, 3), (2, 3)]

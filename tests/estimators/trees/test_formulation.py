@@ -38,14 +38,14 @@ def form(request, monkeypatch):
     return request.param
 
 
-def assert_best(problem, best, told):
+def assert_best(problem, best, shown):
     """Hold a search against the best objective there is."""
     found = ended(problem).found
-    assert found.status == ("optimal" if np.isfinite(best) else "infeasible"), (told, best, found)
-    assert found.objective == pytest.approx(best, abs=1e-7, rel=1e-7), (told, best, found)
+    assert found.status == ("optimal" if np.isfinite(best) else "infeasible"), (shown, best, found)
+    assert found.objective == pytest.approx(best, abs=1e-7, rel=1e-7), (shown, best, found)
     if found.shape is not None:
-        assert problem.allows(found.shape), told
-        assert found.objective == problem.objective(found.shape), told
+        assert problem.allows(found.shape), shown
+        assert found.objective == problem.objective(found.shape), shown
 
 
 @pytest.mark.parametrize("kind", KINDS)

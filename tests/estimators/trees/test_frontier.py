@@ -148,12 +148,12 @@ def test_stop_ends_with_the_best_so_far():
 def test_the_bound_before_the_end_is_valid_and_events_are_finite(seed):
     problem = drawn_problem(100 + seed, min_leaf_size=1)
     found, events = drive(iter_frontier(problem, time_limit=60))
-    told = [event.figures for event in events if isinstance(event, Incumbent)]
-    assert told or found.shape is None
-    for figures in told:
+    shown = [event.figures for event in events if isinstance(event, Incumbent)]
+    assert shown or found.shape is None
+    for figures in shown:
         assert math.isfinite(figures["objective"])
         assert figures["bound"] <= found.objective + 1e-9
-    assert [figures["objective"] for figures in told] == sorted((f["objective"] for f in told), reverse=True)
+    assert [figures["objective"] for figures in shown] == sorted((f["objective"] for f in shown), reverse=True)
 
 
 def test_the_same_problem_gives_the_same_tree():

@@ -18,12 +18,12 @@ from fairaudit.events import STOP, Incumbent
 
 
 def ran(problem, time_limit=60.0, entry=iter_dual):
-    events, told = entry(problem, time_limit=time_limit), []
+    events, shown = entry(problem, time_limit=time_limit), []
     while True:
         try:
-            told.append(next(events))
+            shown.append(next(events))
         except StopIteration as end:
-            return end.value, told
+            return end.value, shown
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -31,12 +31,12 @@ def ran(problem, time_limit=60.0, entry=iter_dual):
 def test_the_best_tree_is_found_and_proven(task, kind):
     for seed, depth in ((0, 1), (1, 2)):
         problem = fair_problem(seed, task, kind, n=(40, 24)[seed], n_splits=3, n_groups=2 + seed, max_depth=depth)
-        found, told = ran(problem)
+        found, shown = ran(problem)
         expected = best_by_force(problem)
         assert found.objective == pytest.approx(expected, abs=5e-8), (seed, depth)
         assert found.status == "optimal" and found.bound == found.objective
         assert problem.allows(found.shape) and problem.objective(found.shape) == found.objective
-        for event in told:
+        for event in shown:
             if isinstance(event, Incumbent):
                 assert event.figures["bound"] <= expected + 5e-8, (seed, depth)
 
@@ -108,10 +108,10 @@ def test_both_entries_are_the_same_search():
 def test_coarse_levels_of_the_target_loosen_bounds_and_no_more(kind, monkeypatch):
     monkeypatch.setattr(leaf_costs, "MAX_ENTRIES", 24)
     problem = fair_problem(11, "regression", kind, n_splits=3)
-    found, told = ran(problem)
+    found, shown = ran(problem)
     expected = best_by_force(problem)
     assert found.objective == pytest.approx(expected, abs=5e-8) and found.status == "optimal"
-    assert all(event.figures["bound"] <= expected + 5e-8 for event in told if isinstance(event, Incumbent))
+    assert all(event.figures["bound"] <= expected + 5e-8 for event in shown if isinstance(event, Incumbent))
 
 
 @pytest.mark.parametrize("unit", [1e-3, 1e6])

@@ -33,7 +33,7 @@ def long_problem():
     return replace(problem, rows=rows, max_depth=3, limit=parity_limit(rows, "equalized_odds", 0.02))
 
 
-def test_events_tell_figures_that_only_get_better():
+def test_events_show_figures_that_only_get_better():
     events = list(iter_scip(fair_problem(1, "classification", "limited"), time_limit=30.0))
     figures = [event.figures for event in events if isinstance(event, Incumbent)]
     assert isinstance(events[0], Progress)

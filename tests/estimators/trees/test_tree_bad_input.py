@@ -152,7 +152,7 @@ def test_five_hundred_levels_are_folded_and_it_is_said(estimator):
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=NAMES)
 def test_a_feature_that_determines_the_label_is_used(estimator):
     X, y, group = rows()
-    model = fitted(estimator, X.assign(told=y), y, group, fairness_weight=0.0)
+    model = fitted(estimator, X.assign(copied=y), y, group, fairness_weight=0.0)
     if not isinstance(estimator, LookaheadTreeClassifier):
         assert model.objective_ == 0 and model.tree_.columns == ("told",)
     assert "told" in model.tree_.columns

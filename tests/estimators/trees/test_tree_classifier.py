@@ -84,16 +84,16 @@ def test_scip_finds_what_the_other_searches_find(asked):
     assert found[1].method_ == "scip"
 
 
-def test_what_is_told_is_what_predictions_come_to():
+def test_what_is_shown_is_what_predictions_come_to():
     X, y, group = people(300)
     model = OptimalTreeClassifier(3, discrimination="both", fairness_weight=0.3, time_limit=10)
     predicted = model.fit(X, y, sensitive_features=group).predict(X)
-    told = model.discrimination_
-    assert told.didi == pytest.approx(didi(predicted, sensitive_features=group))
-    assert told["dtdi"] == pytest.approx(dtdi_details(X, predicted, sensitive_features=group).normalized)
-    assert model.objective_ == pytest.approx((predicted != y).mean() + 0.3 * (told.didi + told.dtdi))
+    shown = model.discrimination_
+    assert shown.didi == pytest.approx(didi(predicted, sensitive_features=group))
+    assert shown["dtdi"] == pytest.approx(dtdi_details(X, predicted, sensitive_features=group).normalized)
+    assert model.objective_ == pytest.approx((predicted != y).mean() + 0.3 * (shown.didi + shown.dtdi))
     rates = [(predicted == "yes")[group == name].mean() for name in "ab"]
-    assert told.demographic_parity == pytest.approx(abs(rates[0] - rates[1]))
+    assert shown.demographic_parity == pytest.approx(abs(rates[0] - rates[1]))
     assert model.bound_ <= model.objective_
     assert list(model.history_) == ["seconds", "primal", "dual"]
     assert (np.diff(model.history_["primal"]) <= 0).all() and (np.diff(model.history_["dual"]) >= 0).all()
@@ -147,7 +147,7 @@ def test_a_stop_at_any_event_keeps_the_best_so_far(asked):
         assert not fitted.discrimination_.four_fifths < 0.8 - 1e-9
 
 
-def test_linear_splits_are_told_as_the_model_saw_them():
+def test_linear_splits_are_shown_as_the_model_saw_them():
     random = np.random.default_rng(0)
     X = pd.DataFrame({"a": random.integers(0, 9, 40), "b": random.integers(0, 9, 40)})
     y = (X["a"] - X["b"] > 0).astype(int)

@@ -41,8 +41,8 @@ def test_the_sentences_name_all_metrics_that_there_are():
 
 @pytest.mark.parametrize("metric", [*sorted(set(METRICS) - {"mr"}), "aec(1, 5)"])
 def test_the_positive_outcome_is_said_in_words(metric):
-    told = words(f"{metric} by race <= 0.03", positive_meaning="loan granted")
-    assert told.count("the positive outcome (loan granted)") == 1
+    shown = words(f"{metric} by race <= 0.03", positive_meaning="loan granted")
+    assert shown.count("the positive outcome (loan granted)") == 1
     assert words(f"{metric} by race <= 0.03", positive_meaning=" ") == words(f"{metric} by race <= 0.03")
 
 
@@ -65,17 +65,17 @@ def test_groups_are_columns_crossed_columns_or_named_conditions(groups, end):
 
 def test_of_many_groups_only_some_are_named():
     named = {f"g{i}": f"age > {i}" for i in range(20)}
-    told = spec_words(FairnessSpec("sp", named, 0.1))
-    assert told.endswith("'g5' (age > 5), and 14 more.")
+    shown = spec_words(FairnessSpec("sp", named, 0.1))
+    assert shown.endswith("'g5' (age > 5), and 14 more.")
     assert len(metric_label(FairnessSpec("sp", named, 0.1))) < 110
 
 
 @pytest.mark.parametrize(
-    ("limit", "told"),
+    ("limit", "shown"),
     [(0.03, "3 points"), (0.01, "1 point"), (0.025, "2.5 points"), (1.0, "100 points"), (0.00004, "0.004 points")],
 )
-def test_limits_are_said_in_points(limit, told):
-    assert f"by at most {told} between" in spec_words(FairnessSpec("sp", "race", limit))
+def test_limits_are_said_in_points(limit, shown):
+    assert f"by at most {shown} between" in spec_words(FairnessSpec("sp", "race", limit))
 
 
 def test_a_tiny_limit_is_not_called_zero():
@@ -92,8 +92,8 @@ def test_costs_are_said_with_their_unit_and_price():
 
 
 def test_a_metric_of_ones_own_is_said_in_its_words_and_unit():
-    told = spec_words(FairnessSpec(OWN, "race", 2.5))
-    assert told == "The share missed late differs by at most 2.5 between any two groups of race."
+    shown = spec_words(FairnessSpec(OWN, "race", 2.5))
+    assert shown == "The share missed late differs by at most 2.5 between any two groups of race."
 
 
 @pytest.mark.parametrize(
@@ -116,11 +116,11 @@ def test_any_names_give_one_line_that_can_be_shown(names, crossed, meaning):
     groups = Columns(tuple(names)) if crossed else Conditions(tuple(zip(names, names[::-1], strict=True)))
     for metric in ("fpr", "aec(1, 5)", OWN):
         spec = FairnessSpec(metric, groups, 0.1)
-        told = spec_words(spec, positive_meaning=meaning)
-        assert told.isprintable()
+        shown = spec_words(spec, positive_meaning=meaning)
+        assert shown.isprintable()
         assert metric_label(spec).isprintable()
-        assert told.endswith(".")
-        assert told[0].isupper()
+        assert shown.endswith(".")
+        assert shown[0].isupper()
 
 
 def test_promises_are_whole_sentences_and_concern_the_metrics_at_hand():
@@ -131,5 +131,5 @@ def test_promises_are_whole_sentences_and_concern_the_metrics_at_hand():
     assert promise_words((FairnessSpec(OWN, "race", 1),)) == plain
     for sentence in among_predicted:
         assert re.fullmatch(r"[A-Z].*\.", sentence)
-    told = " ".join(plain)
-    assert all(word in told for word in ("tuning rows", "by chance", "any one person", "why groups differ"))
+    shown = " ".join(plain)
+    assert all(word in shown for word in ("tuning rows", "by chance", "any one person", "why groups differ"))

@@ -18,11 +18,11 @@ def rows_of(spec: str, n: int) -> tuple[ConstrainedRows, np.ndarray]:
 
 
 # Two shares of one half, of n / 2 rows each: 1.96 standard errors of their difference are 1.96 / sqrt(n).
-@pytest.mark.parametrize(("n", "told"), [(400, "9.7 points"), (1600, "4.9 points")])
-def test_a_limit_below_what_chance_does_is_told_with_both(n, told):
+@pytest.mark.parametrize(("n", "shown"), [(400, "9.7 points"), (1600, "4.9 points")])
+def test_a_limit_below_what_chance_does_is_shown_with_both(n, shown):
     rows, h = rows_of("sp by g <= 0.03", n)
     warning = chance_warning(rows, h, 0.95)
-    assert told in warning
+    assert shown in warning
     assert "3 points are allowed" in warning
     assert f"On {n // 2:,} and {n // 2:,} tuning rows" in warning
     assert "share of positive predictions between 'a' and 'b'" in warning
@@ -38,11 +38,11 @@ def test_the_constraint_that_chance_moves_most_is_named():
     assert "false positive rate" in chance_warning(rows, h, 0.95)
 
 
-def test_costs_are_told_as_numbers():
+def test_costs_are_shown_as_numbers():
     rows, h = rows_of("aec(1, 5) by g <= 0.1", 400)
     assert "points" not in chance_warning(rows, h, 0.95)
 
 
-def test_groups_with_few_rows_are_told_elsewhere():
+def test_groups_with_few_rows_are_shown_elsewhere():
     rows, h = rows_of("sp by g <= 0.03", 40)
     assert chance_warning(rows, h, 0.95) is None

@@ -101,14 +101,14 @@ def test_a_constraint_that_does_not_fit_the_data_is_named(constraint, message):
 # What is found.
 
 
-def test_all_that_is_told_of_a_pair_is_what_the_model_does(alike):
+def test_all_that_is_said_of_a_pair_is_what_the_model_does(alike):
     study, details = study_of(ALIKE), alike.finding.details
     [row] = details.pairs.itertuples()
     sex = study.sensitive["sex"]
-    for rows, told in ((study.split.tune, row.tuned), (study.split.held_out, row.held_out)):
+    for rows, shown in ((study.split.tune, row.tuned), (study.split.held_out, row.held_out)):
         h = alike.model.predict(study.X.iloc[rows])
         man, woman = ((sex.iloc[rows] == name).to_numpy() for name in ("man", "woman"))
-        assert told == pytest.approx(h[man].mean() - h[woman].mean())
+        assert shown == pytest.approx(h[man].mean() - h[woman].mean())
     assert (row.spec, row.metric, row.first, row.second) == ("sp by sex <= 0.05", "sp", "man", "woman")
     assert (row.n_first, row.n_second) == (man.sum(), woman.sum())
     assert row.tuned_before > 0.1 and row.held_out_before > 0.1
@@ -198,10 +198,10 @@ def test_conditions_are_read_from_the_data_as_it_is_and_unknown_rows_are_in_no_g
     assert pairs["n_second"].tolist() == pairs["second"].map(sizes).tolist()
 
 
-@pytest.mark.parametrize(("features", "told"), [(("merit", "weight"), False), (("merit", "area"), True)])
-def test_a_column_of_a_constraint_among_the_features_is_told(features, told):
+@pytest.mark.parametrize(("features", "shown"), [(("merit", "weight"), False), (("merit", "area"), True)])
+def test_a_column_of_a_constraint_among_the_features_is_shown(features, shown):
     remedy = ConstrainPlan(constraints=("sp by area <= 0.9",))
-    assert tried(remedy, features=features).finding.uses_protected_features is told
+    assert tried(remedy, features=features).finding.uses_protected_features is shown
 
 
 # The same numbers.
@@ -271,7 +271,7 @@ def test_a_run_passes_each_fit_on_and_its_progress_never_goes_back():
 
 
 def stopped_after(events, n_fits: int):
-    """Send STOP when so many fits are told, and return the result."""
+    """Send STOP when so many fits are shown, and return the result."""
     command = None
     while not isinstance(event := events.send(command), Finished):
         n_fits -= isinstance(event, Incumbent)
@@ -321,7 +321,7 @@ def test_groups_with_few_rows_are_named_and_not_counted():
         assert re.findall(r"\d+", text) == ["30"]
 
 
-def test_gaps_that_are_larger_on_held_out_rows_are_told_with_how_clear_that_is(alike):
+def test_gaps_that_are_larger_on_held_out_rows_are_shown_with_how_clear_that_is(alike):
     study, tight = study_of(ALIKE), "small enough on the tuning rows"
     held = study.split.held_out
     assert any(tight in text for text in alike.finding.warnings) is (

@@ -91,14 +91,14 @@ def records(chart) -> list[dict]:
     return [row for rows in chart.to_dict(validate=False)["datasets"].values() for row in rows]
 
 
-def test_what_was_done_tells_each_constraint_with_its_gaps():
+def test_what_was_done_shows_each_constraint_with_its_gaps():
     text = plain_blanks(done_sentence(one_pair()))
     details = one_pair().details
     before, after = (100 * abs(details.pairs[name].iloc[0]) for name in ("tuned_before", "tuned"))
     assert "trained to meet a constraint" in text
     assert "14 fits were made" in text
-    told = f"false positive rate by race, not met (largest gap {before:.1f} before, {after:.1f} points after, 3 points"
-    assert told in text
+    said = f"false positive rate by race, not met (largest gap {before:.1f} before, {after:.1f} points after, 3 points"
+    assert said in text
     assert "Accuracy there went from 85.1 % to 84.7 %." in text
     assert "fit whose largest gap is smallest" in text
     met = one_pair(options={"pairs": details.pairs.assign(met=True), "feasible": True})
@@ -106,7 +106,7 @@ def test_what_was_done_tells_each_constraint_with_its_gaps():
     assert "most accurate of the fits that meet" in done_sentence(met)
 
 
-def test_a_chosen_limit_is_told_only_where_it_is_another_one():
+def test_a_chosen_limit_is_shown_only_where_it_is_another_one():
     assert "1.5 times what the constraints allow" in done_sentence(remedy(scale=1.5))
     assert "times what the constraints allow" not in done_sentence(remedy())
 
@@ -131,7 +131,7 @@ def test_each_constraint_is_asked_for_in_words_and_as_written():
 
 
 @pytest.mark.parametrize(
-    ("gap", "ends", "reading", "told"),
+    ("gap", "ends", "reading", "said"),
     [
         (0.01, (-0.01, 0.02), "within", "is within what is allowed (3 points), also allowing for chance"),
         (0.01, (-0.05, 0.06), "within, not clear", "is within what is allowed (3 points), but that is not clear"),
@@ -139,32 +139,32 @@ def test_each_constraint_is_asked_for_in_words_and_as_written():
         (math.nan, (math.nan, math.nan), "not defined", "the gap is not defined"),
     ],
 )
-def test_whether_one_constraint_holds_follows_its_reading(gap, ends, reading, told):
+def test_whether_one_constraint_holds_follows_its_reading(gap, ends, reading, said):
     details = one_pair().details
     pairs = details.pairs.assign(held_out=gap, low=ends[0], high=ends[1], reading=reading)
     within = int(reading.startswith("within"))
-    assert told in kept_sentence(replace(details, pairs=pairs, n_pairs_within=within))
+    assert said in kept_sentence(replace(details, pairs=pairs, n_pairs_within=within))
 
 
-def test_a_gap_that_turned_round_is_told_with_its_groups_rows_and_interval():
+def test_a_gap_that_turned_round_is_shown_with_its_groups_rows_and_interval():
     details = one_pair().details
     pairs = details.pairs.assign(held_out_before=0.05, held_out=-0.05, low=-0.09, high=-0.01, first="b", second="w",
                                  n_first=1234, n_second=567, reading="outside, not clear")  # fmt: skip
-    told = plain_blanks(kept_sentence(replace(details, pairs=pairs, n_pairs_within=0)))
-    assert "went from +5.0 to -5.0 points ('b' minus 'w', 1,234 and 567 rows, interval -9.0 to -1.0) and" in told
+    said = plain_blanks(kept_sentence(replace(details, pairs=pairs, n_pairs_within=0)))
+    assert "went from +5.0 to -5.0 points ('b' minus 'w', 1,234 and 567 rows, interval -9.0 to -1.0) and" in said
 
 
-def test_how_many_pairs_hold_is_told_beside_how_many_held_before():
+def test_how_many_pairs_hold_is_shown_beside_how_many_held_before():
     details = remedy().details
     within = (details.pairs["held_out"].abs() <= details.pairs["max_difference"]).sum()
     before = (details.pairs["held_out_before"].abs() <= details.pairs["max_difference"]).sum()
-    told = f"{within} of 20 pairs of groups are within what is allowed, against {before} without"
-    assert told in kept_sentence(details)
+    said = f"{within} of 20 pairs of groups are within what is allowed, against {before} without"
+    assert said in kept_sentence(details)
     undefined = details.pairs.assign(reading="not defined")
     assert "20 gaps are not defined" in kept_sentence(replace(details, pairs=undefined, n_pairs_within=0))
 
 
-def test_caveats_tell_what_constraints_do_not_promise_and_what_happened():
+def test_caveats_show_what_constraints_do_not_promise_and_what_happened():
     finding = remedy(options={"notes": ("Rows were drawn again.",), "conflicts": ("Both cannot hold.",)})
     texts = remedy_caveats(finding, by_hand.facts())
     assert texts[0].endswith("only, not the group.")
@@ -198,7 +198,7 @@ def test_one_row_a_constraint_counts_its_pairs():
     assert rows[1]["held_out_after"] == mine["held_out"].abs().max()
 
 
-def test_costs_are_told_in_their_own_unit():
+def test_costs_are_shown_in_their_own_unit():
     finding = remedy(specs=("aec(1, 5) by race <= 0.05", "fpr by race <= 0.03"))
     kinds = {column.name: column.kind for column in tables_of(finding)["constraints"].columns}
     assert kinds["held_out_after"] == "number"
@@ -214,8 +214,8 @@ def test_paper_holds_the_worst_of_many_pairs_and_says_so_and_files_hold_all():
     assert sum(len(table.rows) for table in tables) == MOST_PRINTED
     mine = finding.details.pairs[finding.details.pairs["spec"] == by_hand.SPECS[0]]
     largest = mine.loc[mine["held_out"].abs().sort_values(ascending=False).index[: len(tables[0].rows)]]
-    told = {row["groups"] for row in rows_of(tables[0])}
-    assert told == {f"{row.first} − {row.second}" for row in largest.itertuples()}
+    said = {row["groups"] for row in rows_of(tables[0])}
+    assert said == {f"{row.first} − {row.second}" for row in largest.itertuples()}
     assert f"15 of {len(mine)} pairs, those with the largest gaps on the held-out rows" in tables[0].note
     with zipfile.ZipFile(io.BytesIO(to_csv_bundle(by_hand.audit(study(finding))))) as bundle:
         text = bundle.read("remedy_1_constraints.csv").decode("utf-8-sig")
@@ -275,11 +275,11 @@ def test_pairs_with_few_rows_or_no_gap_are_counted_but_not_drawn():
     assert len(drawn_pairs(tiny)) == MOST_PAIRS
 
 
-def test_within_and_outside_are_told_apart_in_colour_and_shape():
+def test_within_and_outside_are_distinguished_in_colour_and_shape():
     pairs = remedy().details.pairs
     kinds = {r["name"]: r["model"] for r in records(constraint_gaps_chart(pairs)) if r.get("interval")}
-    told = {f"{r.first} − {r.second}": r.reading for r in drawn_pairs(pairs).itertuples()}
-    assert {name: ("outside" in kind) for name, kind in kinds.items()} == {n: "outside" in r for n, r in told.items()}
+    said = {f"{r.first} − {r.second}": r.reading for r in drawn_pairs(pairs).itertuples()}
+    assert {name: ("outside" in kind) for name, kind in kinds.items()} == {n: "outside" in r for n, r in said.items()}
     layers = constraint_gaps_chart(pairs).to_dict()["layer"]
     looks = [layer["encoding"] for layer in layers if "shape" in layer.get("encoding", {})]
     assert all(len(set(look[channel]["scale"]["range"])) == 3 for look in looks for channel in ("color", "shape"))
@@ -323,7 +323,7 @@ def test_empty_and_undefined_searches_are_drawn_as_nothing():
         assert drawn(chart)[0].startswith("<svg")
 
 
-def test_the_chapter_tells_what_was_asked_whether_it_holds_and_how_it_was_found():
+def test_the_chapter_shows_what_was_asked_whether_it_holds_and_how_it_was_found():
     blocks = list(blocks_of(remedy()))
     start = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2)
     end = next(i for i, block in enumerate(blocks) if isinstance(block, Heading) and block.text == "The data")
@@ -375,9 +375,9 @@ def test_masking_hides_what_does_not_follow_from_the_counts_of_the_groups(change
         pairs.loc[3, change] = values[change]
     conflicts = ("Hard to have.",)
     details = replace(finding.details, pairs=pairs, conflicts=conflicts, notes=conflicts, feasible=True)
-    told = masked(replace(finding, details=details, warnings=conflicts))
-    shown = told.details
-    assert told.warnings == ()
+    said = masked(replace(finding, details=details, warnings=conflicts))
+    shown = said.details
+    assert said.warnings == ()
     assert len(shown.pairs) == len(pairs) - 1
     assert (shown.n_pairs, shown.n_pairs_within, shown.feasible) == (None, None, None)
     assert (shown.notes, shown.conflicts) == ((), ())
@@ -393,11 +393,11 @@ def test_masking_hides_all_pairs_where_the_groups_are_hidden():
     assert shown["details"]["pairs"] == [] and shown["details"]["feasible"] is None
     keys = {block.key for block in compose(result).blocks if isinstance(block, (Chart, Table))}
     assert not [key for key in keys if "constraints" in key or "path" in key or "asked" in key]
-    told = [block for block in compose(result).blocks if isinstance(block, Items) and block.title == "What was asked"]
-    assert len(told) == 1
+    said = [block for block in compose(result).blocks if isinstance(block, Items) and block.title == "What was asked"]
+    assert len(said) == 1
 
 
-def test_the_masked_export_tells_nothing_of_how_the_search_went():
+def test_the_masked_export_reveals_nothing_of_how_the_search_went():
     one = remedy(specs=("sp by race <= 0.03",))
     other = replace(
         one,
@@ -425,10 +425,10 @@ def test_models_judged_by_another_gap_than_the_questions_are_said_to_be():
     same = check_by_hand(623, 1945, 6132, 13827)
     assert (same.result.protected_condition, same.result.where) == (asked.protected_condition, asked.where)
     other = check_by_hand(623, 1945, 6132, 13827, where=None)
-    for checks, told in (((), False), ((same,), False), ((other,), True), ((other, same), False)):
+    for checks, said in (((), False), ((same,), False), ((other,), True), ((other, same), False)):
         document = compose(by_hand.audit(study(remedy()), checks=checks))
         notes = [block.text for block in document.blocks if isinstance(block, Note) and "judged by" in block.text]
-        assert bool(notes) is told
+        assert bool(notes) is said
     assert "among rows where education_num is more than 10" in notes[0] if notes else True
 
 

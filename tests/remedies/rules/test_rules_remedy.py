@@ -1,4 +1,4 @@
-"""A rule set is told as it is, chosen without the held-out rows, and what is doubtful about it is said."""
+"""A rule set is shown as it is, chosen without the held-out rows, and what is doubtful about it is said."""
 
 from __future__ import annotations
 
@@ -82,12 +82,12 @@ def predicted(study: Study, details: RulesDetails):
     return np.logical_or.reduce([np.zeros(len(study.X), dtype=bool), *held]).astype(np.int64)
 
 
-# What is told.
+# What is said.
 
 
 @pytest.mark.parametrize("positive", ["favorable", "unfavorable"])
 @pytest.mark.parametrize("remedy", [ALIKE, FREE, CHOSEN], ids=["alike", "free", "chosen"])
-def test_the_conditions_that_are_told_are_what_the_model_does(remedy, positive):
+def test_the_conditions_that_are_shown_are_what_the_model_does(remedy, positive):
     study, candidate = study_of(remedy, positive=positive), tried(remedy, positive=positive)
     details = candidate.finding.details
     h = predicted(study, details)
@@ -97,9 +97,9 @@ def test_the_conditions_that_are_told_are_what_the_model_does(remedy, positive):
     assert candidate.model.classes_.tolist() == [0, 1]
     assert candidate.score is None
     y = positive_labels(study)
-    for part, told in (("train", details.trained_accuracy), ("tune", details.tuned_accuracy)):
+    for part, shown in (("train", details.trained_accuracy), ("tune", details.tuned_accuracy)):
         rows = known_part(study, part)
-        assert told == pytest.approx((h[rows] == y[rows]).mean())
+        assert shown == pytest.approx((h[rows] == y[rows]).mean())
     assert details.complexity == details.rules["cost"].sum() == (1 + details.rules["n_literals"]).sum()
     assert details.rules["rule"].tolist() == list(range(1, len(details.rules) + 1))
 
@@ -113,13 +113,13 @@ def test_gaps_are_those_of_the_outcome_that_is_called_positive(fairness, positiv
     assert details.gaps["rate"].tolist() == list(RATES_OF[fairness])
     for row in details.gaps.itertuples():
         assert (row.first, row.second) == ("women", "the rest")
-        for part, told in (("train", row.trained), ("tune", row.tuned), ("held_out", row.held_out)):
+        for part, shown in (("train", row.trained), ("tune", row.tuned), ("held_out", row.held_out)):
             rows = known_part(study, part)
             women, rest = (rows[study.groups[rows] == name] for name in ("women", "the rest"))
-            assert told == pytest.approx(RATES[row.rate](y[women], h[women]) - RATES[row.rate](y[rest], h[rest]))
+            assert shown == pytest.approx(RATES[row.rate](y[women], h[women]) - RATES[row.rate](y[rest], h[rest]))
         assert row.low <= row.held_out <= row.high
-    for part, told in (("trained", details.trained_gap), ("tuned", details.tuned_gap)):
-        assert told == details.gaps[part].abs().max()
+    for part, shown in (("trained", details.trained_gap), ("tuned", details.tuned_gap)):
+        assert shown == details.gaps[part].abs().max()
 
 
 def test_the_gap_of_errors_has_the_interval_of_that_of_right_predictions_turned():
@@ -157,7 +157,7 @@ def test_the_columns_of_the_frames_are_those_that_their_fields_declare(remedy):
     assert_frames_have_their_declared_columns(tried(remedy).finding.details)
 
 
-def test_a_search_keeps_to_its_limit_on_the_training_rows_and_tells_its_bounds():
+def test_a_search_keeps_to_its_limit_on_the_training_rows_and_shows_its_bounds():
     details = tried(ALIKE).finding.details
     assert details.status in ("optimal", "gap")
     assert details.complexity <= 4
@@ -340,13 +340,13 @@ def test_no_rules_and_too_many_are_figured_too():
     assert math.isnan(free.gap) and not len(free.gaps)
 
 
-# Columns that tell the groups.
+# Columns that reveal the groups.
 
 
 def test_columns_that_reveal_the_groups_are_left_out_unless_they_are_asked_for():
     features = ("sex", "merit", "area")
-    told = tried(FREE, features=features).finding
-    assert not told.details.rules["uses_protected"].any() and not told.uses_protected_features
+    shown = tried(FREE, features=features).finding
+    assert not shown.details.rules["uses_protected"].any() and not shown.uses_protected_features
     asked = RulesPlan(rules=("sex = 'man' AND merit > 0",))
     using = tried(asked, features=features).finding
     assert using.details.rules["uses_protected"].tolist() == [True] and using.uses_protected_features
@@ -363,12 +363,12 @@ def test_a_search_that_may_use_the_protected_column_does():
     assert may.details.rules["uses_protected"].all() and may.after.measure("accuracy").value == 1
 
 
-def test_features_that_all_tell_the_groups_leave_nothing_to_make_rules_of():
+def test_features_that_all_reveal_the_groups_leave_nothing_to_make_rules_of():
     with pytest.raises(InputError, match="All features tell the groups"):
         tried(FREE, features=("sex",))
 
 
-def test_a_column_that_comes_close_to_telling_the_groups_is_named():
+def test_a_column_that_comes_close_to_revealing_the_groups_is_named():
     study = study_of()
     assert close_columns(study, ("merit", "weight", "area")) == ("weight",)
     finding = tried(RulesPlan(rules=("weight > 75", "merit > 0"))).finding
@@ -481,7 +481,7 @@ def test_a_stop_in_the_frontier_keeps_the_whole_rule_set():
 # What is doubtful.
 
 
-def told(remedy=ALIKE, *, n_covered=(), n_right=None, same_for_all=0.5, chance=None, **changes) -> str:
+def shown(remedy=ALIKE, *, n_covered=(), n_right=None, same_for_all=0.5, chance=None, **changes) -> str:
     """The warnings of the rule set of `ALIKE`, of which something is changed."""
     details = replace(tried(ALIKE).finding.details, **changes)
     numbers = range(1, len(n_covered) + 1)
@@ -490,7 +490,7 @@ def told(remedy=ALIKE, *, n_covered=(), n_right=None, same_for_all=0.5, chance=N
     return "\n".join(rules_warnings(remedy, details, chance, covered, right, same_for_all))
 
 
-def test_a_search_on_time_is_told_also_of_what_it_is_compared_with():
+def test_a_search_on_time_is_shown_also_of_what_it_is_compared_with():
     remedy = ALIKE.model_copy(update={"max_complexity": 12, "time_limit": 0.05})
     finding = drained(iter_remedy(study_of(), remedy)).finding
     assert finding.details.status == "time_limit"
@@ -499,23 +499,23 @@ def test_a_search_on_time_is_told_also_of_what_it_is_compared_with():
 
 
 def test_rules_for_few_rows_are_named_without_counts():
-    text = told(n_covered=(40, 29, 3))
+    text = shown(n_covered=(40, 29, 3))
     assert "Rules 2 and 3 hold for fewer than 30 training rows." in text
-    assert told(n_covered=(40, 30)).count("fewer than") == 0
+    assert shown(n_covered=(40, 30)).count("fewer than") == 0
 
 
 def test_rules_that_are_mostly_wrong_are_named():
-    text = told(n_covered=(40, 50, 60), n_right=(20, 24, 9))
+    text = shown(n_covered=(40, 50, 60), n_right=(20, 24, 9))
     assert "Rules 2 and 3 are wrong more often than right on the training rows." in text
-    assert "wrong more often" not in told(n_covered=(40,), n_right=(20,))
+    assert "wrong more often" not in shown(n_covered=(40,), n_right=(20,))
 
 
-def test_rules_that_are_no_better_than_one_answer_for_all_are_told():
-    assert "hardly more often right" in told(tuned_accuracy=0.61, same_for_all=0.6)
-    assert "hardly more often right" not in told(tuned_accuracy=0.63, same_for_all=0.6)
+def test_rules_that_are_no_better_than_one_answer_for_all_are_shown():
+    assert "hardly more often right" in shown(tuned_accuracy=0.61, same_for_all=0.6)
+    assert "hardly more often right" not in shown(tuned_accuracy=0.63, same_for_all=0.6)
 
 
-def test_no_rule_at_all_is_told():
+def test_no_rule_at_all_is_shown():
     remedy = RulesPlan(max_complexity=2, max_difference=0.0)
     finding = drained(iter_remedy(study_of(features=("weight", "area")), remedy)).finding
     assert not len(finding.details.rules)
@@ -524,24 +524,24 @@ def test_no_rule_at_all_is_told():
     assert finding.details.coverage["rule"].tolist() == [0, 0]
 
 
-def test_a_gap_that_grows_on_other_rows_is_told_with_what_chance_does():
+def test_a_gap_that_grows_on_other_rows_is_shown_with_what_chance_does():
     gaps = tried(ALIKE).finding.details.gaps.assign(trained=0.1, reading=["outside", "outside, not clear"])
     chance = pd.DataFrame({"rate_words": ["a", "b"], "gap": [0.1, -0.31], "low": [0.0, -0.4], "high": [0.2, -0.22]})
-    text = told(trained_gap=0.1, tuned_gap=0.31, gaps=gaps, chance=chance)
+    text = shown(trained_gap=0.1, tuned_gap=0.31, gaps=gaps, chance=chance)
     assert "the difference in the b is 31 points, more than the 20 points that are allowed" in text
     assert "move it by 9 points either way." in text
     assert "2 differences that are small enough on the training rows are not so on held-out rows; for 1 of them" in text
 
 
-def test_a_limit_that_could_not_be_kept_is_told():
-    assert "20 points are allowed, and the difference is 30 points." in told(trained_gap=0.3)
-    text = told(
+def test_a_limit_that_could_not_be_kept_is_shown():
+    assert "20 points are allowed, and the difference is 30 points." in shown(trained_gap=0.3)
+    text = shown(
         RulesPlan(rules=("merit > 0",), max_difference=0.01), trained_gap=0.3, max_difference=0.01, status="chosen"
     )
     assert "On the training rows the largest difference is 30 points, and 1 point is allowed." in text
 
 
-def test_more_complexity_than_allowed_is_told_of_chosen_rules():
+def test_more_complexity_than_allowed_is_said_of_chosen_rules():
     finding = tried(CHOSEN.model_copy(update={"max_complexity": 4})).finding
     assert "The complexity is 5, more than the 4 that the plan allows." in finding.warnings
 
@@ -588,7 +588,7 @@ def test_a_group_without_held_out_rows_of_a_rate_is_not_defined_there():
     assert gaps.loc["fpr", "reading"] != "not defined"
 
 
-def test_columns_that_no_rule_can_use_are_told():
+def test_columns_that_no_rule_can_use_are_shown():
     same = Study.of(as_loans(LOANS.assign(merit=1.0)), loans_plan())
     warnings = drained(iter_remedy(same, FREE)).finding.warnings
     assert "Column merit tells no two rows apart, so no rule uses it." in warnings
@@ -598,7 +598,7 @@ def test_columns_that_no_rule_can_use_are_told():
 # Names.
 
 
-def test_names_tell_what_was_asked():
+def test_names_show_what_was_asked():
     assert remedy_name(ALIKE) == "Rule set (complexity up to 4, equalized odds within 20 points)"
     margin = RulesPlan(fairness="statistical_parity", margin=0.01)
     assert remedy_name(margin) == (

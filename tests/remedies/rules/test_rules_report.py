@@ -101,7 +101,7 @@ def test_the_table_of_coverage_holds_each_rule_and_group_with_wilson_intervals()
         assert whole[group]["precision_interval"] == pytest.approx(wilson(tp, tp + fp))
 
 
-def test_the_table_of_rates_tells_all_parts_of_the_rows_side_by_side():
+def test_the_table_of_rates_shows_all_parts_of_the_rows_side_by_side():
     details = rules_details(RACES, AFTER)
     rows = rows_of(tables_of(details)["rates"])
     assert len(rows) == 20
@@ -132,7 +132,7 @@ def test_differences_in_rates_and_the_gap_in_good_outcomes_are_named_apart():
     assert labels["n_only_wrong"] == "only this rule, wrongly"
 
 
-def test_how_the_search_ended_is_told_in_figures():
+def test_how_the_search_ended_is_shown_in_figures():
     found = {
         row["figure"]: row for row in rows_of(tables_of(rules_details(RACES, AFTER, status="time_limit"))["search"])
     }
@@ -203,8 +203,8 @@ def test_the_chart_of_gaps_draws_each_part_of_the_rows_and_what_is_allowed():
     assert outside == {v for v in details.gaps.loc[largest, "held_out"] if abs(v) > 0.05}
     assert {(r["value"], r["end"]) for r in found if set(r) == {"value", "end"}} == {(-0.05, 0.05)}
     alt = differences_alt(details.gaps, allowed=0.05)
-    for told in (f"Only the {MOST_DRAWN} largest of 20 differences", "5 points allowed", "in training"):
-        assert told in alt
+    for stated in (f"Only the {MOST_DRAWN} largest of 20 differences", "5 points allowed", "in training"):
+        assert stated in alt
 
 
 def test_a_few_gaps_are_all_drawn():
@@ -275,7 +275,7 @@ def test_empty_and_undefined_results_are_drawn_as_nothing():
         assert drawn(chart)[0].startswith("<svg")
 
 
-def test_the_chapter_tells_the_rules_whom_they_concern_and_how_they_were_found():
+def test_the_chapter_shows_the_rules_whom_they_concern_and_how_they_were_found():
     section = section_of(remedy(details=rules_details(RACES, AFTER, notes=("Told.",))))
     keys = [block.key.removeprefix("remedy_1_") for block in section if isinstance(block, (Chart, Table))]
     order = ["rules", "coverage_share", "coverage_right", "rates_chart", "rates_1", "rates_2", "quality", "groups",
@@ -286,8 +286,8 @@ def test_the_chapter_tells_the_rules_whom_they_concern_and_how_they_were_found()
     strong = [block.strong for block in section if isinstance(block, Paragraph)][1:]
     assert strong == ["What was done.", "Whether the rates are alike enough.", "The limit on other rows.",
                       "How close to the best possible."]  # fmt: skip
-    told = " ".join(block.text for block in section if isinstance(block, Paragraph))
-    assert "counts once for each rule" in told and "is not a promise" in told
+    stated = " ".join(block.text for block in section if isinstance(block, Paragraph))
+    assert "counts once for each rule" in stated and "is not a promise" in stated
 
 
 def test_few_rules_and_groups_are_drawn_too():
@@ -365,7 +365,7 @@ def test_the_schema_names_each_column_of_the_frames():
     assert isinstance(details.coverage, pd.DataFrame) and coverage(RACES, AFTER, 1)["rule"].max() == 1
 
 
-def test_what_each_rule_costs_is_told_on_paper():
+def test_what_each_rule_costs_is_shown_on_paper():
     rows = rows_of(printed_rules(tables_of(rules_details(RACES, AFTER))["rules"]))
     assert [(row["n_conditions"], row["cost"]) for row in rows] == [(2, 3), (1, 2), (2, 3)]
     assert all(0 <= row["n_only_wrong"] <= row["n_only"] <= row["n_covered"] for row in rows)

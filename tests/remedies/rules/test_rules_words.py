@@ -59,11 +59,11 @@ def test_a_proven_rule_set_is_said_to_have_the_lowest_loss():
 
 
 @pytest.mark.parametrize(
-    ("gap", "told"),
+    ("gap", "shown"),
     [(0.0405, "at most 4.3 %"), (0.2, "at most 25.0 %"), (0.00001, "at most 0.1 %"), (0.5, "at most 100.0 %")],
 )
-def test_the_distance_to_the_best_possible_is_a_share_of_it_and_rounded_up(gap, told):
-    assert told in certificate(optimality_gap=gap, bound=1234 * (1 - gap))
+def test_the_distance_to_the_best_possible_is_a_share_of_it_and_rounded_up(gap, shown):
+    assert shown in certificate(optimality_gap=gap, bound=1234 * (1 - gap))
 
 
 def test_the_bound_is_rounded_down_so_that_it_stays_proven():
@@ -80,15 +80,15 @@ def test_nothing_proven_is_said_to_be_nothing_proven(gap):
 
 
 @pytest.mark.parametrize(
-    ("status", "told"),
+    ("status", "shown"),
     [
         ("gap", "with the same data, settings and software it gives the same rule set"),
         ("time_limit", "ran out of time; repeating it may give another rule set"),
         ("stopped", "stopped by a person"),
     ],
 )
-def test_whether_repeating_gives_the_same_is_said(status, told):
-    assert told in certificate(status=status)
+def test_whether_repeating_gives_the_same_is_said(status, shown):
+    assert shown in certificate(status=status)
     others = {"gap", "time_limit", "stopped"} - {status}
     assert all(certificate(status=status) != certificate(status=other) for other in others)
 
@@ -108,18 +108,18 @@ def test_hidden_losses_leave_the_distance():
 
 
 @pytest.mark.parametrize(
-    ("n", "told"),
+    ("n", "shown"),
     [
         (0, "There is no rule: the outcome “loan granted” is predicted for nobody."),
         (1, "The outcome “loan granted” is predicted where this rule holds, and for nobody else."),
         (3, "The outcome “loan granted” is predicted where at least one of these 3 rules holds, and for nobody else."),
     ],
 )
-def test_a_rule_set_says_what_is_predicted_where(n, told):
-    assert rule_set_words(details(said=RULES[:n]), positive_meaning="loan granted") == told
+def test_a_rule_set_says_what_is_predicted_where(n, shown):
+    assert rule_set_words(details(said=RULES[:n]), positive_meaning="loan granted") == shown
 
 
-def test_rules_are_numbered_and_marked_where_they_tell_the_groups():
+def test_rules_are_numbered_and_marked_where_they_reveal_the_groups():
     texts = rule_sentences(details())
     assert texts[0] == "Rule 1: age is at most 25 and prior offences is more than 3."
     assert texts[1].endswith("8. [It uses what comes close to telling the groups: prior_offences.]")
@@ -137,8 +137,8 @@ def test_a_rule_can_be_marked_twice_and_need_not_be():
 def test_what_a_mark_means_is_said_only_where_there_is_one():
     assert marked_notes(details(said=RULES[:1]).rules, each="rule", whole="rules") == ()
     assert len(marked_notes(details(said=RULES[1:2]).rules, each="rule", whole="rules")) == 1
-    [tells] = marked_notes(details(said=RULES[2:]).rules, each="rule", whole="rules")
-    assert "ask counsel" in tells
+    [mark] = marked_notes(details(said=RULES[2:]).rules, each="rule", whole="rules")
+    assert "ask counsel" in mark
 
 
 def test_a_hidden_and_a_very_long_rule_are_still_a_line():
@@ -163,16 +163,16 @@ def test_both_losses_are_explained():
     assert "once for each rule" not in objective_words("zero_one")
 
 
-def test_how_it_was_made_tells_size_limit_and_accuracy():
+def test_how_it_was_made_shows_size_limit_and_accuracy():
     text = plain_blanks(made_sentences(details(max_complexity=30)))
-    for told in (
+    for shown in (
         "searched for in 12 rounds; 620 were considered",
         "3 rules and a complexity of 8",
         "at most 30 was allowed",
         "differ by at most 5 points",
         "right on 67.1 % of the training rows",
     ):
-        assert told in text
+        assert shown in text
     assert "in one round; " in made_sentences(details(n_rounds=1))
     assert "It has 1 rule and" in made_sentences(details(said=RULES[:1]))
     assert "It has no rule and" in made_sentences(details(said=()))
@@ -190,7 +190,7 @@ def test_chosen_rules_and_those_without_a_limit_are_said_to_be_so():
 
 
 @pytest.mark.parametrize(
-    ("reading", "told"),
+    ("reading", "shown"),
     [
         ("within", "within it, also allowing for chance"),
         ("within, not clear", "within it, but not clearly so"),
@@ -198,16 +198,16 @@ def test_chosen_rules_and_those_without_a_limit_are_said_to_be_so():
         ("outside, not clear", "outside it, but not clearly so"),
     ],
 )
-def test_few_gaps_are_told_one_by_one_with_interval_rows_and_reading(reading, told):
+def test_few_gaps_are_shown_one_by_one_with_interval_rows_and_reading(reading, shown):
     found = details(fairness="equal_opportunity")
     gaps = found.gaps.assign(held_out=-0.061, low=-0.101, high=-0.021, n_first=1234, n_second=567, reading=reading)
     text = plain_blanks(rules_kept_sentence(replace(found, gaps=gaps)))
     assert text.startswith("On the held-out rows, against what is allowed (5 points): false negative rate, ")
     assert "-6.1 points (interval -10.1 to -2.1; 1,234 and 567 rows)" in text
-    assert told in text
+    assert shown in text
 
 
-def test_many_gaps_are_counted_and_the_largest_is_told():
+def test_many_gaps_are_counted_and_the_largest_is_shown():
     found = rules_details(RACES, COUNTS)
     assert len(found.gaps) == 12 > MOST_LISTED
     text = plain_blanks(rules_kept_sentence(found))
@@ -247,14 +247,14 @@ def test_the_largest_gap_of_each_part_stands_side_by_side_and_promises_nothing()
 
 
 @pytest.mark.parametrize(
-    ("trained", "told"),
+    ("trained", "shown"),
     [
         (0.02, "A margin of 3 points was kept: on the training rows only 2 points of the 5 points"),
         (0.05, "No margin was kept: all 5 points"),
     ],
 )
-def test_what_a_margin_does_is_said_where_there_is_one(trained, told):
-    assert margin_words(details(trained_difference=trained, trained_gap=0.019)).startswith(told)
+def test_what_a_margin_does_is_said_where_there_is_one(trained, shown):
+    assert margin_words(details(trained_difference=trained, trained_gap=0.019)).startswith(shown)
 
 
 def test_a_limit_that_cannot_be_kept_in_training_is_said_to_be_so():
@@ -272,7 +272,7 @@ def test_caveats_hold_the_notes_and_do_not_repeat_that_a_person_stopped():
     texts = remedy_caveats(finding, by_hand.facts())
     assert {"Told.", "Few rows."} <= set(texts)
     assert not any("stopped" in text for text in texts)
-    # The features hold the race; whether a rule uses it is told of each rule.
+    # The features hold the race; whether a rule uses it is said of each rule.
     assert not any("the model can decide by it" in text for text in texts)
     assert not any("limit is on how far" in text for text in rules_caveats(details(fairness=None)))
 

@@ -59,7 +59,7 @@ def front_of(found, **options) -> str:
     return re.sub("[\u00a0\u202f]", " ", text).replace("\u2212", "-")
 
 
-def test_the_first_page_tells_the_best_change_with_what_it_costs():
+def test_the_first_page_shows_the_best_change_with_what_it_costs():
     text = front_of(by_hand.remedies())
     assert "5 remedies were tried and judged on held-out rows: see the chapter “Remedies tried”." in text
     best = min(by_hand.remedies().remedies[1:], key=lambda remedy: remedy.after.measure("gap").value)
@@ -128,9 +128,9 @@ def test_each_remedy_has_headline_deed_groups_and_caveats(document):
     starts = [i for i, b in enumerate(blocks) if isinstance(b, Heading) and b.level == 2][:6]
     for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(blocks)], strict=True), start=1):
         section = blocks[start:end]
-        told = [block for block in section if isinstance(block, Paragraph)]
-        assert told[0].strong.startswith("On 9,769 held-out rows the gap ")
-        assert told[1].strong == "What was done."
+        shown = [block for block in section if isinstance(block, Paragraph)]
+        assert shown[0].strong.startswith("On 9,769 held-out rows the gap ")
+        assert shown[1].strong == "What was done."
         keys = {block.key for block in section if isinstance(block, (Chart, Table))}
         assert f"remedy_{number}_groups" in keys
         assert (f"remedy_{number}_chart" in keys) is (number > 1)
@@ -168,7 +168,7 @@ def test_the_words_of_remedies_are_explained_where_there_are_remedies(document):
     assert not {"Relabelling", "AUC"} & words(compose(replace(by_hand.audit(), remedies=None)).blocks)
 
 
-def test_the_summary_tells_the_decisions_then_each_model_once():
+def test_the_summary_shows_the_decisions_then_each_model_once():
     found = by_hand.remedies()
     rows = rows_of(remedies_summary_table(found))
     assert [row["model"] for row in rows] == ["The decisions themselves", *(remedy.name for remedy in found.remedies)]
@@ -180,24 +180,24 @@ def test_the_summary_tells_the_decisions_then_each_model_once():
     assert len(alone) == 4
 
 
-def test_a_model_under_two_names_is_told_once():
+def test_a_model_under_two_names_is_shown_once():
     plain, relabel = by_hand.remedy("plain"), by_hand.remedy("relabel")
     renamed = replace(relabel, before=replace(relabel.before, name="the same, one threshold"))
     rows = rows_of(remedies_summary_table(replace(by_hand.remedies(), remedies=(plain, renamed))))
     assert [row["model"] for row in rows[1:]] == [plain.name, relabel.name]
 
 
-def test_changes_are_told_with_paired_intervals():
+def test_changes_are_shown_with_paired_intervals():
     finding = by_hand.remedy()
-    told = {row["measure"]: row for table in (quality_table, gaps_table) for row in rows_of(table(finding, 1))}
-    assert set(told) == {change.measure for change in finding.changes}
+    shown = {row["measure"]: row for table in (quality_table, gaps_table) for row in rows_of(table(finding, 1))}
+    assert set(shown) == {change.measure for change in finding.changes}
     for change in finding.changes:
-        row = told[change.measure]
+        row = shown[change.measure]
         assert (row["before"], row["after"], row["change"]) == (change.before, change.after, change.difference)
         assert row["change_interval"] == tuple(change.interval)
 
 
-def test_groups_are_told_before_and_after():
+def test_groups_are_shown_before_and_after():
     [protected, rest] = rows_of(groups_table(by_hand.remedy(), 1))
     assert protected["n"] == 525
     assert protected["tpr_before"] == 45 / 80
@@ -205,7 +205,7 @@ def test_groups_are_told_before_and_after():
     assert rest["fpr_after"] == 690 / (690 + 5954)
 
 
-def test_pairs_of_models_are_told_as_in_a_paper():
+def test_pairs_of_models_are_shown_as_in_a_paper():
     one = by_hand.remedy(plan=RelabelPlan(algorithm="risk_adjustment", final_model="logistic_regression"))
     [row] = rows_of(*pairs_tables([one]))
     assert row["algorithm"] == "shifted scores"

@@ -30,7 +30,7 @@ def plain_blanks(text: str) -> str:
     return text.replace(NO_BREAK, " ").replace("\N{MINUS SIGN}", "-")
 
 
-def test_the_headline_tells_before_and_after_with_direction_and_rows():
+def test_the_headline_shows_before_and_after_with_direction_and_rows():
     first, rest = map(plain_blanks, headline(by_hand.remedy()))
     assert first == "On 9,769 held-out rows the gap went from -16.1 to -3.0 points; accuracy from 85.1 % to 84.8 %."
     assert "The gap became smaller by 13.2 points (95 % interval 11.9 to 14.5)." in rest
@@ -47,7 +47,7 @@ def test_the_headline_tells_before_and_after_with_direction_and_rows():
         ),
     ],
 )
-def test_the_rows_that_the_gap_is_measured_on_are_told_beside_all(sizes, rows):
+def test_the_rows_that_the_gap_is_measured_on_are_shown_beside_all(sizes, rows):
     found = by_hand.narrowed(by_hand.remedies(("plain", "relabel", "rules")), **sizes)
     plain, relabelled, rules = found.remedies
     n = f"{plain.after.n:,}"
@@ -55,31 +55,31 @@ def test_the_rows_that_the_gap_is_measured_on_are_told_beside_all(sizes, rows):
     assert first == (f"On {rows}, the gap went from -16.1 to -3.0 points; accuracy from 85.1 % to 84.8 % on all {n}.")
     assert plain_blanks(headline(plain)[0]) == f"On {rows}, the gap is -16.1 points; accuracy is 85.1 % on all {n}."
     assert headline(rules)[0].startswith(f"On {rows}, the gap in good outcomes went from")
-    told = before_sentence(relabelled, found.facts)
-    assert f"rates by group on all, the gap on {rows}. In the decisions on these rows the gap is" in told
+    said = before_sentence(relabelled, found.facts)
+    assert f"rates by group on all, the gap on {rows}. In the decisions on these rows the gap is" in said
     judged = study_sentence(found)
     assert f"judged on the same {n} held-out rows. In the decisions on {rows}, the gap is" in judged
     tables = {table.key: table.note for table in remedies_tables(found)}
-    told = rows.replace("keeps", f"keeps ({found.facts.where_words})")
-    assert f"The gap is measured on {told}; all other figures on all {n}." in tables["remedies_summary"]
+    said = rows.replace("keeps", f"keeps ({found.facts.where_words})")
+    assert f"The gap is measured on {said}; all other figures on all {n}." in tables["remedies_summary"]
     assert f"and the rest is measured on {rows}; all other gaps on all {n}." in tables["remedy_2_gaps"]
     assert tables["remedies_pairs"] == f"Shares and gaps are measured on {rows}; AUC and accuracy on all {n}."
 
 
-def test_groups_too_small_for_a_gap_are_not_told_to_be_in_it():
+def test_groups_too_small_for_a_gap_are_not_said_to_be_in_it():
     found = by_hand.narrowed(by_hand.remedies(("relabel",)), unknown=31)
     [remedy] = found.remedies
     gaps = remedy.after.errors.gaps.assign(n_few=1)
     errors = dataclasses.replace(remedy.after.errors, gaps=gaps)
     few = dataclasses.replace(remedy, after=dataclasses.replace(remedy.after, errors=errors))
-    told = [gaps_table(one, 1).note for one in (remedy, few)]
-    assert told[0].endswith("is known who is protected; all other gaps on all 9,800.")
-    assert told[1].endswith(
+    said = [gaps_table(one, 1).note for one in (remedy, few)]
+    assert said[0].endswith("is known who is protected; all other gaps on all 9,800.")
+    assert said[1].endswith(
         "protected; all other gaps, between groups with at least 30 rows behind the rate, on all 9,800."
     )
 
 
-def test_no_rows_are_told_apart_where_the_gap_is_measured_on_all_or_hidden():
+def test_no_rows_are_distinguished_where_the_gap_is_measured_on_all_or_hidden():
     found = by_hand.remedies(("relabel",))
     assert "measured on" not in repr([table.note for table in remedies_tables(found)])
     few = by_hand.narrowed(found, filtered_out=9)
@@ -96,9 +96,9 @@ def test_a_change_whose_interval_holds_zero_could_be_nothing(half, nothing):
 
 def test_what_a_remedy_is_compared_with_is_named_beside_the_gap_of_the_decisions():
     finding = by_hand.remedies()
-    told = plain_blanks(before_sentence(by_hand.remedy(), finding.facts))
-    assert told.startswith(f"Before: {by_hand.remedy().before.name}. Both are judged")
-    assert plain_blanks(points_text(finding.facts.decisions.difference)) in told
+    said = plain_blanks(before_sentence(by_hand.remedy(), finding.facts))
+    assert said.startswith(f"Before: {by_hand.remedy().before.name}. Both are judged")
+    assert plain_blanks(points_text(finding.facts.decisions.difference)) in said
 
 
 @pytest.mark.parametrize(("turned", "side"), [(False, "from"), (True, "up to")])
@@ -145,7 +145,7 @@ def test_whether_the_gap_is_within_tolerance_follows_the_evidence():
     assert "is outside the tolerance of 5 points, also allowing for chance" in tolerance_sentence(outside)
 
 
-def test_an_undefined_gap_is_not_told_as_a_number():
+def test_an_undefined_gap_is_not_shown_as_a_number():
     empty = ((0, 0, 0, 0), by_hand.BEFORE[1])
     finding = by_hand.remedy(before=empty, after=empty)
     text = " ".join(headline(finding))
@@ -155,21 +155,21 @@ def test_an_undefined_gap_is_not_told_as_a_number():
 
 
 @pytest.mark.parametrize(
-    ("direction", "told"),
+    ("direction", "said"),
     [
         ("raised", "from not good to good, those with the highest chance of the good outcome"),
         ("lowered", "from good to not good, those with the lowest chance of the good outcome"),
     ],
 )
-def test_relabelling_tells_which_labels_were_changed(direction, told):
+def test_relabelling_shows_which_labels_were_changed(direction, said):
     finding = by_hand.remedy(details=by_hand.relabel_details(direction=direction))
-    assert f"Labels of 96 of 778 protected rows that the filter keeps were changed {told}" in done_sentence(finding)
+    assert f"Labels of 96 of 778 protected rows that the filter keeps were changed {said}" in done_sentence(finding)
 
 
 def test_labels_are_counted_among_the_rows_that_the_filter_keeps_in_sentence_and_tables():
     by_filter = by_hand.remedy()
-    told = plain_blanks(done_sentence(by_filter))
-    assert "the gap in the labels of rows that the filter keeps went from -12.3 to" in told
+    said = plain_blanks(done_sentence(by_filter))
+    assert "the gap in the labels of rows that the filter keeps went from -12.3 to" in said
     figures, labels = relabel_tables(by_filter, 1)
     assert [row[0] for row in figures.rows][2:4] == [
         "protected rows among them that the filter keeps",
@@ -193,7 +193,7 @@ def same_predictions(**options):
     return dataclasses.replace(found, after=after, changes=changes)
 
 
-def test_where_all_predictions_are_the_same_it_is_told_that_nothing_changed():
+def test_where_all_predictions_are_the_same_it_is_shown_that_nothing_changed():
     found = same_predictions()
     first, rest = map(plain_blanks, headline(found))
     assert first == (
@@ -204,7 +204,7 @@ def test_where_all_predictions_are_the_same_it_is_told_that_nothing_changed():
     assert {row[-1] for row in gaps_table(found, 1).rows} == {"no change"}
 
 
-def test_where_predictions_differ_only_beside_the_gap_it_is_told_of_the_gap_alone():
+def test_where_predictions_differ_only_beside_the_gap_the_words_are_of_the_gap_alone():
     found = same_predictions()
     accuracy, *others = found.changes
     moved = dataclasses.replace(accuracy, difference=0.0, interval=Interval(-0.01, 0.01))
@@ -230,7 +230,7 @@ def test_rows_are_said_to_weigh_more_only_where_they_did():
     assert "counted more" not in done_sentence(plain)
 
 
-def test_thresholds_are_told_for_few_groups_only():
+def test_thresholds_are_shown_for_few_groups_only():
     assert "the rest: from 0.400" in done_sentence(by_hand.remedy("thresholds"))
     many = tuple(f"group {i}" for i in range(5))
     finding = by_hand.remedy("thresholds", details=by_hand.threshold_details(many))
@@ -238,7 +238,7 @@ def test_thresholds_are_told_for_few_groups_only():
 
 
 @pytest.mark.parametrize(
-    ("search", "objective", "told"),
+    ("search", "objective", "said"),
     [
         ("pso", 0.7901, "The swarm reaches 0.7901 on the tuning rows, where the exact optimum reaches 0.8001: 0.0100"),
         ("pso", 0.8001, "The swarm reaches the exact optimum on the tuning rows."),
@@ -246,7 +246,7 @@ def test_thresholds_are_told_for_few_groups_only():
         ("exact", 0.8001, None),
     ],
 )
-def test_a_search_that_is_not_exact_tells_its_distance_to_the_optimum(search, objective, told):
+def test_a_search_that_is_not_exact_shows_its_distance_to_the_optimum(search, objective, said):
     chosen = (("the rest", 0.4),) if search == "chosen" else ()
     finding = by_hand.remedy(
         "thresholds",
@@ -254,8 +254,8 @@ def test_a_search_that_is_not_exact_tells_its_distance_to_the_optimum(search, ob
         details=by_hand.threshold_details(objective=objective),
     )
     text = " ".join(remedy_caveats(finding, by_hand.facts()))
-    assert told is None or told in text
-    assert ("optimum" in text or "reaches" in text) is (told is not None)
+    assert said is None or said in text
+    assert ("optimum" in text or "reaches" in text) is (said is not None)
 
 
 @pytest.mark.parametrize("method", by_hand.METHODS)
@@ -271,15 +271,15 @@ def test_only_thresholds_by_group_are_to_be_shown_to_counsel_for_the_group():
     assert "one threshold for all" in texts["equalize"]
 
 
-def test_a_protected_column_among_the_features_and_a_stop_are_told():
+def test_a_protected_column_among_the_features_and_a_stop_are_shown():
     details = by_hand.equalize_details(stopped=True)
     finding = by_hand.remedy("equalize", details=details, warnings=("The model did not settle.",))
     text = " ".join(remedy_caveats(finding, by_hand.facts()))
     assert "stopped by a person" in text
     assert "(race)" in text
     assert text.endswith("The model did not settle.")
-    told = by_hand.remedy("equalize", details=details, warnings=("The fit was stopped before its end.",))
-    assert " ".join(remedy_caveats(told, by_hand.facts())).count("stopped") == 1
+    said = by_hand.remedy("equalize", details=details, warnings=("The fit was stopped before its end.",))
+    assert " ".join(remedy_caveats(said, by_hand.facts())).count("stopped") == 1
     finding = by_hand.remedy("equalize", uses_protected_features=False)
     assert "race" not in " ".join(remedy_caveats(finding, by_hand.facts()))
 
@@ -290,7 +290,7 @@ def test_a_choice_among_several_on_the_same_rows_is_said_to_flatter():
     assert not any("flattered" in text for text in study_caveats(facts, several=False))
 
 
-def test_the_study_tells_the_gap_that_models_learn_from():
+def test_the_study_shows_the_gap_that_models_learn_from():
     text = plain_blanks(study_sentence(by_hand.remedies()))
     lead = "5 models with a remedy and 1 without, to compare with, were judged on the same 9,769 held-out rows."
     assert text.startswith(lead)

@@ -94,7 +94,7 @@ def test_chosen_node_and_the_way_to_it_stand_out():
     assert {node for node, box in boxes.items() if box["line"] > 2} == {1, 2, 5, 11}
 
 
-def test_leaves_are_told_apart_by_colour_corners_and_words():
+def test_leaves_are_distinguished_by_colour_corners_and_words():
     chart = clickable_tree_chart(*tree_of(full(2)))
     kinds = {records[0]["kind"]: mark for mark, records in layers_of(chart, "rect") if mark["fill"] != "transparent"}
     assert kinds["yes"]["fill"] != kinds["no"]["fill"] and kinds["yes"]["cornerRadius"] != kinds["no"]["cornerRadius"]

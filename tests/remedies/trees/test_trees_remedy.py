@@ -1,4 +1,4 @@
-"""A tree is told as it is, chosen without the held-out rows, and what is doubtful about it is said."""
+"""A tree is shown as it is, chosen without the held-out rows, and what is doubtful about it is said."""
 
 from __future__ import annotations
 
@@ -81,14 +81,14 @@ def predicted(study: Study, details: TreesDetails):
     return leaves["prediction"].to_numpy(dtype=int)[inside.argmax(axis=0)]
 
 
-# What is told.
+# What is said.
 
 
 @pytest.mark.parametrize(
     ("name", "positive"),
     part_of(product(ALL, ["favorable", "unfavorable"]), [*product(ALL, ["favorable"]), ("alike", "unfavorable")]),
 )
-def test_the_conditions_that_are_told_are_what_the_model_does(name, positive):
+def test_the_conditions_that_are_shown_are_what_the_model_does(name, positive):
     remedy = ALL[name]
     study, candidate = study_of(remedy, positive=positive), tried(remedy, positive=positive)
     details = candidate.finding.details
@@ -98,9 +98,9 @@ def test_the_conditions_that_are_told_are_what_the_model_does(name, positive):
     assert (candidate.prediction == good[study.split.held_out]).all()
     assert candidate.model.classes_.tolist() == [0, 1] and candidate.score is None
     y = positive_labels(study)
-    for part, told in (("train", details.trained_accuracy), ("tune", details.tuned_accuracy)):
+    for part, shown in (("train", details.trained_accuracy), ("tune", details.tuned_accuracy)):
         rows = known_part(study, part)
-        assert told == pytest.approx((h[rows] == y[rows]).mean())
+        assert shown == pytest.approx((h[rows] == y[rows]).mean())
     assert details.depth == details.nodes["depth"].max() <= remedy.max_depth
     assert details.n_leaves == details.nodes["is_leaf"].sum() == len(details.leaves)
 
@@ -113,10 +113,10 @@ def test_gaps_are_those_of_the_outcome_that_is_called_positive(constraint, posit
     y, h = positive_labels(study), predicted(study, details)
     assert details.gaps["rate"].tolist() == list(RATES_OF[constraint])
     for row in details.gaps.itertuples():
-        for part, told in (("train", row.trained), ("tune", row.tuned), ("held_out", row.held_out)):
+        for part, shown in (("train", row.trained), ("tune", row.tuned), ("held_out", row.held_out)):
             rows = known_part(study, part)
             one, other = (rows[study.groups[rows] == name] for name in (row.first, row.second))
-            assert told == pytest.approx(RATES[row.rate](y[one], h[one]) - RATES[row.rate](y[other], h[other]))
+            assert shown == pytest.approx(RATES[row.rate](y[one], h[one]) - RATES[row.rate](y[other], h[other]))
         assert row.low <= row.held_out <= row.high
     assert details.trained_gap == details.gaps["trained"].abs().max() <= 0.1 + 1e-9
     assert details.tuned_gap == details.gaps["tuned"].abs().max()
@@ -137,14 +137,14 @@ def test_leaves_say_in_few_words_which_outcome_they_predict(positive, meaning, w
     assert outcome_words(study) == words
 
 
-def test_the_80_percent_rule_is_told_as_ratios_on_all_parts_of_the_rows():
+def test_the_80_percent_rule_is_shown_as_ratios_on_all_parts_of_the_rows():
     study, details = study_of(), tried(FIFTHS).finding.details
     h = predicted(study, details)
     [row] = details.ratios.itertuples()
-    for part, told in (("train", row.trained), ("tune", row.tuned), ("held_out", row.held_out)):
+    for part, shown in (("train", row.trained), ("tune", row.tuned), ("held_out", row.held_out)):
         rows = known_part(study, part)
         shares = [h[rows[study.groups[rows] == name]].mean() for name in (row.first, row.second)]
-        assert told == pytest.approx(min(shares) / max(shares))
+        assert shown == pytest.approx(min(shares) / max(shares))
     assert details.trained_gap == row.trained >= 0.8 - 1e-9
     assert row.low <= row.held_out <= row.high
     assert details.gaps["reading"].tolist() == [row.reading]
@@ -153,7 +153,7 @@ def test_the_80_percent_rule_is_told_as_ratios_on_all_parts_of_the_rows():
 
 def test_ratios_say_on_which_side_of_80_percent_they_are_and_how_clear_that_is():
     groups = np.repeat(["a", "b"], 1000)
-    for shares, told in (
+    for shares, shown in (
         ((0.9, 0.92), "within"),
         ((0.5, 0.61), "within, not clear"),
         ((0.5, 0.64), "outside, not clear"),
@@ -161,7 +161,7 @@ def test_ratios_say_on_which_side_of_80_percent_they_are_and_how_clear_that_is()
     ):
         h = np.concatenate([np.arange(1000) < 1000 * share for share in shares]).astype(int)
         [row] = ratio_table(("a", "b"), groups, h, 0.95).itertuples()
-        assert row.ratio == pytest.approx(shares[0] / shares[1]) and row.reading == told, shares
+        assert row.ratio == pytest.approx(shares[0] / shares[1]) and row.reading == shown, shares
     [row] = ratio_table(("a", "b"), groups, np.zeros(2000, dtype=int), 0.95).itertuples()
     assert math.isnan(row.ratio) and row.reading == "not defined"
 
@@ -203,12 +203,12 @@ def test_indices_are_those_of_the_predictions_before_and_after():
         rows = known_part(study, {"trained": "train", "tuned": "tune"}.get(row.part, row.part))
         groups = study.groups[rows]
         assert row.n == len(rows)
-        for h, told in ((before, row.before), (after, row.after)):
+        for h, shown in ((before, row.before), (after, row.after)):
             if row.index == "didi":
-                assert told == pytest.approx(didi(h[rows], sensitive_features=groups))
+                assert shown == pytest.approx(didi(h[rows], sensitive_features=groups))
             else:
                 whole = dtdi_details(near.iloc[rows], h[rows], sensitive_features=groups, n_neighbors=10)
-                assert told == pytest.approx(whole.normalized)
+                assert shown == pytest.approx(whole.normalized)
     trained = details.indices[(details.indices["index"] == "didi") & (details.indices["part"] == "trained")].iloc[0]
     assert trained["after"] < trained["before"]
 
@@ -229,11 +229,11 @@ def test_similar_people_are_compared_as_a_loop_over_rows_would():
         expected.append(one[own].mean() - one[near].mean())
     assert np.allclose(people.own(one), expected)
     assert people.compared.tolist() == compared
-    told = similar_table(people, one, other)
-    assert told.groupby("model")["n"].sum().tolist() == [sum(compared)] * 2
-    assert told.groupby("model")["share"].sum().tolist() == pytest.approx([1, 1])
-    same = sum(abs(gap) < 1e-9 for gap, is_told in zip(expected, compared, strict=True) if is_told)
-    none = told[(told["model"] == "before") & (told["low"] == 0) & (told["high"] == 0)]["n"].sum()
+    shown = similar_table(people, one, other)
+    assert shown.groupby("model")["n"].sum().tolist() == [sum(compared)] * 2
+    assert shown.groupby("model")["share"].sum().tolist() == pytest.approx([1, 1])
+    same = sum(abs(gap) < 1e-9 for gap, is_compared in zip(expected, compared, strict=True) if is_compared)
+    none = shown[(shown["model"] == "before") & (shown["low"] == 0) & (shown["high"] == 0)]["n"].sum()
     assert none == same == alike_table(people, one, other).groupby("model")["n_alike"].sum()["before"]
 
 
@@ -329,7 +329,7 @@ def test_columns_that_reveal_the_groups_are_left_out_unless_they_are_asked_for()
         tried(FREE, features=("sex",))
 
 
-def test_a_column_that_comes_close_to_telling_the_groups_is_named():
+def test_a_column_that_comes_close_to_revealing_the_groups_is_named():
     nodes = tried(FREE).finding.details.nodes
     assert set(nodes.loc[nodes["words"].str.startswith("weight"), "proxies"]) == {"weight"}
 
@@ -430,7 +430,7 @@ def test_a_stopped_tree_keeps_what_it_has_and_serves_no_other_plan(name):
 # What is doubtful.
 
 
-def told(remedy=ALIKE, *, chance=None, same_for_all=0.5, unseen=(), **changes) -> str:
+def shown(remedy=ALIKE, *, chance=None, same_for_all=0.5, unseen=(), **changes) -> str:
     """The warnings of the tree of `ALIKE`, of which something is changed."""
     details = replace(tried(ALIKE).finding.details, **changes)
     return "\n".join(
@@ -438,40 +438,40 @@ def told(remedy=ALIKE, *, chance=None, same_for_all=0.5, unseen=(), **changes) -
     )
 
 
-def test_a_leaf_of_few_rows_is_told_without_counts_of_rows():
+def test_a_leaf_of_few_rows_is_shown_without_counts_of_rows():
     leaves = tried(ALIKE).finding.details.leaves
-    assert "fewer than 30 rows" not in told(leaves=leaves.assign(n_learned=30))
-    assert "One leaf was learned from fewer than 30 rows" in told(
+    assert "fewer than 30 rows" not in shown(leaves=leaves.assign(n_learned=30))
+    assert "One leaf was learned from fewer than 30 rows" in shown(
         leaves=leaves.assign(n_learned=[29, *[30] * (len(leaves) - 1)])
     )
-    assert f"{len(leaves)} leaves were learned from fewer than 30 rows" in told(leaves=leaves.assign(n_learned=3))
+    assert f"{len(leaves)} leaves were learned from fewer than 30 rows" in shown(leaves=leaves.assign(n_learned=3))
 
 
-def test_leaves_that_are_mostly_wrong_are_told():
+def test_leaves_that_are_mostly_wrong_are_shown():
     details = tried(ALIKE).finding.details
     swapped = details.nodes.assign(prediction=1 - details.nodes["prediction"])
-    assert "wrong more often than right" not in told()
-    assert "leaves are wrong more often than right" in told(nodes=swapped)
+    assert "wrong more often than right" not in shown()
+    assert "leaves are wrong more often than right" in shown(nodes=swapped)
 
 
-def test_a_tree_no_better_than_one_answer_for_all_and_one_of_one_leaf_are_told():
-    assert "hardly more often right" in told(same_for_all=0.99)
-    assert "hardly more often right" not in told()
-    assert ONE_LEAF in told(n_leaves=1)
+def test_a_tree_no_better_than_one_answer_for_all_and_one_of_one_leaf_are_shown():
+    assert "hardly more often right" in shown(same_for_all=0.99)
+    assert "hardly more often right" not in shown()
+    assert ONE_LEAF in shown(n_leaves=1)
 
 
-def test_limits_that_are_not_kept_are_told_with_what_chance_does():
-    assert "No tree was found that keeps to what is allowed" in told(trained_gap=0.2)
+def test_limits_that_are_not_kept_are_shown_with_what_chance_does():
+    assert "No tree was found that keeps to what is allowed" in shown(trained_gap=0.2)
     chance = pd.DataFrame([{"gap": -0.12, "low": -0.2, "high": -0.04, "rate_words": "share of positive predictions"}])
-    text = told(trained_gap=0.04, tuned_gap=0.12, chance=chance)
+    text = shown(trained_gap=0.04, tuned_gap=0.12, chance=chance)
     assert "is 12 points, more than the 5 points that are allowed. Chance alone can move it by 8 points" in text
-    fifths = told(FIFTHS, trained_gap=0.7)
+    fifths = shown(FIFTHS, trained_gap=0.7)
     assert "the smallest share is 70 % of the largest" in fifths
-    assert "less than the 80 % of the rule" in told(FIFTHS, trained_gap=0.9, tuned_gap=0.7, chance=chance)
+    assert "less than the 80 % of the rule" in shown(FIFTHS, trained_gap=0.9, tuned_gap=0.7, chance=chance)
     assert is_kept(FIFTHS, 0.8) and not is_kept(FIFTHS, 0.79) and is_kept(FREE, math.nan)
 
 
-def test_the_end_of_time_is_told_and_leaves_a_tree():
+def test_the_end_of_time_is_shown_and_leaves_a_tree():
     remedy = ALIKE.model_copy(update={"max_depth": 4, "time_limit": 0.01})
     table = as_loans(biased_loans(300))
     finding = drained(iter_remedy(study_of(table=table), remedy)).finding
@@ -479,7 +479,7 @@ def test_the_end_of_time_is_told_and_leaves_a_tree():
     assert ON_TIME in finding.warnings
 
 
-def test_a_search_to_compare_with_that_ended_on_time_is_told():
+def test_a_search_to_compare_with_that_ended_on_time_is_shown():
     free = tried(FREE)
     search = copy(free.model.search)
     search.status_ = "time_limit"
@@ -488,7 +488,7 @@ def test_a_search_to_compare_with_that_ended_on_time_is_told():
     assert BEFORE_ON_TIME not in tried(ALIKE).finding.warnings
 
 
-def test_values_that_were_never_seen_in_learning_are_told():
+def test_values_that_were_never_seen_in_learning_are_shown():
     frame = LOANS.copy()
     study = study_of()
     held = study.split.held_out
@@ -498,7 +498,7 @@ def test_values_that_were_never_seen_in_learning_are_told():
     changed = study_of(table=as_loans(frame))
     assert unseen_columns(study, ("area", "merit")) == ()
     assert unseen_columns(changed, ("area", "merit")) == ("area",)
-    assert "'area' has values on held-out rows that the tree has never seen" in told(unseen=("area",))
+    assert "'area' has values on held-out rows that the tree has never seen" in shown(unseen=("area",))
 
 
 # Refusals and names.
@@ -517,7 +517,7 @@ def test_one_group_and_a_group_without_an_outcome_are_refused_before_anything_is
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "shown"),
     [
         ("max_depth = 0", "greater than or equal to 1"),
         ("max_depth = 9", "less than or equal to 8"),
@@ -539,9 +539,9 @@ def test_one_group_and_a_group_without_an_outcome_are_refused_before_anything_is
         ('search = "look_ahead"\nconstraint = "none"\nchoose_weight = true', "need a 'constraint'"),
     ],
 )
-def test_settings_that_do_not_go_together_are_refused_in_a_sentence(settings, told):
+def test_settings_that_do_not_go_together_are_refused_in_a_sentence(settings, shown):
     text = loans_plan().to_toml() + f'\n[[remedies]]\nmethod = "trees"\n{settings}\n'
-    with pytest.raises(PlanError, match=re.escape(told)):
+    with pytest.raises(PlanError, match=re.escape(shown)):
         AuditPlan.from_toml(text)
 
 
@@ -551,7 +551,7 @@ def test_a_plan_with_a_tree_comes_back_from_its_file(remedy):
     assert AuditPlan.from_toml(plan.to_toml()) == plan
 
 
-def test_names_tell_what_was_asked():
+def test_names_show_what_was_asked():
     assert remedy_name(ALIKE) == "Optimal tree (depth up to 2, demographic parity within 5 points)"
     assert remedy_name(ALIKE.model_copy(update={"name": "mine"})) == "mine"
     many = TreesPlan(

@@ -124,7 +124,7 @@ def test_the_tables_hold_every_node_group_and_leaf():
     assert sum(row["n_right"] for row in leaves) == tp + tn
 
 
-def test_gaps_or_ratios_are_told_by_what_was_asked():
+def test_gaps_or_ratios_are_shown_by_what_was_asked():
     assert tables_of(trees_details(by_hand.GROUPS, by_hand.AFTER))["alike"].columns[0].name == "rate"
     fifths = tables_of(trees_details(by_hand.GROUPS, by_hand.AFTER, constraint="four_fifths"))["alike"]
     [row] = rows_of(fifths)
@@ -188,7 +188,7 @@ def test_a_tree_of_many_nodes_is_left_to_words():
     assert words.text.count("\n") == 63
 
 
-def test_leaves_are_told_apart_without_colour():
+def test_leaves_are_distinguished_without_colour():
     details = trees_details(by_hand.GROUPS, by_hand.AFTER)
     marks = tree_chart(details.nodes, details.leaves, details.counts).to_dict(validate=False)["layer"]
     frames = [layer["mark"] for layer in marks if isinstance(layer["mark"], dict) and layer["mark"]["type"] == "rect"]
@@ -198,8 +198,8 @@ def test_leaves_are_told_apart_without_colour():
 
 def test_the_texts_of_the_charts_hold_their_numbers():
     details = trees_details(by_hand.GROUPS, by_hand.AFTER)
-    told = tree_alt(details.nodes, details.leaves, details.counts)
-    assert "3 leaves" in told and "where the way to 6: income is >50K (2,711 held-out rows)" in told
+    said = tree_alt(details.nodes, details.leaves, details.counts)
+    assert "3 leaves" in said and "where the way to 6: income is >50K (2,711 held-out rows)" in said
     assert "The text below has all of it" in tree_alt(full_nodes(4), details.leaves.iloc[:0], details.counts.iloc[:0])
     assert "0.1631" in tree_bounds_alt(details.bounds)
     gaps = tree_settings_alt(details.settings, allowed=0.05)
@@ -221,7 +221,7 @@ def test_the_charts_draw_what_their_frames_hold():
     tree_settings_chart(settings(gap=0.9), allowed=0.8, unit=Unit(by_ratio=True))
 
 
-def test_depth_tells_errors_or_with_a_price_what_was_made_small_and_its_bound():
+def test_depth_shows_errors_or_with_a_price_what_was_made_small_and_its_bound():
     free = depth_lines(settings())
     assert free.kind == "share" and [name for name, _ in free.lines] == ["training rows", "tuning rows"]
     table = settings(index=0.2).assign(weight=0.5)
@@ -236,7 +236,7 @@ def test_depth_tells_errors_or_with_a_price_what_was_made_small_and_its_bound():
 # The chapter and the exports.
 
 
-def test_the_search_in_figures_tells_counts_whole_and_shares_in_percent():
+def test_the_search_in_figures_shows_counts_whole_and_shares_in_percent():
     def figures(**options) -> dict[str, list[str]]:
         table = tables_of(trees_details(by_hand.GROUPS, by_hand.AFTER, **options))["found"]
         return {
@@ -254,7 +254,7 @@ def test_the_search_in_figures_tells_counts_whole_and_shares_in_percent():
     assert priced["what is made small"] == ["0.3698", "", ""]
 
 
-def test_the_chapter_tells_the_tree_whom_it_concerns_and_how_it_was_found():
+def test_the_chapter_shows_the_tree_whom_it_concerns_and_how_it_was_found():
     blocks = section_of(remedy())
     strong = [block.strong for block in blocks if isinstance(block, Paragraph) and block.strong]
     for lead in ("Whether groups are alike enough.", "The tree.", "The limit on other rows.", "Similar people.",
@@ -299,6 +299,6 @@ def test_the_bundle_holds_the_tables_with_a_dictionary():
     names = {name.removesuffix(".csv") for name in bundle.namelist()}
     tables = trees_tables(remedy().details, 1)
     assert {table.key for table in tables} <= names
-    told = list(csv.DictReader(io.StringIO(bundle.read("remedy_1_nodes.csv").decode("utf-8-sig"))))
-    assert len(told) == 10 and {"rate_interval_low", "rate_interval_high"} <= set(told[0])
+    said = list(csv.DictReader(io.StringIO(bundle.read("remedy_1_nodes.csv").decode("utf-8-sig"))))
+    assert len(said) == 10 and {"rate_interval_low", "rate_interval_high"} <= set(said[0])
     assert all(column.description for table in tables for column in table.columns)

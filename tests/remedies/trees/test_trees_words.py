@@ -67,16 +67,16 @@ def test_what_is_hidden_of_a_tree_is_said_to_be_so():
 
 
 def test_a_tree_says_what_it_predicts_and_by_how_many_questions():
-    told = tree_words(details(), positive_meaning="income is >50K")
-    assert told.startswith("The outcome “income is >50K” is predicted in 1 of its 3 leaves.")
-    assert told.endswith("A person comes to a leaf by at most 2 questions.")
+    shown = tree_words(details(), positive_meaning="income is >50K")
+    assert shown.startswith("The outcome “income is >50K” is predicted in 1 of its 3 leaves.")
+    assert shown.endswith("A person comes to a leaf by at most 2 questions.")
     assert "by one question" in tree_words(details(depth=1), positive_meaning="x")
     assert "everybody is predicted alike" in tree_words(details(n_leaves=1), positive_meaning="x")
 
 
 def test_a_proven_tree_is_said_to_be_the_best_of_its_depth():
-    told = certificate_words(details())
-    assert told.startswith("Proven: no tree of this depth") and "(15.9 %) while what must be alike" in plain(told)
+    shown = certificate_words(details())
+    assert shown.startswith("Proven: no tree of this depth") and "(15.9 %) while what must be alike" in plain(shown)
     free = certificate_words(details(constraint=None))
     assert plain(free).endswith("share of wrong training rows (15.9 %).")
     bounded = certificate_words(details(constraint=None, discrimination="didi", max_discrimination=0.1))
@@ -84,19 +84,19 @@ def test_a_proven_tree_is_said_to_be_the_best_of_its_depth():
 
 
 def test_the_distance_to_the_best_possible_is_rounded_up_and_the_bound_down():
-    told = plain(certificate_words(details(status="time_limit", objective=0.2, bound=0.15009, optimality_gap=0.24955)))
+    shown = plain(certificate_words(details(status="time_limit", objective=0.2, bound=0.15009, optimality_gap=0.24955)))
     # 0.24955 of 0.2 is 33.254 % of the bound.
-    assert "at most 33.3 % above the lowest possible one" in told
-    assert "20.0 % was reached, and less than 15.0 % is proven to be impossible" in told
-    assert "ran out of time" in told
+    assert "at most 33.3 % above the lowest possible one" in shown
+    assert "20.0 % was reached, and less than 15.0 % is proven to be impossible" in shown
+    assert "ran out of time" in shown
 
 
-def test_a_bound_that_says_little_is_not_told_as_a_percentage():
-    told = plain(certificate_words(details(status="time_limit", objective=0.2, bound=0.0019, optimality_gap=0.9905)))
-    assert "could still be far above the lowest possible one: only less than 0.1 % is proven" in told
+def test_a_bound_that_says_little_is_not_shown_as_a_percentage():
+    shown = plain(certificate_words(details(status="time_limit", objective=0.2, bound=0.0019, optimality_gap=0.9905)))
+    assert "could still be far above the lowest possible one: only less than 0.1 % is proven" in shown
 
 
-def test_what_is_no_share_of_rows_is_told_as_a_number():
+def test_what_is_no_share_of_rows_is_shown_as_a_number():
     words = "share of wrong training rows + 0.5 times DIDI"
     priced = details(objective_words=words, status="time_limit", objective=0.2, bound=0.15009, optimality_gap=0.24955)
     assert "0.2000 was reached, and less than 0.1500 is proven to be impossible" in certificate_words(priced)
@@ -109,8 +109,8 @@ def test_a_tree_that_asks_nothing_says_for_whom_the_outcome_is_predicted():
     nobody = replace(everybody, nodes=leaf.assign(prediction=0))
     assert "predicted for nobody" in tree_words(nobody, positive_meaning="x")
     hidden = replace(everybody, nodes=leaf.assign(prediction=1, words=None))
-    told = tree_words(hidden, positive_meaning="x")
-    assert "everybody is predicted alike" in told and "“x”" not in told
+    shown = tree_words(hidden, positive_meaning="x")
+    assert "everybody is predicted alike" in shown and "“x”" not in shown
 
 
 @pytest.mark.parametrize("gap", [1.0, math.nan, None])
@@ -132,7 +132,7 @@ def test_every_end_of_a_search_has_words():
     assert len({method_words(details(**each)) for each in ({}, {"method": "scip"}, ahead)}) == 3
 
 
-def test_splits_that_tell_the_groups_or_come_close_are_marked_once():
+def test_splits_that_reveal_the_groups_or_come_close_are_marked_once():
     assert marked_splits(details())[0] == (
         "“prior offences is more than 3”: it uses what comes close to telling the groups: prior_offences."
     )
@@ -143,11 +143,11 @@ def test_splits_that_tell_the_groups_or_come_close_are_marked_once():
     assert marked_splits(replace(details(), nodes=nodes().assign(proxies=""))) == ()
 
 
-def test_how_it_was_made_tells_depth_limit_price_and_accuracy():
-    told = plain(made_sentences(details()))
-    assert "It has 3 leaves and a depth of 2; at most 2 was allowed." in told
-    assert "the share of positive predictions differs by at most 5 points" in told
-    assert "right on 84.1 % of the training rows and on 83.3 % of the tuning rows" in told
+def test_how_it_was_made_shows_depth_limit_price_and_accuracy():
+    shown = plain(made_sentences(details()))
+    assert "It has 3 leaves and a depth of 2; at most 2 was allowed." in shown
+    assert "the share of positive predictions differs by at most 5 points" in shown
+    assert "right on 84.1 % of the training rows and on 83.3 % of the tuning rows" in shown
     fifths = plain(made_sentences(details(constraint="four_fifths")))
     assert "of no group is below 80 % of that of another" in fifths
     priced = made_sentences(
@@ -159,10 +159,10 @@ def test_how_it_was_made_tells_depth_limit_price_and_accuracy():
     assert "right on" not in made_sentences(details(trained_accuracy=None, tuned_accuracy=None))
 
 
-def test_few_pairs_are_told_one_by_one_and_many_are_counted():
-    told = plain(trees_kept_sentence(details()))
-    assert "what is allowed (5 points)" in told and "share of positive predictions" in told
-    assert "525 and 9,244 rows" in told
+def test_few_pairs_are_shown_one_by_one_and_many_are_counted():
+    shown = plain(trees_kept_sentence(details()))
+    assert "what is allowed (5 points)" in shown and "share of positive predictions" in shown
+    assert "525 and 9,244 rows" in shown
     fifths = plain(trees_kept_sentence(details(constraint="four_fifths")))
     assert "no share is below 80 % of another" in fifths and "the smaller share of" in fifths
     groups = ("a", "b", "c", "d")
@@ -182,8 +182,8 @@ def test_an_undefined_pair_is_said_to_be_so():
 
 def test_the_sides_stand_beside_each_other_and_promise_nothing():
     found = details()
-    told = trees_sides_sentence(found)
-    assert told.count(" on the training rows") >= 1 and NO_PROMISE in told and "No margin was kept" in told
+    shown = trees_sides_sentence(found)
+    assert shown.count(" on the training rows") >= 1 and NO_PROMISE in shown and "No margin was kept" in shown
     kept = trees_sides_sentence(details(trained_difference=0.02, trained_gap=0.01))
     assert "A margin of 3 points was kept" in kept
     unmet = trees_sides_sentence(details(trained_gap=0.2))
@@ -193,18 +193,20 @@ def test_the_sides_stand_beside_each_other_and_promise_nothing():
     assert trees_sides_sentence(details(constraint=None)) == ""
 
 
-def test_similar_people_are_told_before_and_after():
-    told = plain(similar_sentence(details(), "a tree"))
-    assert "Of 800 held-out rows" in told and "85.0 % are treated alike" in told and "With a tree it is 75.0 %" in told
-    assert "DTDI there went from 0.2200 to 0.1200" in told
+def test_similar_people_are_shown_before_and_after():
+    shown = plain(similar_sentence(details(), "a tree"))
+    assert (
+        "Of 800 held-out rows" in shown and "85.0 % are treated alike" in shown and "With a tree it is 75.0 %" in shown
+    )
+    assert "DTDI there went from 0.2200 to 0.1200" in shown
     empty = details()
     assert similar_sentence(replace(empty, alike=empty.alike.iloc[:0]), "x") == ""
     assert similar_sentence(replace(empty, alike=empty.alike.assign(n=0, n_alike=0)), "x") == ""
 
 
 def test_caveats_hold_the_notes_and_the_edges_of_splits():
-    told = trees_caveats(details(notes=("A note.",)))
-    assert told[-1] == "A note." and any("just on either side" in text for text in told)
+    shown = trees_caveats(details(notes=("A note.",)))
+    assert shown[-1] == "A note." and any("just on either side" in text for text in shown)
     assert not any("just on either side" in text for text in trees_caveats(details(n_leaves=1)))
 
 

@@ -28,7 +28,7 @@ from ui.remedies.trees.nodes import (
     node_table,
     node_words,
     reading_words,
-    tells_of,
+    wording_of,
 )
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
@@ -41,8 +41,8 @@ LEVELS = 5
 STYLE = """<style>
 .st-key-trees_drawing {overflow-x: auto;}
 @media (min-width: 900px) and (min-height: 720px) {
-  div:has(> .st-key-trees_node_told) {position: sticky; top: 3.75rem; z-index: 5;}
-  .st-key-trees_node_told {background: white; max-height: 55vh; overflow-y: auto;}
+  div:has(> .st-key-trees_node_shown) {position: sticky; top: 3.75rem; z-index: 5;}
+  .st-key-trees_node_shown {background: white; max-height: 55vh; overflow-y: auto;}
 }
 </style>"""
 _LONGEST = 110
@@ -61,8 +61,8 @@ def show_tree(state: AuditState, fitted: Fitted) -> None:
     st.html(STYLE)
     # What stays in sight does so as long as this part is.
     with st.container(key="trees_look"):
-        with st.container(key="trees_node_told", border=True):
-            _choose_node(state, key, node_words(nodes, tells_of(fitted)), node, root)
+        with st.container(key="trees_node_shown", border=True):
+            _choose_node(state, key, node_words(nodes, wording_of(fitted)), node, root)
             _show_node(fitted, node)
         # With a button in it, the keyboard comes into the frame that scrolls.
         with st.container(key="trees_drawing"):
@@ -73,7 +73,7 @@ def show_tree(state: AuditState, fitted: Fitted) -> None:
 
 
 def _draw(state: AuditState, key: str, fitted: Fitted, node: int, root: int) -> None:
-    details, wording = fitted.candidate.finding.details, tells_of(fitted)
+    details, wording = fitted.candidate.finding.details, wording_of(fitted)
     nodes, counts = details.nodes, details.counts
     chart = clickable_tree_chart(nodes, counts, root=root, levels=LEVELS, chosen=node, clickable=True, wording=wording)
     # The page carries the description; given twice, screen readers would read it twice.
@@ -171,7 +171,7 @@ def _show_node(fitted: Fitted, node: int) -> None:
     row = next(each for each in details.nodes.itertuples() if each.node == node)
     st.markdown(f"**Who comes here:** {literal(row.path, limit=900)}.")
     describe = amount_node_sentences if fitted.is_amount else node_sentences
-    st.markdown(describe(details, row, tells_of(fitted), rows=counted_rows(fitted)))
+    st.markdown(describe(details, row, wording_of(fitted), rows=counted_rows(fitted)))
     if mark := marks_words(row):
         st.warning(f"{literal(brief.capital(mark), limit=600)}.")
     if fitted.is_amount:

@@ -23,7 +23,7 @@ READING = (
 )
 
 
-def tells_of(fitted: Fitted) -> OutcomeNodes:
+def wording_of(fitted: Fitted) -> OutcomeNodes:
     """Return how the nodes of a tree are described: by shares with the outcome, or by mean amounts."""
     return AmountNodes(digits_of(fitted.facts)) if fitted.is_amount else OUTCOMES
 
@@ -48,10 +48,10 @@ def amount_reading_words(meaning: str) -> str:
     )
 
 
-def node_words(nodes: pd.DataFrame, tells: OutcomeNodes = OUTCOMES) -> dict[int, str]:
+def node_words(nodes: pd.DataFrame, wording: OutcomeNodes = OUTCOMES) -> dict[int, str]:
     """Return what nodes are called where one is chosen, by their number."""
     return {
-        row.node: f"{row.node}: predicts {brief.whole(tells.leaf(row))}"
+        row.node: f"{row.node}: predicts {brief.whole(wording.leaf(row))}"
         if row.is_leaf
         else f"{row.node}: {brief.whole(row.words)}?"
         for row in nodes.itertuples()
@@ -66,10 +66,10 @@ def counted_rows(fitted: Fitted) -> str:
 
 
 def node_sentences(
-    details: TreesDetails, row: Any, tells: OutcomeNodes = OUTCOMES, *, rows: str = "held-out rows"
+    details: TreesDetails, row: Any, wording: OutcomeNodes = OUTCOMES, *, rows: str = "held-out rows"
 ) -> str:
     """Return what a node asks or predicts, and for how many rows, in Markdown."""
-    sums = tells.sums(details.counts).loc[row.node]
+    sums = wording.sums(details.counts).loc[row.node]
     if not row.is_leaf:
         return _asked_words(row)
     learned = rows_words(sums["n_learned"], sums["n_learned_positive"], digits=1)
@@ -88,20 +88,20 @@ def _asked_words(row: Any) -> str:
 
 
 def amount_node_sentences(
-    details: AmountTreeDetails, row: Any, tells: AmountNodes, *, rows: str = "held-out rows"
+    details: AmountTreeDetails, row: Any, wording: AmountNodes, *, rows: str = "held-out rows"
 ) -> str:
     """Return what a node of a tree of amounts asks or predicts, and how far that is off, in Markdown."""
     if not row.is_leaf:
         return _asked_words(row)
-    learned = tells.rows(tells.sums(details.counts).loc[row.node])
+    learned = wording.rows(wording.sums(details.counts).loc[row.node])
     leaf = details.leaves[details.leaves["leaf"] == row.node].iloc[0]
     off = (
         f"For the {count_text(int(leaf['n']))} {rows} that come here, that is "
-        f"{number_text(leaf['mae'], digits=tells.digits)} off on average."
+        f"{number_text(leaf['mae'], digits=wording.digits)} off on average."
         if leaf["n"]
         else f"None of the {rows} comes here."
     )
-    return f"Predicted: **{literal(tells.leaf(row), limit=900)}** (learned from {learned}). {off}"
+    return f"Predicted: **{literal(wording.leaf(row), limit=900)}** (learned from {learned}). {off}"
 
 
 def is_mostly_right(prediction: float, sums: pd.Series) -> bool:

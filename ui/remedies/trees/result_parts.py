@@ -20,7 +20,7 @@ from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
 from ui.downloads import offer_files
 from ui.remedies.outcome import tables_of
-from ui.remedies.trees.nodes import tells_of
+from ui.remedies.trees.nodes import wording_of
 from ui.state import Fitted, get_state
 from ui.tables import show_table
 from ui.text import literal
@@ -63,7 +63,7 @@ def _offer_files(fitted: Fitted) -> None:
     details = fitted.candidate.finding.details
 
     def picture():
-        return clickable_tree_chart(details.nodes, details.counts, levels=details.depth, wording=tells_of(fitted))
+        return clickable_tree_chart(details.nodes, details.counts, levels=details.depth, wording=wording_of(fitted))
 
     offer_files(
         "trees",

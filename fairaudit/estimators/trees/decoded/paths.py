@@ -47,9 +47,7 @@ def path_in_words(steps: Sequence[Step]) -> str:
     >>> path_in_words([Step(Literal("age", "at_most", 40), True), Step(Literal("age", "at_most", 25), False)])
     'age is at most 40 and age is more than 25'
     """
-    kept = [
-        step for place, step in enumerate(steps) if not any(_tells_all(later, step) for later in steps[place + 1 :])
-    ]
+    kept = [step for place, step in enumerate(steps) if not any(_implies(later, step) for later in steps[place + 1 :])]
     return " and ".join(step.words() for step in kept) or "all rows"
 
 
@@ -77,7 +75,7 @@ def _node(step: Step, known: set[str]) -> tree.Node:
     return tree.join(tree.Or, [opposite, *(tree.IsNull(tree.ColumnName(column, None)) for column in lacking)])
 
 
-def _tells_all(later: Step, step: Step) -> bool:
+def _implies(later: Step, step: Step) -> bool:
     """Say whether a later step in the same direction asks for all that a step asks for, by cuts of one column."""
     one, two = later.split, step.split
     if not (isinstance(one, Literal) and isinstance(two, Literal)) or one.column != two.column:

@@ -178,7 +178,7 @@ def _iter_ascend(state: DualState, root: int, sides: tuple[Side, ...]) -> Genera
         chosen = [side.values(int(part.argmin()), costs) for side, part in zip(sides, of_sides, strict=True)]
         shape = TreeShape((column, chosen[0][0], chosen[1][0]), chosen[0][1] + chosen[1][1])
         ascent.step(value, state.forms_of(shape), state.objective)
-        yield from state.iter_tell("Comparing trees")
+        yield from state.iter_show("Comparing trees")
     return ascent.best_point
 
 
@@ -221,7 +221,7 @@ def _iter_close_labels(
             if problem.allows(shape):
                 state.offer(shape.tidy())
                 break
-        yield from state.iter_tell("Comparing trees")
+        yield from state.iter_show("Comparing trees")
     state.root_bounds[root] = np.inf
 
 
@@ -256,7 +256,7 @@ def _iter_close_numbers(
             pressures = np.zeros(0) if solution.pressures is None else solution.pressures
             shown = np.concatenate([*solution.pulls, pressures])
             point = _near_point(terms, best_point, shown, terms.of_leaves(shape)[1])
-        yield from state.iter_tell("Comparing trees")
+        yield from state.iter_show("Comparing trees")
 
 
 def _near_point(terms: Terms, best: Multipliers, shown: Floats, of_leaves: Floats) -> Multipliers:

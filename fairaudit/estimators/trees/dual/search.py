@@ -63,7 +63,7 @@ def iter_dual(problem: TreeProblem, *, time_limit: float, start: Sequence[TreeSh
     for shape in (TreeShape.stump(problem.max_depth, middle), *start):
         state.offer(shape)
         state.consider(shape)
-    yield from state.iter_tell("Looking for a tree")
+    yield from state.iter_show("Looking for a tree")
     if len(state.columns):
         yield from _iter_improve(state, seed, min(SHARE_FIRST * state.time_limit, 30.0))
         point = yield from _iter_ascend(state, LinearTrees(state))
@@ -84,7 +84,7 @@ def _iter_improve(
     until = min(time.monotonic() + seconds, state.begun + state.time_limit)
     for shape in iter_improved(state.problem, begin, seed=seed, until=until, points=points):
         state.offer(shape)
-        yield from state.iter_tell("Making a tree better")
+        yield from state.iter_show("Making a tree better")
         if state.is_over:
             return
 
@@ -103,7 +103,7 @@ def _iter_ascend(state: DualState, trees: LinearTrees) -> Generator[Event, Comma
         state.raise_bounds(best.roots + constant, point)
         state.consider(best.shape)
         ascent.step(best.cost + constant, state.forms_of(best.shape), state.objective)
-        yield from state.iter_tell("Looking for the bound")
+        yield from state.iter_show("Looking for the bound")
         if state.is_over or state.is_closed or ascent.is_tired:
             break
     return ascent.best_point
@@ -119,4 +119,4 @@ def _iter_close(state: DualState) -> Generator[Event, Command | None, None]:
         else:
             yield from iter_close_root(state, root)
         state.settle()
-        yield from state.iter_tell("Comparing trees")
+        yield from state.iter_show("Comparing trees")

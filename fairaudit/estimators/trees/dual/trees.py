@@ -71,7 +71,7 @@ class LinearTrees:
         subtrees = []
         for place in range(len(self.state.columns)) if depth > PAIR_DEPTH else []:
             subtrees.append(self._below(self.state.cells, place, costs, depth))
-            yield from self.state.iter_tell("Looking for the bound")
+            yield from self.state.iter_show("Looking for the bound")
         return self._best(self.state.cells, costs, depth, is_root=True, subtrees=subtrees)
 
     def _best(

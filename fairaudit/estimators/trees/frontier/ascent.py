@@ -63,7 +63,7 @@ def iter_ascend(
         if best is None or rose:
             best = point
             state.bound = max(state.bound, point.bound)
-        yield from state.iter_tell("Looking for the bound")
+        yield from state.iter_show("Looking for the bound")
         left = upper - best.bound
         if state.slack < 0 or state.seconds > share * state.time_limit or state.is_over:
             break

@@ -86,7 +86,7 @@ class Deepening:
             except StopIteration as end:
                 points: list[Points] = end.value
                 break
-            yield from state.iter_tell(WORDS)
+            yield from state.iter_show(WORDS)
             if state.is_over:
                 return False
         below = points[1]
@@ -117,7 +117,7 @@ class Deepening:
             if objectives[best] < state.objective - PROVEN / 2:
                 choice = int(pairs.choices[part][best])
                 state.offer(self._shape(points, choice, int(held[best]), int(missed[best])).tidy())
-            yield from state.iter_tell(WORDS)
+            yield from state.iter_show(WORDS)
             if state.is_over or pairs.excess[part[-1]] > state.slack + state.bound - self.point.bound:
                 break
 

@@ -45,7 +45,7 @@ def iter_frontier(
         state.offer(shape.tidy())
         state.offer(relabeled(state.terms, shape))
     sums = ConjunctionSums(state.terms, distinct_splits(problem.rows.holds), problem.max_depth, SHARE_SUMS * time_limit)
-    yield from state.iter_tell("Looking for the bound")
+    yield from state.iter_show("Looking for the bound")
     point = yield from iter_ascend(state, sums, share=SHARE_RELAXED if sums.is_relaxed else SHARE_ASCENT)
     if not sums.is_relaxed:
         yield from _iter_deepen(state, sums, point)
@@ -56,7 +56,7 @@ def iter_frontier(
         point = yield from iter_ascend(state, part, share=(1 + SHARE_RELAXED) / 2)
         yield from _iter_deepen(state, part, point)
         state.end_part()
-    yield from state.iter_tell("Done")
+    yield from state.iter_show("Done")
     return state.found()
 
 

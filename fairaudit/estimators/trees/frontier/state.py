@@ -96,7 +96,7 @@ class SearchState:
         if objective < self.objective - 1e-12 and self.problem.allows(shape):
             self.shape, self.objective = shape, objective
 
-    def iter_tell(self, what: str) -> Generator[Event, Command | None, None]:
+    def iter_show(self, what: str) -> Generator[Event, Command | None, None]:
         """Yield a better tree at once, progress now and then."""
         now = time.monotonic()
         if self.best_objective < self.shown_objective:
