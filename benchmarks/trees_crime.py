@@ -20,7 +20,7 @@ from sklearn.model_selection import KFold
 
 from benchmarks.luskin_data import find
 from fairaudit.estimators.trees.dtdi import dtdi_measure
-from fairaudit.estimators.trees.dual.search import iter_regression
+from fairaudit.estimators.trees.dual.search import iter_dual
 from fairaudit.estimators.trees.problem import Measure, TreeProblem, didi_measure
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.search_outcome import Found
@@ -106,7 +106,7 @@ def fitted_tree(
 ) -> Found:
     measures = tuple(part.measure(index) for index in indices)
     problem = TreeProblem(part.rows, task="regression", max_depth=2, measures=measures, price=weight)
-    events = iter_regression(problem, time_limit=seconds, start=start)
+    events = iter_dual(problem, time_limit=seconds, start=start)
     while True:
         try:
             next(events)

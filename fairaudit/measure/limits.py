@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 SLACK: Final = 1e-9
 """A figure that is above its limit by less is within it: figures are sums of fractions."""
@@ -20,6 +20,11 @@ def exceeds(value: float, limit: float) -> bool:
     (False, True, False)
     """
     return bool(value > limit + SLACK)
+
+
+def within(value: Any, limit: float) -> Any:
+    """Say whether a figure, or each of many, is at most what is allowed, but for rounding; an undefined one is not."""
+    return value <= limit + SLACK
 
 
 def falls_short(value: float, limit: float) -> bool:

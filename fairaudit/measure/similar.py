@@ -73,11 +73,6 @@ class SimilarAmounts:
         """Whether `difference` is outside what chance alone would bring about, but for one time in twenty."""
         return self.difference < self.difference_by_chance.low or self.difference > self.difference_by_chance.high
 
-    @property
-    def average_is_beyond_chance(self) -> bool:
-        """Whether `average` exceeds what chance alone would bring about, but for one time in twenty."""
-        return self.average > self.by_chance_high
-
 
 def check_similar(
     table: Any,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from fairaudit.errors import PlanError
 from fairaudit.plan.parts import Part
 from fairaudit.remedies.constrain.kind import CONSTRAIN
 from fairaudit.remedies.equalize.kind import EQUALIZE
@@ -28,4 +29,7 @@ RemedyPlan = Annotated[reduce(or_, (kind.plan for kind in REMEDIES)), Field(disc
 
 def kind_of(plan: Part) -> RemedyKind:
     """Return the kind of remedy that a part of a plan asks for."""
-    return BY_METHOD[plan.method]
+    kind = BY_METHOD.get(plan.method)
+    if kind is None:
+        raise PlanError(f"'method' must be one of {', '.join(map(repr, BY_METHOD))}, got {plan.method!r}.")
+    return kind

@@ -31,11 +31,10 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import special
 
 from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, Metric
 from fairaudit.estimators.constraints.fits import DECIMALS
-from fairaudit.measure.intervals import ratio, wilson
+from fairaudit.measure.intervals import ratio, two_sided_z, wilson
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -170,7 +169,7 @@ def _linearised(
         m = np.array([np.bincount(cells[rows], minlength=4) for rows in common])
         variance = variance - 2 * ratio((m * does[first] * does[second]).sum(axis=1), n[first] * n[second])
     gap = values[first] - values[second]
-    spread = -special.ndtri((1 - confidence) / 2) * np.sqrt(np.maximum(variance, 0.0))
+    spread = two_sided_z(confidence) * np.sqrt(np.maximum(variance, 0.0))
     return values, gap - spread, gap + spread
 
 

@@ -54,7 +54,7 @@ def test_what_chance_brings_about_is_seldom_taken_for_more_than_chance_and_what_
     plain = [check_similar(people(seed, n=120), **ASKED, columns=columns, random_state=seed) for seed in range(20)]
     # One of 20 is expected by chance; six or more would happen less than once in a thousand times.
     assert sum(each.is_beyond_chance for each in plain) < 6
-    assert sum(each.average_is_beyond_chance for each in plain) < 6
+    assert sum(each.average > each.by_chance_high for each in plain) < 6
     cost = [check_similar(people(seed, effect=-6), **ASKED, columns=columns) for seed in range(3)]
     assert all(each.is_beyond_chance and each.difference < 0 for each in cost)
 

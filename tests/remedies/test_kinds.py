@@ -6,8 +6,9 @@ import dataclasses
 
 import pytest
 
+from fairaudit.errors import PlanError
 from fairaudit.remedies.kind import Late
-from fairaudit.remedies.registry import BY_METHOD, REMEDIES
+from fairaudit.remedies.registry import BY_METHOD, REMEDIES, kind_of
 
 PARTS = [(kind.method, part) for kind in REMEDIES for part in (kind, kind.on_amounts) if part is not None]
 LATE = [
@@ -26,6 +27,12 @@ def test_what_is_imported_late_is_there(late):
 def test_each_kind_has_a_method_of_its_own_and_its_plan_says_it():
     assert len(BY_METHOD) == len(REMEDIES)
     assert all(kind.plan.model_fields["method"].default == kind.method for kind in REMEDIES)
+
+
+def test_a_method_that_no_kind_has_is_refused_with_those_that_are_there():
+    unknown = REMEDIES[0].plan.model_construct(method="guess")
+    with pytest.raises(PlanError, match=f"'method' must be one of '{REMEDIES[0].method}', .*, got 'guess'"):
+        kind_of(unknown)
 
 
 def test_a_kind_is_compared_with_what_asks_for_nothing():

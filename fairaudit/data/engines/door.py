@@ -91,6 +91,7 @@ class Door(ABC):
         try:
             return work(*arguments)
         except Exception as error:
+            # Each driver has errors of its own, some of no common class; what `translate` does not know goes on.
             failure = error if isinstance(error, FairauditError) else self.translate(error)
             if failure is None:
                 raise
@@ -125,6 +126,7 @@ class Door(ABC):
                 self.prepare(connection)
                 yield connection
         except Exception:
+            # Whatever error a question ends with that was broken off, this is why it was.
             if question.failure is not None:
                 raise question.failure from None
             raise
@@ -186,6 +188,7 @@ class Door(ABC):
         try:
             stop(what)
         except Exception as error:
+            # The drivers' own errors are passed over, and those of a connection that is gone; all else goes on.
             if not isinstance(error, OSError) and self.translate(error) is None:
                 raise
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from fairaudit.measure.gaps import ENOUGH
-from fairaudit.measure.limits import SLACK, exceeds
+from fairaudit.measure.limits import exceeds, within
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.cautions import BARELY, not_kept_text
@@ -69,10 +69,10 @@ def _gaps(details: RulesDetails, chance: pd.DataFrame) -> list[str | None]:
     """Name gaps that are small enough on the training rows and not on others, with what chance does."""
     if not len(chance):
         return []
-    allowed = details.max_difference + SLACK
-    within = details.gaps.loc[details.gaps["trained"].abs() <= allowed, "reading"]
-    found = [not_kept_text(within, "training", what="difference")]
-    if details.trained_gap <= allowed < details.tuned_gap:
+    allowed = details.max_difference
+    kept = details.gaps.loc[within(details.gaps["trained"].abs(), allowed), "reading"]
+    found = [not_kept_text(kept, "training", what="difference")]
+    if within(details.trained_gap, allowed) and exceeds(details.tuned_gap, allowed):
         worst = chance.loc[chance["gap"].abs().idxmax()]
         width = float(worst["high"] - worst["low"]) / 2
         gap = points_text(abs(worst["gap"]), beside=details.max_difference)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import stats
 
-from fairaudit.measure.intervals import wilson
+from fairaudit.measure.intervals import two_sided_z, wilson
 from fairaudit.measure.results import Interval
 
 UNDEFINED = Interval(float("nan"), float("nan"))
@@ -89,7 +89,7 @@ def auc_difference(
     if variance <= 1e-16:
         return UNDEFINED
     difference = float(of_good.mean())
-    spread = float(-special.ndtri((1 - confidence) / 2) * np.sqrt(variance))
+    spread = float(two_sided_z(confidence) * np.sqrt(variance))
     return Interval(max(difference - spread, -1.0), min(difference + spread, 1.0))
 
 

@@ -9,7 +9,7 @@ import pytest
 from fair_problems import KINDS, best_by_force, fair_problem
 
 from fairaudit.estimators.trees.dual import leaf_costs
-from fairaudit.estimators.trees.dual.search import iter_dtdi, iter_dual, iter_regression
+from fairaudit.estimators.trees.dual.search import iter_dual
 from fairaudit.estimators.trees.dual.state import DualState
 from fairaudit.estimators.trees.dual.trees import perfect_bound
 from fairaudit.estimators.trees.problem import TreeProblem
@@ -17,8 +17,8 @@ from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.events import STOP, Incumbent
 
 
-def ran(problem, time_limit=60.0, entry=iter_dual):
-    events, shown = entry(problem, time_limit=time_limit), []
+def ran(problem, time_limit=60.0):
+    events, shown = iter_dual(problem, time_limit=time_limit), []
     while True:
         try:
             shown.append(next(events))
@@ -96,12 +96,6 @@ def test_impossible_limits_are_proven_impossible():
     problem = replace(problem, limit=replace(problem.limit, bounds=np.full(len(problem.limit.bounds), -0.5)))
     found, _ = ran(problem)
     assert found.shape is None and found.status == "infeasible"
-
-
-def test_both_entries_are_the_same_search():
-    for task, entry in (("regression", iter_regression), ("classification", iter_dtdi)):
-        problem = fair_problem(10, task, "dtdi", n_splits=3)
-        assert ran(problem, entry=entry)[0].shape == ran(problem)[0].shape
 
 
 @pytest.mark.parametrize("kind", ["free", "both", "bounded"])

@@ -37,18 +37,6 @@ MOST_DEEP_ROUNDS: Final = 400
 """The same where root splits are not closed one by one."""
 
 
-def iter_regression(
-    problem: TreeProblem, *, time_limit: float, start: Sequence[TreeShape] = (), seed: int = 0
-) -> Events:
-    """Look for the best tree with a number in each leaf; see `iter_dual`."""
-    return (yield from iter_dual(problem, time_limit=time_limit, start=start, seed=seed))
-
-
-def iter_dtdi(problem: TreeProblem, *, time_limit: float, start: Sequence[TreeShape] = (), seed: int = 0) -> Events:
-    """Look for the best tree with a label in each leaf, where DTDI is priced or bounded; see `iter_dual`."""
-    return (yield from iter_dual(problem, time_limit=time_limit, start=start, seed=seed))
-
-
 def iter_dual(problem: TreeProblem, *, time_limit: float, start: Sequence[TreeShape] = (), seed: int = 0) -> Events:
     """Look for the best tree.
 

@@ -8,7 +8,7 @@ from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.cautions import STOPPED, UNKNOWN_GROUPS, named_groups
 
-OF_AMOUNTS = 1e-6
+CLOSE = 1e-6
 """Of what is allowed, and of the spread of the amounts: closer than this is kept."""
 
 NOT_WEIGHED = (
@@ -32,7 +32,7 @@ def tree_warnings(
         found.append("The tree is one leaf: what was asked, or too few rows, left nothing to tell people apart by.")
     if remedy.leaves == "linear" and details.leaves["prediction"].map(_is_amount).all():
         found.append(NOT_WEIGHED)
-    slack = OF_AMOUNTS * (details.max_difference + study.facts.deviation)
+    slack = CLOSE * (details.max_difference + study.facts.deviation)
     if remedy.constraint is not None and details.trained_gap > details.max_difference + slack:
         found.append(FEWER)
     elif remedy.constraint is not None and details.held_out_gap > details.max_difference + slack:
