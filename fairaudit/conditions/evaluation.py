@@ -140,13 +140,12 @@ class _Rows:
 
 def column_data(series: pd.Series, kind: Kind | None) -> Data:
     """Return the values of a column as conditions compare them."""
-    if isinstance(series.dtype, pd.CategoricalDtype):
-        dtype = series.cat.categories.dtype
-        # Whole numbers and truth values have no room for a missing one.
-        series = series.astype(object if dtype.kind in "iub" and series.hasnans else dtype)
     known = series.notna().to_numpy(dtype=bool)
     if not known.any():
         return Data(np.zeros(len(series), dtype=_DTYPES.get(kind, object)), known)
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        each, codes = column_data(series.cat.categories.to_series(name=series.name), kind), series.cat.codes.to_numpy()
+        return Data(each.values[codes], each.known[codes] & known)
     try:
         match kind:
             case "number":
@@ -176,7 +175,9 @@ def _dates(series: pd.Series) -> np.ndarray:
     if isinstance(series.dtype, pd.DatetimeTZDtype):
         series = series.dt.tz_convert("UTC").dt.tz_localize(None)
     if not isinstance(series.dtype, np.dtype) or series.dtype == object:
-        return np.array([None if pd.isna(value) else value for value in series], dtype="datetime64[us]")
+        # Each different date is converted once; the code of a missing one, -1, takes the last.
+        codes, dates = pd.factorize(series.to_numpy(dtype=object))
+        return np.array([*dates, None], dtype="datetime64[us]")[codes]
     return series.to_numpy(dtype="datetime64[us]")
 
 
