@@ -16,11 +16,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from fairaudit.disclosure.amounts import NO_DIFFERENCE, NO_MEAN
 from fairaudit.disclosure.details import hidden_details
-from fairaudit.disclosure.hidden import harmless, rounded, without_counts
+from fairaudit.disclosure.hidden import harmless, rounded, without_counts, without_figures
 from fairaudit.disclosure.outside_filter import sides_of_groups
-from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.sample_words import masked_sample
 from fairaudit.study.amounts.findings import (
@@ -48,7 +46,7 @@ def masked_amount_remedies(
     if sizes_hidden:
         values |= dict.fromkeys(ROWS)
     if hidden:
-        values["decisions"] = _without_means(facts.decisions)
+        values["decisions"] = without_figures(facts.decisions)
     remedies, taken = [], False
     for remedy in finding.remedies:
         remedy = _remedy(remedy, minimum, hidden, counted=not taken)
@@ -102,10 +100,5 @@ def _remedy(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted:
 
 
 def _overall(model: AmountEvaluation) -> AmountEvaluation:
-    return replace(model, n=None, predicted=_without_means(model.predicted), groups=model.groups.iloc[:0])
-
-
-def _without_means(means: ControlledMeans) -> ControlledMeans:
-    sides = {side: replace(getattr(means, side), **NO_MEAN, undecided=None) for side in ("protected", "reference")}
-    sizes = dict.fromkeys(("n_population", "n_filtered_out", "unknown", "undecided", "didi"))
-    return replace(means, **sides, **NO_DIFFERENCE, **sizes)
+    stay = {name: getattr(model, name) for name in (*OVERALL, *(f"{name}_interval" for name in OVERALL))}
+    return replace(without_figures(model), **stay)

@@ -11,39 +11,12 @@ from typing import Any
 
 from fairaudit.audit.result import AmountFinding, AuditResult
 from fairaudit.disclosure.count_equations import PART, SIZE, Cells, CountTies
-from fairaudit.disclosure.hidden import HIDDEN, without_counts
+from fairaudit.disclosure.hidden import without_counts, without_figures
 from fairaudit.disclosure.means_of_few import has_few_of_two
 from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupMeans, GroupRatio
 from fairaudit.measure.similar import SimilarAmounts
-
-NO_MEAN = {
-    "n": None,
-    "mean": None,
-    "deviation": None,
-    "interval": HIDDEN,
-    "quarter": None,
-    "median": None,
-    "three_quarters": None,
-}
-"""The figures of one group, without their values."""
-
-NO_DIFFERENCE = {
-    "difference": None,
-    "difference_interval": HIDDEN,
-    "equivalence_interval": HIDDEN,
-    "standardized_difference": None,
-    "ratio": None,
-    "p_value": None,
-    "fair": None,
-    "evidence": None,
-    "warnings": (),
-}
-"""The figures of a comparison, without their values."""
-
-NO_SIMILAR = dict.fromkeys(("n_usable", "n_rows", "dtdi", "average", "by_chance", "by_chance_high", "difference"))
-"""The figures of similar people, without their values."""
 
 
 @dataclass(frozen=True)
@@ -155,31 +128,27 @@ class AmountMask:
             )
             for i, row in enumerate(strata.strata)
         )
-        values: dict[str, Any] = {"pooled": pooled, "strata": rows}
         if pooled.difference is None or any(row.difference is None for row in rows):
-            values |= {"common_difference": None, "common_difference_interval": HIDDEN}
-            values |= {"p_value": None, "reversal": None}
-        return replace(strata, **values)
+            strata = replace(without_figures(strata), left_out=strata.left_out)
+        return replace(strata, pooled=pooled, strata=rows)
 
     def _similar(self, similar: SimilarAmounts, result: ControlledMeans) -> SimilarAmounts:
         if result.difference is None:
-            return replace(similar, **NO_SIMILAR, difference_by_chance=HIDDEN, n_alone=(None, None))
+            return replace(without_figures(similar), n_alone=(None, None))
         alone = tuple(None if 0 < n < self.ties.minimum else n for n in similar.n_alone)
         return replace(similar, n_alone=alone)
 
     def _compared(self, comparison: MeanComparison, path: tuple) -> Any:
         sides = {side: self._group(getattr(comparison, side), (*path, side)) for side in ("protected", "reference")}
         if any(side.n is None for side in sides.values()):
-            return replace(comparison, **sides, **NO_DIFFERENCE)
+            return replace(without_figures(comparison), **sides)
         whole = all(side.undecided is not None for side in sides.values())
         return replace(comparison, **sides, warnings=comparison.warnings if whole else ())
 
     def _group(self, group: GroupMean, path: tuple) -> GroupMean:
         cells = self.ties.groups[path]
-        values: dict[str, Any] = dict(NO_MEAN) if cells.n in self.hidden else {}
-        if cells.parts[2] in self.hidden:
-            values["undecided"] = None
-        return replace(group, **values)
+        undecided = None if cells.parts[2] in self.hidden else group.undecided
+        return replace(without_figures(group) if cells.n in self.hidden else group, undecided=undecided)
 
     def _size(self, path: tuple, value: int) -> int | None:
         return None if self.ties.sizes[path] in self.hidden else value

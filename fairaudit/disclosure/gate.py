@@ -17,7 +17,7 @@ import pandas as pd
 
 from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.declared import only_declared
-from fairaudit.disclosure.hidden import HIDDEN, NO_FIGURES, without_counts
+from fairaudit.disclosure.hidden import HIDDEN, without_counts, without_figures
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
@@ -145,18 +145,15 @@ class _Mask:
             )
             for i, row in enumerate(strata.strata)
         )
-        values: dict[str, Any] = {"pooled": pooled, "strata": rows}
         if pooled.difference is None or any(row.difference is None for row in rows):
-            figures = [f.name for f in fields(StratifiedFairness) if f.name.startswith(("common_", "cmh_"))]
-            values |= {name: HIDDEN if name.endswith("_interval") else None for name in figures}
-            values |= {"reversal": None, "warning": STRATA_NOT_SHOWN}
-        return replace(strata, **values)
+            strata = replace(without_figures(strata), left_out=strata.left_out, warning=STRATA_NOT_SHOWN)
+        return replace(strata, pooled=pooled, strata=rows)
 
     def compared(self, comparison: Comparison, path: tuple) -> Any:
         sides = {side: self.ratio(getattr(comparison, side), (*path, side)) for side in ("protected", "reference")}
         whole = all(None not in (side.n, side.positives, side.undecided) for side in sides.values())
         if any(side.ratio is None for side in sides.values()):
-            return replace(comparison, **sides, **NO_FIGURES)
+            return replace(without_figures(comparison), **sides)
         return replace(comparison, **sides, warnings=comparison.warnings if whole else ())
 
     def ratio(self, ratio: GroupRatio, path: tuple) -> GroupRatio:
@@ -210,8 +207,7 @@ class _Mask:
             small = (auc["n_positive"] < self.ties.minimum) | (auc["n"] - auc["n_positive"] < self.ties.minimum)
             auc = _blank(auc, [str(group) for group in auc.loc[small, "group"]])
             auc[["n", "n_positive"]] = None
-        empty = {name: getattr(scores, name).iloc[:0] for name in ("roc", "calibration", "distribution")}
-        return replace(scores, auc=auc, warnings=(), **empty)
+        return replace(without_figures(scores), auc=auc)
 
 
 def _without_rows(plan: AuditPlan, data: DataFacts) -> dict[str, Any]:

@@ -17,21 +17,6 @@ from fairaudit.measure.not_known import NotKnown, leaving_out
 from fairaudit.measure.results import Interval
 
 HIDDEN = Interval(None, None)
-NO_FIGURES = {
-    "difference": None,
-    "difference_interval": HIDDEN,
-    "equivalence_interval": HIDDEN,
-    "impact_ratio": None,
-    "impact_ratio_interval": HIDDEN,
-    "four_fifths": None,
-    "z": None,
-    "p_value": None,
-    "test": None,
-    "fair": None,
-    "evidence": None,
-    "warnings": (),
-}
-"""The figures of a comparison, without their values."""
 
 
 def nothing_of(value: Any) -> Any:
@@ -43,16 +28,14 @@ def nothing_of(value: Any) -> Any:
     return () if isinstance(value, tuple) else None
 
 
-def without_figures(finding: Any) -> Any:
-    """Return a copy in which each field that declares to be a figure is hidden, and so are those of its parts."""
-    figures = {f.name: getattr(finding, f.name) for f in fields(finding) if export_of(f) == "figure"}
-    return replace(
-        finding,
-        **{
-            name: without_figures(value) if is_dataclass(value) else nothing_of(value)
-            for name, value in figures.items()
-        },
-    )
+def without_figures(found: Any) -> Any:
+    """Return a copy in which all is hidden that does not declare to be a setting; of its parts the settings stay."""
+    hidden = {}
+    for field in fields(found):
+        if export_of(field) != "setting":
+            value = getattr(found, field.name)
+            hidden[field.name] = without_figures(value) if is_dataclass(value) else nothing_of(value)
+    return replace(found, **hidden)
 
 
 def harmless(texts: Iterable[str], groups: set[str]) -> tuple[str, ...]:
@@ -78,11 +61,9 @@ def rounded(value: float) -> float:
 
 def without_counts(parts: Iterable[NotKnown], protected: str) -> tuple[NotKnown, ...]:
     """Return what may be said of values that mean not known where small counts are hidden: no count at all."""
-    hidden = {"n": None, "n_protected": None, "n_reference": None}
     return tuple(
         replace(
-            part,
-            **hidden,
+            without_figures(part),
             groups=part.groups if part.counted == "group" and _decides(part.column, protected) else (),
             leave_out=leaving_out(part.column, part.values, [part.column], missing=True),
         )

@@ -18,7 +18,7 @@ from typing import Any
 
 from fairaudit.audit.result import AuditResult
 from fairaudit.disclosure.count_equations import CROSSED, SINGLE, TOTAL, Cells, CountTies, Grid
-from fairaudit.disclosure.hidden import HIDDEN, without_counts
+from fairaudit.disclosure.hidden import HIDDEN, without_counts, without_figures
 from fairaudit.disclosure.highest_rate import RankCheck
 from fairaudit.disclosure.ledger import MAIN, hidden_counts
 from fairaudit.disclosure.means_of_few import has_few
@@ -33,17 +33,6 @@ from fairaudit.measure.impact import ImpactRow
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import without_number
 from fairaudit.presets.plan import PresetPlan
-
-NO_MEAN = {
-    "n": None,
-    "mean": None,
-    "deviation": None,
-    "difference": None,
-    "standardized": None,
-    "p_value": None,
-    "size": None,
-}
-"""The figures of a row of means, without their values."""
 
 NO_RATIO = {"impact_ratio": None, "below": None, "significance": None, "one_person": None}
 """What compares a row of rates with the reference, without its values."""
@@ -279,10 +268,8 @@ def _row(row: ImpactRow, *, rate: bool, size: bool) -> ImpactRow:
 
 
 def _no_means(means: MeansFinding, plan: PresetPlan) -> MeansFinding:
-    values: dict[str, Any] = {"n": None, "missing": None, "deviation": None}
-    rows = [replace(row, **NO_MEAN) for row in means.table.rows]
-    if not all(role in plan.references for role in means.roles):
-        # Without a choice of the plan it is the largest group, and which one that is may hang on one person.
-        rows = [replace(row, is_reference=False) for row in rows]
-        values["reference"] = None
-    return replace(means, table=replace(means.table, rows=tuple(rows), **values), unknown=None)
+    # Without a choice of the plan it is the largest group, and which one that is may hang on one person.
+    chosen = all(role in plan.references for role in means.roles)
+    rows = tuple(replace(without_figures(row), is_reference=chosen and row.is_reference) for row in means.table.rows)
+    reference = means.table.reference if chosen else None
+    return replace(means, table=replace(without_figures(means.table), rows=rows, reference=reference), unknown=None)

@@ -40,9 +40,9 @@ import pandas as pd
 from fairaudit.audit.result import CheckFinding
 from fairaudit.disclosure.close_figures import close_figures, figures_key
 from fairaudit.disclosure.details import hidden_details
-from fairaudit.disclosure.hidden import HIDDEN, NO_FIGURES, without_counts
+from fairaudit.disclosure.hidden import without_counts, without_figures
 from fairaudit.disclosure.outside_filter import sides_of_groups
-from fairaudit.measure.results import ControlledFairness, ErrorComparison, GroupRatio
+from fairaudit.measure.results import ControlledFairness
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.sample_words import masked_sample
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
@@ -91,7 +91,7 @@ def _facts(facts: StudyFacts, minimum: int, hidden: bool, *, sizes: bool) -> Stu
     if not sizes:
         values |= dict.fromkeys(("n_rows", "n_undecided", "n_train", "n_tune", "n_held_out"))
     if hidden:
-        values["decisions"] = _fairness(facts.decisions)
+        values["decisions"] = without_figures(facts.decisions)
     return replace(facts, **values)
 
 
@@ -125,31 +125,10 @@ def _remedy(
 
 def _evaluation(evaluation: Evaluation, overall: bool) -> Evaluation:
     measures = tuple(
-        measured if overall and measured.measure in GOOD else replace(measured, value=None, interval=HIDDEN)
+        measured if overall and measured.measure in GOOD else without_figures(measured)
         for measured in evaluation.measures
     )
-    return replace(
-        evaluation,
-        n=None,
-        measures=measures,
-        errors=_errors(evaluation.errors),
-        fairness=_fairness(evaluation.fairness),
-    )
-
-
-def _errors(errors: ErrorComparison) -> ErrorComparison:
-    frames = {name: getattr(errors, name).iloc[:0] for name in ("counts", "metrics", "intervals", "gaps")}
-    return replace(errors, warnings=(), **frames)
-
-
-def _fairness(fairness: ControlledFairness) -> ControlledFairness:
-    sides = {side: _nothing(getattr(fairness, side)) for side in ("protected", "reference")}
-    sizes = dict.fromkeys(("unknown", "undecided", "n_population", "n_filtered_out"))
-    return replace(fairness, **sides, **sizes, **NO_FIGURES)
-
-
-def _nothing(group: GroupRatio) -> GroupRatio:
-    return replace(group, n=None, positives=None, ratio=None, interval=HIDDEN, undecided=None)
+    return replace(without_figures(evaluation), measures=measures)
 
 
 def _small_model(model: Evaluation, minimum: int) -> bool:

@@ -45,6 +45,11 @@ def no_change(*_: Any, **__: Any) -> dict[str, Any]:
     return {}
 
 
+def always(*_: Any, **__: Any) -> bool:
+    """Say yes."""
+    return True
+
+
 def never(*_: Any, **__: Any) -> bool:
     """Say no."""
     return False
@@ -58,9 +63,12 @@ def allow(plan: Part) -> None:
     """Refuse nothing."""
 
 
+WITHOUT_FIGURES = Late("fairaudit.disclosure.hidden:without_figures")
+
+
 @dataclass(frozen=True)
 class OnAmounts:
-    """What a kind does where the decision is an amount.
+    """What a kind does where the decision is an amount. What it does not say hides more, as in :class:`RemedyKind`.
 
     Parameters
     ----------
@@ -102,13 +110,16 @@ class OnAmounts:
     result_blocks: Callable[..., Any] = nothing
     search_blocks: Callable[..., Any] = nothing
     command_lines: Callable[..., Any] = nothing
-    counts_people: Callable[..., bool] = never
-    without_people: Callable[..., Any] = same
+    counts_people: Callable[..., bool] = always
+    without_people: Callable[..., Any] = WITHOUT_FIGURES
 
 
 @dataclass(frozen=True)
 class RemedyKind:
     """All that is particular to a kind of remedy.
+
+    Defaults show nothing beside what all remedies show, and where small counts are hidden they hide most: a kind that
+    may show more says so.
 
     Parameters
     ----------
@@ -138,7 +149,7 @@ class RemedyKind:
         Whether the model gives a score, so that it has an AUC.
     by_conditions : bool
         Whether the model decides by conditions that are shown, so that the figures of two could be subtracted to count
-        who meets one and not the other.
+        who meets one and not the other: where they are close, those of the later one are hidden.
     other_rates : bool
         Whether it speaks of differences in other rates beside the gap, which is then named in full.
     marks_proxies : bool
@@ -180,7 +191,8 @@ class RemedyKind:
     counts_people : callable
         ``details``, after hiding -> whether they count who meets which condition.
     without_people : callable or None
-        ``details`` -> the same without these counts, where another remedy shows its own; None where they stay.
+        ``details`` -> the same without these counts, where another remedy shows its own: without any figure, if a kind
+        does not say otherwise. None where they stay.
     """
 
     method: str
@@ -194,7 +206,7 @@ class RemedyKind:
     check: Callable[..., None] = allow
     is_remedy: bool = True
     has_score: bool = True
-    by_conditions: bool = False
+    by_conditions: bool = True
     other_rates: bool = False
     marks_proxies: bool = False
     says_stopped: bool = False
@@ -212,7 +224,7 @@ class RemedyKind:
     command_lines: Callable[..., Any] = nothing
     hide: Callable[..., dict[str, Any]] = no_change
     hide_plan: Callable[..., Part] | None = None
-    hides_warnings: Callable[..., bool] = never
+    hides_warnings: Callable[..., bool] = always
     group_names: Callable[..., Any] = nothing
-    counts_people: Callable[..., bool] = never
-    without_people: Callable[..., Any] | None = None
+    counts_people: Callable[..., bool] = always
+    without_people: Callable[..., Any] | None = WITHOUT_FIGURES

@@ -9,9 +9,10 @@ import pytest
 
 from fairaudit.disclosure.declared import only_declared
 from fairaudit.disclosure.details import hidden_details
-from fairaudit.disclosure.fields import export_of, exported_values
+from fairaudit.disclosure.fields import export_of, exported_values, held_out, learned, setting
 from fairaudit.errors import DisclosureError
-from fairaudit.remedies.kind import no_change
+from fairaudit.plan.parts import Part
+from fairaudit.remedies.kind import Late, OnAmounts, RemedyKind, no_change
 from fairaudit.remedies.registry import REMEDIES
 
 ON_RATES = [(kind, kind, False) for kind in REMEDIES]
@@ -124,3 +125,19 @@ def test_a_kind_without_details_shows_none():
         with pytest.raises(DisclosureError):
             hidden_details(Finding(plan, object()), 10, hidden=False)
         assert hidden_details(Finding(plan, None), 10, hidden=False) is None
+
+
+def test_a_kind_that_says_nothing_hides_most():
+    @dataclasses.dataclass(frozen=True)
+    class Details:
+        rule: str = setting(default="age > 30")
+        n: int = held_out(default=3)
+        loss: float = learned(default=0.5)
+
+    details = Details()
+    kind = RemedyKind(method="new", plan=Part, noun="model", fit=Late("a:b"), name=Late("a:b"), done=Late("a:b"))
+    on_amounts = OnAmounts(fit=Late("a:b"), name=Late("a:b"), done=Late("a:b"))
+    assert kind.by_conditions and kind.hides_warnings(details)
+    for on in (kind, on_amounts):
+        assert on.counts_people(details)
+        assert dataclasses.astuple(on.without_people(details)) == ("age > 30", None, None)

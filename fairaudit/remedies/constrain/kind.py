@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.remedies.constrain.plan import ConstrainPlan, search_plan
-from fairaudit.remedies.kind import Late, RemedyKind
+from fairaudit.remedies.kind import Late, RemedyKind, never
 
 HOME = "fairaudit.remedies.constrain"
 
@@ -27,4 +27,6 @@ CONSTRAIN = RemedyKind(
     hide=Late(f"{HOME}.disclosure:shown_in_part"),
     hides_warnings=Late(f"{HOME}.disclosure:hides_warnings"),
     group_names=Late(f"{HOME}.disclosure:constrained_groups"),
+    by_conditions=False,
+    counts_people=never,
 )

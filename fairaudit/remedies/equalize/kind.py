@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairaudit.remedies.equalize.plan import EqualizePlan
-from fairaudit.remedies.kind import Late, RemedyKind
+from fairaudit.remedies.kind import Late, RemedyKind, never
 
 HOME = "fairaudit.remedies.equalize"
 
@@ -19,4 +19,7 @@ EQUALIZE = RemedyKind(
     tables=Late(f"{HOME}.tables:equalize_tables"),
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),
     hide=Late(f"{HOME}.disclosure:shown_in_part"),
+    by_conditions=False,
+    hides_warnings=never,
+    counts_people=never,
 )

@@ -17,6 +17,7 @@ PLAIN = RemedyKind(
     check=check_for_outcomes,
     is_remedy=False,
     keeps_model=True,
+    by_conditions=False,
     on_amounts=OnAmounts(
         fit=Late(f"{HOME}.amounts:iter_amount_plain"),
         name=Late(f"{HOME}.naming:amount_plain_name"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.remedies.kind import Late, RemedyKind
+from fairaudit.remedies.kind import Late, RemedyKind, never
 from fairaudit.remedies.relabel.plan import RelabelPlan
 
 HOME = "fairaudit.remedies.relabel"
@@ -19,4 +19,7 @@ RELABEL = RemedyKind(
     tables=Late(f"{HOME}.tables:relabel_tables"),
     joint_tables=Late(f"{HOME}.tables:pairs_tables"),
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),
+    by_conditions=False,
+    hides_warnings=never,
+    counts_people=never,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.remedies.kind import Late, RemedyKind
+from fairaudit.remedies.kind import Late, RemedyKind, never
 from fairaudit.remedies.rules.plan import RulesPlan, plain_model, search_plan, without_constraint
 
 HOME = "fairaudit.remedies.rules"
@@ -16,7 +16,6 @@ RULES = RemedyKind(
     done=Late(f"{HOME}.result_words:made_sentences"),
     details=Late(f"{HOME}.details:RulesDetails"),
     has_score=False,
-    by_conditions=True,
     other_rates=True,
     marks_proxies=True,
     says_stopped=True,
@@ -32,4 +31,6 @@ RULES = RemedyKind(
     hide=Late(f"{HOME}.disclosure:shown_in_part"),
     hide_plan=Late(f"{HOME}.disclosure:shown_plan"),
     counts_people=Late(f"{HOME}.disclosure:counts_people"),
+    hides_warnings=never,
+    without_people=None,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairaudit.disclosure.hidden import without_figures
 from fairaudit.present.blocks import Block, ColumnSpec, Paragraph, Table
 from fairaudit.present.numbers import count_text, shown
 from fairaudit.study.amounts.findings import AmountStudyFacts
@@ -60,6 +61,6 @@ def masked_sample(sample: SampleFacts | None, minimum: int, *, sizes: bool) -> S
     if sample is None:
         return None
     if not sizes:
-        return replace(sample, strata=(), n_rows=None, n_population=None)
+        return without_figures(sample)
     small = any(min(each.n, each.n_population) < minimum for each in sample.strata)
     return replace(sample, strata=()) if small else sample

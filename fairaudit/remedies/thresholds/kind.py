@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.remedies.kind import Late, RemedyKind
+from fairaudit.remedies.kind import Late, RemedyKind, never
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan, plain_model
 
 HOME = "fairaudit.remedies.thresholds"
@@ -19,4 +19,7 @@ THRESHOLDS = RemedyKind(
     cautions=Late(f"{HOME}.words:cautions"),
     tables=Late(f"{HOME}.tables:thresholds_tables"),
     search_blocks=Late(f"{HOME}.chapter:search_blocks"),
+    by_conditions=False,
+    hides_warnings=never,
+    counts_people=never,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.remedies.kind import Late, OnAmounts, RemedyKind
+from fairaudit.remedies.kind import Late, OnAmounts, RemedyKind, never
 from fairaudit.remedies.trees.plan import (
     TreesPlan,
     amount_plain_model,
@@ -25,7 +25,6 @@ TREES = RemedyKind(
     details=Late(f"{HOME}.details:TreesDetails"),
     check=check_for_outcomes,
     has_score=False,
-    by_conditions=True,
     other_rates=True,
     marks_proxies=True,
     says_stopped=True,
@@ -41,6 +40,7 @@ TREES = RemedyKind(
     hide=Late(f"{HOME}.disclosure:shown_in_part"),
     counts_people=Late(f"{HOME}.disclosure:counts_people"),
     without_people=Late(f"{HOME}.disclosure:without_people"),
+    hides_warnings=never,
     on_amounts=OnAmounts(
         fit=Late(f"{HOME}.amounts.fit:iter_amount_tree"),
         name=Late(f"{HOME}.amounts.naming:amount_tree_name"),
