@@ -53,21 +53,6 @@ def close_proxies(
     return dict(sorted(close.items(), key=lambda item: -item[1]))
 
 
-def group_difference(holds: ArrayLike, groups: ArrayLike) -> float:
-    """Return the largest difference between two groups in how often something holds.
-
-    Shapes: `holds` (n,), `groups` (n,).
-
-    Examples
-    --------
-    >>> group_difference([True, True, False, False], ["a", "a", "b", "b"])
-    1.0
-    """
-    held = np.asarray(holds, dtype=bool)
-    codes, n_groups = _group_codes(held, groups)
-    return float(np.ptp(_shares(held.astype(np.int64), 2, codes, n_groups)[1])) if n_groups else 0.0
-
-
 def _group_codes(rows: Any, groups: ArrayLike) -> tuple[NDArray[np.int64], int]:
     codes, names = pd.factorize(np.asarray(groups), use_na_sentinel=False)
     if len(codes) != len(rows):

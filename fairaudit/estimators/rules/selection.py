@@ -10,7 +10,6 @@ import math
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,13 +144,6 @@ def iter_least_gap(
     gaps = {places: _gap(problem, columns, places) for places in pool.tried}
     solutions = tuple(sorted(gaps, key=lambda places: (*gaps[places], places)))
     return LeastGap(gaps[solutions[0]][0], max(bound, 0.0), solutions, status)
-
-
-def write_lp(problem: Problem, columns: RuleColumns, path: str | Path) -> None:
-    """Write the restricted integer problem to a file that other solvers read."""
-    with new_model("rule_set") as model:
-        RestrictedModel(model, problem, columns)
-        model.writeProblem(str(path), verbose=False)
 
 
 def _selected(pool: KeptColumns, status: Status) -> Selected:

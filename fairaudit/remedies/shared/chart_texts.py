@@ -14,7 +14,7 @@ from fairaudit.present.blocks import cell_text
 from fairaudit.present.charts.score_texts import METRICS
 from fairaudit.remedies.shared.number_texts import moved_text, size_text
 from fairaudit.study.findings import RemedyFinding
-from fairaudit.study.judging.results import GOOD, MEASURES, Evaluation
+from fairaudit.study.judging.results import Evaluation
 
 MOST_NAMED = 5
 """Groups that a note names."""
@@ -48,15 +48,6 @@ def before_after_alt(finding: RemedyFinding, *, protected_name: str | None = Non
         ]
         sentences.append(f"{RATES[metric]}: {'; '.join(groups)}.")
     return " ".join(sentences) + groups_note(after.errors)
-
-
-def gaps_alt(finding: RemedyFinding) -> str:
-    """Say in words what :func:`gaps_chart` shows."""
-    texts = []
-    for measure in (name for name in MEASURES if name not in GOOD):
-        one, other = (evaluation.measure(measure).value for evaluation in (finding.before, finding.after))
-        texts.append(f"{GAP_LABELS[measure]}: {size_text(one)} before, {size_text(other)} after")
-    return f"Gaps between groups in points, before and after. {'; '.join(texts)}."
 
 
 def frontier_alt(

@@ -22,7 +22,6 @@ from fairaudit.present.charts.beside import beside
 from fairaudit.present.numbers import finite, interval_ends
 from fairaudit.remedies.shared import chart_texts as remedy_texts
 from fairaudit.study.findings import RemedyFinding
-from fairaudit.study.judging.results import GOOD, MEASURES
 
 BEFORE, AFTER = "before", "after"
 RATES = ("selection_rate", "tpr", "fpr")
@@ -67,22 +66,6 @@ def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = N
     layers.append(named.encode(x=alt.XValue(0), y=parts.numbered_axis(keys), text=alt.Text("text:N")))
     description = remedy_texts.before_after_alt(finding, protected_name=protected_name)
     return parts.finish(alt.layer(*layers), height, description)
-
-
-def gaps_chart(finding: RemedyFinding) -> Any:
-    """Draw each gap between groups before and after a remedy, without a sign."""
-    records, keys = [], []
-    for measure in (name for name in MEASURES if name not in GOOD):
-        keys.append(parts.numbered(len(keys), remedy_texts.GAP_LABELS[measure]))
-        for model, evaluation in ((BEFORE, finding.before), (AFTER, finding.after)):
-            found = evaluation.measure(measure)
-            values = _point(found.value, *found.interval, None)
-            records.append({"label": keys[-1], "name": MEASURES[measure], "model": model} | values)
-    tolerance = finding.after.fairness.tolerance
-    span = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + [0.0, tolerance])
-    x = parts.share_scale(span, "Gap in points (shaded: within tolerance)", unit="points")
-    layers = [parts.band(0.0, tolerance, span), *paired(records, keys, x)]
-    return parts.finish(alt.layer(*layers), parts.height_of(len(keys)), remedy_texts.gaps_alt(finding))
 
 
 def frontier_chart(

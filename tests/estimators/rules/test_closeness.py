@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import InputError, MissingColumnError
-from fairaudit.estimators.rules.closeness import close_proxies, group_difference
+from fairaudit.estimators.rules.closeness import close_proxies
 
 
 def rows(n=2000, seed=0):
@@ -48,13 +48,6 @@ def test_three_groups_and_one():
     table = pd.DataFrame({"same": group, "half": np.where(group == "a", "x", "y")})
     assert close_proxies(table, group, ["same", "half"]) == {"same": 1.0, "half": 0.5}
     assert close_proxies(table, ["a"] * 60, ["same"]) == {}
-
-
-def test_the_difference_of_a_literal_is_between_the_groups_farthest_apart():
-    holds = [True, True, True, False, False, False]
-    assert group_difference(holds, ["a", "a", "b", "b", "c", "c"]) == 1
-    assert group_difference(holds, ["a", "b", "b", "a", "b", "b"]) == 0
-    assert group_difference([], []) == 0
 
 
 def test_what_does_not_fit_is_refused():

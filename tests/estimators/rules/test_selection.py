@@ -15,7 +15,7 @@ from fairaudit.estimators.rules.master import Master
 from fairaudit.estimators.rules.patterns import Patterns
 from fairaudit.estimators.rules.problem import Problem, RuleColumns, outcome_of
 from fairaudit.estimators.rules.restricted_problem import RestrictedModel
-from fairaudit.estimators.rules.selection import iter_least_gap, iter_select, write_lp
+from fairaudit.estimators.rules.selection import iter_least_gap, iter_select
 from fairaudit.events import STOP, Incumbent, Progress
 from fairaudit.solver import new_model, solve
 
@@ -226,17 +226,6 @@ def test_figures_are_those_of_the_whole_search(capfd):
     progress = [event for event in events if isinstance(event, Progress)]
     assert all(0 <= event.done <= event.total == 2 for event in progress)
     assert capfd.readouterr() == ("", "")
-
-
-def test_the_written_model_has_names(tmp_path):
-    problem, columns = random_problem(0, n_groups=3)
-    write_lp(problem, columns, tmp_path / "rules.lp")
-    text = (tmp_path / "rules.lp").read_text()
-    for name in ("w_0", "zeta_", "complexity", "mu_", "alpha_", "level_fnr", "fpr_2"):
-        assert name in text, name
-    with new_model("read") as model:
-        model.readProblem(str(tmp_path / "rules.lp"))
-        assert solve(model).objective == pytest.approx(least_loss(problem, columns))
 
 
 @pytest.mark.parametrize("fairness", ["accuracy", "equalized_odds"])

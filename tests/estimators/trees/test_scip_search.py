@@ -15,14 +15,14 @@ from test_formulation import ended, finished, form  # noqa: F401 - a fixture
 from fairaudit.errors import SolverError
 from fairaudit.estimators.trees.formulation import model
 from fairaudit.estimators.trees.formulation.candidate import without_idle_splits
-from fairaudit.estimators.trees.formulation.model import Kinds, TreeModel, write_lp
+from fairaudit.estimators.trees.formulation.model import Kinds, TreeModel
 from fairaudit.estimators.trees.formulation.search import iter_scip
 from fairaudit.estimators.trees.frontier.search import iter_frontier
 from fairaudit.estimators.trees.problem import Limit, TreeProblem, parity_limit
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.shape import TreeShape
 from fairaudit.events import STOP, Incumbent, Progress
-from fairaudit.solver import Limits, new_model, solve
+from fairaudit.solver import new_model
 
 
 def long_problem():
@@ -125,16 +125,6 @@ def test_trees_that_only_scip_takes_for_allowed_are_passed_over(form, monkeypatc
     best = best_by_force(problem)
     monkeypatch.setattr("fairaudit.estimators.trees.formulation.fairness.SLACK", 0.05)
     assert ended(problem).found.objective == pytest.approx(best, abs=1e-9)
-
-
-def test_the_file_holds_the_same_problem(tmp_path, form):  # noqa: F811
-    problem = fair_problem(7, "classification", "priced", n=24, n_splits=3)
-    path = tmp_path / "tree.lp"
-    write_lp(problem, path)
-    with new_model("read") as model:
-        model.readProblem(str(path))
-        solved = solve(model, Limits(time_s=30.0))
-    assert solved.objective / problem.rows.n_rows == pytest.approx(best_by_force(problem), abs=1e-6)
 
 
 def test_where_scip_fails_the_best_tree_so_far_is_the_result(monkeypatch):

@@ -7,7 +7,6 @@ from typing import Any
 
 from fairaudit.errors import InputError
 from fairaudit.estimators.constraints import METRICS, PAIRS, FairnessSpec, parse_specs
-from fairaudit.estimators.constraints.groups import Columns, Conditions
 from fairaudit.remedies.constrain.plan import ConstrainPlan
 
 PROTECTED, VALUES, OWN = "protected", "values", "own"
@@ -17,7 +16,6 @@ COST = "aec"
 """The metric whose costs a person chooses."""
 
 _MOST_UNDO = 100
-Groups = Columns | Conditions
 
 
 @dataclass

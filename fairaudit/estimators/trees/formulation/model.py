@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -26,7 +25,7 @@ from fairaudit.estimators.trees.formulation.patterns import Floats, Patterns
 from fairaudit.estimators.trees.formulation.rounding import DEEPEST, Rounding
 from fairaudit.estimators.trees.problem import TreeProblem
 from fairaudit.estimators.trees.shape import TreeShape
-from fairaudit.solver import add_proposals, add_row, minimise, new_model
+from fairaudit.solver import add_proposals, add_row, minimise
 
 MOST_COLUMNS: Final = 300_000
 """The path form is for at most so many leaf columns, before alike ones are merged."""
@@ -190,14 +189,6 @@ class TreeModel:
             mean = np.asarray(problem.limit.forms.mean(axis=0)).ravel()
             worst = float(np.minimum(mean, 0.0).sum())
         return bound / self.scale + lost * min(worst, 0.0)
-
-
-def write_lp(problem: TreeProblem, path: str | Path, kinds: Kinds | None = None) -> None:
-    """Write the integer problem to a file that other solvers read."""
-    with new_model("tree") as model:
-        for _ in TreeModel(model, problem, kinds or Kinds()).iter_build():
-            pass
-        model.writeProblem(str(path), verbose=False)
 
 
 def takes_paths(problem: TreeProblem, kinds: Kinds) -> bool:
