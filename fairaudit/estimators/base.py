@@ -46,17 +46,7 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def _read(self, X: Any, y: Any) -> tuple[pd.DataFrame, NDArray[np.int64]]:
         """Check features and labels and remember the two classes; return a frame and labels 0 and 1."""
-        if y is None:
-            raise InputError(
-                f"'y' is missing: {type(self).__name__} requires y to be passed, but the target y is None."
-            )
-        frame = read_features(self, X, reset=True)
-        labels = column_or_1d(y, warn=True)
-        if n_missing := int(pd.isna(labels).sum()):
-            raise InputError(
-                f"'y' must have a label in every row, got {n_missing:,} missing values (NaN).",
-                hint="Leave these rows out.",
-            )
+        frame, labels = read_rows(self, X, y, "a label")
         check_array(labels, ensure_2d=False, dtype=None)
         check_consistent_length(frame, labels)
         check_classification_targets(labels)
@@ -78,6 +68,22 @@ class GroupAwareClassifier(ClassifierMixin, BaseEstimator, ABC):
         tags.classifier_tags.multi_class = False
         tags.input_tags.allow_nan = True
         return tags
+
+
+def read_rows(estimator: BaseEstimator, X: Any, y: Any, what: str) -> tuple[pd.DataFrame, NDArray[Any]]:
+    """Check features, and that no row lacks its label or number; return a frame and what was given as `y`."""
+    if y is None:
+        raise InputError(
+            f"'y' is missing: {type(estimator).__name__} requires y to be passed, but the target y is None."
+        )
+    frame = read_features(estimator, X, reset=True)
+    values = column_or_1d(y, warn=True)
+    if n_missing := int(pd.isna(values).sum()):
+        raise InputError(
+            f"'y' must have {what} in every row, got {n_missing:,} missing values (NaN).",
+            hint="Leave these rows out.",
+        )
+    return frame, values
 
 
 def check_both_labels(names: Sequence[object], counts: NDArray[np.int64], *, task: str) -> None:

@@ -28,20 +28,7 @@ ORDER BY 1 NULLS FIRST, 2
 
 
 class DuckdbDoor(FileDoor):
-    """A way to one DuckDB file; no other file and no network can be reached from it.
-
-    Parameters
-    ----------
-    path : str
-        The file.
-    timeout : float
-        Seconds that a question may take.
-
-    Raises
-    ------
-    ConnectError
-        If there is no such file.
-    """
+    """A way to one DuckDB file; no other file and no network can be reached from it."""
 
     dialect = "duckdb"
     title = "DuckDB"

@@ -30,20 +30,7 @@ _CLASSES = ("integer", "real", "text", "blob")
 
 
 class SqliteDoor(FileDoor):
-    """A way to one SQLite file.
-
-    Parameters
-    ----------
-    path : str
-        The file.
-    timeout : float
-        Seconds that a question may take.
-
-    Raises
-    ------
-    ConnectError
-        If there is no such file.
-    """
+    """A way to one SQLite file."""
 
     dialect = "sqlite"
     title = "SQLite"

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_array, check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_array, check_consistent_length
 
 from fairaudit.errors import InputError
-from fairaudit.estimators.preparation import read_features
+from fairaudit.estimators.base import read_rows
 from fairaudit.estimators.trees.estimator_base import OptimalTree
 from fairaudit.events import Command, Event
 
@@ -202,17 +202,7 @@ class OptimalTreeRegressor(OptimalTree, RegressorMixin, BaseEstimator):
 
     def _read(self, X: Any, y: Any) -> tuple[pd.DataFrame, NDArray[np.float64]]:
         """Check features and targets; return a frame and numbers."""
-        if y is None:
-            raise InputError(
-                f"'y' is missing: {type(self).__name__} requires y to be passed, but the target y is None."
-            )
-        frame = read_features(self, X, reset=True)
-        targets = column_or_1d(y, warn=True)
-        if n_missing := int(pd.isna(targets).sum()):
-            raise InputError(
-                f"'y' must have a number in every row, got {n_missing:,} missing values (NaN).",
-                hint="Leave these rows out.",
-            )
+        frame, targets = read_rows(self, X, y, "a number")
         if targets.dtype.kind in "OSU" and pd.to_numeric(pd.Series(targets), errors="coerce").isna().any():
             raise InputError(
                 "'y' must hold numbers, got a text among them.", hint="Use OptimalTreeClassifier for labels."

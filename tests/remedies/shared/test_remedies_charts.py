@@ -47,7 +47,6 @@ def each_chart(groups=by_hand.GROUPS, before=by_hand.BEFORE, after=by_hand.AFTER
     rows = frontier_rows(by_hand.remedies(("plain", "relabel"), before=before, after=after, groups=groups))
     return {
         "before_after": ((remedy,), {"protected_name": groups[0]}),
-        "gaps": ((remedy,), {}),
         "frontier": ((rows,), {"x_title": "Accuracy", "y_title": groups[0]}),
         "flipped_points": ((points(),), {"x_title": groups[0]}),
         "threshold_roc": ((thresholds.roc, thresholds.thresholds), {}),
