@@ -60,6 +60,9 @@ def test_each_remedy_comes_to_its_answer(learner, assert_accessible, step):
     if step in FOLDED:
         auditor.unfold(FOLDED[step])
         auditor.type("Time limit, in seconds", "2")
+    if step == "Equalize":
+        auditor.tick("More settings")
+        auditor.type("Most steps", "100")
     for button in BUTTONS[step]:
         auditor.press(button)
     auditor.expect_answer()

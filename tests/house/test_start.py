@@ -98,6 +98,7 @@ def test_a_check_loads_only_what_it_computes_with(command):
     assert required_modules() & loaded <= CHECK_LOADS
     # These parts of SciPy take longer to load than the answer takes to compute.
     assert not {"scipy.stats", "scipy.optimize", "scipy.sparse", "scipy.linalg"} & loaded
+    assert not {"sqlalchemy", "psycopg", "pyspark"} & loaded, "drivers are for connections"
     # The app, the export and the remedies' fits are for other commands.
     assert not {"fairaudit.report", "fairaudit.disclosure.gate", "fairaudit.solver", "fairaudit.study.trying"} & loaded
 

@@ -73,18 +73,6 @@ def test_gaps_leave_out_rates_of_few_rows_and_hold_the_rows_behind_them(shared_d
     assert both["difference"] == pytest.approx(result.gaps.loc[["tpr", "fpr"], "difference"].max())
 
 
-@settings(max_examples=20)
-@given(ROWS, st.integers(1, 6))
-def test_no_gap_comes_from_a_rate_of_few_rows(rows, min_count):
-    counts = check_errors(frame(rows), **QUESTION).counts
-    gaps = gaps_from_counts(counts, min_count=min_count)
-    for row in gaps[gaps["low"].notna()].itertuples():
-        assert min(row.n_high, row.n_low) >= min_count
-        assert row.low <= row.difference <= row.high
-    if min_count == 1:
-        pd.testing.assert_frame_equal(gaps[COLUMNS], group_gaps(metrics_from_counts(counts)), check_dtype=False)
-
-
 def test_every_group_with_few_rows_behind_a_rate_is_named():
     data = frame([(kind, i % 2, 1) for kind in "abcdef" for i in range(40)])
     (warning,) = [text for text in check_errors(data, **QUESTION).warnings if "truly negative" in text]
@@ -100,8 +88,8 @@ def test_positive_is_shown_by_the_words_of_the_outcome():
 
 
 @settings(max_examples=20)
-@given(ROWS, st.sampled_from(["favorable", "unfavorable"]))
-def test_counts_from_the_table_equal_group_metrics(rows, positive):
+@given(ROWS, st.sampled_from(["favorable", "unfavorable"]), st.integers(1, 6))
+def test_counts_from_the_table_equal_group_metrics_and_gaps_and_intervals_hold_theirs(rows, positive, min_count):
     data = frame(rows)
     result = check_errors(data, **QUESTION, positive=positive)
     known = data.dropna(subset=["truth", "guess"])
@@ -113,16 +101,18 @@ def test_counts_from_the_table_equal_group_metrics(rows, positive):
     assert result.counts["unknown"].sum() == len(data) - len(known)
     assert set(result.groups) == set(data["kind"].fillna("missing"))
 
-
-@settings(max_examples=20)
-@given(ROWS)
-def test_intervals_hold_their_rates(rows):
-    result = check_errors(frame(rows), **QUESTION)
     for row in result.intervals.itertuples():
         assert result.metrics.loc[row.group, row.metric] == pytest.approx(row.value, nan_ok=True)
         assert math.isnan(row.value) == (row.n == 0)
         if row.n:
             assert row.low <= row.value <= row.high
+    gaps = gaps_from_counts(result.counts, min_count=min_count)
+    for row in gaps[gaps["low"].notna()].itertuples():
+        assert min(row.n_high, row.n_low) >= min_count, "no gap comes from a rate of few rows"
+        assert row.low <= row.difference <= row.high
+    if min_count == 1:
+        whole = group_gaps(metrics_from_counts(result.counts))
+        pd.testing.assert_frame_equal(gaps[COLUMNS], whole, check_dtype=False)
 
 
 def test_undefined_rates_and_unknown_rows_are_shown():

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from every_tree import best_objective, drawn_rows
 from scipy import sparse
+from sweeps import seeds
 
 from fairaudit.estimators.trees.dual.terms import Terms
 from fairaudit.estimators.trees.frontier import conjunction_sums
@@ -66,7 +67,7 @@ def check(problem, found, best):
     assert problem.objective(found.shape) == pytest.approx(found.objective, abs=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_objective_equals_that_of_the_best_of_all_trees(seed):
     problem = drawn_problem(seed)
     check(problem, run(problem), best_objective(problem))
