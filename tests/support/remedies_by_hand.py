@@ -222,26 +222,28 @@ def equalize_details(groups=GROUPS, **options) -> EqualizeDetails:
 def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS, half=0.013, **options):
     plain = evaluation("logistic regression, threshold 0.5", before, groups)
     kinds = {
-        "plain": ("Logistic regression", PlainPlan(), None),
+        "plain": ("Logistic regression", PlainPlan(), lambda: None),
         "relabel": (
             "Relabelling (flipping), logistic regression and perceptron",
             RelabelPlan(),
-            relabel_details(),
+            relabel_details,
         ),
-        "thresholds": ("Thresholds by group, logistic regression", ThresholdsPlan(), threshold_details(groups)),
-        "equalize": ("Scores spread alike", EqualizePlan(), equalize_details(groups)),
+        "thresholds": ("Thresholds by group, logistic regression", ThresholdsPlan(), lambda: threshold_details(groups)),
+        "equalize": ("Scores spread alike", EqualizePlan(), lambda: equalize_details(groups)),
         "constrain": (
             f"Constrained logistic regression ({'; '.join(SPECS)})",
             ConstrainPlan(constraints=SPECS),
-            constrain_details(groups, before, after),
+            lambda: constrain_details(groups, before, after),
         ),
         "rules": (
             "Rule set (equalized odds within 5 points, complexity 15)",
             RulesPlan(),
-            rules_details(groups, after, said=RULES[:2]),
+            lambda: rules_details(groups, after, said=RULES[:2]),
         ),
     }
     name, plan, details = kinds[method]
+    if "details" not in options:
+        options |= {"details": details()}
     judged = plain if method == "plain" else evaluation(name, after, groups)
     values = {
         "name": name,
@@ -249,7 +251,6 @@ def remedy(method: str = "relabel", *, before=BEFORE, after=AFTER, groups=GROUPS
         "before": plain,
         "after": judged,
         "changes": () if method == "plain" else changes(plain, judged, half),
-        "details": details,
         "needs_group": method == "thresholds",
         "uses_protected_features": True,
         "warnings": (),
