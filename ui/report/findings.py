@@ -97,7 +97,7 @@ def show_remedies(state: AuditState) -> None:
         return
     names = names_of(state)
     if any(page_of(entry.plan.method).is_search and not entry.in_report for entry in state.remedies):
-        st.caption("Of several trees or rule sets, only the last is ticked at first. Tick all that you want told.")
+        st.caption("Of several trees or rule sets, only the last is ticked at first. Tick all that you want shown.")
     for position, plan in enumerate(kept):
         with st.container(border=True, key=f"report_remedy_card_{position}"):
             _remedy_card(state, position, plan, names[plan_key(plan)])

@@ -22,7 +22,7 @@ def show_entries(state: AuditState, study: Study | AmountStudy) -> None:
         return
     st.header("For the report", anchor=False)
     st.caption(
-        "Tick those that the report should tell of. Several may be ticked: it shows them side by side. Of several "
+        "Tick those that the report should show. Several may be ticked: it shows them side by side. Of several "
         "trees or rule sets, the last that you tried is ticked at first."
     )
     absent = {key: said for key, plan in plans.items() if (said := absence(state, plan)) is not None}

@@ -25,7 +25,7 @@ from ui.state import Fitted, get_state
 from ui.tables import show_table
 from ui.text import literal
 
-MASKED = "Small counts are to be hidden: take the tree from the report, where what tells of few people is."
+MASKED = "Small counts are to be hidden: take the tree from the report, which hides them."
 
 
 def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tuple[str, ...] = ()) -> None:
@@ -87,7 +87,7 @@ def show_similar_people(fitted: Fitted, said: str, *, note: str, indices: str, d
             note=f"For each person, those most like them in everything but the group are looked at: {note}",
         )
     else:
-        st.caption("Nobody among the held-out rows is like people of another group, so this cannot be told.")
+        st.caption("Nobody among the held-out rows is like people of another group, so this is not known.")
     with st.expander("Similar people and the indices as tables"):
         st.caption(indices)
         tables = tables_of(fitted)
