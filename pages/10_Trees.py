@@ -7,7 +7,8 @@ import streamlit as st
 from ui.frame import open_page
 from ui.remedies import outcome, trying
 from ui.remedies.learning_panel import open_study
-from ui.remedies.trees import amount_form, amount_results, drawing, form, other_settings, person, results
+from ui.remedies.trees import drawing, other_settings, person
+from ui.remedies.trees.views import views_of
 
 state = open_page(
     "A decision tree to draw on a whiteboard",
@@ -16,11 +17,11 @@ state = open_page(
     "from the best it can be. Do not use it where a score must say how likely the outcome is, or where so simple a "
     "model would lose too much.",
 )
-study = open_study(state, amounts=True)
-asked, found = (amount_form, amount_results) if state.decision.amount else (form, results)
+study = open_study(state, any_decision=True)
+views = views_of(state.decision.kind)
 
 st.header("What is asked of the tree")
-plan = asked.choose_plan(state, study)
+plan = views.choose_plan(state, study)
 fitted = trying.offer_fit(
     state,
     study,
@@ -32,15 +33,15 @@ fitted = trying.offer_fit(
 )
 if fitted is not None:
     st.header("The tree")
-    found.show_verdict(plan, fitted)
+    views.show_verdict(plan, fitted)
     drawing.show_tree(state, fitted)
-    found.show_files(fitted)
+    views.show_files(fitted)
     st.header("The judgement on held-out rows")
     outcome.show_outcome(fitted)
-    found.show_alike(fitted)
-    found.show_similar(fitted)
+    views.show_alike(fitted)
+    views.show_similar(fitted)
     st.header("Try a made-up person")
     person.ask_person(state, study, fitted)
     other_settings.show_settings(state, fitted)
-    found.show_search(fitted)
+    views.show_search(fitted)
     trying.show_keeping(state, fitted)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.frame import open_page
+from ui.outcomes import page_of_outcome
 from ui.remedies import trying
-from ui.remedies.compare import amounts, comparison, for_report, shares
+from ui.remedies.compare import comparison, for_report
 from ui.remedies.learning_panel import open_study
 
 state = open_page(
@@ -14,16 +15,14 @@ state = open_page(
     "Puts all models of this audit side by side, on the same held-out rows: how well they do, and how far apart they "
     "leave the groups. It does not choose for you, and what looks best by a hair may be chance.",
 )
-study = open_study(state, amounts=True)
-amount = state.decision.amount
-kind = amounts if amount else shares
+study = open_study(state, any_decision=True)
+page = page_of_outcome(state.decision.kind)
 trying.show_all_fits(state)
-findings = kind.findings_of(state, study)
+findings = page.findings(state, study)
 if findings.remedies:
-    comparison.show_comparison(findings, kind.choose_comparison(findings))
+    comparison.show_comparison(findings, page.comparison(findings))
 else:
     st.info("No model is fitted to the present rows yet. Try a remedy first, or fit those below.")
-if amount:
-    amounts.offer_plain(state, study)
+page.offer_models(state, study)
 for_report.show_entries(state, study)
-for_report.show_next(amount=amount)
+for_report.show_next(state)

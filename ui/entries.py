@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.plan import CheckPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.amounts.findings import AmountStudyFacts
@@ -41,9 +42,9 @@ class Fitted:
     facts: StudyFacts | AmountStudyFacts
 
     @property
-    def is_amount(self) -> bool:
-        """Whether it predicts amounts."""
-        return is_of_amounts(self.facts)
+    def outcome(self) -> OutcomeKind:
+        """The kind of decision that it predicts."""
+        return self.facts.outcome
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,6 @@ class Fit:
     keep: bool
 
     @property
-    def is_amount(self) -> bool:
-        """Whether it is to predict amounts."""
-        return is_of_amounts(self.facts)
-
-
-def is_of_amounts(facts: StudyFacts | AmountStudyFacts) -> bool:
-    """Say whether the decision that the rows hold is an amount."""
-    return isinstance(facts, AmountStudyFacts)
+    def outcome(self) -> OutcomeKind:
+        """The kind of decision that it is to predict."""
+        return self.facts.outcome

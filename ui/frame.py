@@ -93,7 +93,7 @@ def need(state: AuditState, *, decision: bool = False, protected: bool = False) 
 
 def need_good_outcome(state: AuditState) -> None:
     """End the page, with ways to what can be done, where the decision is an amount."""
-    if state.decision is None or not state.decision.amount:
+    if state.decision is None or state.decision.kind.has_good_outcome:
         return
     st.info(
         f"This page needs a decision with a good outcome, and {literal(state.decision.column, limit=80)} is an amount: "
@@ -137,8 +137,7 @@ def _facts(state: AuditState) -> None:
     st.markdown(f"**{literal(state.table.name, limit=60)}**  \n{count_text(state.table.n_rows)} rows")
     if state.decision is not None:
         with _quiet():
-            label = "Amount" if state.decision.amount else "Good outcome"
-            st.markdown(f"**{label}**  \n{literal(_outcome_words(state), limit=120)}")
+            st.markdown(f"**{state.decision.kind.label}**  \n{literal(_outcome_words(state), limit=120)}")
     with _quiet():
         _population_facts(state)
     if state.decision is not None:
@@ -188,8 +187,7 @@ def undecided_text(state: AuditState) -> str:
     if not n:
         return ""
     has, is_ = ("has", "is") if n == 1 else ("have", "are")
-    what = "amount" if state.decision.amount else "decision"
-    return f"{count_text(n)} of these rows {has} no {what} and {is_} left out of the check"
+    return f"{count_text(n)} of these rows {has} no {state.decision.kind.noun} and {is_} left out of the check"
 
 
 def group_sizes(state: AuditState) -> tuple[int, int, int, int]:

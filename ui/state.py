@@ -22,8 +22,8 @@ from fairaudit.plan import (
     ScorePlan,
     SmallCellsPlan,
 )
-from fairaudit.plan.amounts import goes_with
 from fairaudit.plan.data import compare_data, record_data
+from fairaudit.plan.goes_with import goes_with
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.roles import meaning_of
 from fairaudit.presets.plan import PresetPlan
@@ -37,9 +37,8 @@ from ui.presets.usable import usable_forms
 from ui.remedies.registry import page_of
 
 if TYPE_CHECKING:
-    from fairaudit.study.amounts.rows import AmountStudy
+    from fairaudit.study.divided import DividedRows
     from fairaudit.study.fitting import Candidate
-    from fairaudit.study.rows import Study
 
 _KEY = "fairaudit_state"
 _MEMO_ENTRIES = 64
@@ -80,7 +79,7 @@ class AuditState:
     remedies: list[RemedyEntry] = field(default_factory=list)
     presets: list[PresetPlan] = field(default_factory=list)
     fitted: dict[str, Fitted] = field(default_factory=dict)
-    study: tuple[str, Study | AmountStudy] | None = None
+    study: tuple[str, DividedRows] | None = None
     known: tuple[str, dict[str, Candidate]] = field(default_factory=lambda: ("", {}))
     drafts: dict[str, Any] = field(default_factory=dict)
     shown: dict[str, str] = field(default_factory=dict)
@@ -348,10 +347,10 @@ class AuditState:
         """
         if self.table is None or self.decision is None:
             return None
-        amount = self.decision.amount
+        kind = self.decision.kind
         kept = self.remedies if self.models is not None else ()
         asked = [entry.plan for entry in self.checks if entry.in_report and entry.plan.protected]
-        other_kind = {} if amount else {"amount_tolerance": None, "similar_by": ()}
+        other_kind = {"amount_tolerance": None, "similar_by": ()} if kind.has_good_outcome else {}
         facts = self.table.connection
         source = {} if facts is None else {name: getattr(facts, name) for name in ("connection", "table", "query")}
         plan = AuditPlan(
@@ -361,10 +360,10 @@ class AuditState:
             score=self.score,
             protected_columns=self.protected_columns,
             checks=tuple(check.model_copy(update=other_kind) for check in asked),
-            errors=tuple(self.errors) if self.errors_in_report and not amount else (),
+            errors=tuple(self.errors) if self.errors_in_report and kind.has_good_outcome else (),
             models=self.models,
             presets=tuple(self.presets),
-            remedies=tuple(each.plan for each in kept if each.in_report and goes_with(each.plan, amount=amount)),
+            remedies=tuple(each.plan for each in kept if each.in_report and goes_with(each.plan, kind)),
             small_cells=self.small_cells,
             report=self.report,
             seed=self.seed,

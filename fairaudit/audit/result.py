@@ -195,6 +195,16 @@ class AuditResult:
         return self.plan.digest
 
     @property
+    def answers(self) -> tuple[CheckFinding, ...] | tuple[AmountFinding, ...]:
+        """The answers to all questions, whatever the kind of the decision."""
+        return getattr(self, self.plan.decision.kind.answers)
+
+    @property
+    def tried(self) -> RemediesFinding | AmountRemediesFinding | None:
+        """What trying remedies found, whatever the kind of the decision; None if the plan has none."""
+        return getattr(self, self.plan.decision.kind.remedies)
+
+    @property
     def fair(self) -> bool:
         """Whether every check's point answer is that the gap is within tolerance; True without checks."""
-        return all(finding.result.fair for finding in (*self.checks, *self.amounts))
+        return all(finding.result.fair for finding in self.answers)

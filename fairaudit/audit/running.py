@@ -7,33 +7,23 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairaudit.audit.amounts import run_amount
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding, ErrorsFinding
-from fairaudit.data.counting_sql import counting_sql
 from fairaudit.data.quality import quality_report
 from fairaudit.data.table import Table, as_table
-from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.errors import InputError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
-from fairaudit.measure import (
-    average_error_cost,
-    check_controlled_fairness,
-    check_errors,
-    check_groups,
-    check_scores,
-    check_strata,
-)
+from fairaudit.measure import average_error_cost, check_errors, check_scores
 from fairaudit.measure.errors_by_group import positive_meaning
-from fairaudit.measure.not_known import decisions_not_known, groups_not_known
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import compare_data, open_data
-from fairaudit.plan.questions import CheckPlan, ErrorsPlan
+from fairaudit.plan.questions import ErrorsPlan
 from fairaudit.plan.roles import outcome_of, prediction_of, uncounted
 from fairaudit.presets.filling import run_preset, with_file_digests
 from fairaudit.study.sampled import check_sample
@@ -111,11 +101,11 @@ def iter_run(
     if plan.remedies:
         check_sample(table, plan)
     done = 2
-    checks: list[CheckFinding | AmountFinding] = []
-    answer = run_amount if plan.decision.amount else run_check
+    outcome = plan.decision.kind
+    answers: list[CheckFinding | AmountFinding] = []
     for number, check in enumerate(plan.checks, start=1):
         stopped |= (yield Progress(check.title or f"Check {number} of {len(plan.checks)}", done, total)) is STOP
-        checks.append(answer(table, plan, check))
+        answers.append(outcome.answer(table, plan, check))
         done += 1
     errors = []
     for number, question in enumerate(plan.errors, start=1):
@@ -130,86 +120,20 @@ def iter_run(
     remedies = None
     if plan.remedies:
         # Imported where it is needed: scikit-learn takes a second, which a check need not wait for.
-        from fairaudit.study.amounts.trying import iter_amount_remedies
         from fairaudit.study.fitting import Course
         from fairaudit.study.trying import iter_remedies
 
-        make = iter_amount_remedies if plan.decision.amount else iter_remedies
-        events = make(table, plan, known=known)
+        events = iter_remedies(table, plan, known=known)
         remedies = yield from Course(stopped=stopped).part(events, start=done, end=done + steps, total=total)
         done += steps
     quality = None
     if plan.report.quality:
         yield Progress("Looking at the quality of the data", done, total)
         column = plan.decision.column
-        quality = quality_report(table, amount=column if plan.decision.amount else None, decision=column)
-    findings = {"checks": tuple(checks), "remedies": remedies, "presets": tuple(presets)}
-    if plan.decision.amount:
-        findings |= {"checks": (), "remedies": None, "amounts": tuple(checks), "amount_remedies": remedies}
-    yield Finished(
-        AuditResult(plan=plan, data=facts, errors=tuple(errors), quality=quality, versions=_versions(), **findings)
-    )
-
-
-def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
-    """Answer one controlled-fairness question, with its groups and strata."""
-    table = as_table(table)
-    outcome = outcome_of(table, plan.decision)
-    protected = table.condition(check.protected)
-    if protected is None:
-        raise InputError(
-            "'protected' of a check is empty.", hint="Write a condition that says who is in the protected group."
-        )
-    where = table.condition(check.where)
-    question = {
-        "decision": outcome.column,
-        "favorable": outcome.condition,
-        "where": where,
-        "tolerance": check.tolerance,
-        "confidence": check.confidence,
-    }
-    with uncounted(plan):
-        result = check_controlled_fairness(table, **question, protected=protected)
-    groups, strata, not_compared = [], None, []
-    for position, columns in enumerate(check.compare):
-        reference = check.reference if position == 0 else None
-        try:
-            comparison = check_groups(
-                table, **question, columns=columns, reference=reference, min_count=check.min_count
-            )
-            groups.append(comparison)
-        except GroupError:
-            reason = (
-                "fewer than two groups" if reference is None else f"fewer than two groups, or no {quote(reference)},"
-            )
-            not_compared.append(f"{_names(columns)}: there are {reason} among the rows looked at.")
-    if check.strata:
-        try:
-            strata = check_strata(table, **question, protected=protected, strata=check.strata)
-        except GroupError:
-            not_compared.append(f"Inside {_names(check.strata)}: no stratum holds both groups.")
-    return CheckFinding(
-        plan=check,
-        decision=plan.decision,
-        meaning=outcome.meaning,
-        result=result,
-        groups=tuple(groups),
-        strata=strata,
-        where_words=None if where is None else where.in_words(),
-        protected_words=protected.in_words(),
-        sql=counting_sql(table, outcome.condition, protected, where),
-        not_compared=tuple(not_compared),
-        not_known=(
-            *groups_not_known(
-                table,
-                protected,
-                sizes=(result.protected.n, result.reference.n),
-                where=where,
-                decision=outcome.condition,
-            ),
-            *decisions_not_known(table, outcome, where=where, protected=protected),
-        ),
-    )
+        quality = quality_report(table, amount=None if outcome.has_good_outcome else column, decision=column)
+    findings = {"errors": tuple(errors), "presets": tuple(presets), "quality": quality}
+    findings |= {"checks": (), outcome.answers: tuple(answers), outcome.remedies: remedies}
+    yield Finished(AuditResult(plan=plan, data=facts, versions=_versions(), **findings))
 
 
 def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFinding:
@@ -247,7 +171,3 @@ def run_errors(table: Table, plan: AuditPlan, errors: ErrorsPlan) -> ErrorsFindi
 def _versions() -> tuple[tuple[str, str], ...]:
     own = (("fairaudit", __version__), ("python", platform.python_version()))
     return own + tuple((name, version(name)) for name in SOFTWARE)
-
-
-def _names(columns: Sequence[str]) -> str:
-    return " and ".join(quote(column, limit=60) for column in columns)

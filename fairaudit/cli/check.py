@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from fairaudit.audit.amounts import run_amount
 from fairaudit.audit.result import CheckFinding
-from fairaudit.audit.running import run_check
-from fairaudit.cli.amounts import amount_text, check_options
+from fairaudit.cli.amounts import check_options
 from fairaudit.cli.reading import read_data, source_name
 from fairaudit.cli.terminal import aligned, emit, one_line
 from fairaudit.cli.watching import watched_run
@@ -49,19 +47,17 @@ def execute(options: Namespace) -> bool:
 
         result = watched_run(plan, table)
         emit(to_json(result).rstrip("\n"))
-        [finding] = (*result.checks, *result.amounts)
-    elif options.amount:
-        finding = run_amount(table, plan, question)
-        emit(amount_text(finding))
+        [finding] = result.answers
     else:
-        finding = run_check(table, plan, question)
-        emit(_finding_text(finding))
+        finding = decision.kind.answer(table, plan, question)
+        emit(decision.kind.answer_text(finding))
     if options.save_plan:
         plan.save(options.save_plan)
     return finding.result.fair
 
 
-def _finding_text(finding: CheckFinding) -> str:
+def finding_text(finding: CheckFinding) -> str:
+    """Return an answer about shares as lines: the verdict, groups and strata."""
     result = finding.result
     lines = [words.verdict_sentence(finding), "", words.population_sentence(finding), words.evidence_sentence(result)]
     lines += [*result.warnings, *map(not_known_sentence, finding.not_known)]

@@ -10,15 +10,15 @@ from fairaudit.cli.watching import watched_run
 from fairaudit.disclosure.gate import exported
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.data import open_data
-from fairaudit.present import amount_words, words
+from fairaudit.present import words
 from fairaudit.presets.notes import preset_notes
 from fairaudit.presets.words import preset_verdict
-from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.registry import kind_of, kind_on
 from fairaudit.remedies.shared import amount_words as amount_remedy_words
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.sample_words import sample_sentence
-from fairaudit.study.amounts.findings import AmountRemediesFinding
-from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
+from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 
 def execute(options: Namespace) -> bool:
@@ -30,20 +30,19 @@ def execute(options: Namespace) -> bool:
     if result.data.mismatch is not None:
         emit(f"Note: {one_line(result.data.mismatch)}")
     shown = exported(result)
-    words_of = amount_words if shown.amounts else words
-    for finding in shown.amounts or shown.checks:
-        emit(one_line(_title(finding) + words_of.verdict_sentence(finding)))
-        if warning := words_of.reversal_warning(finding):
+    kind = shown.plan.decision.kind
+    for finding in shown.answers:
+        emit(one_line(_title(finding) + kind.verdict(finding)))
+        if warning := kind.reversal_warning(finding):
             emit(one_line(warning))
-    study = shown.remedies or shown.amount_remedies
-    if study is not None and study.facts.sample is not None:
-        emit(one_line(sample_sentence(study.facts.sample)))
-    for remedy in shown.remedies.remedies if shown.remedies else ():
-        emit(one_line(_remedy_text(remedy)))
-        for line in kind_of(remedy.plan).command_lines(remedy, shown.remedies.facts):
-            emit(one_line(line))
-    for text in amount_remedies_texts(shown.amount_remedies):
-        emit(one_line(text))
+    if shown.tried is not None:
+        facts = shown.tried.facts
+        if facts.sample is not None:
+            emit(one_line(sample_sentence(facts.sample)))
+        for remedy in shown.tried.remedies:
+            emit(one_line(kind.remedy_text(remedy, facts)))
+            for line in kind_on(remedy.plan, kind).command_lines(remedy, facts):
+                emit(one_line(line))
     for form in shown.presets:
         emit(one_line(f"{form.title}: {' '.join(part for part in preset_verdict(form) if part)}"))
         for note in preset_notes(form):
@@ -63,7 +62,7 @@ def _title(finding: CheckFinding | AmountFinding) -> str:
     return f"{title} " if title.endswith(("?", ".", "!", ":")) else f"{title}: "
 
 
-def _remedy_text(remedy: RemedyFinding) -> str:
+def remedy_text(remedy: RemedyFinding, facts: StudyFacts) -> str:
     """Return accuracy and gap on the held-out rows in one line; for a plain model, which has no before, once."""
     judged = [remedy.before, remedy.after] if kind_of(remedy.plan).is_remedy else [remedy.after]
     accuracy = " -> ".join(words.share_text(model.measure("accuracy").value) for model in judged)
@@ -72,11 +71,6 @@ def _remedy_text(remedy: RemedyFinding) -> str:
     return f"{remedy.name}: on held-out rows accuracy {accuracy}, gap {gap}{those and f' (measured on {those})'}"
 
 
-def amount_remedies_texts(finding: AmountRemediesFinding | None) -> list[str]:
-    """Return what remedies came to, a line each, with the trees."""
-    lines: list[str] = []
-    for remedy in finding.remedies if finding else ():
-        headline = " ".join(amount_remedy_words.headline(remedy, finding.facts)).strip()
-        lines.append(f"{remedy.name}: {headline}")
-        lines += kind_of(remedy.plan).on_amounts.command_lines(remedy)
-    return lines
+def amount_remedy_text(remedy: AmountRemedyFinding, facts: AmountStudyFacts) -> str:
+    """Return what a remedy of amounts came to in one line."""
+    return f"{remedy.name}: {' '.join(amount_remedy_words.headline(remedy, facts)).strip()}"

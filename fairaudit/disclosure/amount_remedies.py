@@ -13,12 +13,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from fairaudit.audit.result import AmountFinding
 from fairaudit.disclosure.details import hidden_details
 from fairaudit.disclosure.hidden import harmless, rounded, without_counts, without_figures
 from fairaudit.disclosure.outside_filter import sides_of_groups
+from fairaudit.outcomes.registry import AMOUNTS
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.sample_words import masked_sample
 from fairaudit.study.amounts.findings import (
@@ -33,7 +36,7 @@ ROWS = ("n_rows", "n_undecided", "n_train", "n_tune", "n_held_out")
 
 
 def masked_amount_remedies(
-    finding: AmountRemediesFinding, minimum: int, *, others_hidden: bool
+    finding: AmountRemediesFinding, minimum: int, *, checks: Iterable[AmountFinding] = (), others_hidden: bool
 ) -> AmountRemediesFinding:
     """Return a copy of the findings in which small counts, and what gives them away, are hidden."""
     facts = finding.facts
@@ -83,7 +86,7 @@ def _outside(groups: dict[str, int], facts: AmountStudyFacts) -> list[int]:
 def _remedy(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted: bool) -> AmountRemedyFinding:
     groups = {str(name) for name in remedy.after.groups["group"]}
     values: dict[str, Any] = {"warnings": () if hidden else harmless(remedy.warnings, groups)}
-    values["details"] = hidden_details(remedy, minimum, hidden=hidden, amount=True)
+    values["details"] = hidden_details(remedy, minimum, AMOUNTS, hidden=hidden)
     kind = kind_of(remedy.plan).on_amounts
     if remedy.details is not None and not counted:
         values["details"] = kind.without_people(values["details"])

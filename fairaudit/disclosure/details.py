@@ -9,19 +9,21 @@ from typing import Any
 from fairaudit.disclosure.fields import export_of
 from fairaudit.disclosure.hidden import nothing_of
 from fairaudit.errors import DisclosureError
+from fairaudit.outcomes.kind import OutcomeKind
+from fairaudit.outcomes.registry import SHARES
 from fairaudit.plan.parts import Part
 from fairaudit.remedies.kind import OnAmounts, RemedyKind
 from fairaudit.remedies.registry import kind_of
 
 
-def hidden_details(finding: Any, minimum: int, *, hidden: bool, amount: bool = False) -> Any:
+def hidden_details(finding: Any, minimum: int, outcome: OutcomeKind = SHARES, *, hidden: bool) -> Any:
     """Return details as they leave where counts under `minimum` are hidden; `hidden` says that groups are, too.
 
     A kind of remedy may show a part of a field that would be hidden as a whole, or hide more of it. What it does not
     name follows the declaration of the field. What never leaves it cannot show.
     """
     details = finding.details
-    kind = _kind(finding.plan, details, amount=amount)
+    kind = _kind(finding.plan, details, outcome)
     if details is None:
         return None
     in_part = dict(kind.hide(finding, minimum, hidden=hidden))
@@ -37,9 +39,9 @@ def hidden_details(finding: Any, minimum: int, *, hidden: bool, amount: bool = F
     return replace(details, **(values | in_part))
 
 
-def _kind(plan: Part, details: Any, *, amount: bool) -> RemedyKind | OnAmounts:
-    """Return the kind of a remedy, or what it does on amounts; refuse details that it does not know."""
-    kind = kind_of(plan).on_amounts if amount else kind_of(plan)
+def _kind(plan: Part, details: Any, outcome: OutcomeKind) -> RemedyKind | OnAmounts:
+    """Return what a kind of remedy does with decisions of a kind; refuse details that it does not know."""
+    kind = outcome.on(kind_of(plan))
     known = NoneType if kind is None or kind.details is None else kind.details.find()
     if kind is None or not isinstance(details, (known, NoneType)):
         raise DisclosureError(f"Details of the class {type(details).__name__} are not known to the gate.")

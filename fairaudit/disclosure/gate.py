@@ -79,18 +79,11 @@ def masked(result: AuditResult, minimum: int) -> MaskedResult:
         amounts = AmountMask(ties, mask.hidden)
         values["amounts"] = tuple(amounts.finding(finding, number) for number, finding in enumerate(result.amounts))
     values["errors"] = tuple(mask.errors(finding, number) for number, finding in enumerate(result.errors))
-    if result.remedies is not None:
-        # Imported on first use: what remedies hold needs more than a result without them.
-        from fairaudit.disclosure.remedies import masked_remedies
-
-        hidden = bool(mask.hidden)
-        values["remedies"] = masked_remedies(result.remedies, minimum, checks=result.checks, others_hidden=hidden)
-        values["plan"] = _as_shown(values["plan"], values["remedies"].remedies)
-    if result.amount_remedies is not None:
-        from fairaudit.disclosure.amount_remedies import masked_amount_remedies
-
-        hidden = bool(mask.hidden)
-        values["amount_remedies"] = masked_amount_remedies(result.amount_remedies, minimum, others_hidden=hidden)
+    if result.tried is not None:
+        kind, hidden = result.plan.decision.kind, bool(mask.hidden)
+        shown = kind.hide_remedies(result.tried, minimum, checks=result.answers, others_hidden=hidden)
+        values[kind.remedies] = shown
+        values["plan"] = _as_shown(values["plan"], shown.remedies)
     values["presets"] = masked_presets(result, ties, mask.hidden)
     return MaskedResult(**(values | {"quality": None}))
 

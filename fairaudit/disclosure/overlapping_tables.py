@@ -78,8 +78,9 @@ def tables_of_means(finding: PresetFinding) -> list[TableOrSide]:
 def tables_of_questions(result: AuditResult) -> list[TableOrSide]:
     """Return the people of each table and side of the questions of an audit."""
     found: list[TableOrSide] = []
-    for check in (*result.checks, *result.amounts):
-        amount = result.plan.decision.column if result.plan.decision.amount else None
+    decision = result.plan.decision
+    amount = None if decision.kind.has_good_outcome else decision.column
+    for check in result.answers:
         condition = check.result.protected_condition
         found.append(Side(condition, True, check.result.protected.n))
         found.append(Side(condition, False, check.result.reference.n))

@@ -18,8 +18,8 @@ from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from fairaudit.columns import ReadOptions
 from fairaudit.errors import PlanError, quote
-from fairaudit.plan.amounts import refuse_for_amounts, refuse_for_outcomes
 from fairaudit.plan.errors import plan_error, read_toml
+from fairaudit.plan.goes_with import refuse
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import OutcomePlan, ScorePlan
 from fairaudit.plan.parts import Part
@@ -187,15 +187,15 @@ class AuditPlan(Part):
         return self
 
     @model_validator(mode="after")
-    def _amounts_stay_apart(self) -> AuditPlan:
-        if self.decision.amount and self.errors:
+    def _all_goes_with_the_decision(self) -> AuditPlan:
+        kind = self.decision.kind
+        if self.errors and not kind.has_good_outcome:
             raise ValueError("holds 'errors', which need a decision with a good outcome, not an amount")
-        check = refuse_for_amounts if self.decision.amount else refuse_for_outcomes
         for remedy in self.remedies:
-            check(remedy)
-        if self.prediction is not None and self.prediction.amount:
+            refuse(remedy, kind)
+        if self.prediction is not None and not self.prediction.kind.has_good_outcome:
             raise ValueError("holds a prediction with amount = true, but a prediction needs 'favorable'")
-        if not self.decision.amount and any(c.similar_by or c.amount_tolerance is not None for c in self.checks):
+        if kind.has_good_outcome and any(c.similar_by or c.amount_tolerance is not None for c in self.checks):
             raise ValueError(
                 "holds 'amount_tolerance' or 'similar_by' in a check, which need amount = true under [decision]"
             )

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, model_validator
 
+from fairaudit.outcomes.kind import OutcomeKind
+from fairaudit.outcomes.registry import AMOUNTS, SHARES
 from fairaudit.plan.parts import Part
 
 
@@ -63,6 +65,11 @@ class OutcomePlan(Part):
         if not self.amount and not self.higher_is_favorable:
             raise ValueError("holds 'higher_is_favorable', which needs amount = true")
         return self
+
+    @property
+    def kind(self) -> OutcomeKind:
+        """All that is particular to decisions like this one."""
+        return AMOUNTS if self.amount else SHARES
 
 
 class ScorePlan(Part):

@@ -58,12 +58,12 @@ def amount_of(table: Table, outcome: OutcomePlan) -> Amount:
 
 def meaning_of(table: Table, outcome: OutcomePlan) -> str:
     """Return the good outcome, or the amount, in words."""
-    return (amount_of if outcome.amount else outcome_of)(table, outcome).meaning
+    return outcome.kind.read(table, outcome).meaning
 
 
 def outcome_of(table: Table, outcome: OutcomePlan) -> Outcome:
     """Make an outcome of a plan ready for a table: its condition, checked, and its meaning in words."""
-    if outcome.amount:
+    if not outcome.kind.has_good_outcome:
         raise InputError(
             f"The decision {quote(outcome.column)} is an amount, and this needs one with a good outcome.",
             hint="Say which values are a good outcome, or from which amount on it is one.",

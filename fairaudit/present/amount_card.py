@@ -24,7 +24,7 @@ def amount_figures(finding: AmountFinding) -> tuple[Figure, ...]:
         ),
         Figure("Standardised", number_text(result.standardized_difference), _size_note(result.standardized_difference)),
         Figure("Evidence", words.evidence_word(result), _evidence_note(finding)),
-        people_figure(result),
+        people_figure(result, lacking="an amount"),
     )
 
 

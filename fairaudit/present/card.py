@@ -31,13 +31,13 @@ def figures(result: ControlledFairness) -> tuple[Figure, ...]:
         ),
         Figure("Impact ratio", words.ratio_text(result), _ratio_note(result)),
         Figure("Evidence", words.evidence_word(result), _evidence_note(result)),
-        people_figure(result),
+        people_figure(result, lacking="a decision"),
     )
 
 
-def people_figure(result: ControlledFairness | ControlledMeans) -> Figure:
+def people_figure(result: ControlledFairness | ControlledMeans, *, lacking: str) -> Figure:
     """Return how many rows a result compares, and how many it does not."""
-    return Figure("Rows compared", _people(result), _people_note(result))
+    return Figure("Rows compared", _people(result), _people_note(result, lacking))
 
 
 def _ratio_note(result: Comparison) -> str:
@@ -62,12 +62,11 @@ def _people(result: ControlledFairness | ControlledMeans) -> str:
     return count_text(None if None in n else sum(n))
 
 
-def _people_note(result: ControlledFairness | ControlledMeans) -> str:
+def _people_note(result: ControlledFairness | ControlledMeans, lacking: str) -> str:
     parts = [
         f"{count_text(result.protected.n)} protected, {count_text(result.reference.n)} others, "
         f"{count_text(result.unknown)} unknown"
     ]
     if result.undecided:
-        lacking = "an amount" if isinstance(result, ControlledMeans) else "a decision"
         parts.append(f"{count_text(result.undecided)} without {lacking}")
     return ", ".join(parts)

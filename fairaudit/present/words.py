@@ -255,7 +255,6 @@ def impact_ratio_sentence(result: Comparison, *, rest: str = "the rest") -> str:
 def population_sentence(finding: CheckFinding) -> str:
     """Return how many rows were compared, and how many were not and why."""
     result: ControlledFairness = finding.result
-    decided = isinstance(result, ControlledFairness)
     total = None
     if result.n_population is not None and result.n_filtered_out is not None:
         total = result.n_population + result.n_filtered_out
@@ -263,7 +262,7 @@ def population_sentence(finding: CheckFinding) -> str:
         (result.protected.n, "in the protected group"),
         (result.reference.n, "in the rest"),
         (result.unknown, "in neither because the group is unknown"),
-        (result.undecided, f"left out because they have no {'decision' if decided else 'amount'}"),
+        (result.undecided, f"left out because they have no {finding.decision.kind.noun}"),
     )
     known = [f"{count_text(count)} {what}" for count, what in counts if count is not None]
     hidden = [what for count, what in counts if count is None]

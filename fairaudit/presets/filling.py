@@ -95,7 +95,7 @@ def run_preset(table: Table, plan: AuditPlan, part: PresetPlan, *, base: str | P
         median = _median(form, part.columns[score][0])
         good = Condition.parse(f"{identifier(part.columns[score][0])} > {median!r}", table.columns)
         rate, meaning = "scoring", f"{part.columns[score][0]} above its median"
-    elif not plan.decision.amount:
+    elif plan.decision.kind.has_good_outcome:
         outcome = outcome_of(table, plan.decision)
         good, meaning = outcome.condition, outcome.meaning
     asks_rates = any(check.measure == "rates" for check in form.preset.checks)
@@ -231,7 +231,7 @@ def _is_better(plan: AuditPlan, column: str) -> bool | None:
         return plan.score.higher_is_favorable
     # A form alone takes its first amount for the decision: that more of it is better is then nobody's word.
     said = bool(plan.checks) or not plan.decision.higher_is_favorable
-    if said and plan.decision.amount and plan.decision.column == column:
+    if said and plan.decision.column == column and not plan.decision.kind.has_good_outcome:
         return plan.decision.higher_is_favorable
     return None
 

@@ -6,28 +6,12 @@ and :mod:`fairaudit.remedies.registry` lists the kinds. Everything else asks the
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from fairaudit.late import Late
 from fairaudit.plan.parts import Part
-
-
-@dataclass(frozen=True)
-class Late:
-    """A function or class by its path, ``module:name``, imported when it is first called: models take seconds."""
-
-    path: str
-
-    def find(self) -> Any:
-        """Import it."""
-        module, _, name = self.path.partition(":")
-        return getattr(importlib.import_module(module), name)
-
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
-        """Call it."""
-        return self.find()(*arguments, **options)
 
 
 def same(plan: Part) -> Part:
@@ -93,7 +77,7 @@ class OnAmounts:
     result_blocks, search_blocks : callable
         ``(finding, facts, number, tables)`` -> its part of a report, before and after the tables that all have.
     command_lines : callable
-        ``finding`` -> lines on the command line.
+        As :attr:`RemedyKind.command_lines`.
     counts_people, without_people : callable
         As those of :class:`RemedyKind`.
     """

@@ -9,10 +9,11 @@ from typing import Annotated
 from pydantic import Field
 
 from fairaudit.errors import PlanError
+from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.plan.parts import Part
 from fairaudit.remedies.constrain.kind import CONSTRAIN
 from fairaudit.remedies.equalize.kind import EQUALIZE
-from fairaudit.remedies.kind import RemedyKind
+from fairaudit.remedies.kind import OnAmounts, RemedyKind
 from fairaudit.remedies.plain.kind import PLAIN
 from fairaudit.remedies.relabel.kind import RELABEL
 from fairaudit.remedies.rules.kind import RULES
@@ -33,3 +34,8 @@ def kind_of(plan: Part) -> RemedyKind:
     if kind is None:
         raise PlanError(f"'method' must be one of {', '.join(map(repr, BY_METHOD))}, got {plan.method!r}.")
     return kind
+
+
+def kind_on(plan: Part, outcome: OutcomeKind) -> RemedyKind | OnAmounts | None:
+    """Return what a kind of remedy does with decisions of a kind; None where it cannot be tried."""
+    return outcome.on(kind_of(plan))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS, N_SHUFFLES
 from fairaudit.present import words
-from fairaudit.present.not_known_words import not_known_sentence
 from fairaudit.present.numbers import confidence_text, count_text, share_text
-from fairaudit.report.explanations import NOT_SAID_WHY
+from fairaudit.report.explanations import NOT_SAID_WHY, doubts_of
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding
@@ -56,41 +55,17 @@ AMOUNT_REMEDY_WORDS = (
 """Words that go with models and trees of amounts."""
 
 NOT_SAID_MEAN = "Means can be alike where the rest of the amounts is not: look at the median and the quartiles as well."
+NOT_SAID_SIMILAR = (
+    "Who is similar depends on the columns that were named. What is not in them, such as how well the work is "
+    "done, may explain what similar people get, or hide it."
+)
 
 
 def amount_caveats(finding: AmountFinding) -> tuple[str, ...]:
     """Return what an answer about amounts does not say and what weakens it."""
-    result = finding.result
-    texts = [NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_MEAN]
-    if finding.where_words is None and finding.strata is None:
-        texts.append(
-            "No filter was set, so all rows were compared, alike or not. A filter or strata compare like with like."
-        )
-    texts.extend(result.warnings)
-    texts.extend(map(not_known_sentence, finding.not_known))
-    if result.unknown:
-        texts.append(
-            "Rows whose group is unknown are in neither group. If they are not like the others, the result is off."
-        )
-    if result.undecided:
-        texts.append(
-            "Rows without an amount are left out. If amounts are missing more in one group, the result is off."
-        )
-    if any(row.small for table in finding.groups for row in table.rows):
-        texts.append("Groups with few rows are marked as small: their means move a lot by chance.")
-    if (comparisons := sum(len(table.rows) for table in finding.groups)) > 1:
-        texts.append(
-            f"{comparisons} groups were compared at once, and among many comparisons some look striking by chance "
-            "alone. Their adjusted p-values (Holm) allow for that; the intervals do not."
-        )
-    if finding.similar is not None and finding.similar.dtdi is not None:
-        texts.append(
-            "Who is similar depends on the columns that were named. What is not in them, such as how well the work is "
-            "done, may explain what similar people get, or hide it."
-        )
-    if words.is_hidden(result):
-        texts.append("Counts that are too small to be shown are hidden, and so is everything that follows from them.")
-    return tuple(texts)
+    similar = [NOT_SAID_SIMILAR] if finding.similar is not None and finding.similar.dtdi is not None else []
+    doubts = doubts_of(finding, filtered="compare", result="result", figures="means", similar=similar)
+    return (NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_MEAN, *doubts)
 
 
 def amount_next_step(finding: AmountFinding) -> str:
@@ -113,7 +88,7 @@ def amount_next_step(finding: AmountFinding) -> str:
     return "Choose a wider filter or larger groups, so that there is enough to compare and to show."
 
 
-def amount_definitions(*, confidence: float = 0.95, remedies: bool = False) -> tuple[tuple[str, str], ...]:
+def amount_definitions(*, confidence: float = 0.95, remedies: bool = False, **_: Any) -> tuple[tuple[str, str], ...]:
     """Return the words that a report on amounts uses and what they mean, with formulas in plain text."""
     level, inner = confidence_text(confidence), confidence_text(max(2 * confidence - 1, 0.0))
     return (

@@ -6,19 +6,13 @@ from dataclasses import replace
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.disclosure.gate import exported
-from fairaudit.present import amount_words, words
+from fairaudit.present import words
 from fairaudit.present.blocks import Block, Chart, Document, Heading, KeyValues, Paragraph, Table
 from fairaudit.present.printed_tables import pick
 from fairaudit.presets.chapter import preset_blocks
 from fairaudit.presets.words import preset_verdict
-from fairaudit.report.amount_tables import amount_summary_table
-from fairaudit.report.chapters.amount_remedies import amount_front_blocks, amount_remedies_blocks
-from fairaudit.report.chapters.amounts import amount_blocks, amount_opening
-from fairaudit.report.chapters.checks import check_blocks, opening
 from fairaudit.report.chapters.data import data_blocks, definition_blocks, repeat_blocks
 from fairaudit.report.chapters.errors import errors_blocks
-from fairaudit.report.chapters.remedies import front_blocks, remedies_blocks
-from fairaudit.report.tables import summary_table
 
 QUESTION = "Are like cases treated alike?"
 NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -36,31 +30,28 @@ def compose(result: AuditResult) -> Document:
     result = exported(result)
     plan = result.plan.report
     blocks: list[Block] = []
-    findings = result.amounts or result.checks
-    open_check, check_body = (amount_opening, amount_blocks) if result.amounts else (opening, check_blocks)
+    kind, findings = result.plan.decision.kind, result.answers
     if len(findings) == 1:
         [finding] = findings
         blocks.append(Paragraph(QUESTION))
-        blocks += open_check(finding, 1)
+        blocks += kind.opening(finding, 1)
         blocks += _front(result)
         blocks += _purpose(result)
-        blocks += check_body(finding, 1, level=1)
+        blocks += kind.answer_blocks(finding, 1, level=1)
     else:
         blocks += _summary(result)
         blocks += _front(result)
         blocks += _purpose(result)
         for number, finding in enumerate(findings, start=1):
             blocks.append(Heading(1, f"{number}. {finding.plan.title or _capital(words.group_name(finding))}"))
-            blocks += open_check(finding, number)
-            blocks += check_body(finding, number, level=2)
+            blocks += kind.opening(finding, number)
+            blocks += kind.answer_blocks(finding, number, level=2)
     for number, errors in enumerate(result.errors, start=1):
         blocks += errors_blocks(errors, number)
     for number, preset in enumerate(result.presets, start=1):
         blocks += preset_blocks(preset, number)
-    if result.remedies is not None:
-        blocks += remedies_blocks(result.remedies, result.checks)
-    if result.amount_remedies is not None:
-        blocks += amount_remedies_blocks(result.amount_remedies)
+    if result.tried is not None:
+        blocks += kind.remedies_blocks(result.tried, findings)
     blocks += data_blocks(result)
     if plan.definitions:
         blocks += definition_blocks(result)
@@ -76,7 +67,7 @@ def compose(result: AuditResult) -> Document:
 
 
 def _summary(result: AuditResult) -> list[Block]:
-    findings = result.amounts or result.checks
+    kind, findings = result.plan.decision.kind, result.answers
     if not findings and result.presets:
         verdicts = [preset_verdict(preset) for preset in result.presets]
         return [
@@ -84,40 +75,35 @@ def _summary(result: AuditResult) -> list[Block]:
             for place, (preset, verdict) in enumerate(zip(result.presets, verdicts, strict=True))
         ]
     if not findings:
-        tried = result.remedies is not None or result.amount_remedies is not None
-        parts = ["errors by group"] * bool(result.errors) + ["remedies"] * tried + ["the data"]
+        tried = ["remedies"] if result.tried is not None else []
+        parts = ["errors by group"] * bool(result.errors) + tried + ["the data"]
         text = f"This audit makes no check of like cases. It tells of {words.listed(parts)}."
         return [Paragraph(text, lead=True)]
     answers = [words.verdict_word(finding.result) for finding in findings]
     counted = ", ".join(f"“{answer}” to {_number_word(answers.count(answer))}" for answer in dict.fromkeys(answers))
-    words_of, made, drawn = words, summary_table, opening
-    if result.amounts:
-        words_of, made, drawn = amount_words, amount_summary_table, amount_opening
     lead = Paragraph(
-        f"Question 1: {words_of.verdict_sentence(findings[0])}",
+        f"Question 1: {kind.verdict(findings[0])}",
         lead=True,
         strong=f"{QUESTION} Of {_number_word(len(answers))} questions, the answer is {counted}.",
     )
     names = ("check", "title", "answer", "gap", "gap_interval", "difference", "difference_interval")
-    charts = [replace(block, key="summary_chart") for block in drawn(findings[0], 1) if isinstance(block, Chart)]
-    return [lead, *charts, _with_questions(pick(made(result), names), result)]
+    charts = [replace(block, key="summary_chart") for block in kind.opening(findings[0], 1) if isinstance(block, Chart)]
+    return [lead, *charts, _with_questions(pick(kind.summary_table(result), names), result)]
 
 
 def _front(result: AuditResult) -> list[Block]:
-    if result.amount_remedies is not None:
-        return amount_front_blocks(result.amount_remedies)
-    return [] if result.remedies is None else front_blocks(result.remedies)
+    return [] if result.tried is None else result.plan.decision.kind.front_blocks(result.tried)
 
 
 def _with_questions(table: Table, result: AuditResult) -> Table:
     """Return the summary with each question in full, and with its answer where that turns around inside strata."""
     position = {column.name: i for i, column in enumerate(table.columns)}
-    reversal = (amount_words if result.amounts else words).reversal_sentence
+    kind = result.plan.decision.kind
     rows = []
-    for row, finding in zip(table.rows, result.amounts or result.checks, strict=True):
+    for row, finding in zip(table.rows, result.answers, strict=True):
         cells = list(row)
         cells[position["title"]] = _question(finding)
-        if reversal(finding):
+        if kind.reversal(finding):
             cells[position["answer"]] += f", but turns around inside {' and '.join(finding.strata.columns)}"
         rows.append(tuple(cells))
     return replace(table, rows=tuple(rows))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fairaudit.present.not_known_words import not_known_sentence
@@ -9,7 +10,7 @@ from fairaudit.present.numbers import confidence_text, tolerance_text
 from fairaudit.present.words import evidence_word, gap_is_likely, is_hidden
 
 if TYPE_CHECKING:
-    from fairaudit.audit.result import CheckFinding
+    from fairaudit.audit.result import AmountFinding, CheckFinding
 
 NOT_SAID_WHY = (
     "It does not say why the groups differ. A gap can come from the decisions, from who is in the data, or from a "
@@ -106,34 +107,41 @@ REMEDY_WORDS = (
 
 def caveats(finding: CheckFinding) -> tuple[str, ...]:
     """Return what an answer does not say and what weakens it, one sentence or two each."""
-    result = finding.result
-    texts = [NOT_SAID_WHY, NOT_SAID_RIGHT]
+    doubts = doubts_of(finding, filtered="would compare", result="gap", figures="shares")
+    return (NOT_SAID_WHY, NOT_SAID_RIGHT, *doubts)
+
+
+def doubts_of(
+    finding: CheckFinding | AmountFinding, *, filtered: str, result: str, figures: str, similar: Sequence[str] = ()
+) -> list[str]:
+    """Return what weakens an answer, whether shares or means are compared; the keywords are words for them."""
+    noun, texts = finding.decision.kind.noun, []
     if finding.where_words is None and finding.strata is None:
         texts.append(
-            "No filter was set, so all rows were compared, alike or not. A filter or strata would compare like with "
-            "like."
+            f"No filter was set, so all rows were compared, alike or not. A filter or strata {filtered} like with like."
         )
-    texts.extend(result.warnings)
+    texts.extend(finding.result.warnings)
     texts.extend(map(not_known_sentence, finding.not_known))
-    if result.unknown:
+    if finding.result.unknown:
         texts.append(
-            "Rows whose group is unknown are in neither group. If they are not like the others, the gap is off."
+            f"Rows whose group is unknown are in neither group. If they are not like the others, the {result} is off."
         )
-    if result.undecided:
+    if finding.result.undecided:
         texts.append(
-            "Rows without a decision are left out. If decisions are missing more in one group, the gap is off."
+            f"Rows without {finding.decision.kind.a_noun} are left out. If {noun}s are missing more in one group, the "
+            f"{result} is off."
         )
     if any(row.small for table in finding.groups for row in table.rows):
-        texts.append("Groups with few rows are marked as small: their shares move a lot by chance.")
-    comparisons = sum(len(table.rows) for table in finding.groups)
-    if comparisons > 1:
+        texts.append(f"Groups with few rows are marked as small: their {figures} move a lot by chance.")
+    if (comparisons := sum(len(table.rows) for table in finding.groups)) > 1:
         texts.append(
             f"{comparisons} groups were compared at once, and among many comparisons some look striking by chance "
             "alone. Their adjusted p-values (Holm) allow for that; the intervals do not."
         )
-    if is_hidden(result):
+    texts.extend(similar)
+    if is_hidden(finding.result):
         texts.append("Counts that are too small to be shown are hidden, and so is everything that follows from them.")
-    return tuple(texts)
+    return texts
 
 
 def next_step(finding: CheckFinding) -> str:

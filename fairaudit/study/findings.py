@@ -5,13 +5,14 @@ Results that hold frames are compared by identity.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable
 from fairaudit.measure.results import ControlledFairness
+from fairaudit.outcomes.registry import SHARES
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.judging.results import Change, Evaluation
@@ -76,6 +77,13 @@ class StudyFacts:
     sample: SampleFacts | None = figure(default=None)
     n_filtered_out: Hideable[int] = figure(default=0)
     not_known: tuple[NotKnown, ...] = figure(default=())
+
+    # No field, and so in no export: the plan says it.
+    outcome = SHARES
+
+    def warned(self, text: str) -> Self:
+        """Return the facts with one more warning."""
+        return replace(self, warnings=(*self.warnings, text))
 
 
 @dataclass(frozen=True, eq=False)

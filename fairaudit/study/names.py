@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from fairaudit.outcomes.kind import OutcomeKind
+from fairaudit.outcomes.registry import SHARES
 from fairaudit.plan.parts import Part
-from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.registry import kind_on
 
 
-def remedy_name(remedy: Part, *, amount: bool = False) -> str:
-    """Return what a remedy is called; `amount` says whether the decision is an amount."""
-    kind = kind_of(remedy)
-    return remedy.name or (kind.on_amounts if amount else kind).name(remedy)
+def remedy_name(remedy: Part, outcome: OutcomeKind = SHARES) -> str:
+    """Return what a remedy is called where it is tried on decisions of a kind."""
+    return remedy.name or kind_on(remedy, outcome).name(remedy)
 
 
 def plan_key(remedy: Part) -> str:

@@ -13,13 +13,13 @@ from fairaudit.data.roles import Outcome
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.leakage import label_leaks
-from fairaudit.estimators.splitting import Split, split_rows
+from fairaudit.estimators.splitting import split_rows
 from fairaudit.measure.errors_by_group import positive_meaning
 from fairaudit.measure.not_known import decisions_not_known
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.roles import outcome_of, uncounted
-from fairaudit.study.columns import protected_columns, remedy_columns
+from fairaudit.study.columns import remedy_columns
+from fairaudit.study.divided import DividedRows, facts_of, rows_of
 from fairaudit.study.findings import StudyFacts
 from fairaudit.study.judging.held_out import HeldOut, JudgeWords
 from fairaudit.study.row_groups import Asked, Standing, check_held_out, known_rows, unknown_groups
@@ -30,64 +30,26 @@ MIN_ROWS = 20
 
 
 @dataclass(frozen=True, eq=False)
-class Study:
-    """The rows of an audit, ready for models; held in memory and never exported.
-
-    All arrays are about the rows with a decision, in the order of the data.
+class Study(DividedRows):
+    """The rows of an audit whose decision has a good outcome.
 
     Parameters
     ----------
-    X : DataFrame, shape (n, n_features)
-        The features.
-    y : ndarray of int, shape (n,)
-        1 where the outcome is good.
-    protected, population : ndarray of bool, shape (n,)
-        Who is protected; who is looked at for the gap. Both are false where protection is unknown.
-    groups : ndarray of str, shape (n,)
-        The group of each row.
-    group_names : tuple of str
-        The groups; ``"missing"`` last where rows have none.
-    group_known : ndarray of bool, shape (n,)
-        False where a value that makes the group is missing. Such rows are not made alike with anyone.
     group_in_features : bool
         Whether the columns of the protected condition and of the filter are all among the features, so that a model
         can use who is protected and in the population.
-    split : Split
-        Which rows are learned from, tuned on and held out.
     held_out : HeldOut
         The judge; it alone knows the outcomes of held-out rows.
-    facts : StudyFacts
-        What a report says about all this.
     score : ndarray of float, shape (n,), optional
         The plan's score, turned so that higher speaks for the good outcome; NaN where there is none.
-    seed : int
-        For everything that draws at random.
-    plan : AuditPlan
-        What was asked.
     sensitive : DataFrame, shape (n, n_sensitive)
         The columns that define the groups of constraints, as the data have them. No model learns from them here.
     """
 
-    X: pd.DataFrame
-    y: NDArray[np.int64]
-    protected: NDArray[np.bool_]
-    population: NDArray[np.bool_]
-    groups: NDArray[np.object_]
-    group_names: tuple[str, ...]
-    group_known: NDArray[np.bool_]
     group_in_features: bool
-    split: Split
     held_out: HeldOut
-    facts: StudyFacts
     score: NDArray[np.float64] | None
-    seed: int
-    plan: AuditPlan
     sensitive: pd.DataFrame
-
-    @property
-    def models(self) -> ModelsPlan:
-        """The part of the plan that all models share."""
-        return self.facts.plan
 
     @classmethod
     def of(cls, table: Table | pd.DataFrame, plan: AuditPlan) -> Study:
@@ -146,36 +108,19 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         positive=models.positive,
         random_state=seed,
     )
-    X = rows[list(asked.features)]
-    learning = split.learning
+    X, learning = rows[list(asked.features)], split.learning
     facts = StudyFacts(
-        plan=models,
-        features=asked.features,
-        protected_features=tuple(f for f in asked.features if f in protected_columns(table, plan)),
-        groups=who.group_names,
-        group_columns=asked.by,
         positive_meaning=positive_meaning(outcome, models.positive),
-        protected_words=asked.protected.in_words(),
-        where_words=None if asked.where is None else asked.where.in_words(),
-        n_rows=len(y),
         n_undecided=n_undecided + n_not_drawn,
-        n_train=len(split.train),
-        n_tune=len(split.tune),
-        n_held_out=len(held),
         decisions=held_out.decisions(),
         warnings=tuple(label_leaks(X.iloc[learning], y[learning])),
         sample=sample,
-        n_filtered_out=who.n_filtered_out,
         not_known=(*unknown_groups(table, asked, who, outcome.condition), *decisions_not_known(table, outcome)),
+        **facts_of(table, plan, asked, who, split),
     )
     return Study(
-        X=X,
+        **rows_of(rows, asked, who),
         y=y,
-        protected=who.protected,
-        population=who.population,
-        groups=who.groups,
-        group_names=who.group_names,
-        group_known=who.group_known,
         group_in_features={*asked.protected.columns, *(() if asked.where is None else asked.where.columns)}
         <= set(asked.features),
         split=split,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,13 +14,13 @@ from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.parts import Part
 from fairaudit.plan.roles import uncounted
-from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.registry import kind_of, kind_on
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 from fairaudit.study.cautions import STOPPED
-from fairaudit.study.findings import RemediesFinding, RemedyFinding
+from fairaudit.study.divided import DividedRows
+from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.fitting import TOTAL, Candidate, Course
 from fairaudit.study.names import plan_key, remedy_name
-from fairaudit.study.rows import Study
 
 __all__ = ["Candidate", "iter_remedies", "iter_remedy", "plan_key", "remedy_name", "search_key"]
 
@@ -42,17 +42,19 @@ def search_key(remedy: Part) -> str:
 
 
 def iter_remedy(
-    study: Study, remedy: Part, *, known: Mapping[str, Candidate] | None = None
+    study: DividedRows, remedy: Part, *, known: Mapping[str, Candidate] | None = None
 ) -> Generator[Event, Command | None, None]:
     """Try one remedy: learn and choose on the rows that are not held out, then judge on those that are.
 
     Send `STOP` to finish with the best so far.
     """
-    name = remedy_name(remedy)
-    models = known_models(known)
+    outcome = study.plan.decision.kind
+    name = remedy_name(remedy, outcome)
+    models = _known_models(known)
     yield Started(name, TOTAL)
     with uncounted(study.plan):
-        candidate = yield from kind_of(remedy).fit(study, remedy, name, lambda plan: models.get(search_key(plan)))
+        fit = kind_on(remedy, outcome).fit
+        candidate = yield from fit(study, remedy, name, lambda plan: models.get(search_key(plan)))
     yield Finished(candidate)
 
 
@@ -63,32 +65,11 @@ def iter_remedies(
 
     Send `STOP` to finish the remedy that is being made with its best so far, and leave out those after it.
     """
-    n = len(plan.remedies)
+    n, outcome = len(plan.remedies), plan.decision.kind
     total = STUDY_STEPS + n * TOTAL
     yield Started("Remedies", total)
-    stopped = (yield Progress("Reading the rows that models learn from", 0, total)) is STOP
-    study = Study.of(table, plan)
-
-    def make(remedy: Part, found: Mapping[str, Candidate]) -> Generator[Event, Command | None, None]:
-        return iter_remedy(study, remedy, known=found)
-
-    findings, stopped = yield from iter_each(plan, make, known=known, stopped=stopped)
-    facts = study.facts
-    if stopped:
-        left_out = f"Stopped after {len(findings)} of {n} remedies; the last may be its best so far."
-        facts = replace(facts, warnings=(*facts.warnings, left_out))
-    yield Finished(RemediesFinding(facts, findings))
-
-
-def iter_each(
-    plan: AuditPlan,
-    make: Callable[[Part, Mapping[str, Candidate]], Generator[Event, Command | None, None]],
-    *,
-    known: Mapping[str, Candidate] | None,
-    stopped: bool,
-) -> Generator[Event, Command | None, tuple[tuple[Any, ...], bool]]:
-    """Try all remedies of a plan by one maker, one after the other."""
-    total = STUDY_STEPS + len(plan.remedies) * TOTAL
+    stopped = (yield Progress(outcome.reading, 0, total)) is STOP
+    study = outcome.study(table, plan)
     known = _complete(known)
     candidates: dict[str, Candidate] = {}
     findings: list[Any] = []
@@ -103,7 +84,7 @@ def iter_each(
         named = remedy.model_copy(update={"name": name})
         start = STUDY_STEPS + number * TOTAL
         try:
-            events = make(named, known | candidates)
+            events = iter_remedy(study, named, known=known | candidates)
             candidate = yield from course.part(events, start=start, end=start + TOTAL, total=total, words=name)
         except StoppedError:
             break
@@ -114,10 +95,13 @@ def iter_each(
         findings.append(replace(candidate.finding, plan=remedy))
     if stopped and not findings:
         raise StoppedError("The remedies were stopped before the first of them was made.")
-    return tuple(findings), stopped
+    facts = study.facts
+    if stopped:
+        facts = facts.warned(f"Stopped after {len(findings)} of {n} remedies; the last may be its best so far.")
+    yield Finished(outcome.tried(facts, tuple(findings)))
 
 
-def known_models(known: Mapping[str, Candidate] | None) -> dict[str, Any]:
+def _known_models(known: Mapping[str, Candidate] | None) -> dict[str, Any]:
     """Return the models of what was not stopped, by their search, and those that were made to compare with."""
     plain = {
         search_key(kind_of(found.finding.plan).baseline(found.finding.plan)): found.plain
@@ -147,10 +131,10 @@ def _names(plan: AuditPlan) -> list[str]:
     taken = {remedy.name for remedy in plan.remedies if remedy.name}
     names = []
     for remedy in plan.remedies:
-        name, n = remedy_name(remedy, amount=plan.decision.amount), 1
+        name, n = remedy_name(remedy, plan.decision.kind), 1
         while name in taken and not remedy.name:
             n += 1
-            name = f"{remedy_name(remedy, amount=plan.decision.amount)} ({n})"
+            name = f"{remedy_name(remedy, plan.decision.kind)} ({n})"
         taken.add(name)
         names.append(name)
     return names

@@ -12,7 +12,8 @@ import pytest
 import fairaudit
 from fairaudit import check_controlled_fairness
 from fairaudit.audit.result import AuditResult
-from fairaudit.audit.running import iter_run, run, run_check, run_errors
+from fairaudit.audit.running import iter_run, run, run_errors
+from fairaudit.audit.shares import run_check
 from fairaudit.data import Table, read_table
 from fairaudit.errors import DataError, FingerprintError, GroupError, InputError
 from fairaudit.events import Finished, Progress, Started

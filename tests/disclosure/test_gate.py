@@ -11,8 +11,10 @@ from fairaudit.disclosure.declared import only_declared
 from fairaudit.disclosure.details import hidden_details
 from fairaudit.disclosure.fields import export_of, exported_values, held_out, learned, setting
 from fairaudit.errors import DisclosureError
+from fairaudit.late import Late
+from fairaudit.outcomes.registry import OUTCOMES
 from fairaudit.plan.parts import Part
-from fairaudit.remedies.kind import Late, OnAmounts, RemedyKind, no_change
+from fairaudit.remedies.kind import OnAmounts, RemedyKind, no_change
 from fairaudit.remedies.registry import REMEDIES
 
 ON_RATES = [(kind, kind, False) for kind in REMEDIES]
@@ -81,7 +83,7 @@ def test_every_field_says_who_may_see_it(kind, on, amount):
 def test_a_field_that_is_not_declared_does_not_leave(kind, on, amount, wider):
     finding = wider(kind, on, amount)
     shown = only_declared(finding.details)
-    masked = [hidden_details(finding, 10, hidden=hidden, amount=amount) for hidden in (False, True)]
+    masked = [hidden_details(finding, 10, OUTCOMES[amount], hidden=hidden) for hidden in (False, True)]
     assert all(details.diary is None for details in (shown, *masked))
     assert all("diary" not in exported_values(details) for details in (shown, *masked))
 
@@ -90,14 +92,14 @@ def test_a_field_that_is_not_declared_does_not_leave(kind, on, amount, wider):
 def test_a_field_that_never_leaves_cannot_be_shown_in_part(kind, on, amount, wider):
     finding = wider(kind, on, amount, hide=lambda *_, **__: {"diary": "SECRET"})
     with pytest.raises(DisclosureError, match="'diary'"):
-        hidden_details(finding, 10, hidden=False, amount=amount)
+        hidden_details(finding, 10, OUTCOMES[amount], hidden=False)
 
 
 @pytest.mark.parametrize(("kind", "on", "amount"), KINDS)
 def test_fields_are_hidden_as_they_declare(kind, on, amount, wider):
     finding = wider(kind, on, amount)
     for hidden, stay in ((False, {"setting", "held_out"}), (True, {"setting"})):
-        masked = hidden_details(finding, 10, hidden=hidden, amount=amount)
+        masked = hidden_details(finding, 10, OUTCOMES[amount], hidden=hidden)
         for field in dataclasses.fields(masked):
             value = getattr(masked, field.name)
             is_there = len(value) > 0 if isinstance(value, pd.DataFrame) else value is not None
@@ -114,7 +116,7 @@ def test_details_of_a_class_that_the_kind_does_not_know_do_not_leave(kind, on, a
     with pytest.raises(DisclosureError, match="Stranger"):
         only_declared(Stranger())
     with pytest.raises(DisclosureError, match="Stranger"):
-        hidden_details(Finding(plan, Stranger()), 10, hidden=False, amount=amount)
+        hidden_details(Finding(plan, Stranger()), 10, OUTCOMES[amount], hidden=False)
 
 
 def test_a_kind_without_details_shows_none():

@@ -10,7 +10,12 @@ import pytest
 from sources import APP_FILES, PACKAGE, PACKAGE_FILES, ROOT
 from test_imports import LAYERS
 
+from fairaudit.late import Late
+from fairaudit.outcomes.kind import OutcomeKind
+from fairaudit.outcomes.registry import AMOUNTS, SHARES
 from fairaudit.remedies.kind import OnAmounts, RemedyKind
+from ui.outcomes import OutcomePage
+from ui.remedies.trees.views import TreeViews
 
 DOCUMENTS = {
     name: (ROOT / name).read_text(encoding="utf-8") for name in ("docs/architecture.md", "CONTRIBUTING.md", "README.md")
@@ -101,10 +106,24 @@ def test_what_a_remedy_needs_is_what_has_no_default():
     assert re.findall(r"`(\w+)`", said) == needed
 
 
-@pytest.mark.parametrize("kind", [RemedyKind, OnAmounts])
+@pytest.mark.parametrize("kind", [RemedyKind, OnAmounts, OutcomeKind, OutcomePage, TreeViews])
 def test_each_field_of_a_kind_is_explained(kind):
     explained = re.findall(r"^    (\w[\w, ]*) : ", kind.__doc__, re.MULTILINE)
     assert {name for line in explained for name in line.split(", ")} == {f.name for f in dataclasses.fields(kind)}
+
+
+def test_what_a_kind_of_decision_names_is_in_its_recipe():
+    named = paths_in(section("To add a kind of decision"))
+    files = {path for path in named if path.endswith(".py")}
+    folders = tuple(path for path in named if path.endswith("/"))
+    homes = {f"{late.path.partition(':')[0].replace('.', '/')}.py" for late in lates(AMOUNTS) - lates(SHARES)}
+    assert not {home for home in homes if home not in files and not home.startswith(folders)}
+
+
+def lates(record: OutcomeKind) -> set[Late]:
+    """Return what a kind of decision names by its path."""
+    values = (getattr(record, field.name) for field in dataclasses.fields(record))
+    return {value for value in values if isinstance(value, Late)}
 
 
 def test_the_table_of_a_remedy_names_the_files_of_the_smallest_one():

@@ -16,6 +16,7 @@ LAYERS = (
     ("fairaudit.data", "fairaudit.conditions"),
     ("fairaudit.measure",),
     ("fairaudit.solver", "fairaudit.estimators"),
+    ("fairaudit.outcomes",),
     ("fairaudit.plan.parts", "fairaudit.plan.errors", "fairaudit.plan.learners", "fairaudit.plan.models"),
     (
         "fairaudit.remedies.*.plan",

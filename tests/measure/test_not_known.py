@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from fairaudit.audit.amounts import run_amount
-from fairaudit.audit.running import run_check
+from fairaudit.audit.shares import run_check
 from fairaudit.data import Table
 from fairaudit.data.unknown_words import USUAL_WORDS, is_no_decision, is_no_group
 from fairaudit.measure.not_known import decisions_not_known, groups_not_known

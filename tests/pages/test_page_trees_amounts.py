@@ -22,6 +22,7 @@ from remedy_pages import (
 )
 
 from fairaudit.data import Table
+from fairaudit.outcomes.registry import AMOUNTS
 from fairaudit.plan import OutcomePlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.present.numbers import number_text
@@ -29,8 +30,7 @@ from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.shared.amount_words import digits_of, headline
 from fairaudit.remedies.trees.amounts.words import kept_sentence, tree_sentence
 from fairaudit.remedies.trees.plan import TreesPlan
-from fairaudit.study.amounts.trying import iter_amount_remedy
-from fairaudit.study.trying import plan_key
+from fairaudit.study.trying import iter_remedy, plan_key
 from ui.remedies.compare.amounts import amount_frontier_rows, findings_of
 from ui.remedies.trees.amount_form import plan_of
 
@@ -66,7 +66,7 @@ def bring(app, frame=None, **models):
 
 def found_by(app, plan):
     """Find a tree of the rows that the page has."""
-    *_, last = iter_amount_remedy(app.state.study[1], plan)
+    *_, last = iter_remedy(app.state.study[1], plan)
     return last.result
 
 
@@ -171,7 +171,7 @@ def test_tree_is_found_shown_in_words_compared_and_kept_for_the_report(app):
     assert entry.plan == QUICK and entry.in_report
     fitted = app.state.find_fitted(QUICK)
     finding, facts = fitted.candidate.finding, fitted.facts
-    assert fitted.is_amount and headline(finding, facts)[0] in app.text
+    assert fitted.outcome is AMOUNTS and headline(finding, facts)[0] in app.text
     assert tree_sentence(finding.details, facts.meaning, digits_of(facts)) in app.text
     assert "Optimal tree (depth up to 1, mean amounts within 30" in app.go("Compare").text
 

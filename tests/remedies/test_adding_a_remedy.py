@@ -101,7 +101,8 @@ def command_lines(finding, facts):
 """The kind of remedy: yes to everybody."""
 
 from fairaudit.remedies.always.plan import AlwaysPlan
-from fairaudit.remedies.kind import Late, RemedyKind
+from fairaudit.late import Late
+from fairaudit.remedies.kind import RemedyKind
 
 HOME = "fairaudit.remedies.always"
 

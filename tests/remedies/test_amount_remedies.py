@@ -13,7 +13,7 @@ from amounts_by_hand import CHECK, pay, plan
 from json_schema import against_schema
 
 from fairaudit import run
-from fairaudit.cli.run import amount_remedies_texts
+from fairaudit.cli.run import amount_remedy_text
 from fairaudit.disclosure.amount_remedies import masked_amount_remedies
 from fairaudit.disclosure.gate import masked
 from fairaudit.plan.models import ModelsPlan
@@ -30,6 +30,7 @@ from fairaudit.remedies.trees.amounts import words as tree_words
 from fairaudit.remedies.trees.amounts.drawing import amount_tree_alt, amount_tree_chart
 from fairaudit.remedies.trees.clickable import clickable_tree_chart
 from fairaudit.remedies.trees.clickable_texts import SHADES, AmountNodes, clickable_tree_alt
+from fairaudit.remedies.trees.command_lines import amount_command_lines
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.report import compose, to_csv_bundle, to_json, to_pdf
 from fairaudit.report.tables import all_tables
@@ -122,9 +123,11 @@ def test_a_tree_is_drawn_with_rows_and_means(result):
 
 
 def test_a_terminal_is_shown_the_same(result):
-    lines = amount_remedies_texts(result.amount_remedies)
-    assert lines[0].startswith("Plain model: linear regression: On 59 held-out rows")
-    assert any(line.strip().startswith("if grade") for line in lines) and amount_remedies_texts(None) == []
+    found = result.amount_remedies
+    texts = [amount_remedy_text(each, found.facts) for each in found.remedies]
+    assert texts[0].startswith("Plain model: linear regression: On 59 held-out rows")
+    lines = amount_command_lines(found.remedies[1], found.facts)
+    assert any(line.strip().startswith("if grade") for line in lines)
 
 
 @pytest.mark.parametrize(("interval", "word"), [((1, 3), "larger"), ((-3, -1), "smaller"), ((-1, 1), words.NOTHING)])
@@ -258,7 +261,7 @@ def test_the_rows_that_the_difference_is_measured_on_are_shown_beside_all(filter
     assert notes["remedies_summary"].endswith(f"Means and their difference are measured on {said}; {on_all}")
     values = json.loads(to_json(filtered))["amount_remedies"]["remedies"]
     assert f"On {rows}, the difference" in values[1]["headline"]
-    assert f"On {rows}, the difference" in "\n".join(amount_remedies_texts(found))
+    assert f"On {rows}, the difference" in amount_remedy_text(found.remedies[1], found.facts)
 
 
 def test_few_rows_that_the_difference_is_not_measured_on_hide_how_many_it_is_measured_on(filtered):

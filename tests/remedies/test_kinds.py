@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from fairaudit.errors import PlanError
-from fairaudit.remedies.kind import Late
+from fairaudit.late import Late
 from fairaudit.remedies.registry import BY_METHOD, REMEDIES, kind_of
 
 PARTS = [(kind.method, part) for kind in REMEDIES for part in (kind, kind.on_amounts) if part is not None]

@@ -23,9 +23,8 @@ from fairaudit.remedies.trees.amounts.search import allowed_difference
 from fairaudit.remedies.trees.plan import TreesPlan, without_constraint
 from fairaudit.study.amounts.judging import REPLICATES, changes, evaluate
 from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.amounts.trying import iter_amount_remedies, iter_amount_remedy
 from fairaudit.study.similar import similar_parts
-from fairaudit.study.trying import plan_key
+from fairaudit.study.trying import iter_remedies, iter_remedy, plan_key
 
 TREE = TreesPlan(max_depth=2, amount_difference=60, min_leaf_size=5, time_limit=20)
 
@@ -61,13 +60,13 @@ def study():
 @pytest.fixture(scope="module")
 def candidate(study):
     """What trying the tree found."""
-    return last_of(iter_amount_remedy(study, TREE))
+    return last_of(iter_remedy(study, TREE))
 
 
 @pytest.fixture(scope="module")
 def found(candidate):
     asked = plan(PlainPlan(model="linear_regression"), PlainPlan(model="median"), TREE)
-    return last_of(iter_amount_remedies(pay(), asked, known={plan_key(TREE): candidate}))
+    return last_of(iter_remedies(pay(), asked, known={plan_key(TREE): candidate}))
 
 
 def last_of(events):
@@ -210,7 +209,7 @@ def test_without_a_number_a_tenth_of_the_spread_is_allowed(study):
 
 
 def test_remedies_of_one_name_are_distinguished_and_a_stop_keeps_what_was_made():
-    events = iter_amount_remedies(pay(), plan(PlainPlan(model="median"), PlainPlan(model="median"), TREE))
+    events = iter_remedies(pay(), plan(PlainPlan(model="median"), PlainPlan(model="median"), TREE))
     names, command = [], None
     while True:
         event = events.send(command)
@@ -338,16 +337,16 @@ def test_indices_of_similar_people_are_those_of_the_measure(study):
 def test_what_is_known_is_not_made_again(study, candidate):
     known = {plan_key(TREE): candidate}
     asked = plan(TREE.model_copy(update={"name": "ours"}))
-    [finding] = last_of(iter_amount_remedies(pay(), asked, known=known)).remedies
+    [finding] = last_of(iter_remedies(pay(), asked, known=known)).remedies
     assert finding.name == "ours" and finding.details is candidate.finding.details
     wider = TREE.model_copy(update={"amount_difference": 200.0})
-    what = [event.what for event in iter_amount_remedy(study, wider, known=known) if isinstance(event, Progress)]
+    what = [event.what for event in iter_remedy(study, wider, known=known) if isinstance(event, Progress)]
     assert not any("Without a constraint" in each for each in what), "the tree to compare with is known"
     assert candidate.model.predict(study.X)[study.split.held_out] == pytest.approx(candidate.prediction)
 
 
 def test_a_stopped_tree_keeps_its_best_and_is_made_anew_for_a_report(study):
-    events, command, seen = iter_amount_remedy(study, TREE), None, 0
+    events, command, seen = iter_remedy(study, TREE), None, 0
     while True:
         event = events.send(command)
         if isinstance(event, Finished):
@@ -356,7 +355,7 @@ def test_a_stopped_tree_keeps_its_best_and_is_made_anew_for_a_report(study):
         command = STOP if seen else None
     details = event.result.finding.details
     assert details.stopped and details.n_leaves >= 1 and len(details.settings) <= 2
-    [again] = last_of(iter_amount_remedies(pay(), plan(TREE), known={plan_key(TREE): event.result})).remedies
+    [again] = last_of(iter_remedies(pay(), plan(TREE), known={plan_key(TREE): event.result})).remedies
     assert not again.details.stopped
 
 

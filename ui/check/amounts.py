@@ -18,7 +18,7 @@ from fairaudit.present.charts.amounts import (
     means_chart,
     means_note,
 )
-from fairaudit.report import amount_tables as tables_amounts
+from fairaudit.report import amount_tables, tables
 from fairaudit.report.amount_explanations import amount_definitions
 from ui.charts import show_chart
 from ui.check.verdict import choose_confidence
@@ -29,10 +29,6 @@ from ui.text import labels, literal
 from ui.values import known_values
 from ui.widgets import start, start_choice
 
-QUESTION = (
-    "Compares the mean amount of the protected group with that of the rest, among the people your filter selects. "
-    "It does not say why. Do not use it for numbers that only name something, such as codes."
-)
 NO_TOLERANCE = (
     "No tolerance is set, so differences up to a tenth of the standard deviation of all amounts looked at count as "
     "alike. Open “Tolerance and confidence” to set the one that you can defend."
@@ -58,26 +54,27 @@ def show_settings(state: AuditState) -> None:
         state.change_check(amount_tolerance=tolerance, confidence=confidence)
 
 
-def show_verdict(finding: AmountFinding) -> None:
-    """Draw the answer: a sentence in large type and the four numbers behind it; what makes it doubtful."""
+def show_answer(finding: AmountFinding) -> None:
+    """Draw the answer: a sentence in large type, the numbers behind it, and what makes it doubtful."""
     with st.container(border=True, key="check_verdict"):
         st.header(literal(amount_words.verdict_sentence(finding), limit=900), anchor=False)
         show_figures([(one.label, one.value, literal(one.note)) for one in amount_figures(finding)])
         if get_state().check.amount_tolerance is None:
             st.caption(NO_TOLERANCE)
-
-
-def show_chart_and_table(finding: AmountFinding) -> None:
-    """Draw both means with their intervals, as a chart and as tables; then what makes the answer doubtful."""
-    show_chart(means_chart(finding), description=means_alt(finding), note=literal(means_note(finding)))
-    with st.expander("The same as a table"):
-        means = ("role", "n", "mean", "mean_interval", "quarter", "median", "three_quarters")
-        show_table(tables_amounts.means_table(finding, _number()), columns=means)
-        show_table(tables_amounts.difference_table(finding, _number()))
-        st.caption(literal(amount_words.didi_sentence(finding), limit=600))
+    _show_chart_and_table(finding)
     for warning in (amount_words.reversal_warning(finding), *finding.result.warnings):
         if warning:
             st.warning(literal(warning, limit=900))
+
+
+def _show_chart_and_table(finding: AmountFinding) -> None:
+    """Draw both means with their intervals, as a chart and as tables."""
+    show_chart(means_chart(finding), description=means_alt(finding), note=literal(means_note(finding)))
+    with st.expander("The same as a table"):
+        means = ("role", "n", "mean", "mean_interval", "quarter", "median", "three_quarters")
+        show_table(tables.groups_table(finding, _number(), amount_tables.figures_of(finding)), columns=means)
+        show_table(amount_tables.difference_table(finding, _number()))
+        st.caption(literal(amount_words.didi_sentence(finding), limit=600))
 
 
 def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -> None:
@@ -85,7 +82,7 @@ def draw_groups(finding: AmountFinding, comparison: GroupMeans, position: int) -
     show_chart(group_means_chart(finding, comparison), description=group_means_alt(finding, comparison))
     names = tuple(f"group_{i}" for i, _ in enumerate(comparison.columns, start=1))
     show_table(
-        tables_amounts.group_means_table(finding, comparison, _number(), position),
+        tables.comparison_table(comparison, _number(), position, amount_tables.figures_of(finding)),
         columns=(*names, "n", "mean", "median", *_DIFFERENCE[:2], "adjusted_p_value", "reading"),
     )
 
@@ -97,8 +94,9 @@ def draw_strata(finding: AmountFinding) -> None:
     show_chart(mean_strata_chart(finding, strata), description=mean_strata_alt(finding, strata))
     names = tuple(f"stratum_{i}" for i, _ in enumerate(strata.columns, start=1))
     means = ("protected_n", "protected_mean", "reference_n", "reference_mean")
-    show_table(tables_amounts.mean_strata_table(finding, strata, _number()), columns=(*names, *means, *_DIFFERENCE))
-    show_table(tables_amounts.mean_strata_summary_table(finding, strata, _number()))
+    table = tables.strata_table(strata, _number(), amount_tables.figures_of(finding))
+    show_table(table, columns=(*names, *means, *_DIFFERENCE))
+    show_table(amount_tables.mean_strata_summary_table(finding, strata, _number()))
     if strata.left_out:
         left_out = "; ".join(strata.left_out)
         st.caption(f"Not compared, because one of the groups has no amount there: {literal(left_out, limit=600)}.")
@@ -129,7 +127,7 @@ def show_similar(state: AuditState, finding: AmountFinding) -> None:
         return
     st.markdown(f"**{literal(amount_words.similar_sentence(finding), limit=1200)}**")
     st.markdown(literal(amount_words.similar_details(finding), limit=900))
-    show_table(tables_amounts.similar_table(finding, finding.similar, _number()))
+    show_table(amount_tables.similar_table(finding, finding.similar, _number()))
 
 
 def show_formula(finding: AmountFinding) -> None:

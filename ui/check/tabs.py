@@ -111,8 +111,10 @@ def _show_reference(state: AuditState, comparison: GroupComparison) -> None:
 def show_strata(state: AuditState, finding: Any, draw: Callable[[Any], None]) -> None:
     """Draw the gap inside each stratum, and what happens to it when strata are held fixed."""
     st.caption("Controls for more: the two groups are compared inside each department, district or grade.")
-    # Inside one amount all amounts are alike.
-    columns = [c for c in state.table.columns if not (state.decision.amount and c == state.decision.column)]
+    columns = list(state.table.columns)
+    if not state.decision.kind.has_good_outcome:
+        # Inside one amount all amounts are alike.
+        columns.remove(state.decision.column)
     key = f"check_strata_{state.selected}"
     st.multiselect(
         "Compare inside each value of",

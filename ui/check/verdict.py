@@ -17,10 +17,6 @@ from ui.tables import show_table
 from ui.text import literal
 from ui.widgets import start
 
-QUESTION = (
-    "Compares how often the good outcome is reached in the protected group and in the rest, among the people your "
-    "filter selects. It does not say why. Where the true outcome is known too, see Errors."
-)
 CONFIDENCES = (0.90, 0.95, 0.99)
 
 
@@ -54,14 +50,19 @@ def choose_confidence(state: AuditState) -> float:
     )
 
 
-def show_verdict(finding: CheckFinding) -> None:
-    """Draw the answer: a sentence in large type and the four numbers behind it."""
+def show_answer(finding: CheckFinding) -> None:
+    """Draw the answer: a sentence in large type, the numbers behind it, and what makes it doubtful."""
     with st.container(border=True, key="check_verdict"):
         st.header(literal(words.verdict_sentence(finding), limit=900), anchor=False)
         show_figures([(one.label, one.value, literal(one.note)) for one in figures(finding.result)])
+    _show_chart_and_table(finding)
+    if reversal := words.reversal_warning(finding):
+        st.warning(literal(reversal, limit=900))
+    for warning in finding.result.warnings:
+        st.warning(literal(warning, limit=600))
 
 
-def show_chart_and_table(finding: CheckFinding) -> None:
+def _show_chart_and_table(finding: CheckFinding) -> None:
     """Draw both groups with their intervals, as a chart and as a table."""
     result = finding.result
     names = {"meaning": finding.meaning, "title": words.group_name(finding)}

@@ -80,7 +80,7 @@ def groups_of(state: AuditState) -> tuple[NotKnown, ...]:
 def decisions_of(state: AuditState) -> tuple[NotKnown, ...]:
     """Return what is found in the decision column, among the rows that the filter of the selected question keeps."""
     decision, where = state.decision, state.check.where
-    if decision is None or decision.amount:
+    if decision is None or not decision.kind.has_good_outcome:
         return ()
 
     def find() -> tuple[NotKnown, ...]:

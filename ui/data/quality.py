@@ -29,7 +29,7 @@ def show_quality(state: AuditState) -> None:
     ):
         return
     decision = state.decision
-    amount = decision.column if decision is not None and decision.amount else None
+    amount = None if decision is None or decision.kind.has_good_outcome else decision.column
     try:
         with st.spinner("Looking at every column …"), state.asking.raised():
             issues = state.remember("quality", amount, lambda: quality_report(table, amount=amount)).issues

@@ -214,5 +214,5 @@ def _is_right(state: AuditState, outcome: OutcomePlan) -> bool:
     except FairauditError as error:
         show_error(error)
         return False
-    st.caption(f"{'Amount' if outcome.amount else 'Good outcome'}: {literal(meaning)}.")
+    st.caption(f"{outcome.kind.label}: {literal(meaning)}.")
     return True

@@ -133,7 +133,7 @@ def plan_for(state: AuditState, preset: Preset, part: PresetPlan) -> AuditPlan |
     """Return the audit that a form is filled for; None while it lacks a decision that the form needs."""
     plan = state.plan(fingerprint=False)
     numbers = [role.role for role in preset.roles if role.kind != "group" and role.role in part.columns]
-    if plan is not None and (numbers or not plan.decision.amount):
+    if plan is not None and (numbers or plan.decision.kind.has_good_outcome):
         return plan
     if not numbers:
         return None

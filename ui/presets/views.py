@@ -35,9 +35,9 @@ def choose_form(state: AuditState) -> PresetFile:
         show_error(error)
     files = {file.preset.key: file for file in found}
     presets = {key: file.preset for key, file in files.items()}
-    # Of an amount there are no rates: a form with means can show it.
-    amount = state.decision is not None and state.decision.amount
-    first = next((key for key, each in presets.items() if each.roles_of("amount") or not amount), next(iter(presets)))
+    # Without a good outcome there are no rates: a form with means can show it.
+    rated = state.decision is None or state.decision.kind.has_good_outcome
+    first = next((key for key, each in presets.items() if rated or each.roles_of("amount")), next(iter(presets)))
     last = preset_entries.last_form(state)
     kept = last if last in presets else first
     key = st.selectbox(
@@ -94,7 +94,7 @@ def _role(state: AuditState, key: str, role: PresetRole, known: tuple[str, ...])
     options = [name for name, column in state.table.columns.items() if not numeric or column.kind == "number"]
     key = f"{key}_{role.role}_{state.data_key}"
     if role.kind == "amount":
-        if not known and state.decision is not None and state.decision.amount:
+        if not known and state.decision is not None and not state.decision.kind.has_good_outcome:
             known = (state.decision.column,)
         return tuple(
             st.multiselect(

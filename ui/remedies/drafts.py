@@ -34,7 +34,7 @@ def take(state: AuditState, usual: RemedyPlan, **changes: Any) -> None:
 
 def _place(state: AuditState, usual: RemedyPlan) -> str:
     """Return where settings are kept: what was set for amounts does not go with a good outcome."""
-    return f"{usual.method} of amounts" if state.decision.amount else usual.method
+    return f"{usual.method} of {state.decision.kind.name}"
 
 
 def tied(

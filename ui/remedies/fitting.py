@@ -8,23 +8,21 @@ from typing import Any
 
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.events import STOP, Command, Event, Finished
+from fairaudit.outcomes.kind import OutcomeKind
+from fairaudit.outcomes.registry import SHARES
 from fairaudit.remedies.plain.plan import PlainPlan
-from fairaudit.remedies.registry import RemedyPlan, kind_of
-from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.amounts.trying import iter_amount_remedy
-from fairaudit.study.rows import Study
+from fairaudit.remedies.registry import RemedyPlan, kind_of, kind_on
+from fairaudit.study.divided import DividedRows
 from fairaudit.study.trying import Candidate, iter_remedy, plan_key, search_key
 from ui.jobs import Events
 
 
-def iter_fit(study: Study | AmountStudy, plan: RemedyPlan, known: dict[str, Candidate]) -> Events:
+def iter_fit(study: DividedRows, plan: RemedyPlan, known: dict[str, Candidate]) -> Events:
     """Fit the plain model of a remedy, unless it is known, then the remedy; the result is a tuple of what was made."""
     made = []
-    amount = isinstance(study, AmountStudy)
-    make = iter_amount_remedy if amount else iter_remedy
-    plain = plain_of(plan, amount=amount)
+    plain = plain_of(plan, study.facts.outcome)
     if plain is not None and plan_key(plain) not in known:
-        candidate, stopped = yield from _through(make(study, plain))
+        candidate, stopped = yield from _through(iter_remedy(study, plain))
         if stopped:
             raise StoppedError(
                 "Stopped while the model without the remedy was fitted, so there is nothing to show yet.",
@@ -32,17 +30,16 @@ def iter_fit(study: Study | AmountStudy, plan: RemedyPlan, known: dict[str, Cand
             )
         known[plan_key(plain)] = candidate
         made.append(candidate)
-    candidate, stopped = yield from _through(make(study, plan, known=known))
+    candidate, stopped = yield from _through(iter_remedy(study, plan, known=known))
     # Of a search that was stopped, the model that it was to be compared with may be complete.
     if kind_of(plan).keeps_model and (not stopped or candidate.plain is not None):
         known[search_key(plan)] = candidate
     yield Finished((*made, candidate))
 
 
-def plain_of(plan: RemedyPlan, *, amount: bool = False) -> PlainPlan | None:
+def plain_of(plan: RemedyPlan, outcome: OutcomeKind = SHARES) -> PlainPlan | None:
     """Return the plain model that a remedy is put on or compared with; None if none."""
-    kind = kind_of(plan)
-    model = (kind.on_amounts if amount else kind).plain_model(plan)
+    model = kind_on(plan, outcome).plain_model(plan)
     return None if model is None else PlainPlan(model=model)
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from fairaudit.present.numbers import tolerance_text
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
 from ui.remedies import drafts
 from ui.state import AuditState
@@ -79,7 +79,7 @@ def choose_limit(state: AuditState, study: Study, usual: RemedyPlan, words: Limi
     st.caption(f"{groups_words(study)}{learned}{nothing}")
 
 
-def groups_words(study: Study | AmountStudy) -> str:
+def groups_words(study: DividedRows) -> str:
     """Return which groups are compared, in Markdown."""
     known = set(study.groups[study.group_known])
     names = [literal(name, limit=60) for name in study.group_names if name in known]
@@ -88,7 +88,7 @@ def groups_words(study: Study | AmountStudy) -> str:
 
 
 def choose_sensitive(
-    state: AuditState, study: Study | AmountStudy, usual: RemedyPlan, what: str, *, offered: bool = True
+    state: AuditState, study: DividedRows, usual: RemedyPlan, what: str, *, offered: bool = True
 ) -> None:
     """Draw whether the columns that name the groups may be used, and which are left out."""
     protected = study.facts.protected_features

@@ -11,11 +11,9 @@ from fairaudit.present.numbers import count_text
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
 from fairaudit.remedies.shared.sample_words import sample_sentence
 from fairaudit.study.amounts.findings import AmountStudyFacts
-from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.columns import suggest_features
+from fairaudit.study.divided import DividedRows
 from fairaudit.study.findings import StudyFacts
-from fairaudit.study.rows import Study
-from ui.entries import is_of_amounts
 from ui.frame import need, need_good_outcome, next_step, show_error
 from ui.remedies.rows import study_of
 from ui.remedies.sample_size import choose_sample
@@ -28,15 +26,15 @@ PANEL = "What the models learn from"
 REST = "the protected group and the rest"
 
 
-def open_study(state: AuditState, *, amounts: bool = False) -> Study | AmountStudy:
+def open_study(state: AuditState, *, any_decision: bool = False) -> DividedRows:
     """Draw the panel, and return the rows that all models of this audit learn from and are judged on.
 
     The first call of every remedy page, after ``open_page``. Ends the page, with a way forward, where the data, the
     decision or the protected group is missing, while the person has not said yet what models learn from, and where
-    that does not fit the data.
+    that does not fit the data. Without `any_decision` the decision must have a good outcome.
     """
     need(state, decision=True)
-    if not amounts:
+    if not any_decision:
         need_good_outcome(state)
     need(state, protected=True)
     study, failed = _try_study(state)
@@ -75,7 +73,7 @@ def other_question_words(state: AuditState) -> str:
     )
 
 
-def _try_study(state: AuditState) -> tuple[Study | AmountStudy | None, FairauditError | None]:
+def _try_study(state: AuditState) -> tuple[DividedRows | None, FairauditError | None]:
     if state.models is None:
         return None, None
     try:
@@ -91,9 +89,9 @@ def _show_panel(state: AuditState) -> bool:
     plan = state.plan(fingerprint=False)
     columns = [name for name in state.table.columns if name != state.decision.column]
     features = _choose_features(state, plan, question, columns)
-    amount = state.decision.amount
+    rated = state.decision.kind.has_good_outcome
     by = st.multiselect(
-        "Compare errors between the groups of" if amount else "Compare error rates between the groups of",
+        "Compare error rates between the groups of" if rated else "Compare errors between the groups of",
         columns,
         format_func=labels(columns),
         placeholder=REST,
@@ -103,7 +101,7 @@ def _show_panel(state: AuditState) -> bool:
     )
     _note_protected(state, question, features, by)
     present = state.models or ModelsPlan(features=("_",), protected=question.protected)
-    positive = present.positive if amount else _choose_positive(present)
+    positive = _choose_positive(present) if rated else present.positive
     sample_rows = choose_sample(state, present) if state.table.is_connected else None
     n_components, min_level_count, seed = _choose_advanced(state, present)
     if not features:
@@ -243,8 +241,7 @@ def _show_facts(facts: StudyFacts | AmountStudyFacts) -> None:
     """Draw the sizes of the parts in a sentence, and what makes models doubtful."""
     undecided = ""
     if facts.n_undecided:
-        lacking = "an amount" if is_of_amounts(facts) else "a decision"
-        undecided = f" {count_text(facts.n_undecided)} without {lacking} are left out."
+        undecided = f" {count_text(facts.n_undecided)} without {facts.outcome.a_noun} are left out."
     if facts.sample is not None:
         st.caption(literal(sample_sentence(facts.sample), limit=900))
     st.caption(
@@ -256,5 +253,5 @@ def _show_facts(facts: StudyFacts | AmountStudyFacts) -> None:
         st.markdown(literal(said, limit=900))
     for caution in learned_not_known_sentences(facts):
         st.warning(literal(caution, limit=900))
-    for warning in () if is_of_amounts(facts) else facts.warnings:
+    for warning in facts.warnings:
         st.warning(literal(warning, limit=600))

@@ -15,6 +15,7 @@ from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
 from ui.charts import show_chart
 from ui.entries import Fitted
+from ui.outcomes import page_of_outcome
 from ui.tables import show_table
 from ui.text import literal
 
@@ -37,23 +38,41 @@ def show_outcome(fitted: Fitted) -> None:
             "Stopped before its end: these are the figures of the best so far. A report fits it to its end, so its "
             "figures may differ."
         )
-    (_show_amounts if fitted.is_amount else _show_shares)(fitted)
+    page_of_outcome(fitted.outcome).outcome(fitted)
 
 
 def headline_of(fitted: Fitted) -> tuple[str, str]:
     """Return what a remedy changed, and how sure that is, in sentences."""
-    finding = fitted.candidate.finding
-    return amount_words.headline(finding, fitted.facts) if fitted.is_amount else words.headline(finding)
+    return page_of_outcome(fitted.outcome).headline(fitted)
+
+
+def headline_of_shares(fitted: Fitted) -> tuple[str, str]:
+    """Return what a remedy changed in shares."""
+    return words.headline(fitted.candidate.finding)
+
+
+def headline_of_amounts(fitted: Fitted) -> tuple[str, str]:
+    """Return what a remedy changed in amounts."""
+    return amount_words.headline(fitted.candidate.finding, fitted.facts)
 
 
 def tables_of(fitted: Fitted) -> dict[str, Table]:
     """Return the tables of one remedy by what they hold: "groups", "gaps", and those of its kind, such as "flipped"."""
-    finding = fitted.candidate.finding
-    tables = amount_remedy_tables(finding, fitted.facts, 1) if fitted.is_amount else remedy_tables(finding, 1)
+    tables = page_of_outcome(fitted.outcome).tables(fitted)
     return {table.key.removeprefix("remedy_1_"): table for table in tables}
 
 
-def _show_shares(fitted: Fitted) -> None:
+def tables_of_shares(fitted: Fitted) -> list[Table]:
+    """Return the tables of a remedy where shares are compared."""
+    return remedy_tables(fitted.candidate.finding, 1)
+
+
+def tables_of_amounts(fitted: Fitted) -> list[Table]:
+    """Return the tables of a remedy where means of amounts are compared."""
+    return amount_remedy_tables(fitted.candidate.finding, fitted.facts, 1)
+
+
+def show_shares(fitted: Fitted) -> None:
     """Draw shares and errors before and after."""
     finding, facts = fitted.candidate.finding, fitted.facts
     name = facts.plan.protected_name
@@ -68,7 +87,7 @@ def _show_shares(fitted: Fitted) -> None:
     _show_caveats(remedy_caveats(finding, facts))
 
 
-def _show_amounts(fitted: Fitted) -> None:
+def show_amounts(fitted: Fitted) -> None:
     """Draw mean predictions before and after, and who is over- or underestimated."""
     finding, facts = fitted.candidate.finding, fitted.facts
     rows = gap_rows(finding.after.n, finding.after.predicted) or "the same held-out rows"

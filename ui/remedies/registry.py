@@ -21,6 +21,8 @@ stands beside ``page.py``, and takes it from ``fitted.candidate.finding.details`
 
 from __future__ import annotations
 
+from fairaudit.outcomes.kind import OutcomeKind
+from fairaudit.outcomes.registry import SHARES
 from fairaudit.remedies.registry import BY_METHOD
 from ui.remedies.constrain.page import CONSTRAIN
 from ui.remedies.equalize.page import EQUALIZE
@@ -39,7 +41,7 @@ def page_of(method: str) -> RemedyPage:
     return next(page for page in REMEDIES if page.method == method)
 
 
-def remedy_pages(*, amount: bool = False) -> tuple[RemedyPage, ...]:
-    """Return the kinds with a page of their own, of an amount those that can do something with one."""
+def remedy_pages(outcome: OutcomeKind = SHARES) -> tuple[RemedyPage, ...]:
+    """Return the kinds of remedies that have a page of their own and can be tried on a kind of decision."""
     pages = (page for page in REMEDIES if page.file is not None)
-    return tuple(page for page in pages if not amount or BY_METHOD[page.method].on_amounts is not None)
+    return tuple(page for page in pages if outcome.on(BY_METHOD[page.method]) is not None)

@@ -6,23 +6,21 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from fairaudit.study.amounts.rows import AmountStudy
-from fairaudit.study.rows import Study
+from fairaudit.study.divided import DividedRows
 from ui.state import AuditState
 
 
-def study_of(state: AuditState) -> Study | AmountStudy:
+def study_of(state: AuditState) -> DividedRows:
     """Return the rows for ``state.models``, read once; only the last ones are held in memory."""
     if state.study is None or state.study[0] != state.study_key:
         # Columns that constraints name are read when they are needed: one that is gone must not take all models away.
         plan = state.plan(fingerprint=False).model_copy(update={"remedies": ()})
         with st.spinner("Drawing rows in the database …" if state.table.is_connected else "Reading the rows …"):
-            read = AmountStudy.of if state.decision.amount else Study.of
-            state.study = (state.study_key, read(state.table, plan))
+            state.study = (state.study_key, plan.decision.kind.study(state.table, plan))
     return state.study[1]
 
 
-def with_columns(state: AuditState, study: Study | AmountStudy, columns: Sequence[str]) -> Study | AmountStudy:
+def with_columns(state: AuditState, study: DividedRows, columns: Sequence[str]) -> DividedRows:
     """Return the rows with more columns that distinguish groups, read once for the present settings."""
     if state.study is not None and state.study[0] == state.study_key:
         study = state.study[1]

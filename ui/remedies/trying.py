@@ -8,11 +8,10 @@ from zlib import crc32
 import streamlit as st
 
 from fairaudit.errors import FairauditError, StoppedError
-from fairaudit.plan.amounts import goes_with
+from fairaudit.plan.goes_with import goes_with
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.columns import remedy_columns
-from fairaudit.study.rows import Study
+from fairaudit.study.divided import DividedRows
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.entries import Fit
 from ui.frame import next_step, show_error
@@ -26,7 +25,7 @@ from ui.state import AuditState, Fitted
 from ui.text import labels, literal
 
 
-def start_fit(state: AuditState, study: Study | AmountStudy, plan: RemedyPlan, *, keep: bool = True) -> Job:
+def start_fit(state: AuditState, study: DividedRows, plan: RemedyPlan, *, keep: bool = True) -> Job:
     """Fit a remedy in the background, after the jobs of this session that are under way.
 
     Its result appears in ``state.fitted`` when the next page is drawn after the end. Where it builds on a plain model
@@ -55,7 +54,7 @@ def start_fit(state: AuditState, study: Study | AmountStudy, plan: RemedyPlan, *
 
 def offer_fit(
     state: AuditState,
-    study: Study | AmountStudy,
+    study: DividedRows,
     method: str,
     plan: RemedyPlan | None,
     *,
@@ -71,7 +70,7 @@ def offer_fit(
     return choose_fitted(state, study, method, nothing=nothing)
 
 
-def choose_fitted(state: AuditState, study: Study | AmountStudy, method: str, *, nothing: str) -> Fitted | None:
+def choose_fitted(state: AuditState, study: DividedRows, method: str, *, nothing: str) -> Fitted | None:
     """Draw the fits of one method, kept, under way and failed, and return the one whose result the page shows.
 
     Where several are fitted, the choice is drawn; the one fitted last comes first. Where it is out of date, that is
@@ -85,7 +84,7 @@ def choose_fitted(state: AuditState, study: Study | AmountStudy, method: str, *,
     return fitted
 
 
-def _offer_unfitted(state: AuditState, study: Study | AmountStudy, method: str) -> None:
+def _offer_unfitted(state: AuditState, study: DividedRows, method: str) -> None:
     """Draw the button that fits what the audit keeps and is not fitted, such as the remedies of a saved audit."""
     kept = [plan for plan in _kept(state, method) if state.find_current(plan) is None]
     plans = [plan for plan in kept if not state.is_under_way(plan)]
@@ -110,7 +109,7 @@ def show_fits(state: AuditState, method: str) -> bool:
                 _show_failure(state, job)
         for job in active:
             if len(active) > 1:
-                st.markdown(f"**{literal(remedy_name(job.about.plan, amount=state.decision.amount))}**")
+                st.markdown(f"**{literal(remedy_name(job.about.plan, state.decision.kind))}**")
             if job.about.study_key != state.study_key:
                 st.caption("Begun with other settings than those of now: its result will be out of date.")
             show_job(job)
@@ -125,7 +124,7 @@ def show_all_fits(state: AuditState) -> None:
 
 def _choose_shown(state: AuditState, method: str) -> Fitted | None:
     """Return the fitted remedy that is shown; draw the choice where there are several, and that it is out of date."""
-    fitted = [(key, one) for key, one in reversed(state.fitted.items()) if one.is_amount == state.decision.amount]
+    fitted = [(key, one) for key, one in reversed(state.fitted.items()) if one.outcome is state.decision.kind]
     found = {key: one for key, one in fitted if one.candidate.finding.plan.method == method}
     if not found:
         return None
@@ -158,7 +157,7 @@ def show_keeping(state: AuditState, fitted: Fitted) -> None:
     label = f"Put this in the report: {literal(finding.name, limit=120)}"
     tick_report(state, plan, label, key=tick_key(plan))
     with st.container(horizontal=True):
-        for page in () if fitted.is_amount else remedy_pages():
+        for page in remedy_pages(fitted.outcome):
             if page.method != plan.method:
                 next_step(page.path, page.step)
         next_step("pages/11_Compare.py", "Compare all models")
@@ -203,7 +202,7 @@ def last_kept(state: AuditState, method: str) -> RemedyPlan | None:
 def _kept(state: AuditState, method: str) -> list[RemedyPlan]:
     """Return the remedies of one method that the audit keeps and that go with its decision."""
     plans = [entry.plan for entry in state.remedies if entry.plan.method == method]
-    return [plan for plan in plans if goes_with(plan, amount=state.decision.amount)]
+    return [plan for plan in plans if goes_with(plan, state.decision.kind)]
 
 
 def _show_failure(state: AuditState, job: Job) -> None:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from fairaudit.audit.amounts import run_amount
-from fairaudit.audit.running import run_check
 from fairaudit.errors import FairauditError
-from fairaudit.plan.amounts import goes_with
-from fairaudit.present import amount_words, words
+from fairaudit.plan.goes_with import goes_with
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.cautions import STOPPED
 from fairaudit.study.findings import RemedyFinding
@@ -27,8 +24,7 @@ def finding_of(state: AuditState, entry: CheckEntry):
     """Return the answer to a question on the present data, computed once: about shares or about amounts."""
     plan = state.plan(fingerprint=False)
     key = (entry.plan, plan.decision, plan.seed)
-    answer = run_amount if plan.decision.amount else run_check
-    return state.remember("check", key, lambda: answer(state.table, plan, entry.plan))
+    return state.remember("check", key, lambda: plan.decision.kind.answer(state.table, plan, entry.plan))
 
 
 def show_findings(state: AuditState) -> None:
@@ -39,7 +35,7 @@ def show_findings(state: AuditState) -> None:
         if entry.plan.protected:
             with st.container(border=True, key=f"report_card_{position}"):
                 _card(state, position, entry)
-    if state.errors and not state.decision.amount:
+    if state.errors and state.decision.kind.has_good_outcome:
         state.errors_in_report = st.checkbox(
             "The errors of the prediction, by group", key=start("report_errors", state.errors_in_report)
         )
@@ -57,8 +53,7 @@ def ask_another(state: AuditState) -> None:
 
 def _card(state: AuditState, position: int, entry: CheckEntry) -> None:
     try:
-        words_of = amount_words if state.decision.amount else words
-        sentence = words_of.verdict_sentence(finding_of(state, entry))
+        sentence = state.decision.kind.verdict(finding_of(state, entry))
     except FairauditError as error:
         sentence = f"This question cannot be answered on the present data. {error.message}"
     st.markdown(literal(sentence, limit=900))
@@ -83,7 +78,7 @@ def _remove(state: AuditState, position: int) -> None:
 
 def show_remedies(state: AuditState) -> None:
     """Draw the list of remedies that the audit keeps, what each changed, and what can be done with it."""
-    kept = [entry.plan for entry in state.remedies if goes_with(entry.plan, amount=state.decision.amount)]
+    kept = [entry.plan for entry in state.remedies if goes_with(entry.plan, state.decision.kind)]
     if not kept:
         return
     st.subheader("Remedies tried", anchor=False)
@@ -92,7 +87,7 @@ def show_remedies(state: AuditState) -> None:
             "The columns that models learned from are not in these data, so no remedy can be in the report. "
             "Say what models are to learn from."
         )
-        first = remedy_pages(amount=state.decision.amount)[0]
+        first = remedy_pages(state.decision.kind)[0]
         next_step(first.path, "Say what models learn from")
         return
     names = names_of(state)

@@ -100,8 +100,7 @@ def show_unfitted(state: AuditState) -> None:
     plans = unfitted(state)
     if not plans or _ASKED in st.session_state:
         return
-    amount = state.decision.amount
-    named = [literal(remedy_name(plan, amount=amount), limit=120) for plan in plans[:MOST_NAMED]]
+    named = [literal(remedy_name(plan, state.decision.kind), limit=120) for plan in plans[:MOST_NAMED]]
     more = [f"{len(plans) - MOST_NAMED} more"] if len(plans) > MOST_NAMED else []
     names = "".join(f"\n- {name}" for name in (*named, *more))
     things = "One remedy is" if len(plans) == 1 else f"{len(plans)} remedies are"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from fairaudit.late import Late
 from fairaudit.remedies.constrain.plan import ConstrainPlan, search_plan
-from fairaudit.remedies.kind import Late, RemedyKind, never
+from fairaudit.remedies.kind import RemedyKind, never
 
 HOME = "fairaudit.remedies.constrain"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fairaudit.remedies.kind import Late, OnAmounts, RemedyKind
+from fairaudit.late import Late
+from fairaudit.remedies.kind import OnAmounts, RemedyKind
 from fairaudit.remedies.plain.plan import PlainPlan, check_for_amounts, check_for_outcomes
 
 HOME = "fairaudit.remedies.plain"

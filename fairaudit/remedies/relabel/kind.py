@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fairaudit.remedies.kind import Late, RemedyKind, never
+from fairaudit.late import Late
+from fairaudit.remedies.kind import RemedyKind, never
 from fairaudit.remedies.relabel.plan import RelabelPlan
 
 HOME = "fairaudit.remedies.relabel"

@@ -7,9 +7,10 @@ from dataclasses import replace
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, number_text, shown
 from fairaudit.remedies.registry import kind_of
-from fairaudit.remedies.shared.amount_words import MEASURES, R2_DIGITS, change_of, change_word, digits_of
+from fairaudit.remedies.shared.amount_words import MEASURES, R2_DIGITS, change_word, digits_of
 from fairaudit.remedies.shared.held_out_words import gap_note
 from fairaudit.remedies.shared.sample_words import sample_tables
+from fairaudit.remedies.shared.words import change_of
 from fairaudit.study.amounts.findings import AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
 ERRORS = "the mean absolute error and R²"

@@ -15,6 +15,7 @@ from fairaudit.present.numbers import (
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
+from fairaudit.remedies.shared.words import HIDDEN, NO_CHANGE, NOTHING, change_of
 from fairaudit.study.amounts.findings import AmountChange, AmountRemediesFinding, AmountRemedyFinding, AmountStudyFacts
 
 MEASURES = {
@@ -25,16 +26,6 @@ MEASURES = {
 }
 """What is compared before and after, in words."""
 
-NOTHING = "could be nothing"
-"""Said of a change whose interval holds zero."""
-
-NO_CHANGE = "no change"
-"""Said where nothing changed on any row, so that chance could not have changed it either."""
-
-HIDDEN = (
-    "How the groups do is not shown: a count that is too small to be shown is among theirs, or could be worked out "
-    "from them."
-)
 R2_DIGITS = 3
 
 
@@ -74,11 +65,6 @@ def headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str
 def predicts_the_same(finding: AmountRemedyFinding) -> bool:
     """Whether no stated figure, of errors and of the difference, changed on any draw of the held-out rows."""
     return bool(finding.changes) and all(change_word(change) == NO_CHANGE for change in finding.changes)
-
-
-def change_of(finding: AmountRemedyFinding, measure: str) -> AmountChange | None:
-    """Return the change of a measure; None where it is hidden or there is none."""
-    return next((change for change in finding.changes if change.measure == measure), None)
 
 
 def change_word(change: AmountChange) -> str:

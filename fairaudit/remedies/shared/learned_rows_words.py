@@ -16,9 +16,10 @@ def filter_sentence(facts: StudyFacts | AmountStudyFacts) -> str:
     """Return that models learn from rows that do not meet the filter, too; empty where there are none."""
     if facts.where_words is None or facts.n_filtered_out == 0:
         return ""
-    what = "a decision" if isinstance(facts, StudyFacts) else "an amount"
     if facts.n_filtered_out is None:
-        rows = f"all rows with {what} are learned from, tuned on or judged on, whether they meet it or not"
+        rows = (
+            f"all rows with {facts.outcome.a_noun} are learned from, tuned on or judged on, whether they meet it or not"
+        )
     else:
         one = facts.n_filtered_out == 1
         rows = f"{count_text(facts.n_filtered_out)} row{' that does' if one else 's that do'} not meet it "

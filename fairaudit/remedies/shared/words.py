@@ -18,6 +18,7 @@ from fairaudit.present.words import evidence_word, is_hidden
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.compared_models import judged, learned
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
+from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import GOOD, MEASURES, Change
 
@@ -105,8 +106,8 @@ def change_word(change: Change) -> str:
     return f"{up if low > 0 else down}, clear"
 
 
-def change_of(finding: RemedyFinding, measure: str) -> Change | None:
-    """Return the change of one measure, None where there is none."""
+def change_of(finding: RemedyFinding | AmountRemedyFinding, measure: str) -> Change | AmountChange | None:
+    """Return the change of one measure; None where there is none, or it is hidden."""
     return next((change for change in finding.changes if change.measure == measure), None)
 
 

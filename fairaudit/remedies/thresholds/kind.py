@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fairaudit.remedies.kind import Late, RemedyKind, never
+from fairaudit.late import Late
+from fairaudit.remedies.kind import RemedyKind, never
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan, plain_model
 
 HOME = "fairaudit.remedies.thresholds"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fairaudit.remedies.kind import Late, OnAmounts, RemedyKind, never
+from fairaudit.late import Late
+from fairaudit.remedies.kind import OnAmounts, RemedyKind, never
 from fairaudit.remedies.trees.plan import (
     TreesPlan,
     amount_plain_model,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
+from fairaudit.audit.result import AmountFinding
 from fairaudit.present import brief
 from fairaudit.present.blocks import Block, Chart, Heading, Items, Paragraph, Table
 from fairaudit.present.printed_tables import pick
@@ -21,7 +23,7 @@ AFTER = ("group", "n", "actual", "predicted_after", "error_after", "error_after_
 GROUPS = ("group", "n", "actual", "predicted_before", "predicted_after", "error_before", "error_after")
 
 
-def amount_remedies_blocks(finding: AmountRemediesFinding) -> list[Block]:
+def amount_remedies_blocks(finding: AmountRemediesFinding, answers: Iterable[AmountFinding]) -> list[Block]:
     """Return the chapter on the remedies of an audit of amounts."""
     blocks: list[Block] = [Heading(1, TITLE), Paragraph(words.study_sentence(finding), lead=True)]
     blocks += sample_blocks(finding.facts)

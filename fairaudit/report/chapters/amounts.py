@@ -15,13 +15,12 @@ from fairaudit.present.printed_tables import pick
 from fairaudit.report.amount_explanations import amount_caveats, amount_next_step
 from fairaudit.report.amount_tables import (
     difference_table,
-    group_means_table,
+    figures_of,
     mean_strata_summary_table,
-    mean_strata_table,
-    means_table,
     similar_table,
 )
-from fairaudit.report.chapters.checks import HIDDEN_NOTE
+from fairaudit.report.chapters.checks import HIDDEN_NOTE, conditions
+from fairaudit.report.tables import comparison_table, groups_table, strata_table
 
 
 def amount_opening(finding: AmountFinding, number: int) -> list[Block]:
@@ -60,14 +59,16 @@ def amount_blocks(finding: AmountFinding, number: int, *, level: int) -> list[Bl
     blocks.append(Items(amount_caveats(finding)))
     blocks.append(Paragraph(amount_next_step(finding), strong="What next."))
     blocks.append(Heading(level, "The same rows in SQL"))
-    blocks.append(KeyValues(None, _conditions(finding), code=("Filter", "Protected condition")))
+    better = "more" if finding.decision.higher_is_favorable else "less"
+    asked = (*conditions(finding), ("Better for the person", better))
+    blocks.append(KeyValues(None, asked, code=("Filter", "Protected condition")))
     blocks.append(Code(finding.sql, title="This query gives the same counts and means"))
     return blocks
 
 
 def _compared(finding: AmountFinding, number: int) -> Table:
     """Return both groups side by side, one line a figure."""
-    full = means_table(finding, number)
+    full = groups_table(finding, number, figures_of(finding))
     protected, rest = full.rows
     lines = tuple(
         (spec.label, cell(one, spec.kind, digits=spec.digits), cell(other, spec.kind, digits=spec.digits))
@@ -90,7 +91,7 @@ def _figures(finding: AmountFinding, number: int) -> KeyValues:
 
 
 def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, position: int, level: int) -> list[Block]:
-    table = group_means_table(finding, comparison, number, position)
+    table = comparison_table(comparison, number, position, figures_of(finding))
     names = [column.name for column in table.columns if column.name.startswith("group_")]
     figures = ["n", "mean", "median", "difference", "difference_interval", "adjusted_p_value", "reading"]
     against = comparison.reference or "the rest"
@@ -115,7 +116,7 @@ def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, pos
 
 
 def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level: int) -> list[Block]:
-    table = mean_strata_table(finding, strata, number)
+    table = strata_table(strata, number, figures_of(finding))
     names = [column.name for column in table.columns if column.name.startswith("stratum_")]
     means = ["protected_n", "protected_mean", "reference_n", "reference_mean"]
     blocks: list[Block] = [Heading(level, f"Holding {', '.join(strata.columns)} equal")]
@@ -153,20 +154,6 @@ def _folded(table: Table) -> Table:
 
 def _values(table: Table, row: tuple) -> list[tuple]:
     return list(zip(row[1:], table.columns[1:], strict=True))
-
-
-def _conditions(finding: AmountFinding) -> tuple[tuple[str, str], ...]:
-    result = finding.result
-    better = "more" if finding.decision.higher_is_favorable else "less"
-    return (
-        ("Filter", result.where or "none"),
-        ("Filter in words", finding.where_words or "all rows"),
-        ("Protected condition", result.protected_condition),
-        ("Protected group in words", finding.protected_words),
-        ("Amount", finding.meaning),
-        ("Decision column", result.decision),
-        ("Better for the person", better),
-    )
 
 
 def _capital(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fairaudit.audit.result import CheckFinding
+from fairaudit.audit.result import AmountFinding, CheckFinding
 from fairaudit.measure.results import GroupComparison, StratifiedFairness
 from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Code, ColumnSpec, Heading, Items, KeyValues, Note, Paragraph, Table
@@ -53,7 +53,7 @@ def check_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Bloc
     blocks.append(Items(caveats(finding)))
     blocks.append(Paragraph(next_step(finding), strong="What next."))
     blocks.append(Heading(level, "The same rows in SQL"))
-    blocks.append(KeyValues(None, _conditions(finding), code=("Filter", "Protected condition")))
+    blocks.append(KeyValues(None, conditions(finding), code=("Filter", "Protected condition")))
     blocks.append(Code(finding.sql, title="This query counts the same rows"))
     return blocks
 
@@ -102,14 +102,15 @@ def _test_name(test: str | None) -> str:
     return {"z": "Test of no gap (pooled z)", "fisher": "Test of no gap (Fisher's exact)"}.get(test, "Test of no gap")
 
 
-def _conditions(finding: CheckFinding) -> tuple[tuple[str, str], ...]:
+def conditions(finding: CheckFinding | AmountFinding) -> tuple[tuple[str, str], ...]:
+    """Return what was asked, as conditions and in words."""
     result = finding.result
     return (
         ("Filter", result.where or "none"),
         ("Filter in words", finding.where_words or "all rows"),
         ("Protected condition", result.protected_condition),
         ("Protected group in words", finding.protected_words),
-        ("Good outcome", finding.meaning),
+        (finding.decision.kind.label, finding.meaning),
         ("Decision column", result.decision),
     )
 

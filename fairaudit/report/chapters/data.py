@@ -6,8 +6,6 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.numbers import count_text
 from fairaudit.present.printed_tables import pick
-from fairaudit.report.amount_explanations import amount_definitions
-from fairaudit.report.explanations import definitions
 from fairaudit.report.tables import quality_tables
 
 FORMATS = {
@@ -37,7 +35,7 @@ UNFINISHED = ("time_limit", "stopped")
 
 def _exception(result: AuditResult) -> str:
     """Name the rule sets and trees that may differ when repeated: those whose search was cut short."""
-    remedies = [each for part in (result.remedies, result.amount_remedies) if part for each in part.remedies]
+    remedies = () if result.tried is None else result.tried.remedies
     names = [each.name for each in remedies if getattr(each.details, "status", None) in UNFINISHED]
     if not names:
         return ""
@@ -114,18 +112,12 @@ def data_blocks(result: AuditResult) -> list[Block]:
 
 def definition_blocks(result: AuditResult) -> list[Block]:
     """Return the chapter on what the words mean, for the settings of the first check."""
-    if result.plan.decision.amount:
-        levels = [finding.result.confidence for finding in result.amounts]
-        if result.amount_remedies is not None:
-            levels.append(result.amount_remedies.facts.plan.confidence)
-        level = {"confidence": levels[0]} if levels else {}
-        meanings = amount_definitions(remedies=result.amount_remedies is not None, **level)
-        return [Heading(1, "What the words mean"), KeyValues(None, meanings)]
-    first = result.checks[0].result if result.checks else None
-    if first is None and result.remedies is not None:
-        first = result.remedies.facts.decisions
+    first = result.answers[0].result if result.answers else None
+    if first is None and result.tried is not None:
+        first = result.tried.facts.decisions
     settings = {} if first is None else {"tolerance": first.tolerance, "confidence": first.confidence}
-    rows = definitions(errors=bool(result.errors), remedies=result.remedies is not None, **settings)
+    errors, remedies = bool(result.errors), result.tried is not None
+    rows = result.plan.decision.kind.definitions(errors=errors, remedies=remedies, **settings)
     return [Heading(1, "What the words mean"), KeyValues(None, rows)]
 
 

@@ -35,7 +35,7 @@ SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "needs_group")
 CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
 
 
-def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding] = ()) -> list[Block]:
+def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) -> list[Block]:
     """Return the chapter on the remedies of an audit."""
     several = len(finding.remedies) > 1
     fitted = learned(finding)

@@ -7,7 +7,7 @@ difference is that of the protected group minus that of the rest.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import pandas as pd
 
@@ -16,6 +16,7 @@ from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable, columns
 from fairaudit.measure.results import Interval
+from fairaudit.outcomes.registry import AMOUNTS
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
 from fairaudit.study.sampled import SampleFacts
@@ -82,6 +83,14 @@ class AmountStudyFacts:
     sample: SampleFacts | None = figure(default=None)
     n_filtered_out: Hideable[int] = figure(default=0)
     not_known: tuple[NotKnown, ...] = figure(default=())
+
+    # No fields, and so in no export.
+    outcome = AMOUNTS
+    warnings = ()
+
+    def warned(self, text: str) -> Self:
+        """Return the facts as they are: they hold no warnings."""
+        return self
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, quote
-from fairaudit.estimators.splitting import Split, split_rows
+from fairaudit.estimators.splitting import split_rows
 from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.mean_results import ControlledMeans
 from fairaudit.measure.means import check_means
 from fairaudit.plan.audit_plan import AuditPlan
-from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.roles import amount_of, uncounted
 from fairaudit.study.amounts.findings import AmountStudyFacts
-from fairaudit.study.columns import protected_columns
+from fairaudit.study.divided import DividedRows, facts_of, rows_of
 from fairaudit.study.row_groups import Asked, Standing, check_held_out, known_rows, unknown_groups
 from fairaudit.study.rows import MIN_ROWS
 from fairaudit.study.sampled import study_rows
@@ -82,54 +81,16 @@ class MeanJudge:
 
 
 @dataclass(frozen=True, eq=False)
-class AmountStudy:
-    """The rows of an audit of amounts, ready for models; held in memory and never exported.
-
-    All arrays are about the rows with an amount, in the order of the data.
+class AmountStudy(DividedRows):
+    """The rows of an audit of amounts.
 
     Parameters
     ----------
-    X : DataFrame, shape (n, n_features)
-        The features.
-    y : ndarray of float, shape (n,)
-        The amounts.
-    protected, population : ndarray of bool, shape (n,)
-        Who is protected; who is looked at for the difference. Both are false where protection is unknown.
-    groups : ndarray of str, shape (n,)
-        The group of each row.
-    group_names : tuple of str
-        The groups; ``"missing"`` last where rows have none.
-    group_known : ndarray of bool, shape (n,)
-        False where a value that makes the group is missing.
-    split : Split
-        Which rows are learned from, tuned on and held out.
-    facts : AmountStudyFacts
-        What a report says about all this.
     judge : MeanJudge
         Compares means of the held-out rows.
-    seed : int
-        For everything that draws at random.
-    plan : AuditPlan
-        What was asked.
     """
 
-    X: pd.DataFrame
-    y: NDArray[np.float64]
-    protected: NDArray[np.bool_]
-    population: NDArray[np.bool_]
-    groups: NDArray[np.object_]
-    group_names: tuple[str, ...]
-    group_known: NDArray[np.bool_]
-    split: Split
-    facts: AmountStudyFacts
     judge: MeanJudge
-    seed: int
-    plan: AuditPlan
-
-    @property
-    def models(self) -> ModelsPlan:
-        """The part of the plan that all models share."""
-        return self.facts.plan
 
     @classmethod
     def of(cls, table: Table | pd.DataFrame, plan: AuditPlan) -> AmountStudy:
@@ -163,34 +124,18 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
         confidence=asked.models.confidence,
     )
     facts = AmountStudyFacts(
-        plan=asked.models,
         meaning=amount.meaning,
         higher_is_favorable=amount.higher_is_favorable,
-        features=asked.features,
-        protected_features=tuple(f for f in asked.features if f in protected_columns(table, plan)),
-        groups=who.group_names,
-        group_columns=asked.by,
-        protected_words=asked.protected.in_words(),
-        where_words=None if asked.where is None else asked.where.in_words(),
-        n_rows=len(y),
         n_undecided=n_undecided + n_not_drawn,
-        n_train=len(split.train),
-        n_tune=len(split.tune),
-        n_held_out=len(held),
         decisions=judge.means(y[held]),
         deviation=deviation,
         sample=sample,
-        n_filtered_out=who.n_filtered_out,
         not_known=unknown_groups(table, asked, who, Condition.equals(amount.column, 0, table.columns)),
+        **facts_of(table, plan, asked, who, split),
     )
     return AmountStudy(
-        X=rows[list(asked.features)],
+        **rows_of(rows, asked, who),
         y=y,
-        protected=who.protected,
-        population=who.population,
-        groups=who.groups,
-        group_names=who.group_names,
-        group_known=who.group_known,
         split=split,
         facts=facts,
         judge=judge,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.amounts.rows import AmountStudy
+from fairaudit.study.divided import DividedRows
 from fairaudit.study.rows import Study
 from fairaudit.study.trying import plan_key
 from ui.frame import next_step
@@ -15,7 +15,7 @@ from ui.remedies.trying import offer_look, start_fit, tick_report
 from ui.state import AuditState
 
 
-def show_entries(state: AuditState, study: Study | AmountStudy) -> None:
+def show_entries(state: AuditState, study: DividedRows) -> None:
     """Draw each model with its place in the report, and what can be done with it; fit again what is out of date."""
     plans, names = plans_of(state), names_of(state)
     if not plans:
@@ -76,10 +76,10 @@ def remove(state: AuditState, plan: RemedyPlan) -> None:
         del state.shown[plan.method]
 
 
-def show_next(*, amount: bool) -> None:
+def show_next(state: AuditState) -> None:
     """Draw where to go from here."""
     st.header("What next", anchor=False)
     with st.container(horizontal=True):
         next_step("pages/12_Report.py", "Make the report")
-        for page in remedy_pages(amount=amount):
+        for page in remedy_pages(state.decision.kind):
             next_step(page.path, f"Try {page.other}")

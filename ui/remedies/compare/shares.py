@@ -65,3 +65,7 @@ def choose_comparison(findings: RemediesFinding) -> Comparison:
         table=remedies_summary_table(findings),
         columns=COLUMNS,
     )
+
+
+def offer_models(state: AuditState, study: Study) -> None:
+    """Draw nothing: the plain models that remedies build on are fitted with these."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairaudit.remedies.kind import Late
+from fairaudit.late import Late
 from ui.remedies.remedy_page import RemedyPage
 
 RULES = RemedyPage(

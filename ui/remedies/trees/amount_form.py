@@ -22,6 +22,9 @@ from ui.state import AuditState
 from ui.text import literal
 
 USUAL: Final = TreesPlan(max_depth=2)
+MANY_QUESTIONS: Final = 2
+"""Fewer than elsewhere: errors that are no counts take much longer to search by."""
+
 ALIKE = {
     "demographic_parity": (
         "Mean predicted amounts (demographic parity)",
@@ -43,7 +46,7 @@ LEAVES = {
 
 def choose_plan(state: AuditState, study: AmountStudy) -> TreesPlan:
     """Draw what is asked of a tree of amounts, and return the remedy that this makes."""
-    choose_depth(state, USUAL)
+    choose_depth(state, USUAL, many=MANY_QUESTIONS)
     st.radio(
         "What an answer predicts",
         [*LEAVES],

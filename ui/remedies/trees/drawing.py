@@ -10,7 +10,6 @@ import streamlit as st
 
 from fairaudit.present import brief
 from fairaudit.present.numbers import count_text
-from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.shared.proxy_words import marks_words
 from fairaudit.remedies.trees.clickable import NODE, clickable_tree_chart
 from fairaudit.remedies.trees.clickable_texts import (
@@ -20,16 +19,11 @@ from fairaudit.remedies.trees.clickable_texts import (
 from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.study.trying import plan_key
 from ui.remedies.trees.nodes import (
-    amount_node_sentences,
-    amount_node_table,
-    amount_reading_words,
     counted_rows,
-    node_sentences,
-    node_table,
     node_words,
-    reading_words,
     wording_of,
 )
+from ui.remedies.trees.views import views_of
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
 from ui.text import labels, literal
@@ -68,8 +62,7 @@ def show_tree(state: AuditState, fitted: Fitted) -> None:
         with st.container(key="trees_drawing"):
             _show_moves(state, key, details, node, root)
             _draw(state, key, fitted, node, root)
-    said = amount_reading_words(fitted.facts.meaning) if fitted.is_amount else None
-    st.caption(said or reading_words(fitted.facts.positive_meaning))
+    st.caption(views_of(fitted.outcome).reading(fitted.facts))
 
 
 def _draw(state: AuditState, key: str, fitted: Fitted, node: int, root: int) -> None:
@@ -170,11 +163,8 @@ def _show_node(fitted: Fitted, node: int) -> None:
     details = fitted.candidate.finding.details
     row = next(each for each in details.nodes.itertuples() if each.node == node)
     st.markdown(f"**Who comes here:** {literal(row.path, limit=900)}.")
-    describe = amount_node_sentences if fitted.is_amount else node_sentences
-    st.markdown(describe(details, row, wording_of(fitted), rows=counted_rows(fitted)))
+    views = views_of(fitted.outcome)
+    st.markdown(views.describe(details, row, wording_of(fitted), rows=counted_rows(fitted)))
     if mark := marks_words(row):
         st.warning(f"{literal(brief.capital(mark), limit=600)}.")
-    if fitted.is_amount:
-        show_table(amount_node_table(details.counts, node, digits_of(fitted.facts)), download=False)
-    else:
-        show_table(node_table(details.counts, node), download=False)
+    show_table(views.node_table(details.counts, node, fitted.facts), download=False)

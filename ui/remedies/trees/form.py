@@ -65,7 +65,6 @@ LIMIT: Final = LimitWords(
     "a tree that predicts the same for everybody",
 )
 MANY_QUESTIONS: Final = 4
-MANY_QUESTIONS_OF_AMOUNTS: Final = 2
 
 
 def choose_plan(state: AuditState, study: Study) -> TreesPlan:
@@ -77,7 +76,7 @@ def choose_plan(state: AuditState, study: Study) -> TreesPlan:
         captions=[words for _, words in SEARCHES.values()],
         **drafts.tied(state, USUAL, "search") | {"on_change": lambda: _take_search(state)},
     )
-    choose_depth(state, USUAL)
+    choose_depth(state, USUAL, instead=" A tree that is grown question by question may be better then.")
     draft = drafts.draft_of(state, USUAL)
     _choose_alike(state, study)
     if draft.search == "optimal":
@@ -90,7 +89,7 @@ def choose_plan(state: AuditState, study: Study) -> TreesPlan:
     return plan_of(drafts.draft_of(state, USUAL))
 
 
-def choose_depth(state: AuditState, usual: TreesPlan) -> None:
+def choose_depth(state: AuditState, usual: TreesPlan, *, many: int = MANY_QUESTIONS, instead: str = "") -> None:
     """Draw how many questions are asked at most, and what that means."""
     depth = st.slider(
         "Questions for each person, at most",
@@ -100,7 +99,7 @@ def choose_depth(state: AuditState, usual: TreesPlan) -> None:
         "take longer to search, and leave fewer people behind each answer.",
         **drafts.tied(state, usual, "max_depth"),
     )
-    st.caption(depth_words(depth, drafts.draft_of(state, usual).search, amount=state.decision.amount))
+    st.caption(depth_words(depth, drafts.draft_of(state, usual).search, many=many, instead=instead))
 
 
 def plan_of(draft: TreesPlan) -> TreesPlan:
@@ -128,7 +127,7 @@ def plan_of(draft: TreesPlan) -> TreesPlan:
     return TreesPlan.model_validate(draft.model_copy(update=usual).model_dump())
 
 
-def depth_words(depth: int, search: str, *, amount: bool = False) -> str:
+def depth_words(depth: int, search: str, *, many: int = MANY_QUESTIONS, instead: str = "") -> str:
     """Return what a depth means, in plain words.
 
     Examples
@@ -141,12 +140,11 @@ def depth_words(depth: int, search: str, *, amount: bool = False) -> str:
     said = f"Everybody is asked {depth} questions at most, which end in {count_text(2**depth)} answers at most."
     if depth == 1:
         said = "Everybody is asked one question, which ends in 2 answers."
-    # Errors that are no counts take much longer to search by.
-    if search == "optimal" and depth > (MANY_QUESTIONS_OF_AMOUNTS if amount else MANY_QUESTIONS):
+    if search == "optimal" and depth > many:
         said += (
             " With so many questions the search for the best tree mostly runs out of time, and keeps the best so far."
         )
-        said += "" if amount else " A tree that is grown question by question may be better then."
+        said += instead
     return said
 
 

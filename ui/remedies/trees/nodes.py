@@ -8,12 +8,16 @@ import pandas as pd
 
 from fairaudit.present import brief
 from fairaudit.present.blocks import ColumnSpec, Table
-from fairaudit.present.numbers import count_text, number_text, share_text
+from fairaudit.present.numbers import count_text, is_number, number_text, share_text
 from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.shared.held_out_words import known_rows
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.clickable_texts import OUTCOMES, AmountNodes, OutcomeNodes, rows_words
 from fairaudit.remedies.trees.details import TreesDetails
+from fairaudit.remedies.trees.made_up_person import Way
+from fairaudit.study.amounts.findings import AmountStudyFacts
+from fairaudit.study.findings import StudyFacts
+from ui.remedies.trees.views import views_of
 from ui.state import Fitted
 from ui.text import literal
 
@@ -25,23 +29,33 @@ READING = (
 
 def wording_of(fitted: Fitted) -> OutcomeNodes:
     """Return how the nodes of a tree are described: by shares with the outcome, or by mean amounts."""
-    return AmountNodes(digits_of(fitted.facts)) if fitted.is_amount else OUTCOMES
+    return views_of(fitted.outcome).nodes(fitted.facts)
 
 
-def reading_words(positive_meaning: str) -> str:
+def outcome_nodes(facts: StudyFacts) -> OutcomeNodes:
+    """Return the words for nodes of a tree of outcomes."""
+    return OUTCOMES
+
+
+def amount_nodes(facts: AmountStudyFacts) -> AmountNodes:
+    """Return the words for nodes of a tree of amounts."""
+    return AmountNodes(digits_of(facts))
+
+
+def reading_words(facts: StudyFacts) -> str:
     """Return how to read the drawing, in Markdown."""
     return (
-        f"{READING} Blue boxes with round corners predict: {literal(positive_meaning)}. Orange boxes with "
+        f"{READING} Blue boxes with round corners predict: {literal(facts.positive_meaning)}. Orange boxes with "
         "square corners predict the opposite. The share in such a box is that of its training rows that have the "
         "outcome, and the number in brackets is that of the node. Click a box, or choose a node above, to see who "
         "comes there."
     )
 
 
-def amount_reading_words(meaning: str) -> str:
+def amount_reading_words(facts: AmountStudyFacts) -> str:
     """Return how to read the drawing of a tree of amounts, in Markdown."""
     return (
-        f"{READING} A blue box predicts the amount ({literal(meaning)}) in its first line; the darker, the "
+        f"{READING} A blue box predicts the amount ({literal(facts.meaning)}) in its first line; the darker, the "
         "more. Below it stand its training rows with their mean amount; the number in brackets is that of the node. "
         "What is predicted need not be that mean: it keeps errors small, and to what was asked. Click a box, or choose "
         "a node above, to see who comes there."
@@ -110,7 +124,7 @@ def is_mostly_right(prediction: float, sums: pd.Series) -> bool:
     return share >= 0.5 if prediction == 1 else share <= 0.5
 
 
-def node_table(counts: pd.DataFrame, node: int) -> Table:
+def node_table(counts: pd.DataFrame, node: int, facts: StudyFacts) -> Table:
     """Return the rows and rates of each group at a node."""
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
@@ -127,8 +141,9 @@ def node_table(counts: pd.DataFrame, node: int) -> Table:
     return Table("trees_node", "Who comes to this node", columns, rows)
 
 
-def amount_node_table(counts: pd.DataFrame, node: int, digits: int) -> Table:
+def amount_node_table(counts: pd.DataFrame, node: int, facts: AmountStudyFacts) -> Table:
     """Return the rows and mean amounts of each group at a node of a tree of amounts."""
+    digits = digits_of(facts)
     columns = (
         ColumnSpec("group", "group", "text", "The group."),
         ColumnSpec("n_learned", "training rows", "count", "Training rows of the group that come to the node."),
@@ -142,3 +157,15 @@ def amount_node_table(counts: pd.DataFrame, node: int, digits: int) -> Table:
         for row in counts[counts["node"] == node].itertuples()
     )
     return Table("trees_node", "Who comes to this node", columns, rows)
+
+
+def predicted_words(way: Way, facts: StudyFacts) -> str:
+    """Return what is predicted for a made-up person: the outcome."""
+    return way.prediction
+
+
+def amount_predicted_words(way: Way, facts: AmountStudyFacts) -> str:
+    """Return what is predicted for a made-up person: the amount and how it is weighed."""
+    amount = number_text(way.value, digits=digits_of(facts))
+    weighed = "" if is_number(way.prediction) else f" ({way.prediction})"
+    return f"{amount}{weighed}, {facts.meaning}"

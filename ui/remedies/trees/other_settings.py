@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.trees.chart_texts import (
     PRICED,
     Unit,
@@ -25,6 +24,7 @@ from ui.charts import show_chart
 from ui.remedies import drafts
 from ui.remedies.outcome import tables_of
 from ui.remedies.trees.form import USUAL
+from ui.remedies.trees.views import views_of
 from ui.state import AuditState, Fitted
 from ui.tables import show_table
 
@@ -75,9 +75,8 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
 
 def unit_of(fitted: Fitted) -> Unit:
     """Return what figures of trees of other settings are in."""
-    if fitted.is_amount:
-        return Unit(digits_of(fitted.facts))
-    return Unit(by_ratio=fitted.candidate.finding.details.constraint == "four_fifths")
+    digits = views_of(fitted.outcome).digits(fitted.facts)
+    return Unit(digits, by_ratio=fitted.candidate.finding.details.constraint == "four_fifths")
 
 
 def allowed_of(details: TreesDetails, by: str) -> float | None:
@@ -106,7 +105,7 @@ def take_setting(state: AuditState, plan: TreesPlan, row: pd.Series) -> None:
     elif row["setting"] == "limit" and plan.constraint is None:
         changes["max_discrimination"] = float(row["limit"])
     elif row["setting"] == "limit":
-        changes["amount_difference" if state.decision.amount else "max_difference"] = float(row["limit"])
+        changes[views_of(state.decision.kind).limit] = float(row["limit"])
     drafts.take(state, USUAL, **changes)
 
 

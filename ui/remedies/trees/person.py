@@ -8,14 +8,12 @@ from zlib import crc32
 
 import streamlit as st
 
-from fairaudit.present.numbers import is_number, number_text
-from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.trees.made_up_person import AskedColumn, Way, asked_columns, way_of
-from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.bad_outcome_models import unturned
-from fairaudit.study.rows import Study
+from fairaudit.study.divided import DividedRows
 from fairaudit.study.trying import plan_key
 from ui.remedies.trees.drawing import look_at
+from ui.remedies.trees.views import views_of
 from ui.state import AuditState, Fitted
 from ui.text import labels, literal, shortened
 
@@ -24,13 +22,13 @@ _ACROSS = 3
 
 
 @st.fragment
-def ask_person(state: AuditState, study: Study | AmountStudy, fitted: Fitted) -> None:
+def ask_person(state: AuditState, study: DividedRows, fitted: Fitted) -> None:
     """Draw a field for each column that the tree asks for, what it predicts then, and the way to that."""
     if not state.is_current(fitted):
         st.caption("This tree was found with other settings. Find it again to try a made-up person.")
         return
     model = fitted.candidate.model
-    tree = (model if fitted.is_amount else unturned(model)).tree
+    tree = unturned(model).tree
     plan = plan_key(fitted.candidate.finding.plan)
     if not tree.columns:
         st.caption("The tree asks nothing, so everybody is predicted alike.")
@@ -46,21 +44,12 @@ def ask_person(state: AuditState, study: Study | AmountStudy, fitted: Fitted) ->
         person[column.name] = _field(fields[place % len(fields)], column, key)
     way = way_of(study.X, tree, person)
     with st.container(border=True, key="trees_person"):
-        st.markdown(f"**Predicted: {literal(predicted_words(fitted, way), limit=600)}**")
+        st.markdown(f"**Predicted: {literal(views_of(fitted.outcome).predicted(way, fitted.facts), limit=600)}**")
         st.markdown(way_words(way))
         if st.button("Show this way in the drawing above", key="trees_show_way"):
             look_at(state, fitted, way.nodes[-1])
             # The drawing is a part of its own.
             st.rerun()
-
-
-def predicted_words(fitted: Fitted, way: Way) -> str:
-    """Return what is predicted: the outcome, or the amount and how it is weighed."""
-    if not fitted.is_amount:
-        return way.prediction
-    amount = number_text(way.value, digits=digits_of(fitted.facts))
-    weighed = "" if is_number(way.prediction) else f" ({way.prediction})"
-    return f"{amount}{weighed}, {fitted.facts.meaning}"
 
 
 def way_words(way: Way) -> str:

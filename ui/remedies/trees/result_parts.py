@@ -35,7 +35,7 @@ def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tup
     """
     details, plan = fitted.candidate.finding.details, fitted.candidate.finding.plan
     if plan_key(plan) != plan_key(asked):
-        name = literal(remedy_name(plan, amount=fitted.is_amount))
+        name = literal(remedy_name(plan, fitted.outcome))
         st.info(f"What is asked for above has changed since this tree was found: {name}.")
     with st.container(border=True, key="trees_verdict"):
         st.header(literal(sentence, limit=900), anchor=False)

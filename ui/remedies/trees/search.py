@@ -9,12 +9,12 @@ import pandas as pd
 
 from fairaudit.events import Incumbent
 from fairaudit.present.numbers import number_text, share_text
-from fairaudit.remedies.shared.amount_words import digits_of
 from fairaudit.remedies.trees.chart_texts import tree_bounds_alt
 from fairaudit.remedies.trees.charts import tree_bounds_chart
 from ui.charts import show_chart
 from ui.figures import distance_text, show_figures
 from ui.jobs import Job
+from ui.remedies.trees.views import views_of
 
 TREE, WEIGHT = "tree", "weight"
 NOTE = (
@@ -38,7 +38,7 @@ def show_steps(job: Job) -> None:
     found, fit = job.found, job.about
     # With a price on discrimination, what is made small is no share of rows.
     priced = fit.plan.fairness_weight > 0
-    digits = digits_of(fit.facts) if fit.is_amount else None
+    digits = views_of(fit.outcome).digits(fit.facts)
     path = search_steps(found)
     trials = [each.figures for each in found if each.what == WEIGHT]
     best, bound = path["objective"].min(), path["bound"].max()

@@ -1,0 +1,79 @@
+"""What the answer to any question of a plan is made of, whether shares or means are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from fairaudit.conditions import Condition
+from fairaudit.data.table import Table
+from fairaudit.errors import GroupError, InputError, quote
+from fairaudit.plan.questions import CheckPlan
+
+
+class Question:
+    """A question of a plan, read for a table, and what of it the rows do not allow.
+
+    Parameters
+    ----------
+    table : Table
+        The data.
+    check : CheckPlan
+        The question.
+    """
+
+    def __init__(self, table: Table, check: CheckPlan):
+        self.table = table
+        self.check = check
+        protected = self.table.condition(check.protected)
+        if protected is None:
+            raise InputError(
+                "'protected' of a check is empty.", hint="Write a condition that says who is in the protected group."
+            )
+        self.protected: Condition = protected
+        self.where = self.table.condition(check.where)
+        self.not_compared: list[str] = []
+
+    def groups(self, compare: Callable[..., Any], **settings: Any) -> tuple[Any, ...]:
+        """Compare the groups of each entry of the plan, the first with its reference."""
+        found = []
+        for position, columns in enumerate(self.check.compare):
+            reference = self.check.reference if position == 0 else None
+            few = "fewer than two groups" + (f", or no {quote(reference)}," if reference is not None else "")
+            given = {"columns": columns, "reference": reference, "min_count": self.check.min_count}
+            reason = f"{_names(columns)}: there are {few} among the rows looked at."
+            found.append(self.tried(compare, reason, **settings, **given))
+        return tuple(each for each in found if each is not None)
+
+    def strata(self, compare: Callable[..., Any], **settings: Any) -> Any:
+        """Compare inside the strata of the plan; None where it names none, or none holds both groups."""
+        if not self.check.strata:
+            return None
+        reason = f"Inside {_names(self.check.strata)}: no stratum holds both groups."
+        return self.tried(compare, reason, **settings, protected=self.protected, strata=self.check.strata)
+
+    def tried(self, compare: Callable[..., Any], reason: str, **settings: Any) -> Any:
+        """Return what a comparison finds; where it has no groups, note the reason and return None."""
+        try:
+            return compare(self.table, **settings)
+        except GroupError:
+            self.not_compared.append(reason)
+            return None
+
+    @property
+    def similar_words(self) -> str:
+        """Who is compared with whom among similar people."""
+        return f"People similar in {_names(self.check.similar_by)}"
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """What any finding says of the question, once all of it was asked."""
+        return {
+            "where_words": None if self.where is None else self.where.in_words(),
+            "protected_words": self.protected.in_words(),
+            "not_compared": tuple(self.not_compared),
+        }
+
+
+def _names(columns: Sequence[str]) -> str:
+    return " and ".join(quote(column, limit=60) for column in columns)

@@ -1,0 +1,94 @@
+"""What a kind of decision is: one frozen object that names all that is particular to it.
+
+:mod:`fairaudit.outcomes.registry` lists the kinds, and ``plan.decision.kind`` gives the one of a plan. Everything else
+asks the object, and does not ask whether the decision is an amount.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from fairaudit.late import Late
+
+
+@dataclass(frozen=True)
+class OutcomeKind:
+    """All that is particular to a kind of decision.
+
+    Parameters
+    ----------
+    name : str
+        What is compared: "shares" or "amounts".
+    label : str
+        What stands before its meaning: "Good outcome", "Amount".
+    noun, a_noun : str
+        What a row may lack, for sentences: "decision", "a decision".
+    has_good_outcome : bool
+        Whether some decisions are good and the others not, so that predictions can be right or wrong.
+    read : Late
+        ``(table, outcome plan)`` -> the decision as the table has it, with its meaning in words.
+    on : callable
+        Kind of remedy -> what it does with such decisions; None where it cannot be tried.
+    answers, remedies : str
+        The fields of an `AuditResult` with the answers to its questions, and with what trying remedies found.
+    answer : Late
+        ``(table, plan, question)`` -> the answer to one question.
+    answer_text : Late
+        Answer -> its lines on the command line.
+    verdict, reversal, reversal_warning : Late
+        Answer -> the verdict; that it turns around inside the strata, in one sentence and in full, where it does.
+    opening : Late
+        ``(answer, number)`` -> the verdict and its chart in a report.
+    answer_blocks : Late
+        ``(answer, number, level)`` -> everything below that.
+    summary_table, tables : Late
+        Result -> one row a question; all tables of its questions.
+    definitions : Late
+        ``(errors, remedies, tolerance, confidence)`` -> the words of a report and what they mean.
+    study : Late
+        ``(table, plan)`` -> the rows that models learn from and are judged on.
+    reading : str
+        What is said while they are read.
+    tried : Late
+        ``(facts, findings)`` -> what trying remedies found.
+    hide_remedies : Late
+        ``(what trying remedies found, minimum, checks, others_hidden)`` -> the same without what small counts hide.
+    remedy_text : Late
+        ``(finding, facts)`` -> what a remedy came to, in one line.
+    front_blocks : Late
+        What trying remedies found -> what the first page of a report says of it.
+    remedies_blocks : Late
+        ``(what trying remedies found, answers)`` -> the chapter on it.
+    remedies_tables : Late
+        What trying remedies found -> all tables of it.
+    """
+
+    name: str
+    label: str
+    noun: str
+    a_noun: str
+    has_good_outcome: bool
+    read: Late
+    on: Callable[[Any], Any]
+    answers: str
+    remedies: str
+    answer: Late
+    answer_text: Late
+    verdict: Late
+    reversal: Late
+    reversal_warning: Late
+    opening: Late
+    answer_blocks: Late
+    summary_table: Late
+    tables: Late
+    definitions: Late
+    study: Late
+    reading: str
+    tried: Late
+    hide_remedies: Late
+    remedy_text: Late
+    front_blocks: Late
+    remedies_blocks: Late
+    remedies_tables: Late

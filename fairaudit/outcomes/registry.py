@@ -1,0 +1,70 @@
+"""All kinds of decisions."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from fairaudit.late import Late
+from fairaudit.outcomes.kind import OutcomeKind
+
+SHARES = OutcomeKind(
+    name="shares",
+    label="Good outcome",
+    noun="decision",
+    a_noun="a decision",
+    has_good_outcome=True,
+    read=Late("fairaudit.plan.roles:outcome_of"),
+    on=lambda kind: kind,
+    answers="checks",
+    remedies="remedies",
+    answer=Late("fairaudit.audit.shares:run_check"),
+    answer_text=Late("fairaudit.cli.check:finding_text"),
+    verdict=Late("fairaudit.present.words:verdict_sentence"),
+    reversal=Late("fairaudit.present.words:reversal_sentence"),
+    reversal_warning=Late("fairaudit.present.words:reversal_warning"),
+    opening=Late("fairaudit.report.chapters.checks:opening"),
+    answer_blocks=Late("fairaudit.report.chapters.checks:check_blocks"),
+    summary_table=Late("fairaudit.report.tables:summary_table"),
+    tables=Late("fairaudit.report.tables:check_tables"),
+    definitions=Late("fairaudit.report.explanations:definitions"),
+    study=Late("fairaudit.study.rows:Study.of"),
+    reading="Reading the rows that models learn from",
+    tried=Late("fairaudit.study.findings:RemediesFinding"),
+    hide_remedies=Late("fairaudit.disclosure.remedies:masked_remedies"),
+    remedy_text=Late("fairaudit.cli.run:remedy_text"),
+    front_blocks=Late("fairaudit.report.chapters.remedies:front_blocks"),
+    remedies_blocks=Late("fairaudit.report.chapters.remedies:remedies_blocks"),
+    remedies_tables=Late("fairaudit.remedies.shared.tables:remedies_tables"),
+)
+
+AMOUNTS = OutcomeKind(
+    name="amounts",
+    label="Amount",
+    noun="amount",
+    a_noun="an amount",
+    has_good_outcome=False,
+    read=Late("fairaudit.plan.roles:amount_of"),
+    on=attrgetter("on_amounts"),
+    answers="amounts",
+    remedies="amount_remedies",
+    answer=Late("fairaudit.audit.amounts:run_amount"),
+    answer_text=Late("fairaudit.cli.amounts:amount_text"),
+    verdict=Late("fairaudit.present.amount_words:verdict_sentence"),
+    reversal=Late("fairaudit.present.amount_words:reversal_sentence"),
+    reversal_warning=Late("fairaudit.present.amount_words:reversal_warning"),
+    opening=Late("fairaudit.report.chapters.amounts:amount_opening"),
+    answer_blocks=Late("fairaudit.report.chapters.amounts:amount_blocks"),
+    summary_table=Late("fairaudit.report.amount_tables:amount_summary_table"),
+    tables=Late("fairaudit.report.amount_tables:amount_tables"),
+    definitions=Late("fairaudit.report.amount_explanations:amount_definitions"),
+    study=Late("fairaudit.study.amounts.rows:AmountStudy.of"),
+    reading="Reading the rows",
+    tried=Late("fairaudit.study.amounts.findings:AmountRemediesFinding"),
+    hide_remedies=Late("fairaudit.disclosure.amount_remedies:masked_amount_remedies"),
+    remedy_text=Late("fairaudit.cli.run:amount_remedy_text"),
+    front_blocks=Late("fairaudit.report.chapters.amount_remedies:amount_front_blocks"),
+    remedies_blocks=Late("fairaudit.report.chapters.amount_remedies:amount_remedies_blocks"),
+    remedies_tables=Late("fairaudit.remedies.shared.amount_tables:amount_remedies_tables"),
+)
+
+OUTCOMES = (SHARES, AMOUNTS)

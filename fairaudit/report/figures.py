@@ -1,0 +1,144 @@
+"""The columns of a table that depend on what is compared: shares, or means of amounts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fairaudit.measure.mean_results import GroupMean, MeanComparison
+from fairaudit.measure.results import Comparison, GroupRatio
+from fairaudit.outcomes.registry import AMOUNTS, SHARES
+from fairaudit.present.blocks import ColumnSpec, Kind
+from fairaudit.present.comparison_numbers import is_whole
+from fairaudit.present.numbers import shown
+
+
+class ShareFigures:
+    """The figures of shares."""
+
+    kind = SHARES
+    known = "a known decision"
+    reading = "The point answer, how clear the evidence is, and whether rows are few."
+    reference_column = ColumnSpec(
+        "reference_share", "share there", "share", "Share of good outcomes in that reference."
+    )
+
+    def side_columns(self, prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:
+        """Return the columns of one group."""
+
+        def column(name: str, head: str, kind: Kind, description: str) -> ColumnSpec:
+            return ColumnSpec(prefix + name, label + head, kind, description)
+
+        return (
+            column("n", "rows", "count", "Rows with a known decision."),
+            column("positives", "good outcome", "count", "Those of them with the good outcome."),
+            column("share", "share", "share", "Good outcomes divided by rows with a known decision."),
+            column(
+                "share_interval", f"share, {level} interval", "share_interval", f"{level} Wilson interval of the share."
+            ),
+        )
+
+    def side_cells(self, group: GroupRatio) -> tuple[Any, ...]:
+        """Return the cells of one group."""
+        return shown(group.n), shown(group.positives), shown(group.ratio), tuple(group.interval)
+
+    def reference_cell(self, group: GroupRatio) -> Any:
+        """Return the cell of a group that is compared with."""
+        return shown(group.ratio)
+
+    def gap_columns(self, level: str, comparisons: Sequence[Comparison] = ()) -> tuple[ColumnSpec, ...]:
+        """Return the columns of a comparison."""
+        # Gaps are read against the tolerance, but where some counts are hidden digits stay.
+        tolerance = comparisons[0].tolerance if comparisons and all(map(is_whole, comparisons)) else None
+        share, interval = "Share of the group minus share of what it is compared with.", f"gap, {level} interval"
+        newcombe = f"{level} Newcombe interval of the gap."
+        return (
+            ColumnSpec("gap", "gap, points", "points", share, beside=tolerance),
+            ColumnSpec("gap_interval", interval, "points_interval", newcombe, beside=tolerance),
+            ColumnSpec("impact_ratio", "impact ratio", "number", "Share of the group divided by the other share."),
+            ColumnSpec(
+                "impact_ratio_interval", f"impact ratio, {level}", "number_interval", f"{level} interval of the ratio."
+            ),
+            ColumnSpec("p_value", "p-value", "p", "Two-sided test of no gap."),
+            ColumnSpec("test", "test", "text", "z: pooled z test; fisher: Fisher's exact test."),
+        )
+
+    def gap_cells(self, c: Comparison) -> tuple[Any, ...]:
+        """Return the cells of a comparison."""
+        intervals = tuple(c.difference_interval), tuple(c.impact_ratio_interval)
+        return shown(c.difference), intervals[0], shown(c.impact_ratio), intervals[1], shown(c.p_value), shown(c.test)
+
+
+@dataclass(frozen=True)
+class AmountFigures:
+    """The figures of means of amounts.
+
+    Parameters
+    ----------
+    digits : int
+        Decimals of amounts.
+    """
+
+    digits: int
+
+    kind = AMOUNTS
+    known = "an amount"
+    reading = "The point answer, how clear it is, and whether rows are few."
+
+    @property
+    def reference_column(self) -> ColumnSpec:
+        """The column of a group that is compared with."""
+        return ColumnSpec(
+            "reference_mean", "mean there", "amount", "Mean amount in that reference.", digits=self.digits
+        )
+
+    def side_columns(self, prefix: str, label: str, level: str) -> tuple[ColumnSpec, ...]:
+        """Return the columns of one group."""
+
+        def column(name: str, head: str, kind: Kind, description: str) -> ColumnSpec:
+            return ColumnSpec(prefix + name, label + head, kind, description, digits=self.digits)
+
+        return (
+            ColumnSpec(f"{prefix}n", f"{label}rows", "count", "Rows with an amount."),
+            column("mean", "mean", "amount", "Their mean."),
+            column("mean_interval", f"mean, {level} interval", "amount_interval", f"{level} interval, Student's t."),
+            column("standard_deviation", "standard deviation", "amount", "How far the amounts are spread."),
+            column("quarter", "lower quartile", "amount", "A quarter of the rows are at or below."),
+            column("median", "median", "amount", "Half of the rows are at or below."),
+            column("three_quarters", "upper quartile", "amount", "Three quarters of the rows are at or below."),
+        )
+
+    def side_cells(self, group: GroupMean) -> tuple[Any, ...]:
+        """Return the cells of one group."""
+        quartiles = (group.quarter, group.median, group.three_quarters)
+        return shown(group.n), shown(group.mean), tuple(group.interval), shown(group.deviation), *map(shown, quartiles)
+
+    def reference_cell(self, group: GroupMean) -> Any:
+        """Return the cell of a group that is compared with."""
+        return shown(group.mean)
+
+    def gap_columns(self, level: str, comparisons: Sequence[MeanComparison] = ()) -> tuple[ColumnSpec, ...]:
+        """Return the columns of a comparison."""
+        mean, digits = "Mean minus the mean it is compared with.", self.digits
+        interval, welch = f"difference, {level} interval", f"{level} interval, Welch's."
+        return (
+            ColumnSpec("difference", "difference", "difference", mean, digits=digits),
+            ColumnSpec("difference_interval", interval, "difference_interval", welch, digits=digits),
+            ColumnSpec(
+                "standardized_difference",
+                "standardised difference",
+                "number",
+                "The difference divided by the standard deviation within both groups.",
+            ),
+            ColumnSpec("p_value", "p-value", "p", "Two-sided test of no difference, Welch's."),
+        )
+
+    def gap_cells(self, c: MeanComparison) -> tuple[Any, ...]:
+        """Return the cells of a comparison."""
+        interval = tuple(c.difference_interval)
+        return shown(c.difference), interval, shown(c.standardized_difference), shown(c.p_value)
+
+
+Figures = ShareFigures | AmountFigures
+SHARE_FIGURES: Final = ShareFigures()

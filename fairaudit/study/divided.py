@@ -1,0 +1,93 @@
+"""The rows of an audit, divided and ready for models, whatever the kind of the decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from fairaudit.data.table import Table
+from fairaudit.estimators.splitting import Split
+from fairaudit.plan.audit_plan import AuditPlan
+from fairaudit.plan.models import ModelsPlan
+from fairaudit.study.columns import protected_columns
+from fairaudit.study.row_groups import Asked, Standing
+
+
+@dataclass(frozen=True, eq=False)
+class DividedRows:
+    """The rows of an audit, ready for models; held in memory and never exported.
+
+    All arrays are about the rows with a decision, in the order of the data.
+
+    Parameters
+    ----------
+    X : DataFrame, shape (n, n_features)
+        The features.
+    y : ndarray, shape (n,)
+        1 where the outcome is good, or the amounts.
+    protected, population : ndarray of bool, shape (n,)
+        Who is protected; who is looked at for the gap. Both are false where protection is unknown.
+    groups : ndarray of str, shape (n,)
+        The group of each row.
+    group_names : tuple of str
+        The groups; ``"missing"`` last where rows have none.
+    group_known : ndarray of bool, shape (n,)
+        False where a value that makes the group is missing. Such rows are not made alike with anyone.
+    split : Split
+        Which rows are learned from, tuned on and held out.
+    facts : StudyFacts or AmountStudyFacts
+        What a report says about all this.
+    seed : int
+        For everything that draws at random.
+    plan : AuditPlan
+        What was asked.
+    """
+
+    X: pd.DataFrame
+    y: NDArray[Any]
+    protected: NDArray[np.bool_]
+    population: NDArray[np.bool_]
+    groups: NDArray[np.object_]
+    group_names: tuple[str, ...]
+    group_known: NDArray[np.bool_]
+    split: Split
+    facts: Any
+    seed: int
+    plan: AuditPlan
+
+    @property
+    def models(self) -> ModelsPlan:
+        """The part of the plan that all models share."""
+        return self.facts.plan
+
+
+def rows_of(rows: pd.DataFrame, asked: Asked, who: Standing) -> dict[str, Any]:
+    """Return the fields of :class:`DividedRows` that say who the rows are, and what models see of them."""
+    return {
+        "X": rows[list(asked.features)],
+        "protected": who.protected,
+        "population": who.population,
+        "groups": who.groups,
+        "group_names": who.group_names,
+        "group_known": who.group_known,
+    }
+
+
+def facts_of(table: Table, plan: AuditPlan, asked: Asked, who: Standing, split: Split) -> dict[str, Any]:
+    """Return what the facts say of rows and columns, whatever the kind of the decision."""
+    parts = {"n_train": len(split.train), "n_tune": len(split.tune), "n_held_out": len(split.held_out)}
+    return parts | {
+        "plan": asked.models,
+        "features": asked.features,
+        "protected_features": tuple(name for name in asked.features if name in protected_columns(table, plan)),
+        "groups": who.group_names,
+        "group_columns": asked.by,
+        "protected_words": asked.protected.in_words(),
+        "where_words": None if asked.where is None else asked.where.in_words(),
+        "n_rows": len(who.groups),
+        "n_filtered_out": who.n_filtered_out,
+    }

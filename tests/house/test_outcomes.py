@@ -1,0 +1,89 @@
+"""What differs between decisions with a good outcome and amounts is asked of the kind of decision alone."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import re
+
+import pytest
+from sources import APP_FILES, PACKAGE_FILES, module_name, short_name
+from test_imports import height_of
+
+from fairaudit.late import Late
+from fairaudit.outcomes.registry import OUTCOMES
+from ui.outcomes import OUTCOMES as PAGES
+from ui.remedies.trees.views import VIEWS
+
+RECORDS = (*OUTCOMES, *PAGES, *VIEWS)
+ABOUT_AMOUNTS = re.compile(r"amount|is_amount|amount_remedies|AMOUNTS|Amount\w+|ControlledMeans")
+# Whatever their reason, they ask what a plan or a person says, and not what to do about it.
+MAY_ASK = {
+    "fairaudit/disclosure/gate.py": "counts behind means and behind shares are tied together in other ways",
+    "fairaudit/plan/outcomes.py": "the plan of a decision says of which kind it is",
+    "fairaudit/report/json_export/document.py": "a document has a field for what each kind found, or nothing in it",
+    "fairaudit/disclosure/overlapping_tables.py": "two tables may show means of one column",
+    "ui/data/roles.py": "there a person says of which kind the decision is",
+}
+
+
+def late_members() -> list[tuple[str, Late]]:
+    """Return what the records name by its path."""
+    fields = ((record, field.name) for record in RECORDS for field in dataclasses.fields(record))
+    found = [(f"{type(record).__name__}.{name}", getattr(record, name)) for record, name in fields]
+    return [(name, value) for name, value in found if isinstance(value, Late)]
+
+
+def modules_of_amounts() -> set[str]:
+    """Return the modules that a record names for amounts alone."""
+    named = [{v.path.partition(":")[0] for f in dataclasses.fields(r) if isinstance(v := getattr(r, f.name), Late)}
+             for r in RECORDS]  # fmt: skip
+    return set().union(*named[1::2]) - set().union(*named[::2])
+
+
+def asked_in(path) -> list[int]:
+    """Return the lines that ask whether something is about amounts."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.If | ast.IfExp | ast.While):
+            asked = [node.test]
+        elif isinstance(node, ast.comprehension):
+            asked = node.ifs
+        elif isinstance(node, ast.BoolOp) or (
+            isinstance(node, ast.Call) and getattr(node.func, "id", "") == "isinstance"
+        ):
+            asked = [node]
+        else:
+            continue
+        for part in (part for each in asked for part in ast.walk(each)):
+            name = part.id if isinstance(part, ast.Name) else part.attr if isinstance(part, ast.Attribute) else ""
+            if ABOUT_AMOUNTS.fullmatch(name):
+                found.append(part.lineno)
+    return sorted(set(found))
+
+
+@pytest.mark.parametrize(("name", "late"), late_members())
+def test_what_a_kind_names_is_there(name, late):
+    assert callable(late.find())
+
+
+def test_both_kinds_are_shown():
+    assert [page.kind for page in PAGES] == [views.kind for views in VIEWS] == list(OUTCOMES)
+
+
+def test_nothing_else_asks_whether_a_decision_is_an_amount():
+    own = modules_of_amounts()
+    wrong = []
+    for path in [*PACKAGE_FILES, *APP_FILES]:
+        name, module = short_name(path), module_name(path)
+        is_low = module.startswith("fairaudit.") and height_of(module) < height_of("fairaudit.outcomes")
+        if is_low or name in MAY_ASK or module in own or "amounts" in module.split(".") or "amount_" in path.stem:
+            continue
+        wrong += [f"{name}, line {line}" for line in asked_in(path)]
+    assert not wrong, "ask `plan.decision.kind` what differs:\n" + "\n".join(wrong)
+
+
+def test_the_question_is_found_where_it_is_asked(tmp_path):
+    asking = tmp_path / "asking.py"
+    asking.write_text("x = 1 if plan.decision.amount else 2\nif isinstance(y, AmountFinding):\n    pass\n", "utf-8")
+    assert asked_in(asking) == [1, 2]

@@ -1,0 +1,103 @@
+"""The kinds of decisions as the app shows them: on the pages Check and Compare, and on every page of a remedy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairaudit.late import Late
+from fairaudit.outcomes.kind import OutcomeKind
+from fairaudit.outcomes.registry import AMOUNTS, SHARES
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutcomePage:
+    """A kind of decision as the app shows it.
+
+    Parameters
+    ----------
+    kind : OutcomeKind
+        The kind.
+    question : str
+        What the page Check says that it answers.
+    more : str
+        What its third tab is called.
+    show_settings : Late
+        Draws tolerance and confidence, given the state.
+    show_answer : Late
+        Draws an answer: the verdict, its chart and table, and what makes it doubtful.
+    draw_groups : Late
+        Draws one comparison of groups, given the answer, the comparison and its place from 1.
+    draw_strata : Late
+        Draws the strata of an answer.
+    show_more : Late
+        Draws the third tab, given the state and the answer.
+    show_formula : Late
+        Draws what the words of an answer mean, and the query that gives its figures.
+    headline, tables, outcome : Late
+        What a fitted remedy changed, in two sentences; its tables; all of it, drawn.
+    findings, comparison : Late
+        ``(state, study)`` -> what was found by all models; these -> how they are compared, with the choice drawn.
+    offer_models : Late
+        Draws what fits models to compare with, given the state and the rows.
+    """
+
+    kind: OutcomeKind
+    question: str
+    more: str
+    show_settings: Late
+    show_answer: Late
+    draw_groups: Late
+    draw_strata: Late
+    show_more: Late
+    show_formula: Late
+    headline: Late
+    tables: Late
+    outcome: Late
+    findings: Late
+    comparison: Late
+    offer_models: Late
+
+
+OUTCOMES = (
+    OutcomePage(
+        kind=SHARES,
+        question="Compares how often the good outcome is reached in the protected group and in the rest, among the "
+        "people your filter selects. It does not say why. Where the true outcome is known too, see Errors.",
+        more="Explore",
+        show_settings=Late("ui.check.verdict:show_settings"),
+        show_answer=Late("ui.check.verdict:show_answer"),
+        draw_groups=Late("ui.check.tabs:draw_comparison"),
+        draw_strata=Late("ui.check.tabs:draw_strata"),
+        show_more=Late("ui.check.tabs:show_explorer"),
+        show_formula=Late("ui.check.tabs:show_formula"),
+        headline=Late("ui.remedies.outcome:headline_of_shares"),
+        tables=Late("ui.remedies.outcome:tables_of_shares"),
+        outcome=Late("ui.remedies.outcome:show_shares"),
+        findings=Late("ui.remedies.compare.shares:findings_of"),
+        comparison=Late("ui.remedies.compare.shares:choose_comparison"),
+        offer_models=Late("ui.remedies.compare.shares:offer_models"),
+    ),
+    OutcomePage(
+        kind=AMOUNTS,
+        question="Compares the mean amount of the protected group with that of the rest, among the people your filter "
+        "selects. It does not say why. Do not use it for numbers that only name something, such as codes.",
+        more="Similar people",
+        show_settings=Late("ui.check.amounts:show_settings"),
+        show_answer=Late("ui.check.amounts:show_answer"),
+        draw_groups=Late("ui.check.amounts:draw_groups"),
+        draw_strata=Late("ui.check.amounts:draw_strata"),
+        show_more=Late("ui.check.amounts:show_similar"),
+        show_formula=Late("ui.check.amounts:show_formula"),
+        headline=Late("ui.remedies.outcome:headline_of_amounts"),
+        tables=Late("ui.remedies.outcome:tables_of_amounts"),
+        outcome=Late("ui.remedies.outcome:show_amounts"),
+        findings=Late("ui.remedies.compare.amounts:findings_of"),
+        comparison=Late("ui.remedies.compare.amounts:choose_comparison"),
+        offer_models=Late("ui.remedies.compare.amounts:offer_models"),
+    ),
+)
+
+
+def page_of_outcome(kind: OutcomeKind) -> OutcomePage:
+    """Return how a kind of decision is shown."""
+    return next(page for page in OUTCOMES if page.kind is kind)
