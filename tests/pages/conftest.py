@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
 
+import joblib
 import pytest
 from altair.utils import schemapi
-from places import ROOT
+from places import ROOT, SAMPLES
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from fairaudit.plan import OutcomePlan
+from fairaudit.events import STOP, Finished
+from fairaudit.plan import AuditPlan, OutcomePlan
+from ui.data import loading
+from ui.remedies import fitting
+from ui.state import AuditState
 
 PAGES = tuple(sorted(path.name for path in (ROOT / "pages").glob("*.py")))
+STATE = "fairaudit_state"
 KINDS = ("title", "header", "subheader", "markdown", "caption", "info", "warning", "error", "success")
 
 
@@ -32,9 +40,26 @@ class App:
         return getattr(self.test, name)
 
     @property
-    def state(self):
-        """The audit of the session."""
-        return self.test.session_state["fairaudit_state"]
+    def state(self) -> AuditState:
+        """The audit of the session, made here where no page was drawn yet."""
+        if STATE not in self.test.session_state:
+            self.test.session_state[STATE] = AuditState()
+        return self.test.session_state[STATE]
+
+    def hold(self, name: str, content: bytes) -> App:
+        """Have a file that was uploaded before, without drawing a page."""
+        table = loading.read_table(content, name=Path(name).stem)
+        self.state.put_table(table, source=name, content=content)
+        return self
+
+    def hold_sample(self, key: str) -> App:
+        """Have a sample and its audit that were opened before, without drawing a page."""
+        plan = AuditPlan.load(SAMPLES / f"{key}.toml")
+        path = SAMPLES / plan.data.source
+        table = loading.read_table(path, name=plan.data.name, options=plan.data.reading)
+        self.state.put_table(table, source=plan.data.source, content=path.read_bytes())
+        self.state.open_plan(plan)
+        return self
 
     def go(self, page: str) -> App:
         """Open the page whose file name holds `page`, or the front page for an empty name."""
@@ -142,6 +167,29 @@ def equal_charts_checked_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def equal_fits_made_once() -> Iterator[None]:
+    """Fit a remedy to equal rows once, whichever test asks, and pass its events on again."""
+    fits = {}
+
+    def fitted(fit, study, plan, *, known=None):
+        place = joblib.hash((study, plan.model_dump_json(), sorted(known or ())))
+        if place in fits:
+            yield from fits[place]
+            return
+        events, command, stopped, seen = fit(study, plan, known=known), None, False, []
+        while not seen or not isinstance(seen[-1], Finished):
+            seen.append(events.send(command))
+            command = yield seen[-1]
+            stopped = stopped or command is STOP
+        if not stopped:
+            fits[place] = seen
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fitting, "iter_remedy", partial(fitted, fitting.iter_remedy))
+        yield
+
+
 @pytest.fixture
 def app() -> App:
     """The app, freshly opened."""
@@ -185,8 +233,7 @@ def decisions(csv) -> bytes:
 @pytest.fixture
 def ready(app, decisions) -> App:
     """The app with these decisions, where ``y`` is good and women are protected."""
-    app.upload("decisions.csv", decisions)
-    # As `decide` and `protect` do, without drawing the pages six times more.
+    app.hold("decisions.csv", decisions)
     app.state.decision = OutcomePlan(column="ok", favorable=("y",))
     app.state.change_check(protected="sex = 'F'")
-    return app.go("Groups")
+    return app

@@ -34,7 +34,6 @@ NARROWED = pytest.mark.parametrize(
 
 def bring_loans(app, frame: pd.DataFrame, *, score: ScorePlan | None = None, **models):
     """Give a session loans, a question, and what models learn from."""
-    app.go("")
     plan = loans_plan(**models)
     state = app.state
     state.put_table(as_loans(frame), source="loans.csv")

@@ -34,7 +34,7 @@ def wages(csv) -> bytes:
 @pytest.fixture
 def paid(app, wages):
     """The app with these people, whose pay is the decision."""
-    app.upload("wages.csv", wages)
+    app.hold("wages.csv", wages)
     app.state.decision = OutcomePlan(column="pay", amount=True, meaning="monthly pay")
     app.state.change_check(protected="sex = 'F'")
     app.state.change_check(protected_name="women")

@@ -46,17 +46,13 @@ def test_without_models_the_page_says_where_they_come_from(loans):
     assert {link.proto.page for link in loans.get("page_link")} >= {"Retrain", "Thresholds", "Equalize", "Report"}
 
 
-def test_all_models_are_compared_once_and_counted(loans):
+def test_all_models_are_compared_once_and_marked_by_the_chosen_measures(loans):
     fit(loans, SCORE, BY_MODEL).assert_refuses_nothing()
     # The decisions; the score and logistic regression without a remedy; two remedies.
     shown = table_of(loans)["model"].tolist()
     assert len(shown) == 5 and len({*shown}) == 5
     assert shown.count("Plain logistic regression") == 1
     assert "4 models are compared on the same held-out rows" in loans.text
-
-
-def test_models_that_are_not_beaten_are_marked_and_need_of_the_group_is_shown(loans):
-    fit(loans, SCORE, BY_MODEL)
     findings = shares.findings_of(loans.state, loans.state.study[1])
     rows = frontier_rows(findings, "accuracy", "gap")
     shown = table_of(loans).set_index("model")
@@ -65,15 +61,11 @@ def test_models_that_are_not_beaten_are_marked_and_need_of_the_group_is_shown(lo
         assert cells["unbeaten"] == ("yes" if row.on_frontier else "no")
         assert cells["needs the group"] == ("yes" if row.needs_group else "no")
     assert set(rows["needs_group"]) == {True, False}
-
-
-def test_other_measures_can_be_chosen(loans):
-    fit(loans, SCORE, BY_MODEL)
     loans.set("selectbox", "compare_x", "auc").set("selectbox", "compare_y", "fpr_gap").assert_refuses_nothing()
     assert "area under the ROC curve" in loans.verdict and "false positive" in loans.verdict
 
 
-def test_several_models_can_be_ticked_for_the_report(loans):
+def test_models_can_be_ticked_for_the_report_and_removed(loans):
     fit(loans, SCORE, BY_MODEL)
     assert [plan.model for plan in loans.state.plan().remedies] == ["score", "logistic_regression"]
     plans = list(loans.state.fitted)
@@ -82,13 +74,9 @@ def test_several_models_can_be_ticked_for_the_report(loans):
     assert loans.state.plan().remedies == (BY_MODEL, PlainPlan())
     loans.go("Check").go("Compare")
     assert loans.checkbox(key=f"compare_in_{plans.index(plan_key(PlainPlan()))}").value is True
-
-
-def test_removed_model_is_neither_compared_nor_reported(loans):
-    fit(loans, SCORE, BY_MODEL)
     position = list(loans.state.fitted).index(plan_key(SCORE))
     loans.click(f"compare_remove_{position}").assert_refuses_nothing()
-    assert loans.state.plan().remedies == (BY_MODEL,)
+    assert loans.state.plan().remedies == (BY_MODEL, PlainPlan())
     assert loans.state.find_fitted(SCORE) is None and "the score in the data" not in loans.text
     loans.go("Thresholds").assert_refuses_nothing()
 

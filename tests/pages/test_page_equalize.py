@@ -38,7 +38,7 @@ def test_weight_is_explained_as_it_is_moved(equalize):
         assert said in equalize.text and equalize.state.drafts["equalize of shares"].accuracy_weight == weight
 
 
-def test_fit_shows_the_judgement_the_scores_and_other_weights(equalized):
+def test_fit_shows_the_judgement_outlasts_the_page_and_offers_other_weights(equalized):
     equalized.assert_refuses_nothing()
     assert "the gap went from" in equalized.text
     assert "How the scores are spread" in equalized.text and "Other weights of accuracy" in equalized.text
@@ -47,9 +47,9 @@ def test_fit_shows_the_judgement_the_scores_and_other_weights(equalized):
     # The model without the remedy is fitted in the same way, and no other beside it.
     assert list(equalized.state.fitted) == [plan_key(entry.plan)]
     assert "Before: logistic regression, fitted for accuracy only." in equalized.text
-
-
-def test_weight_of_the_sweep_can_be_taken_and_is_then_fitted(equalized):
+    equalized.go("Check").go("Equalize")
+    assert "the gap went from" in equalized.text and "Out of date" not in equalized.warnings
+    # A weight of the sweep can be taken, and is then fitted.
     details = equalized.state.find_fitted(EqualizePlan(**QUICK)).candidate.finding.details
     weight = float(max(details.sweep["accuracy_weight"]))
     assert weight != EqualizePlan().accuracy_weight
@@ -57,6 +57,8 @@ def test_weight_of_the_sweep_can_be_taken_and_is_then_fitted(equalized):
     assert equalized.select_slider(key="equalize_accuracy_weight").value == weight
     finish(equalized.click("equalize_fit")).assert_refuses_nothing()
     assert [entry.plan.accuracy_weight for entry in equalized.state.remedies] == [0.15, weight]
+    equalized.state.models = equalized.state.models.model_copy(update={"features": ("merit",)})
+    assert "Out of date" in equalized.run().warnings
 
 
 def test_advanced_settings_are_taken_and_outlast_the_page(equalize):
@@ -65,13 +67,6 @@ def test_advanced_settings_are_taken_and_outlast_the_page(equalize):
     plan = equalize.state.drafts["equalize of shares"]
     assert (plan.optimizer, plan.smoothing, plan.max_iter) == ("momentum", 0.05, 20)
     assert equalize.number_input(key="equalize_max_iter").value == 20
-
-
-def test_result_outlasts_the_page_and_is_marked_when_settings_change(equalized):
-    equalized.go("Check").go("Equalize")
-    assert "the gap went from" in equalized.text and "Out of date" not in equalized.warnings
-    equalized.state.models = equalized.state.models.model_copy(update={"features": ("merit",)})
-    assert "Out of date" in equalized.run().warnings
 
 
 def test_group_without_good_outcomes_is_named(app):

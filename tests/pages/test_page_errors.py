@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from fairaudit.plan import OutcomePlan, ScorePlan
+
 GOOD, BAD = "the good outcome", "the bad outcome"
 
 
 @pytest.fixture
 def predicted(ready):
     """The app with a prediction and a score, on the page Errors."""
-    ready.go("Data").set("selectbox", ready.data_key("prediction_column"), "said")
-    ready.set("multiselect", ready.data_key("prediction_values_said"), ["y"])
-    ready.set("selectbox", ready.data_key("score_column"), "score")
-    ready.set("multiselect", ready.data_key("protected"), ["sex"])
+    ready.state.prediction = OutcomePlan(column="said", favorable=("y",))
+    ready.state.score = ScorePlan(column="score")
+    ready.state.protected_columns = ("sex",)
     return ready.go("Errors")
 
 
@@ -27,10 +28,14 @@ def test_page_asks_for_a_prediction_where_there_is_none(ready):
     assert "no prediction and no score" in ready.text
 
 
-def test_errors_and_scores_are_drawn(predicted):
-    predicted.assert_refuses_nothing()
-    assert predicted.state.errors[0].by == ("sex",)
-    assert predicted.verdict and "The score" in predicted.text
+def test_errors_and_scores_are_drawn(ready):
+    ready.go("Data").set("selectbox", ready.data_key("prediction_column"), "said")
+    ready.set("multiselect", ready.data_key("prediction_values_said"), ["y"])
+    ready.set("selectbox", ready.data_key("score_column"), "score")
+    ready.set("multiselect", ready.data_key("protected"), ["sex"])
+    ready.go("Errors").assert_refuses_nothing()
+    assert ready.state.errors[0].by == ("sex",)
+    assert ready.verdict and "The score" in ready.text
 
 
 def test_calling_the_bad_outcome_positive_swaps_the_rates(predicted):
@@ -44,25 +49,16 @@ def test_calling_the_bad_outcome_positive_swaps_the_rates(predicted):
     assert predicted.radio(key="errors_positive").value == BAD
 
 
-def test_costs_are_part_of_the_plan_and_change_the_cost(predicted):
+def test_costs_rates_and_columns_can_be_chosen(predicted):
     before = [table.value.to_string() for table in predicted.table]
     predicted.set("number_input", "errors_cost_positive", 5.0).set("number_input", "errors_cost_negative", 0.0)
     assert predicted.state.plan().errors[0].cost_false_positive == 5.0
     assert [table.value.to_string() for table in predicted.table] != before
-
-
-def test_every_rate_can_be_drawn(predicted):
     for metric in ("tpr", "fdr", "for_", "selection_rate"):
         predicted.set("selectbox", "errors_metric", metric).assert_refuses_nothing()
-
-
-def test_errors_by_any_columns(predicted):
     for by in (["race"], ["sex", "race"], ["member"], ["age"], ["ok"], ["said"]):
         predicted.set("multiselect", "errors_by", by)
         assert len(predicted.error) <= 1, by
-
-
-def test_no_columns_means_no_question(predicted):
     predicted.set("multiselect", "errors_by", [])
     assert "Choose the columns" in predicted.text and predicted.state.errors == []
 

@@ -9,8 +9,14 @@ import pytest
 WRITE, PICK = "Write a condition", "Pick values"
 
 
+@pytest.fixture
+def ready(ready):
+    """The app with these decisions, on the page Groups."""
+    return ready.go("Groups")
+
+
 def _filter(app, text):
-    return app.go("Groups").set("text_input", "groups_where", text)
+    return app.set("text_input", "groups_where", text)
 
 
 def _counts(app):
@@ -80,7 +86,7 @@ def test_undo_and_clear_step_back(ready):
     ],
 )
 def test_builder_writes_the_condition(ready, column, kind, operator, values, expected):
-    ready.go("Groups").set("selectbox", "groups_build_column", column)
+    ready.set("selectbox", "groups_build_column", column)
     ready.set("selectbox", f"groups_build_operator_{kind}", operator)
     for widget, (part, value) in values.items():
         ready.set(widget, f"groups_build_{part}_{column}", value)
@@ -101,7 +107,7 @@ def test_builder_adds_to_a_filter_with_or_without_changing_its_meaning(ready):
 
 
 def test_protected_group_can_be_picked(app, decisions):
-    app.upload("t.csv", decisions).decide("ok", "y").go("Groups")
+    app.hold("t.csv", decisions).decide("ok", "y").go("Groups")
     app.set("selectbox", "groups_protected_column", "race")
     app.set("multiselect", "groups_protected_values_race", ["Black"])
     assert app.state.check.protected == "race = 'Black'"

@@ -15,7 +15,7 @@ FORM = "presets_form"
 @pytest.fixture
 def hiring(app):
     """The sample of a hiring tool, with three forms in its report."""
-    return app.sample("hiring_tool")
+    return app.hold_sample("hiring_tool")
 
 
 def role_key(app, preset: str, role: str) -> str:
@@ -66,7 +66,7 @@ def test_without_a_decision_a_score_is_enough(app, decisions):
 
 
 def test_an_amount_is_shown_by_means_and_a_form_of_rates_asks_for_a_good_outcome(app):
-    app.sample("municipal_pay").go("Presets")
+    app.hold_sample("municipal_pay").go("Presets")
     app.assert_refuses_nothing()
     assert app.test.selectbox(key=FORM).value == "fair_lending"
     assert "The largest standardised mean difference" in app.text
