@@ -11,15 +11,16 @@ from fairaudit.late import Late
 from fairaudit.remedies.registry import BY_METHOD, REMEDIES, kind_of
 
 PARTS = [(kind.method, part) for kind in REMEDIES for part in (kind, kind.on_amounts) if part is not None]
-LATE = [
-    pytest.param(value, id=value.path)
+# Several kinds may name the same function.
+LATE = dict.fromkeys(
+    value
     for _, part in PARTS
     for field in dataclasses.fields(part)
     if isinstance(value := getattr(part, field.name), Late)
-]
+)
 
 
-@pytest.mark.parametrize("late", LATE)
+@pytest.mark.parametrize("late", LATE, ids=[late.path for late in LATE])
 def test_what_is_imported_late_is_there(late):
     assert callable(late.find())
 
