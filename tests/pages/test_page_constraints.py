@@ -22,13 +22,13 @@ def bring(app, *specs, frame=None, **models):
     """Give a session the loans, a question, what models learn from, and constraints."""
     bring_loans(app, biased_loans(600) if frame is None else frame, **models)
     if specs:
-        app.state.drafts["constrain of shares"] = ConstrainPlan(constraints=specs)
+        app.state.drafts["constrain"] = ConstrainPlan(constraints=specs)
     return app.go("Constraints")
 
 
 def asked(app) -> list[str]:
     """The constraints that are in use."""
-    return [str(spec) for spec in app.state.drafts["constrain of shares"].specs]
+    return [str(spec) for spec in app.state.drafts["constrain"].specs]
 
 
 def write(app, text: str):
@@ -52,7 +52,7 @@ def test_protected_group_and_the_rest_are_constrained_within_the_filter(app):
     women, rest = "merit > -2 AND sex = 'woman'", "merit > -2 AND sex <> 'woman'"
     assert asked(app) == [f'sp by ["{women}" as "women", "{rest}" as "the rest"] <= 0.05']
     assert not app.button(key="constraints_fit").disabled
-    assert app.state.drafts["constrain of shares"].points == 5.0
+    assert app.state.drafts["constrain"].points == 5.0
 
 
 def test_values_of_a_column_are_groups_and_small_ones_are_left_out_at_first(app):

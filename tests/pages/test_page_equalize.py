@@ -16,7 +16,7 @@ QUICK = {"max_iter": 20}
 def bring(app, frame=None, **models):
     """Give a session the loans, a question, and what models learn from."""
     bring_loans(app, biased_loans(500) if frame is None else frame, **models)
-    app.state.drafts["equalize of shares"] = EqualizePlan(**QUICK)
+    app.state.drafts["equalize"] = EqualizePlan(**QUICK)
     return app
 
 
@@ -35,7 +35,7 @@ def equalized(equalize):
 def test_weight_is_explained_as_it_is_moved(equalize):
     for weight, said in ((0.3, "Accuracy counts 0.30"), (1.0, "only accuracy counts"), (0.0, "only alike scores")):
         equalize.set("select_slider", "equalize_accuracy_weight", weight)
-        assert said in equalize.text and equalize.state.drafts["equalize of shares"].accuracy_weight == weight
+        assert said in equalize.text and equalize.state.drafts["equalize"].accuracy_weight == weight
 
 
 def test_fit_shows_the_judgement_outlasts_the_page_and_offers_other_weights(equalized):
@@ -64,7 +64,7 @@ def test_fit_shows_the_judgement_outlasts_the_page_and_offers_other_weights(equa
 def test_advanced_settings_are_taken_and_outlast_the_page(equalize):
     equalize.set("radio", "equalize_optimizer", "momentum").set("number_input", "equalize_smoothing", 0.05)
     equalize.go("Check").go("Equalize")
-    plan = equalize.state.drafts["equalize of shares"]
+    plan = equalize.state.drafts["equalize"]
     assert (plan.optimizer, plan.smoothing, plan.max_iter) == ("momentum", 0.05, 20)
     assert equalize.number_input(key="equalize_max_iter").value == 20
 

@@ -28,7 +28,7 @@ def bring(app, *, n: int = 500, refused: float = 0.5) -> None:
     app.state.decision, app.state.protected_columns, app.state.score = plan.decision, ("sex",), plan.score
     app.state.change_check(protected="sex = 'woman'")
     app.state.change_check(protected_name="women")
-    app.state.drafts["relabel of shares"] = RelabelPlan(**QUICK)
+    app.state.drafts["relabel"] = RelabelPlan(**QUICK)
 
 
 @pytest.fixture
@@ -402,7 +402,7 @@ def test_hostile_names_are_shown_as_text(app):
     app.state.put_table(as_loans(frame), source="loans.csv")
     app.state.decision = plan.decision
     app.state.change_check(protected="\"a](http://b)\" = 'woman'")
-    app.state.drafts["relabel of shares"] = RelabelPlan(**QUICK)
+    app.state.drafts["relabel"] = RelabelPlan(**QUICK)
     app.go("Retrain").click("models_take").click("retrain_fit")
     finish(app).assert_refuses_nothing()
     assert "gap went from" in app.text
@@ -411,7 +411,7 @@ def test_hostile_names_are_shown_as_text(app):
 @NARROWED
 def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     bring_loans(app, with_sex(biased_loans(500), missing=missing), where=where)
-    app.state.drafts["relabel of shares"] = RelabelPlan(**QUICK)
+    app.state.drafts["relabel"] = RelabelPlan(**QUICK)
     finish(app.go("Retrain").click("retrain_fit"))
     assert_names_rows(app, which)
     held = app.state.study[1].split.held_out
@@ -424,7 +424,7 @@ def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
 
 def test_rows_are_shown_once_where_the_gap_is_measured_on_all(app):
     bring_loans(app, with_sex(biased_loans(500), missing=False))
-    app.state.drafts["relabel of shares"] = RelabelPlan(**QUICK)
+    app.state.drafts["relabel"] = RelabelPlan(**QUICK)
     finish(app.go("Retrain").click("retrain_fit"))
     n = len(app.state.study[1].split.held_out)
     assert f"On {n} held-out rows the gap went from" in app.text and "measured on" not in app.text

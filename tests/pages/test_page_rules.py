@@ -126,7 +126,7 @@ def test_columns_that_reveal_the_groups_are_named_where_rules_leave_them_out(app
 
 
 def test_rule_set_is_found_shown_in_words_and_kept_for_the_report(app):
-    bring(app).state.drafts["rules of shares"] = QUICK
+    bring(app).state.drafts["rules"] = QUICK
     finish(app.run().click("rules_fit")).assert_refuses_nothing()
     assert "The outcome “loan granted” is predicted where" in app.text and "If merit is more than" in app.text
     [entry] = app.state.remedies
@@ -189,7 +189,7 @@ def test_result_shows_each_rule_its_certificate_and_how_it_was_found(found, sear
 
 
 def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):
-    found.state.drafts["rules of shares"] = QUICK
+    found.state.drafts["rules"] = QUICK
     assert "has changed since" not in found.run().text
     found.set("slider", "rules_max_complexity", 12)
     assert "What is asked for above has changed since these rules were found" in found.text
@@ -323,7 +323,7 @@ def test_setting_of_the_frontier_fills_the_form_and_keeps_what_is_aimed_at(found
     row = frontier.iloc[tight]
     choice.set_value(tight)
     found.run().click("rules_take")
-    draft = found.state.drafts["rules of shares"]
+    draft = found.state.drafts["rules"]
     assert draft.max_complexity == row["max_complexity"] and draft.max_difference == 0.1
     assert draft.margin == pytest.approx(0.1 - row["max_difference"])
     assert found.number_input(key="rules_margin").value == pytest.approx(100 * draft.margin)

@@ -28,7 +28,7 @@ def tuning_of(app):
 def scored(app):
     """The page, on the score that the data hold, cut at 0."""
     bring(app, score=ScorePlan(column="rating", cut=0.0))
-    app.state.drafts["thresholds of shares"] = ThresholdsPlan(model="score")
+    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
     return app.go("Thresholds")
 
 
@@ -63,7 +63,7 @@ def test_score_of_the_data_is_offered_only_where_there_is_one(scored):
 
 
 def test_support_vector_machine_has_scores_below_zero(app):
-    bring(app).state.drafts["thresholds of shares"] = ThresholdsPlan(model="svm")
+    bring(app).state.drafts["thresholds"] = ThresholdsPlan(model="svm")
     finish(app.go("Thresholds").click("thresholds_fit"))
     assert app.slider[0].min < 0 < app.slider[0].max
     judge(app).assert_refuses_nothing()
@@ -87,7 +87,7 @@ def test_slider_changes_the_figures_at_once_and_marks_thresholds_as_set_by_hand(
     assert "set by hand" in scored.text
     assert f"{name}: a good outcome is predicted for nobody" in scored.text.replace("*", "")
     assert "no one" in scored.warnings
-    draft = scored.state.drafts["thresholds of shares"]
+    draft = scored.state.drafts["thresholds"]
     assert draft.search == "chosen" and dict(draft.thresholds)[name] == scored.slider(key="thresholds_cut_0").value
 
 
@@ -95,19 +95,19 @@ def test_moving_one_slider_leaves_the_other_threshold_as_exact_as_it_was(scored)
     other = tuning_of(scored).names[1]
     exact = tuning_of(scored).problem.best(1.0).by_group[other]
     scored.set("slider", "thresholds_cut_0", 0.5)
-    assert dict(scored.state.drafts["thresholds of shares"].thresholds)[other] == exact
+    assert dict(scored.state.drafts["thresholds"].thresholds)[other] == exact
 
 
 def test_one_threshold_for_all_is_the_cut_from_before(scored):
     scored.click("thresholds_same")
     tuning = tuning_of(scored)
-    assert {value for _, value in scored.state.drafts["thresholds of shares"].thresholds} == {tuning.default}
+    assert {value for _, value in scored.state.drafts["thresholds"].thresholds} == {tuning.default}
     assert f"{100 * tuning.before.accuracy:.1f}" in figures(scored)["Accuracy"]
 
 
 def test_swarm_says_how_far_it_is_from_the_exact_optimum(scored):
     scored.click("thresholds_pso")
-    assert scored.state.drafts["thresholds of shares"].search == "pso"
+    assert scored.state.drafts["thresholds"].search == "pso"
     assert "The swarm found thresholds" in scored.text and "exact optimum" in scored.text
 
 
@@ -116,7 +116,7 @@ def test_larger_weight_gives_no_larger_gap(scored):
     for weight in (0.0, 1.0, 10.0):
         scored.set("select_slider", "thresholds_fairness_weight", weight)
         gaps.append(tuning_of(scored).problem.best(weight).gap)
-        assert scored.state.drafts["thresholds of shares"].fairness_weight == weight
+        assert scored.state.drafts["thresholds"].fairness_weight == weight
     assert gaps == sorted(gaps, reverse=True)
     assert "up to 10 points of accuracy" in scored.text
 
@@ -130,13 +130,13 @@ def test_score_where_higher_is_worse_is_shown_in_its_own_numbers(app):
     frame = biased_loans(500)
     frame["risk"] = np.clip(np.round(5 - 2 * frame["rating"]), 1, 10)
     bring(app, frame=frame, score=ScorePlan(column="risk", higher_is_favorable=False, cut=5))
-    app.state.drafts["thresholds of shares"] = ThresholdsPlan(model="score")
+    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
     app.go("Thresholds").click("thresholds_same")
     # Below 5, in whole numbers: up to 4.
     assert [slider.value for slider in app.slider] == [4, 4]
     assert "up to a score of 4:" in app.text
     app.set("slider", "thresholds_cut_0", 6)
-    assert dict(app.state.drafts["thresholds of shares"].thresholds)[tuning_of(app).names[0]] == -6
+    assert dict(app.state.drafts["thresholds"].thresholds)[tuning_of(app).names[0]] == -6
     judge(app).assert_refuses_nothing()
     assert "up to a score of 6:" in app.text
     (fitted,) = app.state.fitted.values()
@@ -213,7 +213,7 @@ def test_group_without_good_outcomes_is_named(app):
     frame = biased_loans(500)
     frame.loc[frame["area"] == "west", "granted"] = "no"
     bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.0), by=("area",))
-    app.state.drafts["thresholds of shares"] = ThresholdsPlan(model="score")
+    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
     app.go("Thresholds")
     assert "'west' has 0 rows with the good outcome" in app.errors
     assert not app.slider and not has(app, "thresholds_judge")
@@ -222,7 +222,7 @@ def test_group_without_good_outcomes_is_named(app):
 def test_score_that_is_the_same_for_all_is_said(app):
     frame = biased_loans(500).assign(rating=0.5)
     bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.5))
-    app.state.drafts["thresholds of shares"] = ThresholdsPlan(model="score")
+    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
     app.go("Thresholds").assert_refuses_nothing()
     assert "All scores are the same" in app.warnings and not has(app, "thresholds_judge")
 
@@ -240,7 +240,7 @@ def test_from_two_to_fifty_groups(app, n_groups):
     frame = biased_loans(max(500, 60 * n_groups)).dropna(subset=["granted"])
     frame["town"] = [f"t{i % n_groups:02d}" for i in range(len(frame))]
     bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.0), by=("town",))
-    app.state.drafts["thresholds of shares"] = ThresholdsPlan(model="score")
+    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
     app.go("Thresholds").assert_refuses_nothing()
     assert len(app.slider) == n_groups
     folded = [e.label for e in app.expander if e.label.startswith("The other")]
@@ -255,7 +255,7 @@ def test_hostile_group_names_are_shown_as_text(app):
     frame = biased_loans(500)
     frame["town"] = np.where(np.arange(500) % 2, "a](http://b) :red[x]", "**b** $c$ | <i>")
     bring(app, frame=frame, score=ScorePlan(column="rating", cut=0.0), by=("town",))
-    app.state.drafts["thresholds of shares"] = ThresholdsPlan(model="score")
+    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
     app.go("Thresholds")
     app.set("slider", "thresholds_cut_0", 0.5)
     judge(app).assert_refuses_nothing()
@@ -266,5 +266,5 @@ def test_hostile_group_names_are_shown_as_text(app):
 def test_rows_that_the_gap_is_measured_on_are_shown(app, where, missing, which):
     frame, score = with_sex(biased_loans(500), missing=missing), ScorePlan(column="rating", cut=0.0)
     bring(app, frame=frame, score=score, where=where)
-    app.state.drafts["thresholds of shares"] = ThresholdsPlan(model="score")
+    app.state.drafts["thresholds"] = ThresholdsPlan(model="score")
     assert_names_rows(judge(app.go("Thresholds")), which)

@@ -155,7 +155,7 @@ def test_columns_that_reveal_the_groups_are_named_where_questions_leave_them_out
 
 
 def test_tree_is_found_shown_in_words_and_kept_for_the_report(app):
-    bring(app).state.drafts["trees of shares"] = QUICK
+    bring(app).state.drafts["trees"] = QUICK
     finish(app.run().click("trees_fit")).assert_refuses_nothing()
     assert "The outcome “loan granted” is predicted in" in app.text
     # These two questions are as good with the limit as without it.
@@ -213,7 +213,7 @@ def test_leaves_that_predict_against_most_of_their_rows_are_warned_of_above_the_
 
 
 def test_result_is_marked_when_what_is_asked_or_the_settings_have_changed(found):
-    found.state.drafts["trees of shares"] = QUICK
+    found.state.drafts["trees"] = QUICK
     assert "has changed since" not in found.run().text
     found.set("slider", "trees_max_depth", 4)
     assert "What is asked for above has changed since this tree was found" in found.text
@@ -320,13 +320,13 @@ def test_setting_fills_the_form_and_keeps_the_rest(found, searched):
     assert found.button(key="trees_take").disabled and len(choice.options) == len(settings)
     choice.set_value(int(settings.index[settings["setting"] == "depth"][0]))
     found.run().click("trees_take")
-    draft = found.state.drafts["trees of shares"]
+    draft = found.state.drafts["trees"]
     assert draft.max_depth == 1 and draft.max_difference == QUICK.max_difference
     assert found.slider(key="trees_max_depth").value == 1
     choice = next(box for box in found.selectbox if box.label == "One of these settings")
     choice.set_value(int(settings.index[settings["setting"] == "free"][0]))
     found.run().click("trees_take")
-    assert found.state.drafts["trees of shares"].constraint is None
+    assert found.state.drafts["trees"].constraint is None
 
 
 def test_kept_tree_of_a_saved_audit_is_found_again(found, another_app):

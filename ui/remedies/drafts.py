@@ -34,7 +34,8 @@ def take(state: AuditState, usual: RemedyPlan, **changes: Any) -> None:
 
 def _place(state: AuditState, usual: RemedyPlan) -> str:
     """Return where settings are kept: what was set for amounts does not go with a good outcome."""
-    return f"{usual.method} of {state.decision.kind.name}"
+    kind = state.decision.kind
+    return usual.method if kind.has_good_outcome else f"{usual.method} of {kind.name}"
 
 
 def tied(
