@@ -148,20 +148,24 @@ def judged(
     before: Judged,
     after: Judged,
     *,
+    before_learning: NDArray[np.int64],
     details: Any,
     warnings: tuple[str, ...],
     needs_group: bool = False,
     uses_features: bool = True,
     group_columns: Iterable[str] = (),
 ) -> Candidate:
-    """Judge a remedy: both models on the same held-out rows."""
+    """Judge a remedy: both models on the same held-out rows.
+
+    Shapes: `before_learning` (n_learning,): what the model before predicts for the rows that were learned from.
+    """
     protected_features = {*study.facts.protected_features, *set(group_columns).intersection(study.facts.features)}
     finding = RemedyFinding(
         name=name,
         plan=remedy,
         before=study.held_out.evaluate(before_name, before.prediction, before.score),
         after=study.held_out.evaluate(name, after.prediction, after.score),
-        changes=study.held_out.changes(before, after),
+        changes=study.held_out.changes(before, after, study.furthest_apart(before_learning)),
         details=details,
         needs_group=needs_group,
         uses_protected_features=uses_features and bool(protected_features),

@@ -15,13 +15,15 @@ from fairaudit.errors import GroupError, InputError, quote
 from fairaudit.estimators.leakage import label_leaks
 from fairaudit.estimators.splitting import split_rows
 from fairaudit.measure.errors_by_group import positive_meaning
+from fairaudit.measure.gaps import ENOUGH
 from fairaudit.measure.not_known import decisions_not_known
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.roles import outcome_of, uncounted
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows, facts_of, rows_of
 from fairaudit.study.findings import StudyFacts
-from fairaudit.study.judging.held_out import HeldOut, JudgeWords
+from fairaudit.study.judging.gap_changes import Pair, furthest_apart
+from fairaudit.study.judging.held_out import HeldOut, JudgeWords, counts_by_group
 from fairaudit.study.row_groups import Asked, Standing, check_held_out, known_rows, unknown_groups
 from fairaudit.study.sampled import study_rows
 
@@ -56,6 +58,22 @@ class Study(DividedRows):
         """Read the rows that a plan's models need, and divide them."""
         with uncounted(plan):
             return _study(as_table(table), plan)
+
+    def furthest_apart(self, prediction: NDArray[np.int64]) -> dict[str, Pair]:
+        """Return for each gap between groups the two that a model leaves furthest apart on the rows it may learn from.
+
+        Shapes: `prediction` (n_learning,).
+
+        Notes
+        -----
+        A rate must be a share of so many rows there that 30 can be expected among the held-out rows.
+        """
+        rows = self.split.learning
+        codes = pd.Categorical(self.groups[rows], categories=self.group_names).codes.astype(np.int64)
+        favorable = self.models.positive == "favorable"
+        y, h = (values if favorable else 1 - values for values in (self.y[rows], prediction))
+        counts = counts_by_group(codes, self.group_names, y, h)
+        return furthest_apart(counts, ENOUGH * len(rows) / len(self.split.held_out))
 
     def reading(self, table: Table | pd.DataFrame, columns: Sequence[str]) -> Study:
         """Return this study with more of the columns that define the groups of constraints."""
@@ -106,7 +124,6 @@ def _study(table: Table, plan: AuditPlan) -> Study:
         tolerance=models.tolerance,
         confidence=models.confidence,
         positive=models.positive,
-        random_state=seed,
     )
     X, learning = rows[list(asked.features)], split.learning
     facts = StudyFacts(

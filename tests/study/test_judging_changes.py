@@ -1,24 +1,19 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairaudit import group_metrics
 from fairaudit.measure.intervals import newcombe
 from fairaudit.measure.ranking import auc_interval
 from fairaudit.measure.results import Interval
+from fairaudit.study.judging.gap_changes import RATES, furthest_apart, gap_change
 from fairaudit.study.judging.paired import auc_difference, mean_interval, share_difference
-from fairaudit.study.judging.resampling import (
-    GAPS,
-    OUTSIDE,
-    PROTECTED,
-    REST,
-    JointCounts,
-    both_gaps,
-    change_intervals,
-)
 
+PAIR = ("first", "second")
 COUNT = st.integers(0, 40)
 
 
@@ -94,54 +89,79 @@ def test_paired_areas_are_compared_more_sharply_than_single_ones():
     assert high - low < 0.3 * (single.high - single.low)
 
 
-def simulated(rng, rates_before, rates_after, n_each, kept=0.7):
-    """Draw rows of groups with given shares of predicted good outcomes; the first group is protected."""
-    group = np.repeat(np.arange(len(rates_before)), n_each)
-    first = rng.random(len(group))
-    second = np.where(rng.random(len(group)) < kept, first, rng.random(len(group)))
-    before, after = first < np.array(rates_before)[group], second < np.array(rates_after)[group]
-    standing = np.where(group == 0, PROTECTED, REST)
-    return JointCounts.of(group, standing, rng.integers(0, 2, len(group)), before.astype(int), after.astype(int))
+def simulated(rng, cells, n_each):
+    """Draw rows of groups whose shares of each label and pair of predictions are given."""
+    return tuple(rng.multinomial(n_each, own) for own in cells)
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "least"),
-    [((0.3, 0.5), (0.45, 0.5), 0.9), ((0.3, 0.5), (0.5, 0.5), 0.87), ((0.3, 0.5, 0.5, 0.5, 0.5), (0.5,) * 5, 0.84)],
-)
-def test_intervals_of_changed_gaps_cover_the_true_change(before, after, least, monkeypatch):
-    monkeypatch.setattr("fairaudit.study.judging.resampling.REPLICATES", 300)
+def shares(base, tpr, fpr, up, down):
+    """Return the shares of label, prediction before and after, if predictions are turned independently of the label."""
+    before = {1: tpr, 0: fpr}
+    return [
+        (base if y else 1 - base)
+        * (before[y] if b else 1 - before[y])
+        * ((1 - down if a else down) if b else (up if a else 1 - up))
+        for y, b, a in np.ndindex(2, 2, 2)
+    ]
+
+
+OVERSHOOT = (shares(0.4, 0.6, 0.2, 0.3, 0.02), shares(0.5, 0.75, 0.3, 0.02, 0.15))
+NOTHING_GAINED = (shares(0.45, 0.7, 0.25, 0.05, 0.05),) * 2
+
+
+@pytest.mark.parametrize("cells", [OVERSHOOT, NOTHING_GAINED])
+@pytest.mark.parametrize("gap", RATES)
+def test_intervals_cover_the_true_change_of_the_signed_gap(cells, gap):
     rng = np.random.default_rng(0)
-    truth = np.ptp(after) - np.ptp(before)
-    found = [change_intervals(simulated(rng, before, after, 400), 0.95, seed) for seed in range(200)]
-    for gap in ("gap", "selection_gap"):
-        covered = np.mean([i[gap].low <= truth <= i[gap].high for i in found])
-        assert least <= covered <= 0.995, (gap, covered)
+    exact = gap_change(gap, PAIR, tuple(np.array(own) * 1e9 for own in cells), 0.95).difference
+    found = [gap_change(gap, PAIR, simulated(rng, cells, 400), 0.95).interval for _ in range(600)]
+    assert 0.925 < np.mean([low <= exact <= high for low, high in found]) < 0.98
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 1)] * 4), min_size=130, max_size=300), st.sampled_from([*RATES, "gap"]))
+def test_changes_equal_those_of_the_rates_by_group_and_turn_with_the_models_and_the_groups(rows, gap):
+    frame = pd.DataFrame(rows, columns=["group", "y", "before", "after"])
+    cells = tuple(
+        np.bincount(own["y"] * 4 + own["before"] * 2 + own["after"], minlength=8)
+        for own in (frame[frame["group"] == group] for group in (0, 1))
+    )
+    found = gap_change(gap, PAIR, cells, 0.95)
+    rate = RATES.get(gap, "selection_rate")
+    for model, value in (("before", found.before), ("after", found.after)):
+        metrics = group_metrics(frame["y"], frame[model], sensitive_features=frame["group"])
+        if not np.isnan(value):
+            assert value == pytest.approx(metrics.at[0, rate] - metrics.at[1, rate], abs=1e-12)
+    back = gap_change(gap, PAIR, tuple(own.reshape(2, 2, 2).swapaxes(1, 2).ravel() for own in cells), 0.95)
+    other = gap_change(gap, PAIR[::-1], cells[::-1], 0.95)
+    ends = (-found.difference, -found.interval.high, -found.interval.low)
+    for turned in (back, other):
+        assert (turned.difference, *turned.interval) == pytest.approx(ends, nan_ok=True, abs=1e-12)
+
+
+def test_the_interval_is_walds_with_half_a_row_added_for_each_way_to_differ():
+    first, second = np.array([30, 4, 9, 17, 12, 1, 3, 24]), np.array([80, 6, 2, 40, 33, 5, 8, 66])
+    found = gap_change("selection_gap", PAIR, (first, second), 0.9)
+    variance = 0.0
+    for own in (first, second):
+        n, up, down = own.sum() + 1, own[1] + own[5] + 0.5, own[2] + own[6] + 0.5
+        variance += (up + down - (up - down) ** 2 / n) / n**2
+    spread = 1.6448536269514722 * np.sqrt(variance)
+    assert found.interval == pytest.approx((found.difference - spread, found.difference + spread), abs=1e-12)
 
 
 def test_intervals_narrow_with_the_rows_and_widen_with_the_confidence():
-    cells = simulated(np.random.default_rng(0), (0.3, 0.5, 0.6), (0.4, 0.5, 0.55), 300).cells
-    few, many = (change_intervals(JointCounts(cells * times), 0.95, 0) for times in (1, 16))
-    wide = change_intervals(JointCounts(cells), 0.99, 0)
-    for gap in GAPS:
-        width = few[gap].high - few[gap].low
-        assert (many[gap].high - many[gap].low) / width == pytest.approx(0.25, abs=0.1), gap
-        assert wide[gap].high - wide[gap].low > width
+    cells = simulated(np.random.default_rng(0), OVERSHOOT, 300)
+    for gap in (*RATES, "gap"):
+        few, many = (gap_change(gap, PAIR, tuple(own * times for own in cells), 0.95).interval for times in (1, 16))
+        wide = gap_change(gap, PAIR, cells, 0.99).interval
+        assert (many.high - many.low) / (few.high - few.low) == pytest.approx(0.25, abs=0.01), gap
+        assert wide.high - wide.low > few.high - few.low
 
 
-def test_rows_outside_the_population_count_for_groups_only():
-    rng = np.random.default_rng(0)
-    counts = simulated(rng, (0.3, 0.5), (0.4, 0.5), 100)
-    cells = counts.cells.copy()
-    cells[:, OUTSIDE] += rng.integers(0, 20, cells[:, OUTSIDE].shape)
-    (gap, gap_after), (with_outside, _) = (
-        (before["gap"], after["gap"]) for before, after in (both_gaps(counts), both_gaps(JointCounts(cells)))
+def test_the_groups_furthest_apart_are_those_of_enough_rows():
+    counts = pd.DataFrame(
+        {"group": ["a", "b", "c"], "tp": [30, 60, 1], "fp": [10, 10, 10], "tn": [90, 90, 10], "fn": [70, 40, 9]}
     )
-    assert gap == with_outside != gap_after
-    assert both_gaps(counts)[0]["tpr_gap"] != both_gaps(JointCounts(cells))[0]["tpr_gap"]
-
-
-def test_many_groups_are_drawn_in_parts(monkeypatch):
-    counts = simulated(np.random.default_rng(0), (0.3, 0.5), (0.4, 0.5), 100)
-    whole = change_intervals(counts, 0.95, 0)
-    monkeypatch.setattr("fairaudit.study.judging.resampling.MOST_DRAWN", 700)
-    assert np.array_equal(list(change_intervals(counts, 0.95, 0).values()), list(whole.values()), equal_nan=True)
+    assert furthest_apart(counts, 50)["tpr_gap"] == ("a", "b")
+    assert furthest_apart(counts, 10)["tpr_gap"] == ("b", "c")
+    assert "tpr_gap" not in furthest_apart(counts, 200)

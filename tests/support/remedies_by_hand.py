@@ -31,6 +31,7 @@ from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
+from fairaudit.study.judging.gap_changes import RATES
 from fairaudit.study.judging.results import MEASURES, Change, Evaluation, Measured
 
 GROUPS = ("race <> 'White'", "the rest")
@@ -98,10 +99,16 @@ def evaluation(name: str, counts=BEFORE, groups=GROUPS, *, where="education_num 
 
 def changes(before: Evaluation, after: Evaluation, half: float = 0.013) -> tuple[Change, ...]:
     found = []
-    for one, other in zip(before.measures, after.measures, strict=True):
-        difference = other.value - one.value
-        interval = Interval(difference - half, difference + half)
-        found.append(Change(one.measure, one.value, other.value, difference, interval))
+    for measure in MEASURES:
+        values, pair = [one.measure(measure).value for one in (before, after)], ()
+        if measure == "gap":
+            values, pair = [one.fairness.difference for one in (before, after)], (GROUPS[0], "the rest")
+        elif measure in RATES:
+            rates = [one.errors.metrics[RATES[measure]].to_numpy() for one in (before, after)]
+            values, pair = [own[0] - own[1] for own in rates], before.errors.groups[:2]
+        if measure != "odds_gap":
+            difference = values[1] - values[0]
+            found.append(Change(measure, *values, difference, Interval(difference - half, difference + half), *pair))
     return tuple(found)
 
 

@@ -72,6 +72,7 @@ def iter_constrain(
         before_name,
         before,
         after,
+        before_learning=_answers(plain, study.X.iloc[study.split.learning]).prediction,
         details=details,
         warnings=warnings,
         group_columns=columns,

@@ -82,7 +82,16 @@ def iter_equalize(
         *model_warnings(model, answers["after"].prediction),
     )
     names = (name, model, "logistic regression, fitted for accuracy only")
-    return judged(study, remedy, *names, answers["before"], answers["after"], details=details, warnings=warnings)
+    return judged(
+        study,
+        remedy,
+        *names,
+        answers["before"],
+        answers["after"],
+        before_learning=_answers(before, study.X.iloc[study.split.learning]).prediction,
+        details=details,
+        warnings=warnings,
+    )
 
 
 def _check_tuning(study: Study) -> None:

@@ -53,7 +53,18 @@ def iter_relabel(
         *model_warnings(model.final_model_, after.prediction),
     )
     before_name = f"{MODEL_WORDS[remedy.risk_model]}, not relabelled"
-    return judged(study, remedy, name, model, before_name, before, after, details=details, warnings=warnings)
+    return judged(
+        study,
+        remedy,
+        name,
+        model,
+        before_name,
+        before,
+        after,
+        before_learning=(scores_of(model.risk_model_, _features(study, rows)) >= remedy.threshold).astype(np.int64),
+        details=details,
+        warnings=warnings,
+    )
 
 
 def _features(study: Study, rows: NDArray[np.int64]) -> pd.DataFrame:

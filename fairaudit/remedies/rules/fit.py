@@ -76,13 +76,14 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
     """
     check_rates(study, remedy.fairness)
     course = Course()
-    held = study.X.iloc[study.split.held_out]
+    held, learning = (study.X.iloc[rows] for rows in (study.split.held_out, study.split.learning))
     if (learner := plain_model(remedy)) is not None:
         rule_set = read_rules(study, remedy.rules) if remedy.rules else None
         plain = yield from iter_plain_model(
             study, learner, known(PlainPlan(model=learner)), course, end=FITTED if rule_set else BEFORE_FITTED
         )
         before_name, before = MODEL_WORDS[learner], Judged(*plain_answers(plain, held))
+        before_learning = plain_answers(plain, learning)[0]
         free = None
     else:
         rule_set = None
@@ -93,6 +94,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
             free = yield from course.part(events, start=0, end=BEFORE_FITTED, words=words)
         before_name = f"rule set, no constraint (complexity up to {remedy.max_complexity})"
         before = Judged(turned(study, free.predict(held)))
+        before_learning = turned(study, free.predict(learning))
     # A stop that comes later leaves this search complete, so that it can serve other remedies.
     kept = None if free is None or course.stopped else read_as_good(study, free)
     if rule_set is not None:
@@ -113,6 +115,7 @@ def iter_rules(study: Study, remedy: RulesPlan, name: str, known: Known) -> Gene
         before_name,
         before,
         after,
+        before_learning=before_learning,
         details=details,
         warnings=_warnings(study, remedy, found, details, free, after),
         uses_features=bool(details.rules["uses_protected"].any()),

@@ -148,12 +148,28 @@ def quality_table(finding: RemedyFinding, number: int) -> Table:
 
 
 def gaps_table(finding: RemedyFinding, number: int) -> Table:
-    """Return the size of each gap before and after, and how sure the change is; one row a gap."""
+    """Return each gap before and after, with its sign, and how sure the change is; one row a gap."""
     words = {"subject": f"The {MEASURES['gap']} is", "others": other_gaps(finding.after.errors)}
     rows_note = gap_note(finding.after.n, finding.after.fairness, **words)
-    rows = _change_rows([change for change in finding.changes if change.measure not in GOOD])
-    note = f"Sizes of gaps, whatever their direction; they are better when smaller. {rows_note}".rstrip()
-    return Table(f"remedy_{number}_gaps", "Gaps between groups", _change_columns("size"), rows, note=note)
+    changes = [change for change in finding.changes if change.measure not in GOOD]
+    figure, words, *others = _change_columns("points")
+    groups = ColumnSpec("groups", "groups", "text", "The first minus the second.")
+    rows = tuple(
+        (row[0], row[1].replace("Largest gap", "Gap"), f"{change.first} minus {change.second}", *row[2:])
+        for row, change in zip(_change_rows(changes), changes, strict=True)
+    )
+    note = f"Gaps are better when nearer to zero. {pairs_note(finding)} {rows_note}".rstrip()
+    return Table(f"remedy_{number}_gaps", "Gaps between groups", (figure, words, groups, *others), rows, note=note)
+
+
+def pairs_note(finding: RemedyFinding) -> str:
+    """Return which groups the gaps of a remedy are between; empty where there are two groups in all."""
+    if len(finding.after.errors.groups) <= 2:
+        return ""
+    return (
+        "Of more than two groups, the two that the model before leaves furthest apart on the rows that models may "
+        "learn from are compared; after the remedy, others may be further apart."
+    )
 
 
 def population_table(finding: RemedyFinding, number: int) -> Table:

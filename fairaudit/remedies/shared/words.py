@@ -9,7 +9,6 @@ from fairaudit.present import brief
 from fairaudit.present.numbers import (
     confidence_text,
     interval_text,
-    number_text,
     points_text,
     share_text,
     tolerance_text,
@@ -48,8 +47,7 @@ def headline(finding: RemedyFinding) -> tuple[str, str]:
         texts = (tolerance_sentence(after.fairness), _accuracy_sentence(finding))
         return f"{rows} accuracy went {moved}.", " ".join(text for text in texts if text)
     gaps = [evaluation.fairness.difference for evaluation in (finding.before, after)]
-    texts = [points_text(gap).removesuffix(" points") for gap in gaps]
-    went = f"{lead} {_gap_words(finding)} went from {texts[0]} to {texts[1]} points; accuracy {moved}{overall}."
+    went = f"{lead} {_gap_words(finding)} went from {moved_gap_text(*gaps)}; accuracy {moved}{overall}."
     return went, " ".join(
         part
         for part in (_gap_sentence(finding), tolerance_sentence(finding.after.fairness), _accuracy_sentence(finding))
@@ -92,7 +90,7 @@ def before_sentence(finding: RemedyFinding, facts: StudyFacts) -> str:
 
 
 def change_word(change: Change) -> str:
-    """Return how sure a change is: "could be nothing", "no change", "higher, clear", for a gap "smaller, clear"."""
+    """Return how sure a change is: "could be nothing", "no change", "higher, clear"; of a gap "towards zero, clear"."""
     low, high = change.interval
     if None in (low, high):
         return "not shown"
@@ -102,8 +100,26 @@ def change_word(change: Change) -> str:
         return NO_CHANGE
     if low <= 0 <= high:
         return NOTHING
-    up, down = ("higher", "lower") if change.measure in GOOD else ("larger", "smaller")
-    return f"{up if low > 0 else down}, clear"
+    if change.measure in GOOD:
+        return "higher, clear" if low > 0 else "lower, clear"
+    if (low > 0) == (change.before >= 0):
+        return "away from zero, clear"
+    return "past zero, clear" if change.before * change.after < 0 else "towards zero, clear"
+
+
+def moved_gap_text(before: float, after: float) -> str:
+    """Return two gaps between a group and the rest in words, with their direction.
+
+    Examples
+    --------
+    >>> moved_gap_text(-0.071, 0.008)
+    '7.1 points fewer to 0.8 more'
+    """
+    texts = []
+    for gap in (before, after):
+        size = points_text(gap, signed=False)
+        texts.append(f"{size} {'fewer' if gap < 0 else 'more'}" if points_text(gap) != points_text(0.0) else size)
+    return f"{texts[0]} to {texts[1].replace(' points', '')}"
 
 
 def change_of(finding: RemedyFinding | AmountRemedyFinding, measure: str) -> Change | AmountChange | None:
@@ -180,14 +196,13 @@ def _gap_sentence(finding: RemedyFinding) -> str:
     level = confidence_text(finding.after.fairness.confidence)
     if change_word(change) == NOTHING:
         return (
-            f"The change in the size of the gap {NOTHING}: its {level} interval, {interval_text(change.interval)} "
-            "points, holds zero."
+            f"The change of the gap {NOTHING}: its {level} interval, {interval_text(change.interval)} points, holds "
+            "zero."
         )
-    word = "smaller" if change.difference < 0 else "larger"
-    near, far = sorted(abs(end) for end in change.interval)
+    where = {"towards": "towards zero", "past": "to the other side of zero", "away": "away from zero"}
     return (
-        f"The gap became {word} by {points_text(change.difference, signed=False)} ({level} interval "
-        f"{number_text(near * 100, digits=1)} to {number_text(far * 100, digits=1)})."
+        f"The gap moved {where[change_word(change).split()[0]]}, by {points_text(change.difference)} ({level} interval "
+        f"{interval_text(change.interval)})."
     )
 
 

@@ -81,6 +81,7 @@ def iter_thresholds(
         f"{MODEL_WORDS[remedy.model]}, one threshold",
         before,
         after,
+        before_learning=(tuning.values[study.split.learning] >= tuning.default).astype(np.int64),
         details=tuning.details(found, remedy.fairness_weight, stopped=course.stopped),
         warnings=warnings,
         needs_group=True,

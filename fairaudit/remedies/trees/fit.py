@@ -90,6 +90,7 @@ def iter_trees(study: Study, remedy: TreesPlan, name: str, known: Known) -> Gene
         before_name,
         before,
         after,
+        before_learning=turned(study, h_before)[study.split.learning],
         details=details,
         warnings=_warnings(study, remedy, found, details, free, after),
         uses_features=bool(details.nodes["uses_protected"].any()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,13 +26,22 @@ from fairaudit.remedies.shared.tables import (
     remedy_tables,
     rows_table,
 )
-from fairaudit.remedies.shared.words import NOTHING, change_of, change_word, done_sentence, headline, study_sentence
+from fairaudit.remedies.shared.words import (
+    NOTHING,
+    change_of,
+    change_word,
+    done_sentence,
+    headline,
+    moved_gap_text,
+    study_sentence,
+)
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
 from fairaudit.study.judging.results import MEASURES, Change
 
 TITLE = "Remedies tried"
 SUMMARY = ("number", "model", "accuracy", "gap", "gap_interval", "needs_group")
 CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
+GAP_CHANGES = ("figure", "groups", *CHANGES[1:])
 
 
 def remedies_blocks(finding: RemediesFinding, checks: Iterable[CheckFinding]) -> list[Block]:
@@ -74,37 +83,51 @@ def other_question_words(facts: StudyFacts, checks: Iterable[CheckFinding]) -> s
 
 
 def front_blocks(finding: RemediesFinding) -> list[Block]:
-    """Return what the first page of a report says of its remedies: where they are, and the best change of the gap."""
+    """Return what the first page of a report says of its remedies: where they are, and what they changed."""
     tried = [remedy for remedy in finding.remedies if kind_of(remedy.plan).is_remedy]
     if not tried:
         return [Paragraph(f"No remedy was tried, only models without one: see the chapter “{TITLE}”.")]
     one = len(tried) == 1
     number = "One remedy was" if one else f"{len(tried)} remedies were"
     lead = f"{number} tried and judged on held-out rows: see the chapter “{TITLE}”."
-    moved = [(change.difference, i) for i, remedy in enumerate(tried) if (change := _shown_change(remedy, "gap"))]
-    if not moved:
+    shown = [remedy for remedy in tried if _shown_change(remedy, "gap") and _shown_change(remedy, "accuracy")]
+    if not shown:
         return [Paragraph(lead)]
-    best = tried[min(moved)[1]]
-    gap, accuracy = _shown_change(best, "gap"), _shown_change(best, "accuracy")
-    level = confidence_text(best.after.fairness.confidence)
-    if gap.difference >= 0:
-        text = "It did not make the gap smaller there." if one else "None made the gap smaller there."
-        return [Paragraph(text, strong=lead)]
-    name = "The gap: beside" if one else f"“{brief.whole(best.name, 160)}” changed the gap most for the better: beside"
-    sizes = [points_text(size, signed=False) for size in (gap.before, gap.after)]
-    text = (
-        f"{name} {brief.whole(best.before.name, 160)}, its size went from {sizes[0].removesuffix(' points')} to "
-        f"{sizes[1]} (change {points_text(gap.difference)}, {level} interval {interval_text(gap.interval)}"
-        f"{_doubt(gap)})"
+    return [Paragraph(_one_remedy(shown[0]) if one else _several_remedies(shown), strong=lead)]
+
+
+def _one_remedy(remedy: RemedyFinding) -> str:
+    """Return what the only remedy of an audit changed."""
+    gap, accuracy = _shown_change(remedy, "gap"), _shown_change(remedy, "accuracy")
+    level = confidence_text(remedy.after.fairness.confidence)
+    shares = [share_text(share) for share in (accuracy.before, accuracy.after)]
+    return (
+        f"Beside {brief.whole(remedy.before.name, 160)}, the gap went from {moved_gap_text(gap.before, gap.after)} "
+        f"(change {points_text(gap.difference)}, {level} interval {interval_text(gap.interval)}{_doubt(gap)}) and "
+        f"accuracy from {shares[0]} to {shares[1]} (change {points_text(accuracy.difference)}, interval "
+        f"{interval_text(accuracy.interval)}{_doubt(accuracy)})."
     )
-    if accuracy:
-        shares = [share_text(share) for share in (accuracy.before, accuracy.after)]
-        text += (
-            f" and accuracy from {shares[0]} to {shares[1]} (change {points_text(accuracy.difference)}, interval "
-            f"{interval_text(accuracy.interval)}{_doubt(accuracy)})"
+
+
+def _several_remedies(remedies: Sequence[RemedyFinding]) -> str:
+    """Return between which figures the remedies of an audit lie: the best of them, picked here, would look too good."""
+    sides = []
+    for side in ("before", "after"):
+        gaps, accuracies = (
+            sorted(getattr(_shown_change(remedy, measure), side) for remedy in remedies)
+            for measure in ("gap", "accuracy")
         )
-    flattered = "" if one else " Being picked among several flatters it."
-    return [Paragraph(f"{text}.{flattered}", strong=lead)]
+        sides.append(f"the gap is {_span(gaps, points_text)} and accuracy {_span(accuracies, share_text)}")
+    without, with_them = sides
+    return (
+        f"Without a remedy {without}; with one {with_them}. None is named here: the best of several on the same rows "
+        "looks better than it is."
+    )
+
+
+def _span(values: Sequence[float], text: Callable[[float], str]) -> str:
+    low, high = text(values[0]), text(values[-1])
+    return low if low == high else f"between {low} and {high}"
 
 
 def _shown_change(remedy: RemedyFinding, measure: str) -> Change | None:
@@ -151,7 +174,7 @@ def _remedy(finding: RemedyFinding, facts: StudyFacts, number: int) -> list[Bloc
 def _groups(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict[str, Table]) -> list[Block]:
     blocks: list[Block] = []
     if tables.get("gaps"):
-        blocks.append(pick(tables["gaps"], CHANGES))
+        blocks.append(pick(tables["gaps"], GAP_CHANGES))
         name = facts.plan.protected_name
         blocks.append(
             Chart(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -13,23 +14,19 @@ from numpy.typing import NDArray
 from fairaudit.errors import InputError, quote
 from fairaudit.estimators.base import boolean_rows
 from fairaudit.measure.comparison import check_settings
+from fairaudit.measure.controlled import REST as NOT_PROTECTED
 from fairaudit.measure.controlled import controlled_from_counts
 from fairaudit.measure.errors_by_group import Positive, check_positive, errors_from_counts
 from fairaudit.measure.grouping import MISSING
 from fairaudit.measure.rates import CELLS, binary_labels
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
+from fairaudit.study.judging.gap_changes import RATES, Pair, gap_change
+from fairaudit.study.judging.paired import UNDEFINED
 from fairaudit.study.judging.performance import Figure, performance, performance_changes
-from fairaudit.study.judging.resampling import OUTSIDE, PROTECTED, REST, JointCounts, both_gaps, change_intervals
 from fairaudit.study.judging.results import MEASURES, Change, Evaluation, Judged, Measured
 
-RATE_OF_GAP = {
-    "selection_gap": "selection_rate",
-    "tpr_gap": "tpr",
-    "fpr_gap": "fpr",
-    "fdr_gap": "fdr",
-    "for_gap": "for_",
-}
-"""The rows of :func:`fairaudit.measure.gaps.gaps_from_counts` that the gaps come from."""
+PROTECTED, REST, OUTSIDE = range(3)
+"""Where a row stands for the gap: protected, the rest, or not looked at."""
 
 CODES = {"tn": 0, "fp": 1, "fn": 2, "tp": 3}
 """Cells as twice the label plus the prediction."""
@@ -89,8 +86,6 @@ class HeldOut:
         Of the intervals, 0.5 or above and below 1.
     positive : {"favorable", "unfavorable"}
         Which outcome is called positive in error rates.
-    random_state : int
-        The seed of resampling. Each judgement starts from it anew, so the order of judgements does not matter.
 
     Raises
     ------
@@ -124,12 +119,10 @@ class HeldOut:
         tolerance: float = 0.05,
         confidence: float = 0.95,
         positive: Positive = "favorable",
-        random_state: int = 0,
     ):
         check_settings(tolerance, confidence)
         check_positive(positive)
         self.words, self.tolerance, self.confidence, self.positive = names, tolerance, confidence, positive
-        self.random_state = random_state
         self._y = binary_labels(y, "y")
         n = len(self._y)
         if n == 0:
@@ -163,28 +156,45 @@ class HeldOut:
         measured, errors, fairness = self._measured(self._read(Judged(prediction, score)))
         return Evaluation(name, self.n, measured, errors, fairness)
 
-    def changes(self, before: Judged, after: Judged) -> tuple[Change, ...]:
+    def changes(
+        self, before: Judged, after: Judged, pairs: Mapping[str, Pair] = MappingProxyType({})
+    ) -> tuple[Change, ...]:
         """Compare two models row by row.
+
+        Parameters
+        ----------
+        before, after : Judged
+            What either model says.
+        pairs : mapping of str to pair of str
+            The two groups of each gap between groups, chosen on other rows. Of two groups in all, these two; a gap
+            between more without a pair is NaN.
 
         Notes
         -----
         Both models are judged on the same rows, and the intervals make use of it: they are narrower than two separate
         intervals suggest. Accuracy: Newcombe's paired interval; balanced accuracy: the same in each class, by square
         and add; area under the ROC curve: DeLong's paired interval, NaN unless both have scores for the same rows.
-        Gaps: 2,000 draws of the table of counts, see
-        :func:`~fairaudit.study.judging.resampling.change_intervals`. A gap is without a sign: where a model turns a
-        gap of -0.1 into one of 0.1, its change is 0. Of many small groups, the largest gap is large by chance in both
-        models, so a remedy that takes away a true gap looks weaker than it is.
+        Gaps: :func:`~fairaudit.study.judging.gap_changes.gap_change`, with a sign: a model that turns a gap of -0.1
+        into one of 0.1 changes it by 0.2.
         """
         one, other = self._read(before), self._read(after)
-        counts = self._counts(one.prediction, other.prediction)
-        was, is_now = both_gaps(counts)
-        intervals = change_intervals(counts, self.confidence, self.random_state)
-        for name, (first, second, interval) in performance_changes(self._y, one, other, self.confidence).items():
-            was[name], is_now[name], intervals[name] = first, second, interval
-        return tuple(
-            Change(name, was[name], is_now[name], is_now[name] - was[name], intervals[name]) for name in MEASURES
-        )
+        found = {
+            name: Change(name, was, is_now, is_now - was, interval)
+            for name, (was, is_now, interval) in performance_changes(self._y, one, other, self.confidence).items()
+        }
+        sides = [self._cells(self._standing == side, one, other) for side in (PROTECTED, REST)]
+        sides = tuple(self._cells(self._standing == side, one, other) for side in (PROTECTED, REST))
+        found["gap"] = gap_change("gap", (self.words.protected, NOT_PROTECTED), sides, self.confidence)
+        turned = [Judged(self._turned(each.prediction)) for each in (one, other)]
+        for gap in RATES:
+            pair = pairs.get(gap, self.groups if len(self.groups) == 2 else ())
+            sides = tuple(
+                self._cells(self._group == self.groups.index(name), *turned) for name in pair if name in self.groups
+            )
+            found[gap] = Change(gap, *[float("nan")] * 3, UNDEFINED)
+            if len(sides) == 2:
+                found[gap] = gap_change(gap, pair, sides, self.confidence)
+        return tuple(found[name] for name in MEASURES if name in found)
 
     def _read(self, judged: Judged) -> Judged:
         prediction = binary_labels(judged.prediction, "prediction")
@@ -201,7 +211,7 @@ class HeldOut:
         errors, fairness = self._errors(judged.prediction), self._fairness(judged.prediction)
         found = performance(self._y, judged, self.confidence)
         found["gap"] = (abs(fairness.difference), _folded(fairness.difference_interval))
-        for measure, rate in RATE_OF_GAP.items():
+        for measure, rate in RATES.items():
             gap = errors.gaps.loc[rate]
             interval = Interval(max(float(gap["low"]), 0.0), float(gap["high"]))
             found[measure] = (float(gap["difference"]), interval)
@@ -211,14 +221,13 @@ class HeldOut:
     def _turned(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
         return values if self.positive == "favorable" else 1 - values
 
-    def _counts(self, before: NDArray[np.int64], after: NDArray[np.int64]) -> JointCounts:
-        turned = (self._turned(values) for values in (self._y, before, after))
-        return JointCounts.of(self._group, self._standing, *turned)
+    def _cells(self, rows: NDArray[np.bool_], before: Judged, after: Judged) -> NDArray[np.int64]:
+        """Count some rows by label and both predictions."""
+        codes = self._turned(self._y) * 4 + before.prediction * 2 + after.prediction
+        return np.bincount(codes[rows], minlength=8)
 
     def _errors(self, prediction: NDArray[np.int64]) -> ErrorComparison:
-        codes = (self._group * 2 + self._turned(self._y)) * 2 + self._turned(prediction)
-        cells = np.bincount(codes, minlength=4 * len(self.groups)).reshape(-1, 4)
-        counts = pd.DataFrame({"group": list(self.groups)} | {cell: cells[:, CODES[cell]] for cell in CELLS})
+        counts = counts_by_group(self._group, self.groups, self._turned(self._y), self._turned(prediction))
         return errors_from_counts(
             counts.assign(unknown=0),
             positive=self.positive,
@@ -244,6 +253,17 @@ class HeldOut:
             tolerance=self.tolerance,
             confidence=self.confidence,
         )
+
+
+def counts_by_group(
+    codes: NDArray[np.int64], names: Sequence[str], y: NDArray[np.int64], prediction: NDArray[np.int64]
+) -> pd.DataFrame:
+    """Count the cells of the confusion table of each group.
+
+    Shapes: `codes` (n,), `y` (n,), `prediction` (n,). Columns: group, tp, fp, tn, fn.
+    """
+    cells = np.bincount((codes * 2 + y) * 2 + prediction, minlength=4 * len(names)).reshape(-1, 4)
+    return pd.DataFrame({"group": list(names)} | {cell: cells[:, CODES[cell]] for cell in CELLS})
 
 
 def _larger(first: Figure, second: Figure) -> Figure:

@@ -100,11 +100,14 @@ class Change:
     measure : str
         A key of `MEASURES`.
     before, after : float
-        Its value for either model.
+        Its value for either model; that of a gap is the rate of the first group minus that of the second.
     difference : float
         After minus before.
     interval : Interval
         Of the difference, from rows that both models were judged on (paired).
+    first, second : str or None
+        The two groups of a gap: the protected group and the rest, or the two that the model before left furthest apart
+        on the rows that were learned from. None for a measure that is no gap.
     """
 
     measure: str = setting()
@@ -112,3 +115,5 @@ class Change:
     after: float = figure()
     difference: float = figure()
     interval: Interval = figure()
+    first: str | None = figure(default=None)
+    second: str | None = figure(default=None)

@@ -32,8 +32,11 @@ def plain_blanks(text: str) -> str:
 
 def test_the_headline_shows_before_and_after_with_direction_and_rows():
     first, rest = map(plain_blanks, headline(by_hand.remedy()))
-    assert first == "On 9,769 held-out rows the gap went from -16.1 to -3.0 points; accuracy from 85.1 % to 84.8 %."
-    assert "The gap became smaller by 13.2 points (95 % interval 11.9 to 14.5)." in rest
+    assert (
+        first
+        == "On 9,769 held-out rows the gap went from 16.1 points fewer to 3.0 fewer; accuracy from 85.1 % to 84.8 %."
+    )
+    assert "The gap moved towards zero, by +13.2 points (95 % interval +11.9 to +14.5)." in rest
 
 
 @pytest.mark.parametrize(
@@ -52,7 +55,9 @@ def test_the_rows_that_the_gap_is_measured_on_are_shown_beside_all(sizes, rows):
     plain, relabelled, rules = found.remedies
     n = f"{plain.after.n:,}"
     first = plain_blanks(headline(relabelled)[0])
-    assert first == (f"On {rows}, the gap went from -16.1 to -3.0 points; accuracy from 85.1 % to 84.8 % on all {n}.")
+    assert first == (
+        f"On {rows}, the gap went from 16.1 points fewer to 3.0 fewer; accuracy from 85.1 % to 84.8 % on all {n}."
+    )
     assert plain_blanks(headline(plain)[0]) == f"On {rows}, the gap is -16.1 points; accuracy is 85.1 % on all {n}."
     assert headline(rules)[0].startswith(f"On {rows}, the gap in good outcomes went from")
     said = before_sentence(relabelled, found.facts)
@@ -90,8 +95,8 @@ def test_no_rows_are_distinguished_where_the_gap_is_measured_on_all_or_hidden():
 @pytest.mark.parametrize(("half", "nothing"), [(0.2, True), (0.01, False)])
 def test_a_change_whose_interval_holds_zero_could_be_nothing(half, nothing):
     _, rest = headline(by_hand.remedy(half=half))
-    assert ("The change in the size of the gap could be nothing" in rest) is nothing
-    assert ("became smaller" in rest) is not nothing
+    assert ("The change of the gap could be nothing" in rest) is nothing
+    assert ("moved towards zero" in rest) is not nothing
 
 
 def test_what_a_remedy_is_compared_with_is_named_beside_the_gap_of_the_decisions():
@@ -109,9 +114,9 @@ def test_thresholds_say_on_which_side_the_good_outcome_is_predicted(turned, side
     assert ("a lower score is better" in thresholds_table(finding.details, 1).note) is turned
 
 
-def test_a_gap_that_grew_is_not_called_smaller():
+def test_a_gap_that_grew_moved_away_from_zero():
     finding = by_hand.remedy(before=by_hand.AFTER, after=by_hand.BEFORE)
-    assert "The gap became larger by 13.2 points" in headline(finding)[1]
+    assert "The gap moved away from zero, by -13.2 points" in plain_blanks(headline(finding)[1])
 
 
 def test_a_plain_model_has_no_before_and_after():
@@ -123,8 +128,8 @@ def test_a_plain_model_has_no_before_and_after():
 @pytest.mark.parametrize(
     ("measure", "ends", "word"),
     [
-        ("gap", (-0.2, -0.1), "smaller, clear"),
-        ("gap", (0.1, 0.2), "larger, clear"),
+        ("gap", (-0.2, -0.1), "towards zero, clear"),
+        ("gap", (0.1, 0.2), "away from zero, clear"),
         ("accuracy", (-0.2, -0.1), "lower, clear"),
         ("auc", (0.1, 0.2), "higher, clear"),
         ("gap", (-0.1, 0.0), "could be nothing"),
@@ -209,7 +214,7 @@ def test_where_predictions_differ_only_beside_the_gap_the_words_are_of_the_gap_a
     accuracy, *others = found.changes
     moved = dataclasses.replace(accuracy, difference=0.0, interval=Interval(-0.01, 0.01))
     first, rest = map(plain_blanks, headline(dataclasses.replace(found, changes=(moved, *others))))
-    assert "Nothing changed" not in first and "went from -16.1 to -16.1" in first
+    assert "Nothing changed" not in first and "went from 16.1 points fewer to 16.1 fewer" in first
     assert "The gap did not change." in rest and "The change in accuracy could be nothing" in rest
 
 
