@@ -27,9 +27,9 @@ def execute(options: Namespace) -> bool:
     options.out.mkdir(parents=True, exist_ok=True)
     table = open_data(plan, base=options.plan.parent, data=options.data)
     result = watched_run(plan, table, ignore_fingerprint=options.ignore_fingerprint, base=options.plan.parent)
-    if result.data.mismatch is not None:
-        emit(f"Note: {one_line(result.data.mismatch)}")
     shown = exported(result)
+    if shown.data.mismatch is not None:
+        emit(f"Note: {one_line(shown.data.mismatch)}")
     kind = shown.plan.decision.kind
     for finding in shown.answers:
         emit(one_line(_title(finding) + kind.verdict(finding)))

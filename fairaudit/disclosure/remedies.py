@@ -30,7 +30,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -40,7 +39,7 @@ import pandas as pd
 from fairaudit.audit.result import CheckFinding
 from fairaudit.disclosure.close_figures import close_figures, figures_key
 from fairaudit.disclosure.details import hidden_details
-from fairaudit.disclosure.hidden import without_counts, without_figures
+from fairaudit.disclosure.hidden import harmless, without_counts, without_figures
 from fairaudit.disclosure.outside_filter import sides_of_groups
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.remedies.registry import kind_of
@@ -85,7 +84,7 @@ def _counted_once(remedies: Iterable[RemedyFinding]) -> tuple[RemedyFinding, ...
 def _facts(facts: StudyFacts, minimum: int, hidden: bool, *, sizes: bool) -> StudyFacts:
     sample = masked_sample(facts.sample, minimum, sizes=sizes and not hidden)
     unknown = without_counts(facts.not_known, facts.plan.protected)
-    values: dict[str, Any] = {"warnings": _uncounted(facts.warnings), "sample": sample, "not_known": unknown}
+    values: dict[str, Any] = {"warnings": harmless(facts.warnings, set()), "sample": sample, "not_known": unknown}
     # A check may count the filter on other rows; without this number nobody can subtract one from the other.
     values["n_filtered_out"] = None
     if not sizes:
@@ -111,7 +110,7 @@ def _remedy(
     silent = hidden or (details is not None and kind.hides_warnings(details))
     values: dict[str, Any] = {
         "details": details,
-        "warnings": () if silent else _of_no_group(_uncounted(finding.warnings), _groups(finding)),
+        "warnings": () if silent else harmless(finding.warnings, _groups(finding)),
     }
     if kind.hide_plan is not None:
         values["plan"] = kind.hide_plan(finding, details)
@@ -190,12 +189,3 @@ def _small_remainder(facts: StudyFacts, checks: Iterable[CheckFinding], minimum:
 def _groups(finding: RemedyFinding) -> set[str]:
     compared = set(map(str, finding.after.errors.groups))
     return compared | set(kind_of(finding.plan).group_names(finding.details))
-
-
-def _of_no_group(texts: tuple[str, ...], groups: Iterable[str]) -> tuple[str, ...]:
-    names = [re.compile(rf"(?<!\w){re.escape(str(group))}(?!\w)") for group in groups]
-    return tuple(text for text in texts if not any(name.search(text) for name in names))
-
-
-def _uncounted(texts: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(text for text in texts if not re.search(r"\d", text))

@@ -139,6 +139,8 @@ def test_hidden_small_counts_leave_no_table_to_take_from_the_pages(ready, quick_
     ready.go("Report").set("checkbox", "report_mask", True).set("number_input", "report_minimum", 25)
     assert ready.state.small_cells.minimum == 25
     ready.click("report_make").assert_refuses_nothing()
+    with zipfile.ZipFile(io.BytesIO(ready.state.made.bundle)) as bundle:
+        assert ready.state.made.plan == bundle.read("plan.toml").decode("utf-8")
     ready.go("Check")
     assert not [b.label for b in ready.get("download_button") if "CSV" in b.label]
     assert "Small counts are to be hidden" in ready.text

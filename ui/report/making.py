@@ -207,7 +207,7 @@ def make(state: AuditState) -> None:
             pdf=to_pdf(document, created=datetime.date.today()),
             bundle=to_csv_bundle(result),
             json=to_json(result),
-            plan=plan.to_toml(),
+            plan=result.plan.to_toml(),
         )
 
 
