@@ -1,23 +1,45 @@
-"""Files that a page offers to take away, side by side."""
+"""Files with figures of the audit that a page offers to take away: where small counts are to be hidden, none is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import streamlit as st
 
+from ui.state import get_state
 
-def offer_files(page: str, files: Iterable[tuple[str, str, str, Callable[[], bytes]]]) -> None:
-    """Draw a button for each file: its label, name and media type, and what makes its content when it is wanted."""
+
+@dataclass(frozen=True)
+class OfferedFile:
+    """A file to take away, and what makes its content when it is wanted."""
+
+    label: str
+    name: str
+    mime: str
+    make: Callable[[], str | bytes]
+    key: str
+    help: str | None = None
+
+
+def offer_files(files: Iterable[OfferedFile], *, instead: str, prominent: bool = False) -> None:
+    """Draw a button for each file or, where small counts are to be hidden, a line that says what to do instead.
+
+    These files have not passed the gate that reports pass, so all of them are offered here and nowhere else.
+    """
+    if get_state().small_cells.mask:
+        st.caption(f"Small counts are to be hidden: {instead}.")
+        return
     with st.container(horizontal=True):
-        for label, name, mime, made in files:
+        for file in files:
             st.download_button(
-                label,
-                data=made,
-                file_name=name,
-                mime=mime,
-                key=f"{page}_file_{name.partition('.')[2]}",
+                file.label,
+                data=file.make,
+                file_name=file.name,
+                mime=file.mime,
+                key=file.key,
+                help=file.help,
                 icon=":material/download:",
-                type="tertiary",
+                type="secondary" if prominent else "tertiary",
                 on_click="ignore",
             )

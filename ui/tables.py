@@ -8,7 +8,7 @@ import streamlit as st
 from fairaudit.present.blocks import Table, cell_text
 from fairaudit.present.cells import csv_bytes, flat_header, flat_rows
 from fairaudit.present.printed_tables import pick
-from ui.state import get_state
+from ui.downloads import OfferedFile, offer_files
 from ui.text import literal, shortened
 
 _CELL = 300
@@ -30,20 +30,16 @@ def show_table(table: Table, *, columns: tuple[str, ...] = (), download: bool = 
         st.caption(f"The first {most} of {len(table.rows):,} rows. The download holds them all.")
     if table.note:
         st.caption(literal(table.note, limit=600))
-    if download and get_state().small_cells.mask:
-        st.caption("Small counts are to be hidden: take this table from the report, where they are.")
-    elif download:
-        st.download_button(
+    if download:
+        file = OfferedFile(
             "Download as CSV",
-            data=lambda: csv_bytes(flat_header(table), flat_rows(table)),
-            file_name=f"{table.key}.csv",
-            mime="text/csv",
+            f"{table.key}.csv",
+            "text/csv",
+            lambda: csv_bytes(flat_header(table), flat_rows(table)),
             key=f"{table.key}_csv",
             help=f"{literal(table.title)}, in full precision",
-            icon=":material/download:",
-            type="tertiary",
-            on_click="ignore",
         )
+        offer_files([file], instead="take this table from the report, where they are")
 
 
 def show_rows(frame: pd.DataFrame, *, alt: str) -> None:

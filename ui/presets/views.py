@@ -16,6 +16,7 @@ from fairaudit.presets.plan import PresetPlan
 from fairaudit.presets.tables import facts, means_table, rates_table
 from fairaudit.presets.words import preset_verdict
 from fairaudit.report import to_pdf
+from ui.downloads import OfferedFile, offer_files
 from ui.frame import next_step, show_error
 from ui.presets import entries as preset_entries
 from ui.presets.entries import MOST_SHOWN
@@ -161,10 +162,7 @@ def show_actions(state: AuditState, finding: PresetFinding) -> None:
     """Draw what can be done with a filled form: publish, report, fill the audit."""
     st.header("What next", anchor=False)
     part = finding.plan
-    if state.small_cells.mask:
-        st.caption("Small counts are to be hidden: take this form from the report, where they are.")
-    else:
-        _downloads(finding)
+    _offer_form(finding)
     if state.decision is None:
         st.caption("To put the form into a report, say on the page Data which column holds the decision.")
         next_step("pages/1_Data.py", "Go to Data")
@@ -209,19 +207,18 @@ def _show_tick(state: AuditState, part: PresetPlan) -> None:
         st.caption("It is not in the report, and not in a saved audit.")
 
 
-def _downloads(finding: PresetFinding) -> None:
-    with st.container(horizontal=True):
-        for label, make, ending, mime in (
-            ("Page (HTML)", lambda: preset_html(finding), "html", "text/html"),
-            ("CSV", lambda: preset_csv(finding), "csv", "text/csv"),
-            ("PDF", lambda: to_pdf(preset_document(finding)), "pdf", "application/pdf"),
-        ):
-            st.download_button(
-                label,
-                data=make,
-                file_name=f"{finding.preset.key}.{ending}",
-                mime=mime,
-                key=f"presets_download_{ending}",
-                icon=":material/download:",
-                on_click="ignore",
+def _offer_form(finding: PresetFinding) -> None:
+    """Draw the buttons that take the form away."""
+    name = finding.preset.key
+    offer_files(
+        (
+            OfferedFile(label, f"{name}.{ending}", mime, make, key=f"presets_download_{ending}")
+            for label, ending, mime, make in (
+                ("Page (HTML)", "html", "text/html", lambda: preset_html(finding)),
+                ("CSV", "csv", "text/csv", lambda: preset_csv(finding)),
+                ("PDF", "pdf", "application/pdf", lambda: to_pdf(preset_document(finding))),
             )
+        ),
+        instead="take this form from the report, where they are",
+        prominent=True,
+    )

@@ -25,7 +25,7 @@ from fairaudit.remedies.shared.proxy_words import marks_words
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
-from ui.downloads import offer_files
+from ui.downloads import OfferedFile, offer_files
 from ui.remedies.outcome import tables_of
 from ui.state import Fitted, get_state
 from ui.tables import show_table
@@ -129,21 +129,24 @@ def _offer_files(details: RulesDetails, facts: StudyFacts) -> None:
     """Draw the buttons that take the rules away."""
     if not len(details.rules):
         return
-    if get_state().small_cells.mask:
-        # A rule for very few people says something about them, also without its counts.
-        st.caption("Small counts are to be hidden: take the rules from the report, where those for few people are.")
-        return
 
     def rule_set() -> RuleSet:
         columns = dict.fromkeys(facts.features)
         return RuleSet.of_conditions(tuple(details.rules["condition"]), columns, outcome=facts.positive_meaning)
 
+    def text() -> bytes:
+        return f"{rule_set().to_text()}\n".encode()
+
+    def csv() -> bytes:
+        return rule_set().to_csv().encode("utf-8-sig")
+
     offer_files(
-        "rules",
         (
-            ("Rules as text", "rules.txt", "text/plain", lambda: f"{rule_set().to_text()}\n".encode()),
-            ("Rules as CSV", "rules.csv", "text/csv", lambda: rule_set().to_csv().encode("utf-8-sig")),
+            OfferedFile("Rules as text", "rules.txt", "text/plain", text, key="rules_file_txt"),
+            OfferedFile("Rules as CSV", "rules.csv", "text/csv", csv, key="rules_file_csv"),
         ),
+        # A rule for very few people says something about them, also without its counts.
+        instead="take the rules from the report, where those for few people are",
     )
 
 

@@ -18,14 +18,12 @@ from fairaudit.remedies.trees.words import (
 from fairaudit.report.picture import to_png, to_svg
 from fairaudit.study.trying import plan_key, remedy_name
 from ui.charts import show_chart
-from ui.downloads import offer_files
+from ui.downloads import OfferedFile, offer_files
 from ui.remedies.outcome import tables_of
 from ui.remedies.trees.nodes import wording_of
-from ui.state import Fitted, get_state
+from ui.state import Fitted
 from ui.tables import show_table
 from ui.text import literal
-
-MASKED = "Small counts are to be hidden: take the tree from the report, which hides them."
 
 
 def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tuple[str, ...] = ()) -> None:
@@ -48,11 +46,7 @@ def show_sentence(asked: TreesPlan, fitted: Fitted, sentence: str, *, marks: tup
 
 def show_tree_files(fitted: Fitted, columns: tuple[str, ...]) -> None:
     """Draw a tree as text, its leaves as a table, and the buttons that take the tree away."""
-    if get_state().small_cells.mask:
-        # A leaf for very few people says something about them, also without its counts.
-        st.caption(MASKED)
-    else:
-        _offer_files(fitted)
+    _offer_files(fitted)
     with st.expander("The tree as text"):
         st.code("\n".join(tree_text(fitted.candidate.finding.details)), language=None, wrap_lines=True)
     with st.expander("The leaves as a table"):
@@ -65,13 +59,23 @@ def _offer_files(fitted: Fitted) -> None:
     def picture():
         return clickable_tree_chart(details.nodes, details.counts, levels=details.depth, wording=wording_of(fitted))
 
+    def png() -> bytes:
+        return to_png(picture())
+
+    def svg() -> bytes:
+        return to_svg(picture())
+
+    def text() -> bytes:
+        return "\n".join((*tree_text(details), "")).encode()
+
     offer_files(
-        "trees",
         (
-            ("Picture (PNG)", "tree.png", "image/png", lambda: to_png(picture())),
-            ("Picture (SVG)", "tree.svg", "image/svg+xml", lambda: to_svg(picture())),
-            ("Tree as text", "tree.txt", "text/plain", lambda: "\n".join((*tree_text(details), "")).encode()),
+            OfferedFile("Picture (PNG)", "tree.png", "image/png", png, key="trees_file_png"),
+            OfferedFile("Picture (SVG)", "tree.svg", "image/svg+xml", svg, key="trees_file_svg"),
+            OfferedFile("Tree as text", "tree.txt", "text/plain", text, key="trees_file_txt"),
         ),
+        # A leaf for very few people says something about them, also without its counts.
+        instead="take the tree from the report, which hides them",
     )
 
 
