@@ -69,7 +69,8 @@ def covered(
     was, is_now = LABEL == BEFORE, LABEL == AFTER
     right = [int(rows[which].sum()) for which in (was & is_now, ~was & is_now, was & ~is_now, ~was & ~is_now)]
     low, high = share_difference(*right, CONFIDENCE)
-    found["accuracy"] = low <= float(whole @ (is_now * 1.0 - was)) <= high
+    exact = float(whole.reshape(-1, 8).sum(axis=0) @ (is_now * 1.0 - was))
+    found["accuracy"] = low <= exact <= high
     return found
 
 

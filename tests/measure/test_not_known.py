@@ -122,6 +122,7 @@ def test_more_spellings_than_a_condition_can_hold_do_not_stop_the_check():
     assert part.n == len(part.values) == 100
 
 
+@pytest.mark.campaign
 def test_a_filter_that_leaves_no_room_for_more_does_not_stop_the_check():
     where = "pay <> 1" + " AND pay <> 1" * 3_845
     [part] = found("race = 'Black'", where=where)

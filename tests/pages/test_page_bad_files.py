@@ -9,6 +9,8 @@ import pickle
 import pandas as pd
 import pytest
 
+pytestmark = pytest.mark.campaign
+
 ROWS = [("F", "y"), ("M", "n"), ("F", "n"), ("M", "y")] * 20
 
 

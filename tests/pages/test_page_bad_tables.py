@@ -7,6 +7,8 @@ import io
 import pandas as pd
 import pytest
 
+pytestmark = pytest.mark.campaign
+
 PAGES = ("Data", "Groups", "Check", "Errors", "Report")
 MARKDOWN = """www.evil.example [a](http://evil.example/) **bold** :red[x] $x^2$ :streamlit: " and '"""
 # The name of a column and a value in it.

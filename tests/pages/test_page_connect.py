@@ -18,6 +18,8 @@ from fairaudit.plan import OutcomePlan
 from ui import asking
 from ui.frame import saved_audit
 
+pytestmark = pytest.mark.campaign
+
 PATIENCE_S = 20
 SECRET = "hunter2-of-the-tests"
 

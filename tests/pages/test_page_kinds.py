@@ -12,6 +12,8 @@ import pyarrow.parquet
 import pytest
 from sweeps import part_of
 
+pytestmark = pytest.mark.campaign
+
 N = 60
 
 COLUMNS = {

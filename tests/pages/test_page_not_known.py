@@ -6,6 +6,8 @@ import pytest
 
 from fairaudit.plan import OutcomePlan
 
+pytestmark = pytest.mark.campaign
+
 
 @pytest.fixture
 def people(csv) -> bytes:

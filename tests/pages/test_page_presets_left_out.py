@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.campaign
+
 FORM = "presets_form"
 LEAVE_OUT, REASON = "presets_nyc144_rate_leave_out", "presets_nyc144_rate_reason"
 
