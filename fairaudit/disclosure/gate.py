@@ -29,13 +29,12 @@ from fairaudit.measure.results import (
 )
 from fairaudit.plan.data_facts import DataFacts
 from fairaudit.present.error_tables import with_group
+from fairaudit.present.words import STRATA_NOT_SHOWN
 
 if TYPE_CHECKING:
     from fairaudit.disclosure.count_equations import CountTies
     from fairaudit.plan.audit_plan import AuditPlan
     from fairaudit.study.findings import RemedyFinding
-
-STRATA_NOT_SHOWN = "Some strata are not shown, so whether the gap turns round inside strata is not told here."
 
 
 @dataclass(frozen=True, eq=False)

@@ -121,7 +121,7 @@ def _mismatch(table: Table, plan: AuditPlan) -> str | None:
         recorded, given = places if in_database else places[::-1]
         return (
             f"The plan was saved with {recorded}, and was given {given}: their fingerprints are of different kinds, so "
-            f"whether they hold the same cannot be told{''.join(f'; {change}' for change in changes)}."
+            f"whether they hold the same cannot be seen{''.join(f'; {change}' for change in changes)}."
         )
     if not changes:
         changes.append(

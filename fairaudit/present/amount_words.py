@@ -18,8 +18,6 @@ from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN, amount_digits, are
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding
 
-STRATA_NOT_SHOWN = "Some strata are not shown, so whether the difference turns around inside strata is not told here."
-
 
 def digits_of(finding: AmountFinding) -> int:
     """Return how many decimals all figures of a finding are shown with, so that its amounts differ in print."""
@@ -162,7 +160,7 @@ def reversal_warning(finding: AmountFinding) -> str | None:
     if strata is None or strata.reversal is False:
         return None
     if strata.reversal is None:
-        return STRATA_NOT_SHOWN
+        return words.STRATA_NOT_SHOWN
     agreeing = sum(row.difference * strata.common_difference > 0 for row in strata.strata)
     low, high = strata.common_difference_interval
     remains = "" if low > 0 or high < 0 else "No clear difference remains inside the strata: the interval has zero. "

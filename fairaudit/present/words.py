@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fairaudit.measure.limits import FOUR_FIFTHS
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.measure.strata import reversal_text
 from fairaudit.present.comparison_numbers import by_tolerance, gap_size_text, gap_text, ratio_text
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from fairaudit.audit.result import CheckFinding
 
 __all__ = [
+    "STRATA_NOT_SHOWN",
     "among",
     "confidence_text",
     "count_text",
@@ -61,6 +61,10 @@ __all__ = [
 ]
 
 FEW_ROWS = 30
+
+STRATA_NOT_SHOWN = (
+    "Some strata are not shown, so it is not shown either whether the direction turns around inside the strata."
+)
 
 
 def verdict_word(result: Comparison) -> str:
@@ -245,11 +249,11 @@ def impact_ratio_sentence(result: Comparison, *, rest: str = "the rest") -> str:
         reason = f"nobody in {rest} reaches the good outcome" if result.reference.n else f"{rest} has no rows"
         return f"Impact ratio ({what}): not defined, because {reason}."
     text = ratio_text(result)
-    if ratio < FOUR_FIFTHS:
+    if result.four_fifths:
+        return f"Impact ratio {text} ({what}): within four fifths in both directions (0.80 to 1.25)."
+    if ratio < 1:
         return f"Impact ratio {text} ({what}): below four fifths (0.80), to the disadvantage of the protected group."
-    if ratio > 1 / FOUR_FIFTHS:
-        return f"Impact ratio {text} ({what}): above 1.25, so {rest} is below four fifths of the protected group."
-    return f"Impact ratio {text} ({what}): within four fifths in both directions (0.80 to 1.25)."
+    return f"Impact ratio {text} ({what}): above 1.25, so {rest} is below four fifths of the protected group."
 
 
 def population_sentence(finding: CheckFinding) -> str:

@@ -44,7 +44,7 @@ def means_verdict(finding: PresetFinding) -> tuple[str, str]:
             if known is None or abs(row.standardized) > abs(known[1].standardized):
                 largest[means.table.column] = (means, row)
     if not largest:
-        return "No standardised mean difference can be told.", ""
+        return "No standardised mean difference can be stated.", ""
     parts = [
         f"{column} {_direction(row)} by {_amount(row)} ({row.size}; {row.name} against {means.table.reference})"
         for column, (means, row) in largest.items()

@@ -44,7 +44,7 @@ def how_computed(finding: PresetFinding) -> tuple[str, ...]:
     if finding.means:
         sentences.append(
             "Standardised mean difference: the mean of the group minus that of the reference, divided by the standard "
-            "deviation of all people of the table together. Its size is told in Cohen's words: negligible below 0.2, "
+            "deviation of all people of the table together. Its size is stated in Cohen's words: negligible below 0.2, "
             "small below 0.5, medium below 0.8, else large; these are no legal limits. More than chance: p below 0.05 "
             "by Welch's t test."
         )

@@ -179,7 +179,7 @@ def _nobody_compared_with(finding: PresetFinding) -> list[str]:
             continue
         best = max(others, key=lambda row: row.group.ratio)
         sentences.append(
-            f"There is no {words.ratio} by {by_words(finding, rates)} to tell: nobody of the comparison "
+            f"There is no {words.ratio} by {by_words(finding, rates)} to show: nobody of the comparison "
             f"{words.category} {base.name} is {selected_word(finding)}, against {share_text(best.group.ratio)} of "
             f"{best.name}, so that {base.name} is at a disadvantage. {_choose(finding, rates, best)}"
         )
@@ -199,10 +199,10 @@ def _no_ratio(finding: PresetFinding) -> str:
     if _hides(finding) and any(row.group.ratio is None for rates in finding.rates for row in rates.table.rows):
         return f"The {words.ratio}s cannot be shown, because small counts could be worked out from them."
     if not any(row.group.positives for rates in finding.rates for row in rates.table.rows):
-        return f"There is no {words.ratio} to tell: nobody is {selected_word(finding)}."
+        return f"There is no {words.ratio} to show: nobody is {selected_word(finding)}."
     if _hides(finding):
         return f"The {words.ratio}s cannot be shown, because small counts could be worked out from them."
-    return f"There is no {words.ratio} to tell: no second {words.category} can be compared."
+    return f"There is no {words.ratio} to show: no second {words.category} can be compared."
 
 
 def _lowest(finding: PresetFinding, compared: Sequence[tuple[RatesFinding, ImpactRow]]) -> str:

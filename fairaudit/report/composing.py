@@ -77,7 +77,7 @@ def _summary(result: AuditResult) -> list[Block]:
     if not findings:
         tried = ["remedies"] if result.tried is not None else []
         parts = ["errors by group"] * bool(result.errors) + tried + ["the data"]
-        text = f"This audit makes no check of like cases. It tells of {words.listed(parts)}."
+        text = f"This audit makes no check of like cases. It covers {words.listed(parts)}."
         return [Paragraph(text, lead=True)]
     answers = [words.verdict_word(finding.result) for finding in findings]
     counted = ", ".join(f"“{answer}” to {_number_word(answers.count(answer))}" for answer in dict.fromkeys(answers))

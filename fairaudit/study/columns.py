@@ -37,7 +37,7 @@ def feature_columns(table: Table, plan: AuditPlan, models: ModelsPlan) -> tuple[
     if plan.decision.column in features:
         raise InputError(
             f"'features' must not hold the decision column, got {quote(plan.decision.column)}.",
-            hint="A model that is told the answer learns nothing; leave the column out.",
+            hint="A model that is given the answer learns nothing; leave the column out.",
         )
     return features
 

@@ -51,7 +51,7 @@ def with_cell(details, rule, group, **cells):
 
 
 def test_large_counts_and_the_rules_stay_and_nothing_of_training_and_tuning_rows():
-    finding = remedy(notes=("Told.", "Told of the rest.", "Told of 3."))
+    finding = remedy(notes=("Said.", "Said of the rest.", "Said of 3."))
     shown = masked(finding).details
     assert list(shown.rules["condition"]) == [condition for _, condition, *_ in SAID]
     pd.testing.assert_frame_equal(shown.coverage, finding.details.coverage)
@@ -60,7 +60,7 @@ def test_large_counts_and_the_rules_stay_and_nothing_of_training_and_tuning_rows
     assert shown.path.empty and shown.frontier.empty
     hidden = ("objective", "lp_bound", "bound", "trained_gap", "tuned_gap", "trained_accuracy", "tuned_accuracy")
     assert [getattr(shown, name) for name in hidden] == [None] * len(hidden)
-    assert (shown.status, shown.notes) == ("gap", ("Told.",))
+    assert (shown.status, shown.notes) == ("gap", ("Said.",))
 
 
 def test_the_distance_to_the_bound_is_rounded_up():
@@ -168,7 +168,7 @@ def unpacked(content):
 
 
 def test_small_groups_hide_all_counts_and_leave_the_rules():
-    finding = remedy(((9, 200, 376, 180), LARGE[1]), notes=("Told.",))
+    finding = remedy(((9, 200, 376, 180), LARGE[1]), notes=("Said.",))
     shown = masked(finding)
     assert shown.details.coverage.empty and shown.details.gaps.empty and shown.details.notes == ()
     assert shown.after.fairness.difference is None

@@ -43,7 +43,7 @@ def with_cell(details, node, group, **cells):
 
 
 def test_large_counts_and_the_tree_stay_and_nothing_of_training_and_tuning_rows():
-    finding = remedy(notes=("Told.", "Told of the rest.", "Told of 3."))
+    finding = remedy(notes=("Said.", "Said of the rest.", "Said of 3."))
     shown = masked(finding)[0].details
     assert shown.nodes["words"].tolist() == finding.details.nodes["words"].tolist()
     held = ["node", "group", "n", "n_positive", "rate", "rate_low", "rate_high"]
@@ -55,7 +55,7 @@ def test_large_counts_and_the_tree_stay_and_nothing_of_training_and_tuning_rows(
     assert all(frame.empty for frame in (shown.bounds, shown.settings, shown.similar, shown.alike))
     assert [getattr(shown, name) for name in LEARNED] == [None] * len(LEARNED)
     assert shown.indices[["index", "part"]].values.tolist() == [["didi", "held_out"]]
-    assert (shown.status, shown.notes) == ("optimal", ("Told.",))
+    assert (shown.status, shown.notes) == ("optimal", ("Said.",))
 
 
 @pytest.mark.parametrize("cells", [{"n_positive": 9}, {"n_positive": 0}, {"n": 300, "n_positive": 291}])

@@ -11,6 +11,7 @@ from sources import APP_FILES, PACKAGE_FILES, ROOT, code_of, project_texts
 FORBIDDEN = {
     "de" + "bias": re.compile("de-?" + "bias", re.IGNORECASE),
     "un" + "biased": re.compile("un-?" + "biased", re.IGNORECASE),
+    "to" + "ld (a thing is shown, said or stated)": re.compile(r"\b" + "to" + r"ld\b", re.IGNORECASE),
     "solve " + "fairness": re.compile(r"solv\w*\s+(?:for\s+)?(?:un)?" + "fair", re.IGNORECASE),
     "a path of a machine": re.compile(
         r"(?<![\w.])/(?:" + "|".join(["ro" + "ot", "wo" + "rk", "ho" + r"me/\w+"]) + ")/"

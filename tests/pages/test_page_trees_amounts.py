@@ -227,8 +227,8 @@ def test_one_group_and_nothing_to_ask_for_are_shown_in_a_sentence(app):
 
 def test_result_shows_its_limit_its_certificate_and_its_formulas(found, kept):
     found.assert_refuses_nothing()
-    details, digits = kept["quick"].finding.details, digits_of(found.state.study[1].facts)
-    assert "Proven: no tree of this depth" in found.text and kept_sentence(details, digits) in found.text
+    details, facts = kept["quick"].finding.details, found.state.study[1].facts
+    assert "Proven: no tree of this depth" in found.text and kept_sentence(details, facts) in found.text
     assert "Are similar people treated alike?" in found.text and "Who is over- or underestimated" in found.text
     assert any("MAE  = mean of | predicted − actual |" in block.value for block in found.code)
     leaves = next(table.value for table in found.table if "who comes here" in table.value.columns)

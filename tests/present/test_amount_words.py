@@ -11,7 +11,7 @@ from amounts_by_hand import CHECK, pay, plan, reversed_pay
 
 from fairaudit.audit.amounts import run_amount
 from fairaudit.measure.results import Interval
-from fairaudit.present import amount_words
+from fairaudit.present import amount_words, words
 from fairaudit.present.amount_card import amount_figures
 from fairaudit.present.numbers import amount_digits
 from fairaudit.report.amount_explanations import amount_caveats, amount_definitions, amount_next_step
@@ -181,4 +181,4 @@ def test_hidden_numbers_are_shown_as_hidden():
         assert not re.search(r"\d[\d,]{2,}", text), text
     assert amount_words.verdict_sentence(hidden).startswith("Not shown.")
     assert amount_words.strata_sentence(hidden) == "" and amount_words.similar_details(hidden) == ""
-    assert amount_words.reversal_warning(hidden) == amount_words.STRATA_NOT_SHOWN
+    assert amount_words.reversal_warning(hidden) == words.STRATA_NOT_SHOWN

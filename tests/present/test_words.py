@@ -112,9 +112,9 @@ def test_verdict_says_nothing_of_strata_that_agree_or_are_hidden():
         assert words.reversal_warning(one) is None
         assert "But inside" not in words.verdict_sentence(one)
     one = stratified(TURNED)
-    hidden = dataclasses.replace(one, strata=dataclasses.replace(one.strata, reversal=None, warning="Not told."))
+    hidden = dataclasses.replace(one, strata=dataclasses.replace(one.strata, reversal=None, warning="Not said."))
     assert words.reversal_sentence(hidden) == ""
-    assert words.reversal_warning(hidden) == "Not told."
+    assert words.reversal_warning(hidden) == "Not said."
 
 
 def test_reversal_warning_names_the_group_as_the_plan_does():

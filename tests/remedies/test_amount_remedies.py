@@ -67,12 +67,21 @@ def test_the_chapter_shows_each_model_its_tree_and_its_verdict(result):
         words.study_sentence(found),
         words.headline(tree, found.facts)[0],
         words.done_sentence(tree, found.facts),
-        tree_words.kept_sentence(tree.details, words.digits_of(found.facts)),
+        tree_words.kept_sentence(tree.details, found.facts),
         words.errors_sentence(tree, found.facts),
     ):
         assert sentence and sentence in texts(document)
     assert "One remedy was tried" in texts(document), "the first page points to the chapter"
     assert any(isinstance(b, Code) and "predict" in b.text for b in document.blocks)
+
+
+@pytest.mark.parametrize(("above", "verdict"), [(1e-10, "is kept"), (1, "is not kept")])
+def test_a_difference_above_its_limit_by_rounding_alone_keeps_it(result, above, verdict):
+    found = result.amount_remedies
+    gap = 30 + above
+    details = replace(found.remedies[1].details, tuned_gap=gap, held_out_gap=gap)
+    assert f"So the limit {verdict} on the held-out rows" in tree_words.kept_sentence(details, found.facts)
+    assert bool(tree_words.beyond_sentence(details, found.facts)) == (above == 1)
 
 
 def test_charts_refer_to_tables_of_the_bundle(result):
@@ -182,7 +191,7 @@ def test_only_one_tree_shows_who_comes_to_its_nodes(result):
 def test_an_audit_of_amounts_without_a_check_shows_its_remedies_in_words_of_amounts():
     result = run(asked(remedies=BOTH[:1]).model_copy(update={"checks": ()}), table=pay())
     document = compose(result)
-    assert "It tells of remedies and the data" in texts(document)
+    assert "It covers remedies and the data" in texts(document)
     [meanings] = [b for b in document.blocks if isinstance(b, KeyValues) and len(b.rows) > 5 and b.title is None]
     assert "Impact ratio" not in dict(meanings.rows)
     assert {table.key for table in all_tables(result)} >= {"remedies_summary", "remedy_1_groups"}

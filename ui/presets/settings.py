@@ -96,7 +96,7 @@ def _many(state: AuditState, columns: Columns, groups: list[PresetRole]) -> None
     if many:
         st.info(
             f"More than {MOST_GROUPS} different values: {literal(', '.join(many), limit=200)}. Each value is a group "
-            "of its own; a column such as 'under 62' / '62 and over' tells more."
+            "of its own; a column such as 'under 62' / '62 and over' shows more."
         )
 
 

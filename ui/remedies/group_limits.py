@@ -95,7 +95,7 @@ def choose_sensitive(
     chosen = offered and st.checkbox(
         f"{what.capitalize()} may use the columns that tell the groups",
         help="Deciding by group is unlawful in many places. Ask counsel first. Other columns can still come close to "
-        f"telling the groups: {what} that use such a column are marked.",
+        f"showing the groups: {what} that use such a column are marked.",
         **drafts.tied(state, usual, "use_sensitive"),
     )
     if protected and not chosen:

@@ -153,7 +153,7 @@ def _origin(door: Door, table: str | None, query: str | None) -> str:
         return f"({checked_query(query, door.dialect)})"
     parts = split_name(table)
     if is_system_table(parts, door.dialect):
-        raise ConnectError(f"In {quote(table)}, the database tells of itself.", hint="Choose a table of decisions.")
+        raise ConnectError(f"In {quote(table)}, the database describes itself.", hint="Choose a table of decisions.")
     return ".".join(map(SqlWriter(door.dialect).quoted, parts))
 
 

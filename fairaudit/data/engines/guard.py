@@ -138,7 +138,7 @@ def _refusal(node: exp.Expression, dialect: Dialect) -> str | None:
         if isinstance(node.this, exp.Identifier):
             is_about_itself = is_system_table([part.name for part in node.parts], dialect)
             return (
-                f"what the database tells of itself, such as {quote(node.name, limit=40)}" if is_about_itself else None
+                f"what the database says of itself, such as {quote(node.name, limit=40)}" if is_about_itself else None
             )
         if not isinstance(node.this, exp.Func):
             return "anything but tables after FROM"

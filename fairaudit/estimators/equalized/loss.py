@@ -7,7 +7,7 @@ alpha                  ``accuracy_weight``        weight of E_a; 1 - alpha is th
 Delta, c               ``bin_width``, `centres`   width and centres of the bins on 0 to 1
 sigma                  ``smoothing``              spread of the Gaussian around each score
 D_kp, D_kn             `Cell`                     rows of group k with label 1, with label 0
-norm_hist(D)           :func:`soft_histogram`     H(D)[c] = mean over D of exp(-(p_i - c)^2 / (2 sigma^2))
+norm_hist(D)           :func:`gaussians`          H(D)[c] = mean over D of exp(-(p_i - c)^2 / (2 sigma^2))
 E_f, E_a, L            `unlikeness`, `log_loss`   equations 14, 16 and 15; E_a with its sign, and as a mean
 =====================  =========================  ================================================================
 
@@ -213,19 +213,6 @@ def gaussians(
     if found.size and -0.5 / smoothing**2 < SMALLEST_EXPONENT:
         np.maximum(found, SMALLEST_EXPONENT, out=found)
     return np.exp(found, out=found)
-
-
-def soft_histogram(p: NDArray[np.float64], centres: NDArray[np.float64], smoothing: float) -> NDArray[np.float64]:
-    """Return the smooth histogram of scores: the mean of a Gaussian around each of them, at each centre.
-
-    Shapes: `p` (n,), `centres` (n_bins,); returns (n_bins,).
-
-    Examples
-    --------
-    >>> soft_histogram(np.array([0.1, 0.5]), np.array([0.1, 0.5, 0.9]), 0.1).round(2)
-    array([0.5, 0.5, 0. ])
-    """
-    return gaussians(p, centres, smoothing).mean(axis=0)
 
 
 def log_loss(z: NDArray[np.float64], y: NDArray[np.float64]) -> float:

@@ -9,7 +9,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fairaudit.conditions import Condition
 from fairaudit.errors import InputError
 from fairaudit.estimators.rules.conjunctions import checked_conjunction, distinct, numbered, together_in_words
 from fairaudit.estimators.rules.literals import Literal, as_frame
@@ -104,11 +103,6 @@ class RuleSet:
         Shapes: `X` (n, n_features); returns (n,).
         """
         return self.coverage(X).any(axis=1).astype(np.int64)
-
-    def to_condition(self, columns: Any) -> Condition:
-        """Return the rule set as one condition, which selects the rows that are predicted 1."""
-        texts = self.conditions()
-        return Condition.parse(" OR ".join(f"({text})" for text in texts) or "FALSE", columns)
 
     def conditions(self) -> tuple[str, ...]:
         """Return each rule as the text of a condition."""

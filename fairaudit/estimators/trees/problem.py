@@ -17,22 +17,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.shape import TreeShape
-from fairaudit.measure.limits import FOUR_FIFTHS
+from fairaudit.measure.limits import FOUR_FIFTHS, SLACK
 
 if TYPE_CHECKING:
     from scipy import sparse
 
 Task = Literal["classification", "regression"]
-
-TOLERANCE: Final = 1e-9
-"""Limits are met up to this: rates of whole numbers, in double precision."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,9 +155,9 @@ class TreeProblem:
 
     def allows_predictions(self, h: NDArray[np.float64]) -> bool:
         """Say whether predictions meet the limits, whatever the tree."""
-        if self.limit is not None and self.limit.excess(h) > TOLERANCE:
+        if self.limit is not None and self.limit.excess(h) > SLACK:
             return False
-        return self.max_measure is None or self._worst_measure(h) <= self.max_measure + TOLERANCE
+        return self.max_measure is None or self._worst_measure(h) <= self.max_measure + SLACK
 
     def _worst_measure(self, h: NDArray[np.float64]) -> float:
         return max((measure.value(h) for measure in self.measures), default=0.0)

@@ -19,7 +19,7 @@ def done_sentences(finding: RemedyFinding) -> str:
             "as its own decisions on the learning rows left a gap."
         )
     lead = (
-        f"A first model ({model_words(plan, 'risk_model')}) learned from one half of the learning rows and told how "
+        f"A first model ({model_words(plan, 'risk_model')}) learned from one half of the learning rows and stated how "
         "likely the good outcome is in the other half."
     )
     if plan.algorithm == "risk_adjustment":

@@ -46,7 +46,7 @@ def rules_table(details: RulesDetails, number: int) -> Table:
         ColumnSpec("n_conditions", "conditions", "number", "All of them must hold.", digits=0),
         ColumnSpec("cost", "costs", "number", "What it adds to the complexity: 1 and 1 for each condition.", digits=0),
         ColumnSpec("uses_protected", "tells the groups", "text", "yes: it uses a column that tells the groups."),
-        ColumnSpec("proxies", "close to telling them", "text", "Columns in it that come close to telling the groups."),
+        ColumnSpec("proxies", "close to showing them", "text", "Columns in it that come close to showing the groups."),
         ColumnSpec("n_covered", "holds for", "count", "Held-out rows that the rule holds for."),
         ColumnSpec("n_right", "rightly", "count", "Those of them that have the outcome."),
         ColumnSpec("precision", "rightly, share", "share", "The same as a share of the rows that it holds for."),

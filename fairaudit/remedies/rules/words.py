@@ -15,7 +15,7 @@ from fairaudit.remedies.shared.proxy_words import marks_words
 
 LONGEST_RULE = 1200
 """A rule longer than this is cut in a sentence; files hold it whole."""
-NO_TEXT = "not shown, as it holds for so few of the held-out rows that it could tell of single people."
+NO_TEXT = "not shown, as it holds for so few of the held-out rows that it could reveal single people."
 NOT_THE_GAP = (
     "A difference here is how far a rate that had to be alike is apart between two groups. The gap is another figure, "
     "which is in good outcomes, between the protected group and the rest."

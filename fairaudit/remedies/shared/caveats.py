@@ -52,7 +52,7 @@ def study_caveats(facts: StudyFacts, *, several: bool, learned: bool = True) -> 
         f"held-out rows{', not for chance in learning' if learned else ''}.",
         "The models learn from past decisions. Where these were wrong, a model that repeats them well is wrong, too."
         if learned
-        else "Errors are told against past decisions. Where these were wrong, what repeats them well is wrong, too.",
+        else "Errors are counted against past decisions. Where these were wrong, what repeats them well is wrong, too.",
     ]
     if several:
         texts.append(

@@ -13,7 +13,7 @@ def marks_words(row: Any) -> str:
     """Return in words that a rule or split uses such a column."""
     marks = ["it uses a column that tells the groups"] if row.uses_protected else []
     if row.proxies:
-        marks.append(f"it uses what comes close to telling the groups: {brief.whole(row.proxies)}")
+        marks.append(f"it uses what comes close to showing the groups: {brief.whole(row.proxies)}")
     return "; ".join(marks)
 
 
@@ -27,7 +27,7 @@ def marked_notes(rows: pd.DataFrame, *, each: str, whole: str) -> tuple[str, ...
         )
     if rows["proxies"].fillna("").astype(bool).any():
         texts.append(
-            "A column that comes close to telling the groups can stand in for the group, also where the group itself "
+            "A column that comes close to showing the groups can stand in for the group, also where the group itself "
             f"is left out of the {whole}."
         )
     return tuple(texts)

@@ -185,5 +185,5 @@ def clickable_tree_alt(
         f"A decision tree of {n_asked} question{'' if n_asked == 1 else 's'} and {n_leaves} "
         f"{'leaf' if n_leaves == 1 else 'leaves'}, with its training rows and {wording.counted}"
     )
-    few = f"; {len(texts)} of its ends are told here, the table of leaves has all" if len(texts) < len(ends) else ""
+    few = f"; {len(texts)} of its ends are named here, the table of leaves has all" if len(texts) < len(ends) else ""
     return " ".join([f"{lead}{few}.", *texts])

@@ -58,7 +58,7 @@ def tree_table(nodes: pd.DataFrame, number: int, prediction: ColumnSpec) -> Tabl
         ColumnSpec("path", "the way to it", "text", "Which rows come here, in words."),
         ColumnSpec("condition", "condition", "code", "The same as a condition."),
         ColumnSpec("uses_protected", "tells the groups", "text", "yes: the split uses a column that tells the groups."),
-        ColumnSpec("proxies", "close to telling them", "text", "Columns in it that come close to telling the groups."),
+        ColumnSpec("proxies", "close to showing them", "text", "Columns in it that come close to showing the groups."),
     )
     rows = tuple(
         (

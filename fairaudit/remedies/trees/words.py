@@ -18,7 +18,7 @@ from fairaudit.remedies.trees.details import TreesDetails
 LONGEST = 600
 """A split longer than this is cut in a sentence; files hold it whole."""
 WRONG_ROWS = "share of wrong training rows"
-HIDDEN_SPLIT = "not shown: so few of the held-out rows come to a side that it could tell of single people"
+HIDDEN_SPLIT = "not shown: so few of the held-out rows come to a side that it could reveal single people"
 GOES_RIGHT = "Where a value is missing, or was never seen in learning, a row goes to “otherwise”."
 NOT_THE_GAP = (
     "A difference here is how far a share that had to be alike is apart between two groups. The gap is another figure: "

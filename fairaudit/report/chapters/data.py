@@ -23,7 +23,7 @@ FINGERPRINTS = {
     "aggregates": "Fingerprint (SHA-256 of the columns, the number of rows and sums)",
 }
 WEAKER = (
-    "The rows stayed in their database, which answered with counts; a sample, if one was drawn, is told of with the "
+    "The rows stayed in their database, which answered with counts; a sample, if one was drawn, is described with the "
     "remedies. So the fingerprint is not of every cell, but of the "
     "names and kinds of the columns, the number of rows and, for each column, how many values are known and differ, "
     "the smallest, the largest and sums (of texts, of their lengths and first and last letters). That is weaker: rows "

@@ -133,7 +133,7 @@ def test_the_tables_of_the_engine_itself_are_no_table_to_choose(engine, request,
     if engine != "postgres":
         module = {"sqlite": sqlite3, "duckdb": duckdb}[engine]
         module.connect(url.split(":///")[1]).close()
-    with pytest.raises(ConnectError, match="the database tells of itself"):
+    with pytest.raises(ConnectError, match="the database describes itself"):
         connect_table(url, table=table)
 
 

@@ -10,7 +10,7 @@ from scipy.optimize import approx_fprime
 
 from fairaudit.errors import GroupError
 from fairaudit.estimators.equalized import loss as loss_module
-from fairaudit.estimators.equalized.loss import BLOCK, DistributionLoss, log_loss, soft_histogram
+from fairaudit.estimators.equalized.loss import BLOCK, DistributionLoss, gaussians, log_loss
 
 
 def rows(n=60, n_groups=2, n_features=3, seed=0):
@@ -154,12 +154,12 @@ def test_scores_at_the_ends_do_not_overflow():
         assert np.isfinite(value) and np.isfinite(gradient).all()
 
 
-def test_soft_histogram_is_a_mean_of_gaussians():
+def test_each_score_counts_in_the_bins_by_a_gaussian():
     centres = np.arange(0.01, 1, 0.02)
     p = np.array([0.2, 0.2, 0.9])
-    expected = [sum(math.exp(-((score - c) ** 2) / (2 * 0.02**2)) for score in (0.2, 0.2, 0.9)) / 3 for c in centres]
-    assert np.allclose(soft_histogram(p, centres, 0.02), expected)
-    assert np.allclose(soft_histogram(np.full(3, 0.01), centres, 0.02)[0], 1)
+    expected = [[math.exp(-((score - c) ** 2) / (2 * 0.02**2)) for c in centres] for score in (0.2, 0.2, 0.9)]
+    assert np.allclose(gaussians(p, centres, 0.02), expected)
+    assert np.allclose(gaussians(np.full(3, 0.01), centres, 0.02)[:, 0], 1)
 
 
 def test_bins_are_those_of_the_paper():

@@ -276,7 +276,7 @@ def test_empty_and_undefined_results_are_drawn_as_nothing():
 
 
 def test_the_chapter_shows_the_rules_whom_they_concern_and_how_they_were_found():
-    section = section_of(remedy(details=rules_details(RACES, AFTER, notes=("Told.",))))
+    section = section_of(remedy(details=rules_details(RACES, AFTER, notes=("Said.",))))
     keys = [block.key.removeprefix("remedy_1_") for block in section if isinstance(block, (Chart, Table))]
     order = ["rules", "coverage_share", "coverage_right", "rates_chart", "rates_1", "rates_2", "quality", "groups",
              "path_chart", "frontier_chart", "frontier"]  # fmt: skip

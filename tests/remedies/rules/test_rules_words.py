@@ -122,7 +122,7 @@ def test_a_rule_set_says_what_is_predicted_where(n, shown):
 def test_rules_are_numbered_and_marked_where_they_reveal_the_groups():
     texts = rule_sentences(details())
     assert texts[0] == "Rule 1: age is at most 25 and prior offences is more than 3."
-    assert texts[1].endswith("8. [It uses what comes close to telling the groups: prior_offences.]")
+    assert texts[1].endswith("8. [It uses what comes close to showing the groups: prior_offences.]")
     assert texts[2].endswith("'felony'. [It uses a column that tells the groups.]")
 
 
@@ -267,10 +267,10 @@ def test_a_limit_that_cannot_be_kept_in_training_is_said_to_be_so():
 
 
 def test_caveats_hold_the_notes_and_do_not_repeat_that_a_person_stopped():
-    found = details(notes=("Told.",), stopped=True, status="stopped")
+    found = details(notes=("Said.",), stopped=True, status="stopped")
     finding = by_hand.remedy("rules", details=found, warnings=("Few rows.",))
     texts = remedy_caveats(finding, by_hand.facts())
-    assert {"Told.", "Few rows."} <= set(texts)
+    assert {"Said.", "Few rows."} <= set(texts)
     assert not any("stopped" in text for text in texts)
     # The features hold the race; whether a rule uses it is said of each rule.
     assert not any("the model can decide by it" in text for text in texts)

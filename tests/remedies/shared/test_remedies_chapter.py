@@ -83,7 +83,7 @@ def test_the_first_page_claims_nothing_that_is_hidden_or_did_not_come_about():
 
 def test_without_checks_the_first_page_names_what_there_is():
     text = front_of(by_hand.remedies())
-    assert "It tells of remedies and the data." in text
+    assert "It covers remedies and the data." in text
     assert "errors" not in text
 
 

@@ -134,7 +134,7 @@ def test_every_end_of_a_search_has_words():
 
 def test_splits_that_reveal_the_groups_or_come_close_are_marked_once():
     assert marked_splits(details())[0] == (
-        "“prior offences is more than 3”: it uses what comes close to telling the groups: prior_offences."
+        "“prior offences is more than 3”: it uses what comes close to showing the groups: prior_offences."
     )
     assert len(marked_splits(details())) == 2
     uses = replace(details(), nodes=nodes().assign(uses_protected=[True, False, False, False, False], proxies=""))

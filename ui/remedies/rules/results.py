@@ -102,7 +102,7 @@ def _show_rule(finding: RemedyFinding, row: Any) -> None:
         said = (
             f"Holds for {count_text(int(done['n_covered']))} {rows} and is right for {right} of them. "
             f"{alone_words(int(done['n_only']))}"
-            f"{' So few rows tell little: this may be chance.' if done['n_covered'] < ENOUGH else ''}"
+            f"{' So few rows show little: this may be chance.' if done['n_covered'] < ENOUGH else ''}"
         )
     small = get_state().small_cells
     if small.mask and done["n_covered"] < small.minimum:

@@ -36,7 +36,7 @@ def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
     show_sentence(asked, fitted, tree_words.tree_sentence(finding.details, fitted.facts.meaning, digits))
     if NOT_WEIGHED in finding.warnings:
         st.info(NOT_WEIGHED)
-    if said := tree_words.beyond_sentence(finding.details, digits):
+    if said := tree_words.beyond_sentence(finding.details, fitted.facts):
         st.warning(said)
 
 
@@ -52,7 +52,7 @@ def show_alike(fitted: Fitted) -> None:
     if details.constraint is None:
         return
     st.subheader("What had to be alike", anchor=False)
-    st.markdown(literal(tree_words.kept_sentence(details, digits), limit=1500))
+    st.markdown(literal(tree_words.kept_sentence(details, fitted.facts), limit=1500))
     with st.expander("What had to be alike, as a table"):
         show_table(alike_table(details, digits))
 

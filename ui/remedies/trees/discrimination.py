@@ -81,7 +81,7 @@ def choose_index(state: AuditState, usual: TreesPlan, words: IndexWords = OF_OUT
         "Index of discrimination, if one is to count",
         [*words.indices],
         format_func=lambda name: words.indices[name][0],
-        help="An index tells in one number how differently all groups are treated. The search then weighs it against "
+        help="An index shows in one number how differently all groups are treated. The search then weighs it against "
         "errors, or keeps it under a limit.",
         **drafts.tied(state, usual, "discrimination", none=NONE),
     )

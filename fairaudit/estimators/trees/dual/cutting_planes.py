@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import optimize, sparse
 
 from fairaudit.estimators.trees.dual.terms import Multipliers, Terms
-from fairaudit.estimators.trees.problem import TOLERANCE
+from fairaudit.measure.limits import SLACK
 
 Floats = NDArray[np.float64]
 
@@ -56,13 +56,13 @@ class DualMaster:
         """Return the multipliers of a solution."""
         measured, bounded, limited = x[1 : self.ends[1]], x[self.ends[1] : self.ends[2]], x[self.ends[2] : self.ends[3]]
         weighted = x[self.ends[3] :] if self.n_weights else 0.0
-        constant = -limited @ (self.terms.bounds + TOLERANCE) - bounded.sum() * self._most
+        constant = -limited @ (self.terms.bounds + SLACK) - bounded.sum() * self._most
         return Multipliers(np.concatenate([measured, limited + weighted]), float(constant))
 
     @property
     def _most(self) -> float:
         most = self.terms.problem.max_measure
-        return 0.0 if most is None else most + TOLERANCE
+        return 0.0 if most is None else most + SLACK
 
     @property
     def _price(self) -> float:
@@ -80,7 +80,7 @@ class DualMaster:
             np.ones((len(forms), 1)),
             -forms[:, : self.n_measured],
             np.full((len(forms), self.n_bounds), self._most),
-            terms.bounds + TOLERANCE - limited,
+            terms.bounds + SLACK - limited,
             -limited[:, : self.n_weights],
         ]
         blocks, right = [sparse.csr_array(np.hstack(cuts))], [np.array(self.costs)]

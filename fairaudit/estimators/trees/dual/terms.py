@@ -23,8 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from fairaudit.estimators.trees.problem import TOLERANCE, TreeProblem
+from fairaudit.estimators.trees.problem import TreeProblem
 from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.measure.limits import SLACK
 
 Floats = NDArray[np.float64]
 
@@ -144,11 +145,11 @@ class Terms:
             measure = np.abs(forms[:, part]).sum(axis=1)
             total += problem.price * measure
             if problem.max_measure is not None:
-                total[measure > problem.max_measure + TOLERANCE] = np.inf
+                total[measure > problem.max_measure + SLACK] = np.inf
         limited = forms[:, self.limit]
         if problem.limit is not None and limited.shape[1]:
             total += problem.limit_price * limited.max(axis=1)
-            total[(limited > self.bounds + TOLERANCE).any(axis=1)] = np.inf
+            total[(limited > self.bounds + SLACK).any(axis=1)] = np.inf
         return total
 
     def of_leaves(self, shape: TreeShape) -> tuple[Floats, Floats]:

@@ -25,6 +25,7 @@ import numpy as np
 from fairaudit.estimators.trees.formulation.parts import Expression, Form
 from fairaudit.estimators.trees.formulation.patterns import Floats, Patterns
 from fairaudit.estimators.trees.problem import Measure, TreeProblem
+from fairaudit.measure.limits import SLACK
 from fairaudit.solver import add_convex
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ FEW_FORMS: Final = 32
 LARGEST_PRICE: Final = 1e4
 """Higher prices are lowered to this in the model, which leaves its bound valid: SCIP knows 6 digits."""
 
-SLACK: Final = 5e-10
+LOOSENED: Final = SLACK / 2
 """Limits are loosened by this in the model; half of what `TreeProblem.allows` lets pass."""
 
 
@@ -173,7 +174,7 @@ def _add_measure(
     if problem.max_measure is not None:
         # sum_k factor_k d[k] <= most, in rows
         factors = [n_rows * factor for factor, _ in parts]
-        most = n_rows * (problem.max_measure + SLACK) / form.span
+        most = n_rows * (problem.max_measure + LOOSENED) / form.span
         Expression([variable for _, variable in parts], np.array(factors)).add_to(model, f"most_{name}", at_most=most)
 
 
@@ -190,7 +191,7 @@ def _add_limit(model: Any, problem: TreeProblem, patterns: Patterns, form: Form,
         expression = form.predictions(scale * row)
         if np.isfinite(bound):
             # (G h)_k <= bound_k
-            expression.add_to(model, f"{limit.name}_{k}", at_most=scale * (bound + SLACK) / form.span)
+            expression.add_to(model, f"{limit.name}_{k}", at_most=scale * (bound + LOOSENED) / form.span)
         if largest is not None:
             # (G h)_k <= m
             expression.add_to(model, f"largest_{k}", at_most=0.0, more=[(-scale, largest)])

@@ -15,9 +15,9 @@ from fairaudit.estimators.trees.frontier.enumeration import ONE, ZERO, Enumerati
 from fairaudit.estimators.trees.frontier.point_values import CountedValues, SummedValues
 from fairaudit.estimators.trees.frontier.root_join import narrow_bands, root_pairs
 from fairaudit.estimators.trees.frontier.state import PROVEN, Event, SearchState
-from fairaudit.estimators.trees.problem import TOLERANCE
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape, leaves_below
 from fairaudit.events import Command
+from fairaudit.measure.limits import SLACK
 
 Floats = NDArray[np.float64]
 
@@ -105,7 +105,7 @@ class Deepening:
         for place, bound in enumerate(state.terms.bounds, start=state.terms.limit.start):
             column = values[:, place]
             forms = column[pairs.held[near]] + column[pairs.missed[near]]
-            near = near[forms <= bound + TOLERANCE]
+            near = near[forms <= bound + SLACK]
         near = near[np.argsort(pairs.excess[near], kind="stable")]
         step = max(BATCH // max(values.shape[1], 1), 1)
         for start in range(0, len(near), step):

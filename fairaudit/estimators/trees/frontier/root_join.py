@@ -25,7 +25,7 @@ from fairaudit.estimators.trees.frontier.enumeration import (
     chunks,
     places_within,
 )
-from fairaudit.estimators.trees.problem import TOLERANCE
+from fairaudit.measure.limits import SLACK
 
 Floats = NDArray[np.float64]
 
@@ -84,12 +84,12 @@ def narrow_bands(terms: Terms, values: Floats, left: float) -> list[Band]:
     if problem.price and not problem.limit_price:
         most = min(most, left / problem.price)
     low, high = np.full(terms.n_forms, -np.inf), np.full(terms.n_forms, np.inf)
-    low[: limit.start], high[: limit.start] = -most - TOLERANCE, most + TOLERANCE
-    high[limit] = terms.bounds + TOLERANCE
+    low[: limit.start], high[: limit.start] = -most - SLACK, most + SLACK
+    high[limit] = terms.bounds + SLACK
     for place, form in enumerate(kinds.forms[limit]):
         # A form that is the opposite of another is bounded from below, too.
         opposite = np.abs(kinds.forms[limit] + form).max(axis=1) < 1e-12 * np.abs(form).max()
-        low[limit.start + place] = -terms.bounds[opposite].min(initial=np.inf) - TOLERANCE
+        low[limit.start + place] = -terms.bounds[opposite].min(initial=np.inf) - SLACK
     spread = values.max(axis=0) - values.min(axis=0)
     share = np.where(spread > 0, (high - low) / np.maximum(spread, 1e-12), np.inf)
     chosen: list[int] = []

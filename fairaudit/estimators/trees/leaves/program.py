@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from fairaudit.errors import SolverError
+from fairaudit.measure.limits import SLACK
 
 Floats = NDArray[np.float64]
 
@@ -265,8 +266,8 @@ class _Planes:
         worst = float((program.limits @ v).max(initial=-math.inf))
         value = sum(loss.value(at) for loss, at in zip(program.losses, v, strict=True))
         value += program.price * measured.sum() + (program.limit_price * worst if program.limit_price else 0.0)
-        allowed = program.max_measure is None or measured.max(initial=0.0) <= program.max_measure + 5e-10
-        return value, allowed and (program.limits @ v - program.bounds).max(initial=0.0) <= 5e-10
+        allowed = program.max_measure is None or measured.max(initial=0.0) <= program.max_measure + SLACK / 2
+        return value, allowed and (program.limits @ v - program.bounds).max(initial=0.0) <= SLACK / 2
 
     def _solution(self, values: Floats | None, bound: float, result: Any) -> LeafSolution:
         prices = -result.ineqlin.marginals

@@ -12,8 +12,9 @@ from scipy import sparse
 
 from fairaudit.estimators.trees.dtdi import merged_forms
 from fairaudit.estimators.trees.leaves.program import LeafLoss, LeafProgram, LeafSolution
-from fairaudit.estimators.trees.problem import TOLERANCE, TreeProblem, reachable_leaves
+from fairaudit.estimators.trees.problem import TreeProblem, reachable_leaves
 from fairaudit.estimators.trees.shape import TreeShape
+from fairaudit.measure.limits import SLACK
 from fairaudit.solver import Limits, add_row, minimise, new_model, solve
 
 Floats = NDArray[np.float64]
@@ -184,7 +185,7 @@ def _labeling_costs(
     """Return the objective of labels, up to a constant, with what is above a bound at a price."""
 
     def excess(above: Floats) -> Floats:
-        return np.where(above > TOLERANCE, broken * np.maximum(above, TOLERANCE), 0.0)
+        return np.where(above > SLACK, broken * np.maximum(above, SLACK), 0.0)
 
     costs = labelings @ deltas
     if limits is not None:
@@ -218,12 +219,12 @@ def _labels_by_scip(
                     add_row(model, [size, *(labels[leaf] for leaf in used)], [1.0, *(-sign * row[used])],
                             at_least=0.0, name="size")  # fmt: skip
             if sizes and problem.max_measure is not None:
-                add_row(model, sizes, [1.0] * len(sizes), at_most=problem.max_measure + TOLERANCE, name="measure")
+                add_row(model, sizes, [1.0] * len(sizes), at_most=problem.max_measure + SLACK, name="measure")
             variables, costs = variables + sizes, costs + [problem.price] * len(sizes)
         if limits is not None:
             worst = model.addVar(lb=None if problem.limit_price else 0.0, name="worst")
             for row, bound in zip(limits, problem.limit.bounds, strict=True):
-                add_row(model, labels, row, at_most=bound + TOLERANCE, name="limit")
+                add_row(model, labels, row, at_most=bound + SLACK, name="limit")
                 if problem.limit_price:
                     add_row(model, [worst, *labels], [1.0, *-row], at_least=0.0, name="worst")
             variables, costs = [*variables, worst], [*costs, problem.limit_price]

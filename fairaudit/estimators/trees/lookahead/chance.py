@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairaudit.estimators.trees.lookahead.growing_rows import GrowingRows
-from fairaudit.estimators.trees.problem import TOLERANCE
+from fairaudit.measure.limits import SLACK
 
 Floats = NDArray[np.float64]
 
@@ -86,4 +86,4 @@ def _held(rows: GrowingRows, sizes: NDArray[np.int64], positives: NDArray[np.int
     share = np.maximum(rows.forms, 0.0) @ rows.strata.weights
     n_one, n_other = sizes @ one.T, sizes @ other.T
     gaps = share * (positives @ one.T) / np.maximum(n_one, 1) - (positives @ other.T) / np.maximum(n_other, 1)
-    return (gaps <= rows.bounds + TOLERANCE) | (n_one == 0) | (n_other == 0)
+    return (gaps <= rows.bounds + SLACK) | (n_one == 0) | (n_other == 0)

@@ -11,9 +11,10 @@ from fairaudit.estimators.trees.decoded.learned import numbered_parts
 from fairaudit.estimators.trees.decoded.simplifying import simplified
 from fairaudit.estimators.trees.leaves.values import best_values, good_values
 from fairaudit.estimators.trees.lookahead.growing import Growing, GrowingRows, Grown
-from fairaudit.estimators.trees.problem import TOLERANCE, TreeProblem, parity_limit
+from fairaudit.estimators.trees.problem import TreeProblem, parity_limit
 from fairaudit.estimators.trees.rows import TreeRows
 from fairaudit.estimators.trees.shape import NO_SPLIT, TreeShape, leaves_below
+from fairaudit.measure.limits import SLACK
 
 SCIP_TOLERANCE = 2e-6
 
@@ -79,7 +80,7 @@ def repaired(rows: GrowingRows, growing: Growing, grown: Grown, *, time_limit: f
     shape = simplified(_shape(replace(grown, values=values), numbers, depth), np.unique(holds, axis=0))
     parts, kept = numbered_parts(shape, splits)
     predicted = np.array([values[leaf] for leaf in grown.leaf.tolist()])
-    keeps = bool((rows.held(predicted, everyone) <= rows.bounds + TOLERANCE).all())
+    keeps = bool((rows.held(predicted, everyone) <= rows.bounds + SLACK).all())
     return Repaired(parts, kept, objective, keeps)
 
 

@@ -29,8 +29,8 @@ from fairaudit.estimators.trees.lookahead.growing import iter_grown
 from fairaudit.estimators.trees.lookahead.growing_rows import MOST_MARGIN, Growing, GrowingRows, Grown
 from fairaudit.estimators.trees.lookahead.pruning import pruned
 from fairaudit.estimators.trees.lookahead.repairing import labels_of
-from fairaudit.estimators.trees.problem import TOLERANCE
 from fairaudit.events import STOP, Command, Incumbent, Progress
+from fairaudit.measure.limits import SLACK
 
 WEIGHTS: Final = (0.02, 0.2, 1.0)
 """The prices that are tried: those of the paper from 0.02 to 1, in coarser steps."""
@@ -185,7 +185,7 @@ class _Labeling:
     def _keeps(self, margin: float) -> bool:
         predicted = np.array([self.values[number] for number in self.tree.leaf.tolist()])
         held = self.part.held(predicted, np.arange(self.part.n_rows))
-        return bool((held <= self.part.stricter(margin) + TOLERANCE).all())
+        return bool((held <= self.part.stricter(margin) + SLACK).all())
 
 
 def _folds(rows: GrowingRows, seed: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
+from fairaudit.remedies.trees.amounts.details import AmountTreeDetails, is_beyond
 from fairaudit.remedies.trees.fit import NO_COMPONENTS, unseen_columns
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.study.amounts.rows import AmountStudy
 from fairaudit.study.cautions import STOPPED, UNKNOWN_GROUPS, named_groups
-
-CLOSE = 1e-6
-"""Of what is allowed, and of the spread of the amounts: closer than this is kept."""
 
 NOT_WEIGHED = (
     "Weighted columns were allowed in the leaves, but within its time the search found none that are better than one "
@@ -32,10 +29,9 @@ def tree_warnings(
         found.append("The tree is one leaf: what was asked, or too few rows, left nothing to tell people apart by.")
     if remedy.leaves == "linear" and details.leaves["prediction"].map(_is_amount).all():
         found.append(NOT_WEIGHED)
-    slack = CLOSE * (details.max_difference + study.facts.deviation)
-    if remedy.constraint is not None and details.trained_gap > details.max_difference + slack:
+    if is_beyond(details.trained_gap, details, study.facts):
         found.append(FEWER)
-    elif remedy.constraint is not None and details.held_out_gap > details.max_difference + slack:
+    elif is_beyond(details.held_out_gap, details, study.facts):
         found.append(
             "Mean predictions are within what was asked on the training rows, but not on the held-out rows: a limit "
             "that is kept on the rows learned from is no promise for others."

@@ -45,7 +45,7 @@ def result_blocks(
     details = finding.details
     digits = digits_of(facts)
     blocks: list[Block] = []
-    if kept := words.kept_sentence(details, digits):
+    if kept := words.kept_sentence(details, facts):
         blocks.append(Paragraph(kept, strong="Whether groups are alike enough."))
     blocks.append(Paragraph(words.tree_sentence(details, facts.meaning, digits), strong="The tree."))
     if tree_is_drawn(details.nodes):

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
 from fairaudit.disclosure.fields import held_out, learned, setting
 from fairaudit.measure.plain import Hideable, columns
 from fairaudit.remedies.trees.details import ALIKE, BOUNDS, NODES, SETTINGS, SIMILAR
+
+if TYPE_CHECKING:
+    from fairaudit.study.amounts.findings import AmountStudyFacts
+
+CLOSE: Final = 1e-6
+"""Of what is allowed, and of the spread of the amounts: a difference that is above its limit by less is within it."""
 
 AMOUNT_NODES = columns(
     **NODES["columns"]
@@ -148,3 +155,10 @@ class AmountTreeDetails:
     settings: pd.DataFrame = learned(AMOUNT_SETTINGS)
     notes: tuple[str, ...] = learned(default=())
     stopped: bool = setting(default=False)
+
+
+def is_beyond(gap: float | None, details: AmountTreeDetails, facts: AmountStudyFacts) -> bool:
+    """Say whether mean predictions are further apart than allowed, and not only by rounding; an unknown gap is not."""
+    if details.constraint is None or gap is None:
+        return False
+    return bool(gap > details.max_difference + CLOSE * (details.max_difference + facts.deviation))

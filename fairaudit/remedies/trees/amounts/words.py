@@ -7,7 +7,7 @@ import math
 from fairaudit.present import brief
 from fairaudit.present.numbers import is_number, number_text
 from fairaudit.remedies.shared.amount_words import digits_of
-from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
+from fairaudit.remedies.trees.amounts.details import AmountTreeDetails, is_beyond
 from fairaudit.remedies.trees.result_words import treated_words
 from fairaudit.remedies.trees.words import method_words
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
@@ -35,10 +35,11 @@ def done_sentences(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> str
     return " ".join(text for text in texts if text)
 
 
-def kept_sentence(details: AmountTreeDetails, digits: int) -> str:
+def kept_sentence(details: AmountTreeDetails, facts: AmountStudyFacts) -> str:
     """Return whether mean predictions are as close together as was asked, on all parts of the rows."""
-    if details.constraint is None or details.held_out_gap is None:
+    if details.constraint is None or details.held_out_gap is None or math.isnan(details.held_out_gap):
         return ""
+    digits = digits_of(facts)
     sides = (
         (details.trained_gap, "training rows"),
         (details.tuned_gap, "tuning rows"),
@@ -49,7 +50,7 @@ def kept_sentence(details: AmountTreeDetails, digits: int) -> str:
         for value, rows in sides
         if value is not None and math.isfinite(value)
     ]
-    kept = "kept" if details.held_out_gap <= details.max_difference else "not kept"
+    kept = "not kept" if is_beyond(details.held_out_gap, details, facts) else "kept"
     return (
         f"Mean predictions of any two groups may be {number_text(details.max_difference, digits=digits)} apart; the "
         f"largest difference is {', '.join(sizes)}. So the limit is {kept} on the held-out rows. A limit that is kept "
@@ -69,10 +70,11 @@ def similar_sentence(details: AmountTreeDetails, before: str, digits: int) -> st
     )
 
 
-def beyond_sentence(details: AmountTreeDetails, digits: int) -> str:
+def beyond_sentence(details: AmountTreeDetails, facts: AmountStudyFacts) -> str:
     """Return that groups are further apart on the tuning rows than is allowed, and what helps; empty where not."""
-    if details.constraint is None or details.tuned_gap is None or not details.tuned_gap > details.max_difference:
+    if not is_beyond(details.tuned_gap, details, facts):
         return ""
+    digits = digits_of(facts)
     gap, allowed = (number_text(value, digits=digits) for value in (details.tuned_gap, details.max_difference))
     return (
         f"On the tuning rows, which the tree was not learned from, mean predictions differ by {gap}, where {allowed} "
