@@ -78,7 +78,10 @@ def iter_always(study, plan, name, known):
     held = study.split.held_out
     before, after = Judged(study.y[held]), Judged(np.ones(len(held), dtype=np.int64))
     details = AlwaysDetails(reason=plan.reason, n_learned=918273645)
-    return judged(study, plan, name, None, "the decisions", before, after, details=details, warnings=())
+    learning = study.y[study.split.learning]
+    return judged(
+        study, plan, name, None, "the decisions", before, after, before_learning=learning, details=details, warnings=()
+    )
 ''',
     "fairaudit/remedies/always/words.py": '''
 """Sentences about saying yes to everybody."""
