@@ -20,6 +20,12 @@ MOST_NAMED = 5
 """Groups that a warning names."""
 
 
+def was_stopped(finding: Any) -> bool:
+    """Say whether a person ended the fit of a remedy early, so that it is only the best until then."""
+    # Only a kind that can be stopped has such details, and a plain model has none: there a warning says it.
+    return STOPPED in finding.warnings or getattr(finding.details, "stopped", False)
+
+
 def model_warnings(model: Any, prediction: NDArray[np.int64], *, what: str = "model") -> tuple[str, ...]:
     """Say whether a model did not settle, or always gives one answer."""
     found = []

@@ -15,10 +15,8 @@ from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.parts import Part
 from fairaudit.plan.roles import uncounted
 from fairaudit.remedies.registry import kind_of, kind_on
-from fairaudit.study.amounts.findings import AmountRemedyFinding
-from fairaudit.study.cautions import STOPPED
+from fairaudit.study.cautions import was_stopped
 from fairaudit.study.divided import DividedRows
-from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.fitting import TOTAL, Candidate, Course
 from fairaudit.study.names import plan_key, remedy_name
 
@@ -113,12 +111,8 @@ def _known_models(known: Mapping[str, Candidate] | None) -> dict[str, Any]:
 
 def _complete(known: Mapping[str, Candidate] | None) -> dict[str, Candidate]:
     """Return what was not stopped, by what it is: a search may be kept under the plan of another scale."""
-    whole = [candidate for candidate in (known or {}).values() if not _stopped(candidate.finding)]
+    whole = [candidate for candidate in (known or {}).values() if not was_stopped(candidate.finding)]
     return {plan_key(candidate.finding.plan): candidate for candidate in whole}
-
-
-def _stopped(finding: RemedyFinding | AmountRemedyFinding) -> bool:
-    return STOPPED in finding.warnings or bool(getattr(finding.details, "stopped", False))
 
 
 def _renamed(finding: Any, remedy: Part, name: str) -> Any:

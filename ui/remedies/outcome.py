@@ -13,6 +13,7 @@ from fairaudit.remedies.shared.caveats import remedy_caveats
 from fairaudit.remedies.shared.chart_texts import before_after_alt
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
+from fairaudit.study.cautions import was_stopped
 from ui.charts import show_chart
 from ui.entries import Fitted
 from ui.outcomes import page_of_outcome
@@ -33,7 +34,7 @@ def show_outcome(fitted: Fitted) -> None:
         st.caption(literal(finding.name, limit=200))
         st.header(literal(what, limit=900), anchor=False)
         st.markdown(literal(how_sure, limit=900))
-    if getattr(finding.details, "stopped", False):
+    if was_stopped(finding):
         st.warning(
             "Stopped before its end: these are the figures of the best so far. A report fits it to its end, so its "
             "figures may differ."

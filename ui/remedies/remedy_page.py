@@ -35,6 +35,8 @@ class RemedyPage:
         About how many times a model is fitted for it.
     is_slow : bool
         Whether such a fit takes long.
+    time_limit : callable
+        ``plan`` -> seconds that one search may take; 0 for what does not search.
     draft_of : callable
         Makes what the page works on of a plan that the audit keeps.
     show_search : callable, optional
@@ -52,6 +54,7 @@ class RemedyPage:
     is_search: bool = False
     n_fits: int = 1
     is_slow: bool = False
+    time_limit: Callable[[Any], float] = lambda plan: 0
     draft_of: Callable[[Any], Any] = lambda plan: plan
     show_search: Callable[[Job], None] | None = None
 

@@ -7,8 +7,7 @@ import streamlit as st
 from fairaudit.errors import FairauditError
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.cautions import STOPPED
-from fairaudit.study.findings import RemedyFinding
+from fairaudit.study.cautions import was_stopped
 from fairaudit.study.trying import plan_key
 from ui.frame import next_step
 from ui.remedies import trying
@@ -120,9 +119,4 @@ def _not_fitted(state: AuditState, plan: RemedyPlan) -> str:
 def to_end(state: AuditState, plan: RemedyPlan) -> Fitted | None:
     """Return what was fitted for a remedy, to the present rows and to its end; None where there is no such fit."""
     fitted = state.find_current(plan)
-    return None if fitted is None or _stopped(fitted.candidate.finding) else fitted
-
-
-def _stopped(finding: RemedyFinding) -> bool:
-    # A plain model has no details; its warnings say so.
-    return bool(getattr(finding.details, "stopped", False)) or STOPPED in finding.warnings
+    return None if fitted is None or was_stopped(fitted.candidate.finding) else fitted

@@ -135,7 +135,7 @@ def duration_words(plans: list[RemedyPlan], n_rows: int) -> str:
     'seconds, or some minutes where a search needs all of its time'
     """
     seconds = sum(1 + page_of(plan.method).n_fits * n_rows * (1e-4 if _is_slow(plan) else 3e-5) for plan in plans)
-    limits = sum(_SEARCHES * (getattr(plan, "time_limit", None) or 0) for plan in plans)
+    limits = sum(_SEARCHES * page_of(plan.method).time_limit(plan) for plan in plans)
     usual, most = _about(seconds), _about(seconds + limits)
     return usual if usual == most else f"{usual}, or {most} where a search needs all of its time"
 

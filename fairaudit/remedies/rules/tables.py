@@ -9,17 +9,15 @@ import pandas as pd
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.shared import ending_words
 from fairaudit.remedies.shared.alike_table import TRAINING, differences_table
 from fairaudit.remedies.shared.frames import TUNING
 from fairaudit.study.findings import RemedyFinding
 
 IN_PART = "if rules are taken in part"
 COUNTS = ("n", "n_covered", "n_right", "n_only", "n_only_wrong")
-STATUS_WORDS = {
+STATUS_WORDS = ending_words.STATUS_WORDS | {
     "optimal": "proven to be the lowest loss",
-    "gap": "all steps taken, a distance to the proven bound is left",
-    "time_limit": "time limit reached",
-    "stopped": "stopped by a person",
     "chosen": "chosen by a person",
 }
 

@@ -11,6 +11,7 @@ from fairaudit.estimators.rules.problem import Objective
 from fairaudit.present import brief
 from fairaudit.present.numbers import NO_BREAK, count_text, number_text
 from fairaudit.remedies.rules.details import RulesDetails
+from fairaudit.remedies.shared.ending_words import end_sentence
 from fairaudit.remedies.shared.proxy_words import marks_words
 
 LONGEST_RULE = 1200
@@ -42,11 +43,6 @@ _CHOSEN = (
     "A person chose these rules. Nothing was searched for, so nothing is said of how close to the best possible they "
     "are."
 )
-_ENDS = {
-    "gap": "The search took all of its steps; with the same data, settings and software it gives the same rule set.",
-    "time_limit": "The search ran out of time; repeating it may give another rule set, above all on another computer.",
-    "stopped": "The search was stopped by a person; repeating it may give another rule set.",
-}
 
 
 def rule_set_words(details: RulesDetails, *, positive_meaning: str) -> str:
@@ -96,8 +92,7 @@ def certificate_words(details: RulesDetails) -> str:
             f"Proven: no rule set of this size, made of the conditions that were considered, has a lower loss{loss} on "
             f"the training rows{within}."
         )
-    end = _ENDS[details.status]
-    return f"{_distance(details)} {end}"
+    return f"{_distance(details)} {end_sentence(details.status, 'rule set')}"
 
 
 def _distance(details: RulesDetails) -> str:

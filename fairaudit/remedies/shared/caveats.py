@@ -6,6 +6,7 @@ from fairaudit.present import brief
 from fairaudit.present.words import listed
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
+from fairaudit.study.cautions import STOPPED, was_stopped
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
 MOST_NAMED = 12
@@ -29,8 +30,7 @@ def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]
             "before it is used."
         )
     texts += kind.cautions(finding)
-    stopped = not kind.says_stopped and getattr(finding.details, "stopped", False)
-    if stopped and not any("stopped" in text for text in finding.warnings):
+    if was_stopped(finding) and not kind.says_stopped and STOPPED not in finding.warnings:
         texts.append("The fit was stopped by a person before its end; the best that was found until then is shown.")
     if finding.uses_protected_features and not kind.marks_proxies:
         # A constraint may name groups by a column that is not protected in the audit.

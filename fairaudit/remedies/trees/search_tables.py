@@ -8,16 +8,14 @@ from typing import Any
 
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import shown
+from fairaudit.remedies.shared import ending_words
 from fairaudit.remedies.shared.alike_table import TRAINING
 from fairaudit.remedies.shared.frames import TUNING
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
 
-STATUS_WORDS = {
+STATUS_WORDS = ending_words.STATUS_WORDS | {
     "optimal": "proven to be the lowest possible",
-    "gap": "all steps taken, a distance to the proven bound is left",
-    "time_limit": "time limit reached",
-    "stopped": "stopped by a person",
     "infeasible": "proven that no tree of this depth keeps to what was asked",
     "grown": "grown node by node, nothing is proven",
 }

@@ -11,6 +11,7 @@ import pandas as pd
 
 from fairaudit.present import brief
 from fairaudit.present.numbers import NO_BREAK, amount_digits, number_text, share_text
+from fairaudit.remedies.shared.ending_words import cut_short, end_sentence
 from fairaudit.remedies.shared.proxy_words import marked_notes, marks_words
 from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.details import TreesDetails
@@ -34,12 +35,6 @@ _ALIKE = {
     "four_fifths": "the share of positive predictions",
     "equal_opportunity": "the false negative rate",
     "equalized_odds": "the false negative rate and the false positive rate",
-}
-_ENDS = {
-    "gap": "The search took all of its steps; with the same data, settings and software it gives the same tree.",
-    "time_limit": "The search ran out of time; repeating it may give another tree, above all on another computer.",
-    "stopped": "The search was stopped by a person; repeating it may give another tree.",
-    "infeasible": "It is proven that no tree of this depth, made of these splits, keeps to what was asked.",
 }
 _GROWN = (
     "The tree was grown from the root, looking some splits ahead at each node. Nothing is proven about how close it is "
@@ -136,7 +131,7 @@ def alike_words(constraint: str | None) -> str:
 def certificate_words(details: TreesDetails) -> str:
     """Return how far from optimal a tree can be, and whether repeating the search gives it again."""
     if details.search == "look_ahead":
-        return f"{_GROWN} {_ENDS[details.status]}" if details.status in ("time_limit", "stopped") else _GROWN
+        return f"{_GROWN} {end_sentence(details.status, 'tree')}" if cut_short(details) else _GROWN
     if details.status == "optimal":
         within = _within(details)
         reached = "" if details.objective is None else f" ({value_text(details, details.objective)})"
@@ -145,8 +140,11 @@ def certificate_words(details: TreesDetails) -> str:
             f"{details.objective_words}{reached}{within}."
         )
     if details.status == "infeasible":
-        return f"{_ENDS[details.status]} What is shown is the best that was found without that."
-    return f"{_distance(details)} {_ENDS[details.status]}"
+        return (
+            "It is proven that no tree of this depth, made of these splits, keeps to what was asked. What is shown is "
+            "the best that was found without that."
+        )
+    return f"{_distance(details)} {end_sentence(details.status, 'tree')}"
 
 
 def method_words(details: TreesDetails) -> str:

@@ -6,6 +6,7 @@ from fairaudit.audit.result import AuditResult
 from fairaudit.present.blocks import Block, Code, Heading, Items, KeyValues, Note, Paragraph
 from fairaudit.present.numbers import count_text
 from fairaudit.present.printed_tables import pick
+from fairaudit.remedies.registry import kind_of
 from fairaudit.report.tables import quality_tables
 
 FORMATS = {
@@ -30,13 +31,12 @@ WEAKER = (
     "whose values change places leave it as it is, and so may changes that make up for each other, other letters "
     "inside a text, another time on the same day, and changes of a number beyond its ninth digit."
 )
-UNFINISHED = ("time_limit", "stopped")
 
 
 def _exception(result: AuditResult) -> str:
     """Name the rule sets and trees that may differ when repeated: those whose search was cut short."""
     remedies = () if result.tried is None else result.tried.remedies
-    names = [each.name for each in remedies if getattr(each.details, "status", None) in UNFINISHED]
+    names = [each.name for each in remedies if kind_of(each.plan).cut_short(each.details)]
     if not names:
         return ""
     return (

@@ -23,6 +23,7 @@ from fairaudit.remedies.shared.words import (
 )
 from fairaudit.remedies.thresholds.plan import ThresholdsPlan
 from fairaudit.remedies.thresholds.tables import thresholds_table
+from fairaudit.study.cautions import STOPPED
 from fairaudit.study.judging.results import Change
 
 
@@ -283,7 +284,7 @@ def test_a_protected_column_among_the_features_and_a_stop_are_shown():
     assert "stopped by a person" in text
     assert "(race)" in text
     assert text.endswith("The model did not settle.")
-    said = by_hand.remedy("equalize", details=details, warnings=("The fit was stopped before its end.",))
+    said = by_hand.remedy("equalize", details=details, warnings=(STOPPED,))
     assert " ".join(remedy_caveats(said, by_hand.facts())).count("stopped") == 1
     finding = by_hand.remedy("equalize", uses_protected_features=False)
     assert "race" not in " ".join(remedy_caveats(finding, by_hand.facts()))

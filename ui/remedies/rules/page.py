@@ -14,5 +14,6 @@ RULES = RemedyPage(
     remedy="a short list of rules",
     other="rules to read aloud",
     is_search=True,
+    time_limit=lambda plan: plan.time_limit,
     show_search=Late("ui.remedies.rules.search:show_rounds"),
 )

@@ -14,5 +14,6 @@ TREES = RemedyPage(
     remedy="a decision tree",
     other="a decision tree",
     is_search=True,
+    time_limit=lambda plan: plan.time_limit,
     show_search=Late("ui.remedies.trees.search:show_steps"),
 )
