@@ -17,6 +17,12 @@ def pick(table: Table, names: Iterable[str]) -> Table:
     return replace(table, columns=tuple(table.columns[i] for i in kept), rows=rows)
 
 
+def records(table: Table) -> list[dict[str, Any]]:
+    """Return the rows of a table by the names of its columns."""
+    names = [column.name for column in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
 def moved_table(table: Table, fields: Mapping[str, str]) -> Table:
     """Return a table for paper: what is before and after in two columns becomes one, "56.7 % to 64.4 %"."""
     position = {column.name: i for i, column in enumerate(table.columns)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairaudit.present.brief import capital
 from fairaudit.present.numbers import number_text
 from fairaudit.presets.findings import PresetFinding
 from fairaudit.presets.words import by_words, rate_word, selected_word
@@ -17,14 +18,14 @@ def how_computed(finding: PresetFinding) -> tuple[str, ...]:
                 f"{words.people} with a score above the median of all scores ({number_text(finding.median)}), "
                 f"divided by all {words.people} of the {words.category}; a score at the median is not above it"
             )
-        sentences.append(f"{_capital(rate_word(finding))}: {how}.")
+        sentences.append(f"{capital(rate_word(finding))}: {how}.")
         references = {rates.check.reference for rates in finding.rates}
         against = {
             "highest": f"the highest {rate_word(finding)} in the table",
             "largest": f"that of the {words.category} with the most {words.people}, or of the one that was named",
         }
         listed_words = " or ".join(against[reference] for reference in sorted(references))
-        sentences.append(f"{_capital(words.ratio)}: the {rate_word(finding)} divided by {listed_words}.")
+        sentences.append(f"{capital(words.ratio)}: the {rate_word(finding)} divided by {listed_words}.")
         sentences += [f"Marked: {each}." for each in limits(finding)]
         sentences += _tests(finding)
         if any(rates.check.one_person for rates in finding.rates):
@@ -39,7 +40,7 @@ def how_computed(finding: PresetFinding) -> tuple[str, ...]:
             )
         if finding.preset.unknown == "any":
             sentences.append(
-                f"{_capital(words.people)} with an unknown value in any of the columns are in none of the tables."
+                f"{capital(words.people)} with an unknown value in any of the columns are in none of the tables."
             )
     if finding.means:
         sentences.append(
@@ -81,7 +82,3 @@ def _tests(finding: PresetFinding) -> list[str]:
             "is made for having asked about several groups."
         )
     return sentences
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -6,6 +6,7 @@ from typing import Any
 
 from fairaudit.measure.grouping import value_text
 from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.brief import capital
 from fairaudit.present.numbers import NOT_SHOWN, amount_digits, number_text, shown
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
 from fairaudit.presets.means_words import mean_reading
@@ -46,7 +47,7 @@ def facts(finding: PresetFinding) -> tuple[tuple[str, str], ...]:
         ("Source and explanation of the data", plan.data_words or missing),
         ("Date of the bias audit", plan.audit_date or missing),
         ("Distribution date (first use of the tool)", plan.distribution_date or missing),
-        (f"{_capital(words.people)} looked at", number_text(finding.n_population, digits=0)),
+        (f"{capital(words.people)} looked at", number_text(finding.n_population, digits=0)),
         ("Who is looked at", "all rows" if finding.where_words is None else f"where {finding.where_words}"),
     ]
     if finding.rates:
@@ -76,9 +77,9 @@ def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, positi
     words, rate = finding.preset.words, rate_word(finding)
     columns = [
         *_group_columns(finding, rates),
-        ColumnSpec("n", words.people, "count", f"{_capital(words.people)} of the {words.category}."),
+        ColumnSpec("n", words.people, "count", f"{capital(words.people)} of the {words.category}."),
         ColumnSpec("positives", selected_word(finding), "count", f"Those of them who are {selected_word(finding)}."),
-        ColumnSpec("rate", rate, "share", f"{_capital(rate)}: the second divided by the first."),
+        ColumnSpec("rate", rate, "share", f"{capital(rate)}: the second divided by the first."),
         ColumnSpec("rate_interval", f"{rate}, 95 % interval", "share_interval", "95 % Wilson interval of the rate."),
         ColumnSpec("share", "share of data", "share", f"Share of the {words.people} of the table."),
         ColumnSpec("impact_ratio", words.ratio, "number", "The rate divided by that of the reference.", digits=3),
@@ -116,7 +117,7 @@ def rates_table(finding: PresetFinding, rates: RatesFinding, number: int, positi
         if rates.check.one_person:
             cells += _cells(row.one_person, ("ratio_one_more", "ratio_one_fewer", "ratio_instead"), gone)
         rows.append((*cells, row_reading(rates, row)))
-    title = f"{_capital(rate)} and {words.ratio} by {by_words(finding, rates)}"
+    title = f"{capital(rate)} and {words.ratio} by {by_words(finding, rates)}"
     return Table(
         f"preset_{number}_rates_{position}", title, tuple(columns), tuple(rows), note=table_note(finding, rates)
     )
@@ -128,7 +129,7 @@ def means_table(finding: PresetFinding, means: MeansFinding, number: int, positi
     digits = amount_digits(made.deviation)
     columns = (
         *_group_columns(finding, means),
-        ColumnSpec("n", people, "count", f"{_capital(people)} of the group with a number."),
+        ColumnSpec("n", people, "count", f"{capital(people)} of the group with a number."),
         ColumnSpec("mean", "mean", "number", f"Mean of {made.column}.", digits=digits),
         ColumnSpec("deviation", "standard deviation", "number", "Standard deviation in the group.", digits=digits),
         ColumnSpec("difference", "difference", "difference", "Mean minus that of the reference.", digits=digits),
@@ -166,7 +167,3 @@ def _cells(part: Any, names: tuple[str, ...], gone: bool) -> list[Any]:
     if part is None:
         return [NOT_SHOWN if gone else ""] * len(names)
     return [shown(getattr(part, name)) for name in names]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from fairaudit.measure.impact import ImpactRow
 from fairaudit.measure.significance import rates_differ
+from fairaudit.present.brief import capital
 from fairaudit.present.numbers import NO_BREAK, count_text, number_text, share_text
 from fairaudit.present.words import FEW_ROWS, listed
 from fairaudit.presets.findings import MeansFinding, PresetFinding, RatesFinding
@@ -122,7 +123,7 @@ def _parts(finding: PresetFinding) -> list[tuple[str, list[RatesFinding]]]:
     if len(parts) == 1:
         return [("", tables) for tables in parts.values()]
     return [
-        (_capital(f"by {' or '.join(by_words(finding, rates) for rates in tables)}"), tables)
+        (capital(f"by {' or '.join(by_words(finding, rates) for rates in tables)}"), tables)
         for tables in parts.values()
     ]
 
@@ -319,10 +320,6 @@ def _named(names: Sequence[str]) -> str:
     if all("," not in name for name in shown):
         return listed(shown)
     return "; ".join(shown)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _uncapital(text: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from fairaudit.audit.result import AmountFinding, AuditResult, CheckFinding
 from fairaudit.disclosure.gate import exported
-from fairaudit.present import words
+from fairaudit.present import brief, words
 from fairaudit.present.blocks import Block, Chart, Document, Heading, KeyValues, Paragraph, Table
 from fairaudit.present.printed_tables import pick
 from fairaudit.presets.chapter import preset_blocks
@@ -43,7 +43,7 @@ def compose(result: AuditResult) -> Document:
         blocks += _front(result)
         blocks += _purpose(result)
         for number, finding in enumerate(findings, start=1):
-            blocks.append(Heading(1, f"{number}. {finding.plan.title or _capital(words.group_name(finding))}"))
+            blocks.append(Heading(1, f"{number}. {finding.plan.title or brief.capital(words.group_name(finding))}"))
             blocks += kind.opening(finding, number)
             blocks += kind.answer_blocks(finding, number, level=2)
     for number, errors in enumerate(result.errors, start=1):
@@ -112,7 +112,7 @@ def _with_questions(table: Table, result: AuditResult) -> Table:
 def _question(finding: CheckFinding | AmountFinding) -> str:
     title = f"{finding.plan.title}: " if finding.plan.title else ""
     among = "all rows" if finding.where_words is None else f"where {finding.where_words}"
-    return _capital(f"{title}{words.group_name(finding)}; {among}")
+    return brief.capital(f"{title}{words.group_name(finding)}; {among}")
 
 
 def _number_word(number: int) -> str:
@@ -125,7 +125,3 @@ def _purpose(result: AuditResult) -> list[Block]:
     # A person wrote these, perhaps in several lines; a line end is no character to be shown.
     kept = tuple((label, " ".join(value.split())) for label, value in rows if value and value.strip())
     return [KeyValues(None, kept)] if kept else []
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

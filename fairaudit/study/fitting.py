@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
@@ -137,6 +138,11 @@ def plain_answers(model: Any, X: Any) -> tuple[NDArray[np.int64], NDArray[np.flo
     """Return the predictions of a model at its default threshold, and its scores."""
     score = scores_of(model, X)
     return (score >= default_threshold(model)).astype(np.int64), score
+
+
+def answers_of(model: Any, X: pd.DataFrame) -> Judged:
+    """Return what a model says about rows."""
+    return Judged(np.asarray(model.predict(X), dtype=np.int64), scores_of(model, X))
 
 
 def judged(

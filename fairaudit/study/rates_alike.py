@@ -84,6 +84,11 @@ def limit_text(value: float) -> str:
     return "1 point" if text == "1" else f"{text} points"
 
 
+def limit_verb(value: float) -> str:
+    """Return whether a limit "is" or "are", as :func:`limit_text` writes it."""
+    return "is" if limit_text(value) == "1 point" else "are"
+
+
 def check_rates(study: Study, fairness: str | None) -> None:
     """Refuse groups that lack, among the rows to learn from, what the rates that must be alike are shares of."""
     if fairness is None:

@@ -13,12 +13,11 @@ from fairaudit import AuditPlan, Table, read_table
 from fairaudit.data import ReadOptions
 from fairaudit.data.folder import FolderFile, list_folder, open_from_folder
 from fairaudit.errors import FairauditError
-from fairaudit.plan.data import SAMPLE_PREFIX, compare_data, record_data
+from fairaudit.plan.data import SAMPLE_FOLDER, SAMPLE_PREFIX, compare_data, record_data
 from ui.frame import show_error
 from ui.state import AuditState
 from ui.text import literal
 
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"
 FOLDER_VARIABLE = "FAIRAUDIT_DATA_DIR"
 
 
@@ -35,7 +34,7 @@ class Sample:
 def list_samples() -> tuple[Sample, ...]:
     """Return the samples that lie beside the app, in the order of their names."""
     samples = []
-    for path in sorted(SAMPLES.glob("*.toml")):
+    for path in sorted(SAMPLE_FOLDER.glob("*.toml")):
         plan = AuditPlan.load(path)
         samples.append(Sample(path.stem, plan.data.name or path.stem, plan.report.purpose or ""))
     return tuple(samples)
@@ -43,8 +42,8 @@ def list_samples() -> tuple[Sample, ...]:
 
 def open_sample(state: AuditState, key: str) -> None:
     """Load a sample and its audit."""
-    plan = AuditPlan.load(SAMPLES / f"{key}.toml")
-    path = SAMPLES / plan.data.source
+    plan = AuditPlan.load(SAMPLE_FOLDER / f"{key}.toml")
+    path = SAMPLE_FOLDER / plan.data.source
     with st.spinner("Opening the sample …"):
         table = read_table(path, name=plan.data.name, options=plan.data.reading)
         state.put_table(table, source=plan.data.source, content=path.read_bytes())
@@ -119,7 +118,7 @@ def open_plan(state: AuditState, text: str) -> AuditPlan:
     state.open_plan(plan)
     source = plan.data.source
     name = f"{source.removeprefix(SAMPLE_PREFIX)}.csv" if source.startswith(SAMPLE_PREFIX) else source
-    sample = SAMPLES / Path(name).name
+    sample = SAMPLE_FOLDER / Path(name).name
     if state.table is None:
         if sample.suffix == ".csv" and sample.is_file():
             _put_if_planned(state, sample.read_bytes(), source)

@@ -13,6 +13,8 @@ from fairaudit.remedies.shared.caveats import remedy_caveats
 from fairaudit.remedies.shared.chart_texts import before_after_alt
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
+from fairaudit.report.chapters.amount_remedies import CHANGES as AMOUNT_CHANGES
+from fairaudit.report.chapters.remedies import CHANGES, GAP_CHANGES
 from fairaudit.study.cautions import was_stopped
 from ui.charts import show_chart
 from ui.entries import Fitted
@@ -20,9 +22,7 @@ from ui.outcomes import page_of_outcome
 from ui.tables import show_table
 from ui.text import literal
 
-CHANGES = ("figure", "before", "after", "change", "change_interval", "reading")
-AMOUNT_CHANGES = ("words", *CHANGES[1:])
-SHOWN = {"quality": CHANGES, "gaps": CHANGES, "population": (), "groups": ()}
+SHOWN = {"quality": CHANGES, "gaps": GAP_CHANGES, "population": (), "groups": ()}
 """The tables that every remedy has, and their columns on a page (empty: all)."""
 
 

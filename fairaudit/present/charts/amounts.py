@@ -20,8 +20,6 @@ from fairaudit.present.words import evidence_word, group_name
 
 Named = Sequence[tuple[str, MeanComparison]]
 
-_READINGS = (gap_texts.CLEARLY_ALIKE, gap_texts.CLEAR_GAP, gap_texts.NOT_CLEAR)
-
 
 def means_chart(finding: AmountFinding) -> Any:
     """Draw the mean of both groups with intervals, and the tolerance band around the mean of the rest."""
@@ -159,7 +157,7 @@ def _difference_rows(
     )
     x = amount_axis(ends, title, digits, signed=True)
     legend = alt.Legend(columns=4)
-    readings = list(_READINGS)
+    readings = list(gap_texts.READINGS)
     shapes = alt.Scale(domain=readings, range=["square", "circle", "diamond"])
     colors = alt.Scale(domain=readings, range=[theme.REFERENCE, theme.PROTECTED, theme.QUIET])
     marks = {

@@ -13,6 +13,7 @@ from fairaudit.present.numbers import finite, interval_ends, points_text
 from fairaudit.present.words import evidence_word
 
 CLEAR_GAP, NOT_CLEAR, CLEARLY_ALIKE = "clear gap", "not clear", "clearly alike"
+READINGS = (CLEARLY_ALIKE, CLEAR_GAP, NOT_CLEAR)
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,6 @@ from fairaudit.present.words import evidence_word
 
 Row = TypeVar("Row")
 
-_READINGS = (gap_texts.CLEARLY_ALIKE, gap_texts.CLEAR_GAP, gap_texts.NOT_CLEAR)
-
 
 def groups_chart(result: ControlledFairness, *, meaning: str = "the good outcome", title: str | None = None) -> Any:
     """Draw the share of good outcomes in both groups, with intervals and the tolerance band around the rest."""
@@ -97,7 +95,7 @@ def tolerance_chart(result: Comparison) -> Any:
     """Draw which answer the same data give at each tolerance, and the tolerance in use."""
     zones = gap_texts.tolerance_zones(result)
     top = zones[-1].end
-    colors = dict(zip(_READINGS, (theme.ALIKE, theme.GAP, theme.UNCLEAR), strict=True))
+    colors = dict(zip(gap_texts.READINGS, (theme.ALIKE, theme.GAP, theme.UNCLEAR), strict=True))
     records = [
         {
             "value": zone.start,
@@ -183,7 +181,7 @@ def _gap_rows(
     spread = [v for r in records for v in (r["value"], r["low"], r["high"])] + [-tolerance, tolerance, pooled]
     ends = parts.domain(spread, low=-1.0)
     x = parts.share_scale(ends, title, unit="signed")
-    readings = list(_READINGS)
+    readings = list(gap_texts.READINGS)
     legend = alt.Legend(columns=4)
     shape = alt.Shape(
         "reading:N", title=None, legend=legend, scale=alt.Scale(domain=readings, range=["square", "circle", "diamond"])

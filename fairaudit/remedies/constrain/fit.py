@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,6 @@ from fairaudit.estimators.constraints import ConstrainedRows, FairnessSpec, read
 from fairaudit.estimators.constraints.classifier import ConstrainedClassifier
 from fairaudit.estimators.constraints.fits import DECIMALS
 from fairaudit.estimators.model_words import MODEL_WORDS
-from fairaudit.estimators.models import scores_of
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.constrain.cautions import constrained_warnings
 from fairaudit.remedies.constrain.details import ConstrainDetails
@@ -22,8 +20,7 @@ from fairaudit.study.bad_outcome_models import TurnedClassifier, unturned
 from fairaudit.study.cautions import group_warnings, model_warnings
 from fairaudit.study.columns import spec_columns
 from fairaudit.study.constraint_check import conflict_sentences, positive_labels
-from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged, new_model
-from fairaudit.study.judging.held_out import Judged
+from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, answers_of, judged, new_model
 from fairaudit.study.pair_gaps import gap_table
 from fairaudit.study.rows import Study
 
@@ -54,7 +51,7 @@ def iter_constrain(
     model = picked if favorable else TurnedClassifier(picked)
     plain = picked.unconstrained_ if favorable else TurnedClassifier(picked.unconstrained_)
     held = study.X.iloc[study.split.held_out]
-    before, after = _answers(plain, held), _answers(model, held)
+    before, after = answers_of(plain, held), answers_of(model, held)
     tuned = np.asarray(picked.predict(study.X.iloc[study.split.tune]), dtype=np.int64)
     turn = [each.prediction if favorable else 1 - each.prediction for each in (before, after)]
     details = constrain_details(study, remedy, rows, picked, *turn)
@@ -72,7 +69,7 @@ def iter_constrain(
         before_name,
         before,
         after,
-        before_learning=_answers(plain, study.X.iloc[study.split.learning]).prediction,
+        before_learning=answers_of(plain, study.X.iloc[study.split.learning]).prediction,
         details=details,
         warnings=warnings,
         group_columns=columns,
@@ -153,10 +150,6 @@ def _events(
         sensitive_features=study.sensitive.iloc[rows],
         validation=np.isin(rows, study.split.tune),
     )
-
-
-def _answers(model: Any, X: pd.DataFrame) -> Judged:
-    return Judged(np.asarray(model.predict(X), dtype=np.int64), scores_of(model, X))
 
 
 def _path(picked: ConstrainedClassifier) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from fairaudit.estimators.constraints import FairnessSpec
 from fairaudit.measure.gaps import ENOUGH
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
 from fairaudit.present.numbers import MINUS, NOT_SHOWN
-from fairaudit.present.printed_tables import pick
+from fairaudit.present.printed_tables import pick, records
 from fairaudit.remedies.constrain.chart_texts import alike_words, drawn_fits, gap_text, in_shares, limit_text
 from fairaudit.remedies.constrain.details import ConstrainDetails
 from fairaudit.remedies.constrain.tables import pairs_table
@@ -35,7 +35,7 @@ def printed_asked(table: Table) -> Table:
         ColumnSpec("held_out", "largest gap held out"),
     )
     rows = []
-    for row in _records(table):
+    for row in records(table):
         metric = FairnessSpec.parse(row["constraint"]).measure.name
         rows.append(
             (
@@ -82,7 +82,7 @@ def _printed_pairs(details: ConstrainDetails, pairs: pd.DataFrame, most: int, nu
             " / ".join(cell_text(row[name], "count") for name in ("n_first", "n_second")),
             row["reading"],
         )
-        for row in _records(table)
+        for row in records(table)
     )
     title = f"{alike_words(first['spec'])}, at most {limit_text(first['max_difference'], first['metric'])} apart"
     note = "Gaps of the first group minus the second, before to after. Rows of each: held-out rows of either rate."
@@ -97,15 +97,15 @@ def _printed_pairs(details: ConstrainDetails, pairs: pd.DataFrame, most: int, nu
 
 def printed_frontier(table: Table, details: ConstrainDetails) -> Table:
     """Return the fits that no other beats for paper: of many, some from the smallest gap to the largest."""
-    records = _records(table)
-    places = list(range(len(records)))
+    fits = records(table)
+    places = list(range(len(fits)))
     note = table.note
     if len(places) > MOST_FITS:
         # Evenly along the gap: most fits of a search lie close to what is allowed and look alike.
-        ratios = np.array([row["ratio"] for row in records], dtype=float)
+        ratios = np.array([row["ratio"] for row in fits], dtype=float)
         marks = np.linspace(ratios[0], ratios[-1], MOST_FITS - 1)
         near = {int(np.abs(ratios - mark).argmin()) for mark in marks}
-        places = sorted(near | {i for i, row in enumerate(records) if row["picked"]})
+        places = sorted(near | {i for i, row in enumerate(fits) if row["picked"]})
         note = (
             f"{len(places)} of {len(table.rows)} such fits, of {len(drawn_fits(details.path))} in all; the CSV files "
             f"hold them all. {table.note}"
@@ -114,11 +114,6 @@ def printed_frontier(table: Table, details: ConstrainDetails) -> Table:
         replace(table, rows=tuple(table.rows[i] for i in places), note=note),
         ("multiplier", "accuracy", "ratio", "met", "picked"),
     )
-
-
-def _records(table: Table) -> list[dict[str, Any]]:
-    names = [column.name for column in table.columns]
-    return [dict(zip(names, row, strict=True)) for row in table.rows]
 
 
 def _of(some: int | str, n: int) -> str:

@@ -11,14 +11,12 @@ from numpy.typing import NDArray
 
 from fairaudit.errors import GroupError, StoppedError
 from fairaudit.estimators.equalized import EqualizedDistributionClassifier, iter_sweep
-from fairaudit.estimators.models import scores_of
 from fairaudit.events import Command, Event, Progress
 from fairaudit.remedies.equalize.details import EqualizeDetails
 from fairaudit.remedies.equalize.plan import EqualizePlan
 from fairaudit.study.cautions import group_warnings, model_warnings, small_warnings
-from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, judged
+from fairaudit.study.fitting import FITTED, JUDGING, TOTAL, Candidate, Course, Known, answers_of, judged
 from fairaudit.study.group_checks import check_groups, learned_rows
-from fairaudit.study.judging.held_out import Judged
 from fairaudit.study.rows import Study
 
 SWEEP = (0.05, 0.1, 0.2, 0.3, 0.5)
@@ -61,7 +59,7 @@ def iter_equalize(
     for fitted in {id(each): each for each in (*swept, model)}.values():
         fitted.choose_threshold(X, y)
     held = study.X.iloc[study.split.held_out]
-    answers = {what: _answers(fitted, held) for what, fitted in (("before", before), ("after", model))}
+    answers = {what: answers_of(fitted, held) for what, fitted in (("before", before), ("after", model))}
     details = EqualizeDetails(
         loss_first=float(model.loss_curve_[0]),
         loss_last=float(model.loss_),
@@ -88,7 +86,7 @@ def iter_equalize(
         *names,
         answers["before"],
         answers["after"],
-        before_learning=_answers(before, study.X.iloc[study.split.learning]).prediction,
+        before_learning=answers_of(before, study.X.iloc[study.split.learning]).prediction,
         details=details,
         warnings=warnings,
     )
@@ -122,10 +120,6 @@ def _fit(
     model = EqualizedDistributionClassifier(weight, **_settings(study, remedy))
     events = model.iter_fit(study.X.iloc[rows], study.y[rows], sensitive_features=study.groups[rows])
     return (yield from course.part(events, start=start, end=end))
-
-
-def _answers(model: EqualizedDistributionClassifier, X: pd.DataFrame) -> Judged:
-    return Judged(np.asarray(model.predict(X), dtype=np.int64), scores_of(model, X))
 
 
 def _distribution(study: Study, what: str, score: NDArray[np.float64]) -> pd.DataFrame:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.charts.score_texts import label_words, needed_digits
+from fairaudit.present.error_tables import GROUP
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.equalize.details import EqualizeDetails
-from fairaudit.remedies.shared.frames import GROUP, TUNING, table_rows
+from fairaudit.remedies.shared.frames import TUNING, table_rows
 from fairaudit.study.findings import RemedyFinding
 
 

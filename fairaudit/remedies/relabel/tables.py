@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from fairaudit.estimators.model_words import MODEL_WORDS
 from fairaudit.present.blocks import ColumnSpec, Table
+from fairaudit.present.error_tables import GROUP
 from fairaudit.present.numbers import shown
 from fairaudit.remedies.relabel.details import RelabelDetails
 from fairaudit.remedies.relabel.words import is_filtered, relabelled_note
-from fairaudit.remedies.shared.frames import GROUP, table_rows
+from fairaudit.remedies.shared.frames import table_rows
 from fairaudit.remedies.shared.held_out_words import FILTERED, gap_note
 from fairaudit.study.findings import RemedyFinding
 

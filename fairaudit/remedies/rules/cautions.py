@@ -9,7 +9,7 @@ from fairaudit.measure.limits import exceeds, within
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.study.cautions import BARELY, not_kept_text
-from fairaudit.study.rates_alike import limit_text, points_text
+from fairaudit.study.rates_alike import limit_text, limit_verb, points_text
 
 ON_TIME = (
     "These rules can be kept as they are by saving them as rules chosen by hand. More time, or less complexity, lets a "
@@ -56,7 +56,7 @@ def _kept(remedy: RulesPlan, details: RulesDetails) -> str | None:
     asked = details.max_difference - (0 if chosen else remedy.margin)
     if not exceeds(details.trained_gap, asked):
         return None
-    gap, allowed = points_text(details.trained_gap, beside=asked), f"{limit_text(asked)} {_are(asked)} allowed"
+    gap, allowed = points_text(details.trained_gap, beside=asked), f"{limit_text(asked)} {limit_verb(asked)} allowed"
     if chosen:
         return f"On the training rows the largest difference is {gap}, and {allowed}."
     return (
@@ -78,8 +78,8 @@ def _gaps(details: RulesDetails, chance: pd.DataFrame) -> list[str | None]:
         gap = points_text(abs(worst["gap"]), beside=details.max_difference)
         found.append(
             f"On the tuning rows, the difference in the {worst['rate_words']} is {gap}, "
-            f"more than the {limit_text(details.max_difference)} that {_are(details.max_difference)} allowed. Chance "
-            f"alone can move it by {points_text(width)} either way."
+            f"more than the {limit_text(details.max_difference)} that {limit_verb(details.max_difference)} allowed. "
+            f"Chance alone can move it by {points_text(width)} either way."
         )
     return found
 
@@ -124,7 +124,3 @@ def _numbered(numbers) -> str:
     if len(texts) == 1:
         return f"Rule {texts[0]}"
     return f"Rules {', '.join(texts[:-1])} and {texts[-1]}"
-
-
-def _are(value: float) -> str:
-    return "is" if limit_text(value) == "1 point" else "are"

@@ -11,7 +11,7 @@ from fairaudit.measure.gaps import ENOUGH
 from fairaudit.present.blocks import ColumnSpec, Table, cell_text
 from fairaudit.present.brief import capital, shorten
 from fairaudit.present.numbers import MINUS, NOT_SHOWN, tolerance_text
-from fairaudit.present.printed_tables import pick
+from fairaudit.present.printed_tables import pick, records
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.tables import coverage_table, rates_table, whole_set
 from fairaudit.remedies.shared.alike_table import worst_pairs
@@ -145,12 +145,6 @@ def printed_settings(table: Table) -> Table:
         # Without a limit on gaps there are none to show.
         return pick(made, ("max_complexity", "complexity", "accuracy", "chosen"))
     return replace(made, title=f"{table.title}, differences in points")
-
-
-def records(table: Table) -> list[dict[str, Any]]:
-    """Return the rows of a table by the names of its columns."""
-    names = [column.name for column in table.columns]
-    return [dict(zip(names, row, strict=True)) for row in table.rows]
 
 
 def _crossed(

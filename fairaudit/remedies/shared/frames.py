@@ -10,8 +10,6 @@ import pandas as pd
 from fairaudit.present.blocks import ColumnSpec
 from fairaudit.present.numbers import shown
 
-GROUP = ColumnSpec("group", "group", "text", "The group.")
-
 
 def table_rows(frame: pd.DataFrame, columns: Sequence[ColumnSpec]) -> tuple[tuple[Any, ...], ...]:
     """Return the rows of a frame as a table shows them, in the order of the columns."""

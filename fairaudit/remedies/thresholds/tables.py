@@ -6,7 +6,8 @@ import pandas as pd
 
 from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.charts.score_texts import needed_digits
-from fairaudit.remedies.shared.frames import GROUP, TUNING, table_rows
+from fairaudit.present.error_tables import GROUP
+from fairaudit.remedies.shared.frames import TUNING, table_rows
 from fairaudit.remedies.thresholds.details import ThresholdDetails
 from fairaudit.study.findings import RemedyFinding
 

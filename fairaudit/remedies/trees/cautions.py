@@ -13,7 +13,7 @@ from fairaudit.remedies.trees.details import TreesDetails
 from fairaudit.remedies.trees.plan import TreesPlan
 from fairaudit.remedies.trees.rates import is_kept
 from fairaudit.study.cautions import BARELY, named_groups, not_kept_text
-from fairaudit.study.rates_alike import digits_text, limit_text, points_text
+from fairaudit.study.rates_alike import digits_text, limit_text, limit_verb, points_text
 
 ON_TIME = (
     "The search ended because its time was over. It may come out otherwise on another computer. More time, less depth "
@@ -56,7 +56,7 @@ def _kept(remedy: TreesPlan, details: TreesDetails) -> str | None:
             "No tree was found that keeps to the 80 % rule on the training rows: the smallest share is "
             f"{_percent(details.trained_gap)} % of the largest."
         )
-    allowed = f"{limit_text(details.trained_difference)} {_are(details.trained_difference)} allowed"
+    allowed = f"{limit_text(details.trained_difference)} {limit_verb(details.trained_difference)} allowed"
     return (
         f"No tree was found that keeps to what is allowed on the training rows: {allowed}, and the difference is "
         f"{points_text(details.trained_gap, beside=details.trained_difference)}."
@@ -81,7 +81,7 @@ def _gaps(remedy: TreesPlan, details: TreesDetails, chance: pd.DataFrame) -> lis
         gap = points_text(abs(worst["gap"]), beside=limit)
         found.append(
             f"On the tuning rows, the difference in the {worst['rate_words']} is {gap}, "
-            f"more than the {limit_text(limit)} that {_are(limit)} allowed. Chance alone can move it by "
+            f"more than the {limit_text(limit)} that {limit_verb(limit)} allowed. Chance alone can move it by "
             f"{points_text(width)} either way."
         )
     return found
@@ -131,7 +131,3 @@ def _unseen(columns: tuple[str, ...]) -> str | None:
 
 def _percent(ratio: float) -> str:
     return digits_text(100 * ratio, 3, beside=100 * FOUR_FIFTHS)
-
-
-def _are(value: float) -> str:
-    return "is" if limit_text(value) == "1 point" else "are"

@@ -56,7 +56,7 @@ TREES = RemedyKind(
         result_blocks=Late(f"{HOME}.amounts.chapter:result_blocks"),
         search_blocks=Late(f"{HOME}.amounts.chapter:search_blocks"),
         command_lines=Late(f"{HOME}.command_lines:amount_command_lines"),
-        counts_people=Late(f"{HOME}.amounts.disclosure:counts_people"),
-        without_people=Late(f"{HOME}.amounts.disclosure:without_people"),
+        counts_people=Late(f"{HOME}.disclosure:counts_people"),
+        without_people=Late(f"{HOME}.disclosure:without_people"),
     ),
 )

@@ -86,7 +86,7 @@ def _figures(finding: AmountFinding, number: int) -> KeyValues:
     table = difference_table(finding, number)
     [row] = table.rows
     figures = zip(table.columns, row, strict=True)
-    lines = tuple((_capital(spec.label), cell(value, spec.kind, digits=spec.digits)) for spec, value in figures)
+    lines = tuple((brief.capital(spec.label), cell(value, spec.kind, digits=spec.digits)) for spec, value in figures)
     return KeyValues("The difference in numbers, protected minus the rest", lines)
 
 
@@ -102,7 +102,7 @@ def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, pos
     if comparison.undecided:
         notes.append(f"Left out: {words.count_text(comparison.undecided)} rows without an amount.")
     if any(row.comparison.difference is None for row in comparison.rows):
-        notes.append(_capital(HIDDEN_NOTE))
+        notes.append(brief.capital(HIDDEN_NOTE))
     if comparison.worst_pair is not None:
         notes.append(f"The largest difference is between {' and '.join(comparison.worst_pair)}.")
     blocks: list[Block] = [Heading(level, table.title)]
@@ -134,7 +134,7 @@ def _strata(finding: AmountFinding, strata: StratifiedMeans, number: int, level:
     if strata.left_out:
         notes.append(f"Not compared, because one of the groups has no amount there: {'; '.join(strata.left_out)}.")
     if len(known) < len(strata.strata):
-        notes.append(_capital(HIDDEN_NOTE))
+        notes.append(brief.capital(HIDDEN_NOTE))
     compact = pick(table, [*names, *means, "difference", "difference_interval", "reading"])
     return [*blocks, replace(compact, note=" ".join(notes)), mean_strata_summary_table(finding, strata, number)]
 
@@ -154,7 +154,3 @@ def _folded(table: Table) -> Table:
 
 def _values(table: Table, row: tuple) -> list[tuple]:
     return list(zip(row[1:], table.columns[1:], strict=True))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

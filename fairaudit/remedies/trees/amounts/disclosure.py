@@ -7,11 +7,9 @@ minimum of held-out rows or none.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from fairaudit.disclosure.hidden import blanked, rounded, rounded_up
-from fairaudit.remedies.trees.amounts.details import AmountTreeDetails
 from fairaudit.remedies.trees.disclosure import seen_nodes, unseen_nodes
 from fairaudit.study.amounts.findings import AmountRemedyFinding
 
@@ -33,13 +31,3 @@ def shown_in_part(finding: AmountRemedyFinding, minimum: int, *, hidden: bool) -
         "similar": details.similar.iloc[:0],
         "alike": details.alike.iloc[:0],
     }
-
-
-def counts_people(details: AmountTreeDetails) -> bool:
-    """Say whether it is shown how many come to which node."""
-    return len(details.counts) > 0
-
-
-def without_people(details: AmountTreeDetails) -> AmountTreeDetails:
-    """Return a tree without how many come to which node."""
-    return replace(details, counts=details.counts.iloc[:0], leaves=details.leaves.iloc[:0])
