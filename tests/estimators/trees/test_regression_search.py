@@ -117,6 +117,19 @@ def test_the_unit_of_the_target_does_not_matter(unit):
     assert scaled.objective / unit == pytest.approx(ran(problem)[0].objective, abs=1e-7)
 
 
+@pytest.mark.parametrize("unit", [1.0, 1000.0])
+def test_bounds_hold_where_a_limit_is_in_large_units(unit):
+    problem = fair_problem(2, "regression", "limited", n_splits=3, limit_price=0.0, measures=(), price=0.0)
+    rows = replace(problem.rows, targets=unit * problem.rows.targets)
+    problem = replace(problem, rows=rows, limit=replace(problem.limit, bounds=unit * problem.limit.bounds))
+    expected = best_by_force(problem)
+    found, told = ran(problem)
+    assert found.status == "optimal" and found.objective == pytest.approx(expected, abs=1e-7 * unit)
+    assert all(event.figures["bound"] <= expected + 1e-7 * unit for event in told if isinstance(event, Incumbent))
+    state = DualState(problem, 60.0)
+    assert (state.terms.bounds == problem.limit.bounds).all()
+
+
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_odd_demands_end_with_one_leaf(task):
     problem = fair_problem(2, task, "both", n_splits=3)

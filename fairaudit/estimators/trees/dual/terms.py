@@ -99,8 +99,10 @@ class Terms:
         self.measures = [slice(ends[place], ends[place + 1]) for place in range(len(measures))]
         self.limit = slice(ends[len(measures)], ends[-1])
         self.forms = sparse.csr_array(sparse.vstack(parts)) if parts else sparse.csr_array((0, rows.n_cells))
-        # No form can be more than the sum of what adds to it: so bounds are finite.
-        self.bounds = np.zeros(0) if limit is None else np.minimum(limit.bounds, abs(limit.forms).sum(axis=1))
+        # No form can be more than the sum of what adds to it, each times the largest prediction: so bounds are finite.
+        largest = 1.0 if problem.task == "classification" else float(np.abs(rows.targets).max(initial=0.0))
+        most = largest * abs(self.forms[self.limit]).sum(axis=1)
+        self.bounds = np.zeros(0) if limit is None else np.minimum(limit.bounds, most)
 
     @property
     def n_forms(self) -> int:
