@@ -123,9 +123,9 @@ def test_bounds_hold_where_a_limit_is_in_large_units(unit):
     rows = replace(problem.rows, targets=unit * problem.rows.targets)
     problem = replace(problem, rows=rows, limit=replace(problem.limit, bounds=unit * problem.limit.bounds))
     expected = best_by_force(problem)
-    found, told = ran(problem)
+    found, events = ran(problem)
     assert found.status == "optimal" and found.objective == pytest.approx(expected, abs=1e-7 * unit)
-    assert all(event.figures["bound"] <= expected + 1e-7 * unit for event in told if isinstance(event, Incumbent))
+    assert all(event.figures["bound"] <= expected + 1e-7 * unit for event in events if isinstance(event, Incumbent))
     state = DualState(problem, 60.0)
     assert (state.terms.bounds == problem.limit.bounds).all()
 
