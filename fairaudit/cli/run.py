@@ -66,7 +66,7 @@ def remedy_text(remedy: RemedyFinding, facts: StudyFacts) -> str:
     """Return accuracy and gap on the held-out rows in one line; for a plain model, which has no before, once."""
     judged = [remedy.before, remedy.after] if kind_of(remedy.plan).is_remedy else [remedy.after]
     accuracy = " -> ".join(words.share_text(model.measure("accuracy").value) for model in judged)
-    gap = " -> ".join(words.points_text(model.measure("gap").value, signed=False) for model in judged)
+    gap = " -> ".join(words.points_text(model.fairness.difference) for model in judged)
     those = gap_rows(remedy.after.n, remedy.after.fairness)
     return f"{remedy.name}: on held-out rows accuracy {accuracy}, gap {gap}{those and f' (measured on {those})'}"
 

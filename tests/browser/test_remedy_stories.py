@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 from test_stories import adult_audit
 
 MET = re.compile(r"All 2 constraints are met on the tuning rows")
-FIGURES = re.compile(r"from (\S+ points fewer to \S+ (?:fewer|more)); accuracy from (\S+ %) to (\S+ %)")
+FIGURES = re.compile(r"from (\S+ points fewer [a-z ]+ to \S+ (?:fewer|more)); accuracy from (\S+ %) to (\S+ %)")
 
 
 def card(auditor: Auditor, name: str) -> Locator:

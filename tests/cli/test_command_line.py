@@ -113,7 +113,7 @@ def test_run_prints_accuracy_and_gap_of_each_remedy(data, tmp_path, capsys):
     capsys.readouterr()
     assert main(["run", str(plan), "--out", str(tmp_path / "out")]) == DONE
     lines = capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ").splitlines()
-    number = r"\d+\.\d"
+    number = r"[+\N{MINUS SIGN}]?\d+\.\d"
     plain = next(line for line in lines if line.startswith("As it was: "))
     assert re.fullmatch(rf"As it was: on held-out rows accuracy {number} %, gap {number} points", plain)
     both = rf"Thresholds .*: on held-out rows accuracy {number} % -> {number} %, gap {number} points -> {number} points"

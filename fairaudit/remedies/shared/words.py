@@ -113,13 +113,15 @@ def moved_gap_text(before: float, after: float) -> str:
     Examples
     --------
     >>> moved_gap_text(-0.071, 0.008)
-    '7.1 points fewer to 0.8 more'
+    '7.1 points fewer good outcomes for the protected group to 0.8 more'
     """
-    texts = []
+    what, texts = " good outcomes for the protected group", []
     for gap in (before, after):
-        size = points_text(gap, signed=False)
-        texts.append(f"{size} {'fewer' if gap < 0 else 'more'}" if points_text(gap) != points_text(0.0) else size)
-    return f"{texts[0]} to {texts[1].replace(' points', '')}"
+        text = points_text(gap, signed=False)
+        if text != points_text(0.0):
+            text, what = f"{text} {'fewer' if gap < 0 else 'more'}{what}", ""
+        texts.append(text)
+    return f"{texts[0]} to {texts[1].replace(' points', '', 1)}"
 
 
 def change_of(finding: RemedyFinding | AmountRemedyFinding, measure: str) -> Change | AmountChange | None:

@@ -120,7 +120,7 @@ def test_many_constraints_are_counted_in_words_and_not_named():
 
 def test_the_headline_is_that_of_any_remedy():
     assert plain_blanks(headline(remedy())[0]).startswith(
-        "On 9,992 held-out rows the gap went from 4.6 points more to 6.9 more"
+        "On 9,992 held-out rows the gap went from 4.6 points more good outcomes for the protected group to 6.9 more"
     )
 
 
