@@ -56,7 +56,23 @@ def _only_declared_fields(value: Any) -> Any:
 
 
 def _only_declared_columns(frame: pd.DataFrame, declared: Any) -> pd.DataFrame:
-    if any(name is not None and name not in declared for name in frame.index.names):
+    """Keep the declared columns and levels of the index, and of their values what is declared itself."""
+    if not _declared_index(frame, declared):
         frame = frame.reset_index(drop=True)
     others = [name for name in frame.columns if name not in declared]
-    return frame.drop(columns=others) if others else frame
+    frame = frame.drop(columns=others) if others else frame
+    for name in frame.select_dtypes("object").columns:
+        values = [only_declared(held) for held in frame[name]]
+        if any(shown is not held for shown, held in zip(values, frame[name], strict=True)):
+            frame = frame.assign(**{name: values})
+    return frame
+
+
+def _declared_index(frame: pd.DataFrame, declared: Any) -> bool:
+    """Say whether an index counts rows, is declared, or repeats the values of a column that is."""
+    index = frame.index
+    if any(name is not None for name in index.names):
+        return all(name in declared for name in index.names)
+    return isinstance(index, pd.RangeIndex) or any(
+        index.equals(pd.Index(frame[name])) for name in frame.columns if name in declared
+    )

@@ -24,9 +24,10 @@ from fairaudit.data.engines.sampling import SampledStratum
 from fairaudit.data.quality import QualityReport
 from fairaudit.disclosure import gate
 from fairaudit.disclosure.declared import only_declared
-from fairaudit.disclosure.fields import export_of
+from fairaudit.disclosure.fields import export_of, figure
 from fairaudit.errors import DisclosureError
 from fairaudit.measure.not_known import NotKnown
+from fairaudit.measure.plain import columns
 from fairaudit.plan import AuditPlan, CheckPlan, DataPlan, OutcomePlan, SmallCellsPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.plan.outcomes import ScorePlan
@@ -212,6 +213,21 @@ def holders(result: AuditResult) -> set[type]:
     return set().union(*map(holders, result)) if isinstance(result, tuple) else set()
 
 
+@dataclasses.dataclass(frozen=True)
+class Table:
+    """A finding by hand that declares one column."""
+
+    frame: pd.DataFrame = figure(columns(n="how many"))
+
+
+@dataclasses.dataclass(frozen=True)
+class Cell:
+    """What a cell may hold."""
+
+    n: int = figure()
+    who: str | None = None
+
+
 def test_the_audits_hold_each_class_that_can_be_exported(audits):
     assert set().union(*map(holders, audits.values())) == set(CLASSES)
 
@@ -254,3 +270,29 @@ def test_a_class_that_declares_nothing_does_not_leave(audits):
 def test_what_is_declared_leaves_as_it_is():
     result = audit_of_rates()
     assert only_declared(result) is result
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        pd.DataFrame({"n": [1, 2]}, index=["Ann", "Bob"]),
+        pd.DataFrame({"n": [1, 2]}, index=pd.Index(["Ann", "Bob"], name="who")),
+        pd.DataFrame({"n": [1, 2]}, index=pd.MultiIndex.from_tuples([("Ann", 1), ("Bob", 2)], names=[None, "n"])),
+    ],
+)
+def test_an_index_that_is_not_declared_does_not_leave(held):
+    left = only_declared(Table(held))
+    assert left.frame["n"].tolist() == [1, 2]
+    assert left.frame.index.equals(pd.RangeIndex(2))
+
+
+def test_an_index_that_repeats_a_declared_column_leaves():
+    held = pd.DataFrame({"n": ["a", "b"]}, index=["a", "b"])
+    assert only_declared(Table(held)).frame is held
+
+
+def test_what_a_cell_holds_is_walked_too():
+    left = only_declared(Table(pd.DataFrame({"n": [Cell(3, "Ann"), None]})))
+    assert left.frame["n"].tolist() == [Cell(3, None), None]
+    with pytest.raises(DisclosureError, match="dict"):
+        only_declared(Table(pd.DataFrame({"n": [{"who": "Ann"}]})))
