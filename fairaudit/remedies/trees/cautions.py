@@ -51,7 +51,7 @@ def _kept(remedy: TreesPlan, details: TreesDetails) -> str | None:
     """Name a gap that is larger than what is allowed on the very rows that the tree was learned from."""
     if is_kept(remedy, details.trained_gap, trained=True):
         return None
-    if remedy.constraint == "four_fifths":
+    if remedy.by_ratio:
         return (
             "No tree was found that keeps to the 80 % rule on the training rows: the smallest share is "
             f"{_percent(details.trained_gap)} % of the largest."
@@ -70,7 +70,7 @@ def _gaps(remedy: TreesPlan, details: TreesDetails, chance: pd.DataFrame) -> lis
     found = [not_kept_text(details.gaps["reading"], "training", what="difference")]
     if is_kept(remedy, details.tuned_gap):
         return found
-    if remedy.constraint == "four_fifths":
+    if remedy.by_ratio:
         found.append(
             f"On the tuning rows the smallest share is {_percent(details.tuned_gap)} % of the largest, less than the "
             f"{100 * FOUR_FIFTHS:g} % of the rule."

@@ -84,7 +84,7 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
 
 def _settings(details: TreesDetails, number: int, tables: dict[str, Table]) -> list[Block]:
     blocks: list[Block] = []
-    by_ratio = details.constraint == "four_fifths"
+    by_ratio = details.by_ratio
     if len(drawn_settings(details.settings, "gap")) > 1:
         allowed = FOUR_FIFTHS if by_ratio else details.max_difference
         against = "the smallest ratio" if by_ratio else "the largest difference"

@@ -233,3 +233,8 @@ class TreesDetails:
     settings: pd.DataFrame = learned(SETTINGS)
     notes: tuple[str, ...] = held_out(default=())
     stopped: bool = setting(default=False)
+
+    @property
+    def by_ratio(self) -> bool:
+        """Whether shares are compared by their ratio: no group's below four fifths of another's."""
+        return self.constraint == "four_fifths"

@@ -30,7 +30,7 @@ def _alike(remedy: TreesPlan) -> str:
     if remedy.constraint is None:
         return ""
     words = ALIKE_WORDS[remedy.constraint]
-    if remedy.constraint == "four_fifths":
+    if remedy.by_ratio:
         return words
     margin = f" with a margin of {limit_text(remedy.margin)}" if remedy.margin else ""
     return f"{words} within {limit_text(remedy.max_difference)}{margin}"

@@ -104,6 +104,11 @@ class TreesPlan(Part):
         """Whether nothing is asked to be alike and nothing is priced or bounded."""
         return self.constraint is None and self.discrimination is None
 
+    @property
+    def by_ratio(self) -> bool:
+        """Whether shares are compared by their ratio: no group's below four fifths of another's."""
+        return self.constraint == "four_fifths"
+
     @model_validator(mode="after")
     def _fits_together(self) -> TreesPlan:
         for wrong, sentence in (*_limits(self), *_indices(self), *_searches(self)):
@@ -124,12 +129,12 @@ def _limits(plan: TreesPlan) -> tuple[Rule, ...]:
     given = plan.max_difference != TreesPlan.model_fields["max_difference"].default
     return (
         (
-            plan.constraint == "four_fifths" and given,
+            plan.by_ratio and given,
             "'max_difference' does nothing with the constraint 'four_fifths', whose limit is 80 % of another group's "
             "share; leave it out",
         ),
         (
-            plan.constraint == "four_fifths" and plan.margin > 0,
+            plan.by_ratio and plan.margin > 0,
             "'margin' does nothing with the constraint 'four_fifths'; leave it out",
         ),
         (

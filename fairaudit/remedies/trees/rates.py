@@ -53,14 +53,14 @@ def alike_rows(study: Study, remedy: TreesPlan) -> ConstrainedRows:
 def gaps_of(study: Study, remedy: TreesPlan, rows: NDArray[np.int64], h: NDArray[np.int64]) -> pd.DataFrame:
     """Return the gap of each rate and pair of groups on some rows."""
     table = rate_gaps(alike_rows(study, remedy).take(rows), h, study.models.confidence)
-    if remedy.constraint == "four_fifths":
+    if remedy.by_ratio:
         table = table.assign(reading=ratios_of(study, remedy, rows, h)["reading"].to_numpy())
     return table
 
 
 def ratios_of(study: Study, remedy: TreesPlan, rows: NDArray[np.int64], h: NDArray[np.int64]) -> pd.DataFrame:
     """Return the ratio of shares of each pair of groups on some rows; without rows where "four_fifths" is not asked."""
-    names = known_groups(study) if remedy.constraint == "four_fifths" else ()
+    names = known_groups(study) if remedy.by_ratio else ()
     return ratio_table(names, study.groups[rows], h, study.models.confidence)
 
 
@@ -92,7 +92,7 @@ def ratio_table(
 
 def worst_of(remedy: TreesPlan, gaps: pd.Series, ratios: pd.Series) -> float:
     """Return the largest gap or, for "four_fifths", the smallest ratio; NaN where there is none."""
-    if remedy.constraint != "four_fifths":
+    if not remedy.by_ratio:
         return largest_gap(gaps)
     return float(ratios.astype(float).min())
 
@@ -101,7 +101,7 @@ def is_kept(remedy: TreesPlan, worst: float, *, trained: bool = False) -> bool:
     """Say whether the worst gap or ratio keeps to what is allowed; also where nothing must be alike."""
     if remedy.constraint is None or np.isnan(worst):
         return True
-    if remedy.constraint == "four_fifths":
+    if remedy.by_ratio:
         return not falls_short(worst, FOUR_FIFTHS)
     return not exceeds(worst, remedy.max_difference - (remedy.margin if trained else 0.0))
 

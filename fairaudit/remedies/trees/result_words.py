@@ -54,7 +54,7 @@ def made_sentences(finding: RemedyFinding) -> str:
 
 def trees_kept_sentence(details: TreesDetails) -> str:
     """Return whether groups are alike enough on the held-out rows, and how clear that is."""
-    by_ratio = details.constraint == "four_fifths"
+    by_ratio = details.by_ratio
     table = details.ratios if by_ratio else details.gaps
     if not len(table):
         return ""
@@ -78,7 +78,7 @@ def trees_kept_sentence(details: TreesDetails) -> str:
 
 def trees_sides_sentence(details: TreesDetails) -> str:
     """Return the largest difference, or smallest ratio, on training, tuning and held-out rows side by side."""
-    by_ratio = details.constraint == "four_fifths"
+    by_ratio = details.by_ratio
     table = details.ratios if by_ratio else details.gaps
     if not len(table):
         return ""
@@ -150,7 +150,7 @@ def _asked(details: TreesDetails) -> str:
     if details.constraint is None:
         return "" if details.discrimination is not None else "Nothing had to be alike between groups."
     words = alike_words(details.constraint)
-    if details.constraint == "four_fifths":
+    if details.by_ratio:
         return f"Asked was that {words} of no group is below {_LEAST} of that of another."
     verb = "differ" if " and " in words else "differs"
     limit = tolerance_text(details.max_difference)

@@ -35,7 +35,7 @@ def trees_tables(finding: RemedyFinding, number: int) -> list[Table]:
         tree_table(details.nodes, number, PREDICTION),
         counts_table(details, number),
         leaves_table(details, number),
-        ratios_table(details, number) if details.constraint == "four_fifths" else gaps_table(details, number),
+        ratios_table(details, number) if details.by_ratio else gaps_table(details, number),
         indices_table(details, number),
         similar_table(details, number, SIMILAR_BINS, SIMILAR_NOTE),
         treated_table(details, number),
@@ -211,7 +211,7 @@ def found_table(details: TreesDetails, number: int) -> Table:
 
 def settings_table(details: TreesDetails, number: int) -> Table:
     """Return trees of other settings, on training and tuning rows."""
-    by_ratio = details.constraint == "four_fifths"
+    by_ratio = details.by_ratio
     gap = "smallest ratio" if by_ratio else "largest difference, points"
     kind = "share" if by_ratio else "size"
     limit = "number" if details.constraint in (None, "four_fifths") else "size"

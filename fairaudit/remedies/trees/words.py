@@ -95,7 +95,7 @@ def tree_words(details: TreesDetails, *, positive_meaning: str) -> str:
 
 def tree_texts(details: TreesDetails, positive_meaning: str) -> tuple[str, ...]:
     """Return a tree for a terminal: its lines, how groups compare in it, and how far from optimal it can be."""
-    table = details.ratios if details.constraint == "four_fifths" else details.gaps
+    table = details.ratios if details.by_ratio else details.gaps
     verdict = [f"depth {details.depth} of {details.max_depth}"]
     if len(table):
         n_within = int(table["reading"].str.startswith("within").sum())

@@ -76,14 +76,14 @@ def show_settings(state: AuditState, fitted: Fitted) -> None:
 def unit_of(fitted: Fitted) -> Unit:
     """Return what figures of trees of other settings are in."""
     digits = views_of(fitted.outcome).digits(fitted.facts)
-    return Unit(digits, by_ratio=fitted.candidate.finding.details.constraint == "four_fifths")
+    return Unit(digits, by_ratio=fitted.candidate.finding.details.by_ratio)
 
 
 def allowed_of(details: TreesDetails, by: str) -> float | None:
     """Return what is allowed of the largest difference, the smallest ratio or the index; None where nothing is."""
     if by == "index":
         return details.max_discrimination
-    if details.constraint == "four_fifths":
+    if details.by_ratio:
         return FOUR_FIFTHS
     return None if details.constraint is None else details.max_difference
 

@@ -49,7 +49,7 @@ def show_verdict(asked: TreesPlan, fitted: Fitted) -> None:
 
 def beyond_words(details: TreesDetails) -> str:
     """Return that groups are further apart on the tuning rows than is allowed, and what helps; empty where not."""
-    if details.constraint == "four_fifths":
+    if details.by_ratio:
         if not falls_short(details.tuned_gap, FOUR_FIFTHS):
             return ""
         return (
@@ -93,7 +93,7 @@ def show_alike(fitted: Fitted) -> None:
         st.markdown(literal(trees_kept_sentence(details), limit=1500))
         st.caption(NOT_THE_GAP)
         # The 80 % rule allows no number of points, so there is nothing to shade: its ratios stand in the table.
-        if len(details.gaps) and details.constraint != "four_fifths":
+        if len(details.gaps) and not details.by_ratio:
             show_chart(
                 differences_chart(details.gaps, allowed=details.max_difference),
                 description=differences_alt(details.gaps, allowed=details.max_difference),
@@ -103,7 +103,7 @@ def show_alike(fitted: Fitted) -> None:
         if sides := trees_sides_sentence(details):
             st.caption(literal(sides, limit=1500))
         with st.expander("What had to be alike, as a table"):
-            show_table(tables["alike"], columns=RATIOS if details.constraint == "four_fifths" else GAPS)
+            show_table(tables["alike"], columns=RATIOS if details.by_ratio else GAPS)
 
 
 def show_similar(fitted: Fitted) -> None:
