@@ -8,6 +8,7 @@
 - Of a tree, what it asks and predicts stays but where few held-out rows come to a side of a split: there the split and
   all below it are hidden. The counts of its nodes are shown whole or not at all: only for the first tree, and only if
   in each leaf each group has at least the minimum of held-out rows or none.
+- What came out on other divisions of the rows is hidden.
 - Nothing stays that was counted on training or tuning rows, but their spread, rounded to two digits.
 """
 
@@ -85,7 +86,7 @@ def _outside(groups: dict[str, int], facts: AmountStudyFacts) -> list[int]:
 
 def _remedy(remedy: AmountRemedyFinding, minimum: int, hidden: bool, *, counted: bool) -> AmountRemedyFinding:
     groups = {str(name) for name in remedy.after.groups["group"]}
-    values: dict[str, Any] = {"warnings": () if hidden else harmless(remedy.warnings, groups)}
+    values: dict[str, Any] = {"warnings": () if hidden else harmless(remedy.warnings, groups), "divisions": None}
     values["details"] = hidden_details(remedy, minimum, AMOUNTS, hidden=hidden)
     kind = kind_of(remedy.plan).on_amounts
     if remedy.details is not None and not counted:

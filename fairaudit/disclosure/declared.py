@@ -61,7 +61,7 @@ def _only_declared_columns(frame: pd.DataFrame, declared: Any) -> pd.DataFrame:
         frame = frame.reset_index(drop=True)
     others = [name for name in frame.columns if name not in declared]
     frame = frame.drop(columns=others) if others else frame
-    for name in frame.select_dtypes("object").columns:
+    for name in [name for name, kind in frame.dtypes.items() if isinstance(kind, np.dtype) and kind.hasobject]:
         values = [only_declared(held) for held in frame[name]]
         if any(shown is not held for shown, held in zip(values, frame[name], strict=True)):
             frame = frame.assign(**{name: values})

@@ -18,6 +18,7 @@
   stays but where few rows come to a side; the counts of its nodes are shown whole or not at all
   (:mod:`~fairaudit.remedies.trees.disclosure`). Rule sets and trees whose figures are so close that few people make the
   difference are not shown side by side: the later one's figures by group are hidden.
+- What came out on other divisions of the rows is hidden.
 - If a count of the decisions themselves is small, or what is left of a check's count after taking away the held-out one
   is, then so it is for all remedies. Rows are held out at random, a fifth of each group with each outcome: a held-out
   count gives the full one to within four. Where the minimum is so large that this would reveal too much about a count
@@ -110,6 +111,8 @@ def _remedy(
     silent = hidden or (details is not None and kind.hides_warnings(details))
     values: dict[str, Any] = {
         "details": details,
+        # Other rows are held out on each division: figures on them could be put together with those on these.
+        "divisions": None,
         "warnings": () if silent else harmless(finding.warnings, _groups(finding)),
     }
     if kind.hide_plan is not None:

@@ -36,6 +36,9 @@ class ModelsPlan(Part):
         Keeps that many principal components of the prepared features.
     min_level_count : int
         Values of a text column in fewer training rows are folded into one.
+    divisions : int
+        On how many divisions of the rows into learning and held-out ones each remedy is made and judged. The first is
+        reported in full; the others show how much depends on the division.
     sample_rows : int, optional
         Where the data stay in a database or cluster, so many rows are drawn there, in proportion by protection and
         decision; elsewhere it means nothing.
@@ -51,4 +54,5 @@ class ModelsPlan(Part):
     confidence: Annotated[float, Field(ge=0.5, le=0.9999)] = 0.95
     n_components: Annotated[int, Field(ge=1)] | None = None
     min_level_count: Annotated[int, Field(ge=1)] = 10
+    divisions: Annotated[int, Field(ge=1, le=100)] = 1
     sample_rows: Annotated[int, Field(ge=20, le=1_000_000)] | None = None

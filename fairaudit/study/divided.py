@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from fairaudit.data.table import Table
-from fairaudit.estimators.splitting import Split
+from fairaudit.estimators.splitting import Split, split_rows
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.study.columns import protected_columns
-from fairaudit.study.row_groups import Asked, Standing
+from fairaudit.study.row_groups import Asked, Standing, check_held_out
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,12 +31,16 @@ class DividedRows:
         1 where the outcome is good, or the amounts.
     protected, population : ndarray of bool, shape (n,)
         Who is protected; who is looked at for the gap. Both are false where protection is unknown.
+    unknown : ndarray of bool, shape (n,)
+        Who would be looked at too, were it known whether they are protected.
     groups : ndarray of str, shape (n,)
         The group of each row.
     group_names : tuple of str
         The groups; ``"missing"`` last where rows have none.
     group_known : ndarray of bool, shape (n,)
         False where a value that makes the group is missing. Such rows are not made alike with anyone.
+    strata : ndarray of int, shape (n,)
+        Rows with the same number are divided alike between the parts.
     split : Split
         Which rows are learned from, tuned on and held out.
     facts : StudyFacts or AmountStudyFacts
@@ -54,6 +58,8 @@ class DividedRows:
     groups: NDArray[np.object_]
     group_names: tuple[str, ...]
     group_known: NDArray[np.bool_]
+    unknown: NDArray[np.bool_]
+    strata: NDArray[np.int64]
     split: Split
     facts: Any
     seed: int
@@ -63,6 +69,20 @@ class DividedRows:
     def models(self) -> ModelsPlan:
         """The part of the plan that all models share."""
         return self.facts.plan
+
+    def divided_again(self, number: int) -> Self:
+        """Return the same rows, divided and drawn from in another way; `number` says in which."""
+        seed = int(np.random.SeedSequence([self.seed, number]).generate_state(1)[0])
+        split = split_rows(self.strata, random_state=seed)
+        held = split.held_out
+        check_held_out(
+            self.protected[held], self.population[held], self.models.protected_name or self.facts.protected_words
+        )
+        return replace(self, split=split, seed=seed, **self._judging(held))
+
+    def _judging(self, held: NDArray[np.int64]) -> dict[str, Any]:
+        """Return the fields that judge models on some rows."""
+        raise NotImplementedError
 
 
 def rows_of(rows: pd.DataFrame, asked: Asked, who: Standing) -> dict[str, Any]:
@@ -74,6 +94,7 @@ def rows_of(rows: pd.DataFrame, asked: Asked, who: Standing) -> dict[str, Any]:
         "groups": who.groups,
         "group_names": who.group_names,
         "group_known": who.group_known,
+        "unknown": who.unknown,
     }
 
 

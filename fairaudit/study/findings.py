@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+import pandas as pd
+
 from fairaudit.disclosure.fields import figure, setting
 from fairaudit.measure.not_known import NotKnown
 from fairaudit.measure.plain import Hideable
@@ -15,7 +17,7 @@ from fairaudit.measure.results import ControlledFairness
 from fairaudit.outcomes.registry import SHARES
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.judging.results import Change, Evaluation
+from fairaudit.study.judging.results import DIVISIONS, Change, Evaluation
 from fairaudit.study.sampled import SampleFacts
 
 
@@ -108,6 +110,8 @@ class RemedyFinding:
         Whether a column of the protected condition or the groups is among the model's features.
     warnings : tuple of str
         What makes the remedy doubtful.
+    divisions : DataFrame, optional
+        What it changed on each division of the rows, this one first; None where it was made on one alone.
     """
 
     name: str = setting()
@@ -119,6 +123,7 @@ class RemedyFinding:
     needs_group: bool = setting()
     uses_protected_features: bool = setting()
     warnings: tuple[str, ...] = figure(default=())
+    divisions: pd.DataFrame | None = figure(DIVISIONS, default=None)
 
 
 @dataclass(frozen=True, eq=False)

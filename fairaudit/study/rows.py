@@ -75,6 +75,10 @@ class Study(DividedRows):
         counts = counts_by_group(codes, self.group_names, y, h)
         return furthest_apart(counts, ENOUGH * len(rows) / len(self.split.held_out))
 
+    def _judging(self, held: NDArray[np.int64]) -> dict[str, HeldOut]:
+        rows = {name: getattr(self, name)[held] for name in ("protected", "population", "unknown", "groups")}
+        return {"held_out": HeldOut(self.y[held], **rows, group_names=self.group_names, **self.held_out.settings)}
+
     def reading(self, table: Table | pd.DataFrame, columns: Sequence[str]) -> Study:
         """Return this study with more of the columns that define the groups of constraints."""
         lacking = [name for name in dict.fromkeys(columns) if name not in self.sensitive.columns]
@@ -103,7 +107,8 @@ def _study(table: Table, plan: AuditPlan) -> Study:
     _check_outcomes(y, outcome)
     who = Standing.of(rows, asked)
     seed = plan.seed % 2**32
-    split = split_rows(2 * who.codes + y, random_state=seed)
+    strata = 2 * who.codes + y
+    split = split_rows(strata, random_state=seed)
     held = split.held_out
     check_held_out(who.protected[held], who.population[held], asked.name)
     held_out = HeldOut(
@@ -138,6 +143,7 @@ def _study(table: Table, plan: AuditPlan) -> Study:
     return Study(
         **rows_of(rows, asked, who),
         y=y,
+        strata=strata,
         group_in_features={*asked.protected.columns, *(() if asked.where is None else asked.where.columns)}
         <= set(asked.features),
         split=split,

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from fairaudit.data.table import Table
-from fairaudit.errors import StoppedError
+from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.events import STOP, Command, Event, Finished, Progress, Started
 from fairaudit.plan.audit_plan import AuditPlan
 from fairaudit.plan.parts import Part
@@ -18,9 +18,22 @@ from fairaudit.remedies.registry import kind_of, kind_on
 from fairaudit.study.cautions import was_stopped
 from fairaudit.study.divided import DividedRows
 from fairaudit.study.fitting import TOTAL, Candidate, Course
+from fairaudit.study.judging.results import DIVISIONS
 from fairaudit.study.names import plan_key, remedy_name
 
-__all__ = ["Candidate", "iter_remedies", "iter_remedy", "plan_key", "remedy_name", "search_key"]
+__all__ = [
+    "Candidate",
+    "iter_divisions",
+    "iter_remedies",
+    "iter_remedy",
+    "lacks_divisions",
+    "plan_key",
+    "remedy_name",
+    "search_key",
+]
+
+Made = dict[int, dict[str, Candidate]]
+"""What was made on each of the other divisions of the rows, by its ``plan_key``."""
 
 STUDY_STEPS = 5
 """Steps that reading the rows is counted in, beside `TOTAL` for each remedy."""
@@ -56,6 +69,55 @@ def iter_remedy(
     yield Finished(candidate)
 
 
+def lacks_divisions(finding: Any, n: int) -> bool:
+    """Whether a remedy was judged on one division of the rows where `n` are asked for."""
+    return n > 1 and bool(finding.changes) and finding.divisions is None
+
+
+def iter_divisions(study: DividedRows, candidate: Candidate, made: Made) -> Generator[Event, Command | None, None]:
+    """Try a remedy again on the other divisions of the rows, and finish with the candidate, which says what came out.
+
+    A division on which the remedy cannot be made, as it leaves too few rows of a group, is left out. Send `STOP` to
+    finish with the candidate as it is.
+    """
+    n, finding, course = study.models.divisions, candidate.finding, Course()
+    remedy, total = finding.plan, (study.models.divisions - 1) * TOTAL
+    yield Started(finding.name, total)
+    frames = [_division(finding, 1, finding)]
+    for number in range(2, n + 1):
+        known = made.setdefault(number, {})
+        start = (number - 2) * TOTAL
+        try:
+            events = iter_remedy(study.divided_again(number), remedy, known=known)
+            words = f"Division {number} of {n}"
+            found = yield from course.part(events, start=start, end=start + TOTAL, total=total, words=words)
+        except FairauditError:
+            if not course.stopped:
+                continue
+        if course.stopped:
+            yield Finished(candidate)
+            return
+        frames.append(_division(found.finding, number, finding))
+        if kind_of(remedy).keeps_model:
+            known[plan_key(remedy)] = found
+    yield Finished(replace(candidate, finding=replace(finding, divisions=pd.concat(frames, ignore_index=True))))
+
+
+def _division(finding: Any, number: int, first: Any) -> pd.DataFrame:
+    """Return what a remedy changed on one division; of gaps those that are between the groups of the first one."""
+    compared = {change.measure: _groups(change) for change in first.changes}
+    records = [
+        (number, change.measure, change.before, change.after, change.difference)
+        for change in finding.changes
+        if compared.get(change.measure) == _groups(change)
+    ]
+    return pd.DataFrame.from_records(records, columns=list(DIVISIONS["columns"]))
+
+
+def _groups(change: Any) -> tuple[str | None, str | None]:
+    return getattr(change, "first", None), getattr(change, "second", None)
+
+
 def iter_remedies(
     table: Table | pd.DataFrame, plan: AuditPlan, *, known: Mapping[str, Candidate] | None = None
 ) -> Generator[Event, Command | None, None]:
@@ -70,27 +132,29 @@ def iter_remedies(
     study = outcome.study(table, plan)
     known = _complete(known)
     candidates: dict[str, Candidate] = {}
+    made: Made = {}
     findings: list[Any] = []
     names = _names(plan)
     for number, (remedy, name) in enumerate(zip(plan.remedies, names, strict=True)):
         if stopped:
             break
-        course = Course()
-        if found := known.get(plan_key(remedy)):
-            findings.append(_renamed(found.finding, remedy, name))
-            continue
-        named = remedy.model_copy(update={"name": name})
-        start = STUDY_STEPS + number * TOTAL
+        course, start = Course(), STUDY_STEPS + number * TOTAL
+        first = start + TOTAL // plan.models.divisions
+        candidate = known.get(plan_key(remedy))
         try:
-            events = iter_remedy(study, named, known=known | candidates)
-            candidate = yield from course.part(events, start=start, end=start + TOTAL, total=total, words=name)
+            if candidate is None:
+                events = iter_remedy(study, remedy.model_copy(update={"name": name}), known=known | candidates)
+                candidate = yield from course.part(events, start=start, end=first, total=total, words=name)
+            if lacks_divisions(candidate.finding, plan.models.divisions) and not course.stopped:
+                events = iter_divisions(study, candidate, made)
+                candidate = yield from course.part(events, start=first, end=start + TOTAL, total=total, words=name)
         except StoppedError:
             break
         finally:
             stopped = course.stopped
         if kind_of(remedy).keeps_model:
             candidates[plan_key(remedy)] = candidate
-        findings.append(replace(candidate.finding, plan=remedy))
+        findings.append(_renamed(candidate.finding, remedy, name))
     if stopped and not findings:
         raise StoppedError("The remedies were stopped before the first of them was made.")
     facts = study.facts

@@ -12,13 +12,35 @@ from fairaudit.outcomes.kind import OutcomeKind
 from fairaudit.outcomes.registry import SHARES
 from fairaudit.remedies.plain.plan import PlainPlan
 from fairaudit.remedies.registry import RemedyPlan, kind_of, kind_on
+from fairaudit.study.cautions import was_stopped
 from fairaudit.study.divided import DividedRows
-from fairaudit.study.trying import Candidate, iter_remedy, plan_key, search_key
+from fairaudit.study.trying import Candidate, iter_divisions, iter_remedy, lacks_divisions, plan_key, search_key
 from ui.jobs import Events
 
 
-def iter_fit(study: DividedRows, plan: RemedyPlan, known: dict[str, Candidate]) -> Events:
-    """Fit the plain model of a remedy, unless it is known, then the remedy; the result is a tuple of what was made."""
+def iter_fit(
+    study: DividedRows,
+    plan: RemedyPlan,
+    known: dict[str, Candidate],
+    fitted: Candidate | None = None,
+    *,
+    divisions: bool = False,
+) -> Events:
+    """Fit the plain model of a remedy, unless it is known, then the remedy; the result is a tuple of what was made.
+
+    One that is `fitted` is not fitted again. With `divisions` it is then judged on all that the study asks for.
+    """
+    made: tuple[Candidate, ...] = ()
+    if fitted is None:
+        *made, fitted = yield from _fit(study, plan, known)
+    if divisions and lacks_divisions(fitted.finding, study.models.divisions) and not was_stopped(fitted.finding):
+        fitted, _ = yield from _through(iter_divisions(study, fitted, {}))
+    yield Finished((*made, fitted))
+
+
+def _fit(
+    study: DividedRows, plan: RemedyPlan, known: dict[str, Candidate]
+) -> Generator[Event, Command | None, tuple[Candidate, ...]]:
     made = []
     plain = plain_of(plan, study.facts.outcome)
     if plain is not None and plan_key(plain) not in known:
@@ -34,7 +56,7 @@ def iter_fit(study: DividedRows, plan: RemedyPlan, known: dict[str, Candidate]) 
     # Of a search that was stopped, the model that it was to be compared with may be complete.
     if kind_of(plan).keeps_model and (not stopped or candidate.plain is not None):
         known[search_key(plan)] = candidate
-    yield Finished((*made, candidate))
+    return (*made, candidate)
 
 
 def plain_of(plan: RemedyPlan, outcome: OutcomeKind = SHARES) -> PlainPlan | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from fairaudit.errors import FairauditError
@@ -23,6 +25,8 @@ from ui.widgets import end_page, start, start_choice
 
 GOOD, BAD = "the good outcome", "the bad outcome"
 PANEL = "What the models learn from"
+DIVISIONS = 5
+"""On how many divisions of the rows a new audit judges its remedies."""
 REST = "the protected group and the rest"
 
 
@@ -100,10 +104,10 @@ def _show_panel(state: AuditState) -> bool:
         "cannot be made with them.",
     )
     _note_protected(state, question, features, by)
-    present = state.models or ModelsPlan(features=("_",), protected=question.protected)
+    present = state.models or ModelsPlan(features=("_",), protected=question.protected, divisions=DIVISIONS)
     positive = _choose_positive(present) if rated else present.positive
     sample_rows = choose_sample(state, present) if state.table.is_connected else None
-    n_components, min_level_count, seed = _choose_advanced(state, present)
+    advanced, seed = _choose_advanced(state, present)
     if not features:
         st.warning("Choose at least one column to learn from.")
         return True
@@ -116,8 +120,7 @@ def _show_panel(state: AuditState) -> bool:
         confidence=question.confidence,
         by=tuple(by),
         positive=positive,
-        n_components=n_components,
-        min_level_count=min_level_count,
+        **advanced,
         sample_rows=sample_rows,
     )
     if chosen == state.models and seed == state.seed:
@@ -205,36 +208,46 @@ def _note_protected(state: AuditState, question: CheckPlan, features: list[str],
         st.caption("No model sees who is protected. Other columns can still stand for it.")
 
 
-def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[int | None, int, int]:
-    """Draw what few people change; return components, the fewest rows of a text value, and the seed."""
-    n_components, min_level_count, seed = present.n_components, present.min_level_count, state.seed
-    changed = (n_components, min_level_count, seed) != (None, 10, 0)
-    if not st.toggle("More settings", key=start("models_more", changed)):
-        return n_components, min_level_count, seed
-    left, middle, right = st.columns(3)
+def _choose_advanced(state: AuditState, present: ModelsPlan) -> tuple[dict[str, Any], int]:
+    """Draw what few people change; return these fields of the models' plan, and the seed."""
+    usual = {"n_components": None, "min_level_count": 10, "divisions": DIVISIONS}
+    chosen = {name: getattr(present, name) for name in usual}
+    if not st.toggle("More settings", key=start("models_more", (chosen, state.seed) != (usual, 0))):
+        return chosen, state.seed
+    left, middle, right, last = st.columns(4)
     components = left.number_input(
         "Principal components",
         min_value=0,
         step=1,
-        key=start("models_components", n_components or 0),
+        key=start("models_components", present.n_components or 0),
         help="Keeps that many directions in which the prepared columns differ most. 0: keeps the columns.",
     )
     fewest = middle.number_input(
         "Fewest rows of a value",
         min_value=1,
         step=1,
-        key=start("models_fewest", min_level_count),
+        key=start("models_fewest", present.min_level_count),
         help="Values of a text column in fewer rows are taken together.",
     )
-    chosen_seed = right.number_input(
+    divisions = right.number_input(
+        "Divisions of the rows",
+        min_value=1,
+        max_value=100,
+        step=1,
+        key=start("models_divisions", present.divisions),
+        help="A report makes each remedy on so many divisions into rows to learn from and held-out ones, and says how "
+        "much its figures differ. More divisions take longer.",
+    )
+    seed = last.number_input(
         "Seed",
         min_value=0,
         max_value=2**31 - 1,
         step=1,
-        key=start("models_seed", seed),
+        key=start("models_seed", state.seed),
         help="Decides which rows are held out, and everything else that is drawn at random.",
     )
-    return (int(components) or None), int(fewest), int(chosen_seed)
+    chosen = {"n_components": int(components) or None, "min_level_count": int(fewest), "divisions": int(divisions)}
+    return chosen, int(seed)
 
 
 def _show_facts(facts: StudyFacts | AmountStudyFacts) -> None:

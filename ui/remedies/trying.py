@@ -10,9 +10,10 @@ import streamlit as st
 from fairaudit.errors import FairauditError, StoppedError
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.study.cautions import was_stopped
 from fairaudit.study.columns import remedy_columns
 from fairaudit.study.divided import DividedRows
-from fairaudit.study.trying import plan_key, remedy_name
+from fairaudit.study.trying import lacks_divisions, plan_key, remedy_name
 from ui.entries import Fit
 from ui.frame import next_step, show_error
 from ui.jobs import Job
@@ -25,12 +26,15 @@ from ui.state import AuditState, Fitted
 from ui.text import labels, literal
 
 
-def start_fit(state: AuditState, study: DividedRows, plan: RemedyPlan, *, keep: bool = True) -> Job:
+def start_fit(
+    state: AuditState, study: DividedRows, plan: RemedyPlan, *, keep: bool = True, divisions: bool = False
+) -> Job:
     """Fit a remedy in the background, after the jobs of this session that are under way.
 
     Its result appears in ``state.fitted`` when the next page is drawn after the end. Where it builds on a plain model
     (see :func:`ui.remedies.fitting.plain_of`), that is fitted once for all remedies of a study, and appears there too.
-    With `keep` it becomes an entry of the audit, ticked for the report, and is what its page shows.
+    With `keep` it becomes an entry of the audit, ticked for the report, and is what its page shows. With `divisions` it
+    is judged on all divisions of the rows that are asked for; one that is fitted already is not fitted again then.
     """
     if state.known[0] != state.study_key:
         state.known = (state.study_key, {})
@@ -38,15 +42,16 @@ def start_fit(state: AuditState, study: DividedRows, plan: RemedyPlan, *, keep: 
     key = plan_key(plan)
     if keep:
         state.shown[plan.method] = key
+    fitted = to_end(state, plan) if divisions else None
     try:
         rows = with_columns(state, study, remedy_columns(state.table, [plan]))
     except FairauditError as error:
         events = partial(fail, error)
     else:
-        events = partial(iter_fit, rows, plan, known)
+        events = partial(iter_fit, rows, plan, known, fitted and fitted.candidate, divisions=divisions)
     return state.jobs.start(
         f"{key} {state.study_key}",
-        page_of(plan.method).work,
+        "Judging on several divisions" if fitted else page_of(plan.method).work,
         events,
         about=Fit(plan, state.study_key, study.facts, keep),
     )
@@ -70,6 +75,35 @@ def offer_fit(
     return choose_fitted(state, study, method, nothing=nothing)
 
 
+def to_end(state: AuditState, plan: RemedyPlan) -> Fitted | None:
+    """Return what was fitted for a remedy, to the present rows and to its end; None where there is no such fit."""
+    fitted = state.find_current(plan)
+    return None if fitted is None or was_stopped(fitted.candidate.finding) else fitted
+
+
+def lacks_fit(state: AuditState, plan: RemedyPlan) -> bool:
+    """Whether a remedy must still be fitted, or judged on more divisions of the rows, before it can be in a report."""
+    fitted = to_end(state, plan)
+    return fitted is None or lacks_divisions(fitted.candidate.finding, state.models.divisions)
+
+
+def _offer_divisions(state: AuditState, study: DividedRows, fitted: Fitted) -> None:
+    """Draw the button that judges what is shown on more divisions, where it was judged on one."""
+    n, finding = state.models.divisions, fitted.candidate.finding
+    if to_end(state, finding.plan) is not fitted or not lacks_divisions(finding, n) or state.is_under_way(finding.plan):
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("Judged on one division of the rows into those to learn from and those held out.")
+        if st.button(
+            f"Try {n} divisions",
+            key=f"remedies_divisions_{finding.plan.method}",
+            help=f"Makes the remedy anew on {n - 1} more divisions and says how much the figures differ. A report does "
+            "so, too.",
+        ):
+            start_fit(state, study, finding.plan, keep=False, divisions=True)
+            st.rerun()
+
+
 def choose_fitted(state: AuditState, study: DividedRows, method: str, *, nothing: str) -> Fitted | None:
     """Draw the fits of one method, kept, under way and failed, and return the one whose result the page shows.
 
@@ -79,7 +113,9 @@ def choose_fitted(state: AuditState, study: DividedRows, method: str, *, nothing
     _offer_unfitted(state, study, method)
     under_way = show_fits(state, method)
     fitted = _choose_shown(state, method)
-    if fitted is None and not under_way:
+    if fitted is not None:
+        _offer_divisions(state, study, fitted)
+    elif not under_way:
         st.caption(nothing)
     return fitted
 

@@ -7,14 +7,13 @@ import streamlit as st
 from fairaudit.errors import FairauditError
 from fairaudit.plan.goes_with import goes_with
 from fairaudit.remedies.registry import RemedyPlan
-from fairaudit.study.cautions import was_stopped
 from fairaudit.study.trying import plan_key
 from ui.frame import next_step
 from ui.remedies import trying
 from ui.remedies.names import in_bold, names_of
 from ui.remedies.outcome import headline_of
 from ui.remedies.registry import page_of, remedy_pages
-from ui.state import AuditState, CheckEntry, Fitted
+from ui.state import AuditState, CheckEntry
 from ui.text import literal
 from ui.widgets import start
 
@@ -99,7 +98,7 @@ def show_remedies(state: AuditState) -> None:
 
 
 def _remedy_card(state: AuditState, position: int, plan: RemedyPlan, name: str) -> None:
-    fitted = to_end(state, plan)
+    fitted = trying.to_end(state, plan)
     said = _not_fitted(state, plan) if fitted is None else " ".join(headline_of(fitted))
     st.markdown(f"{in_bold(name)}  \n{literal(said, limit=900)}")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -114,9 +113,3 @@ def _not_fitted(state: AuditState, plan: RemedyPlan) -> str:
     if state.find_current(plan) is None:
         return "Out of date: settings have changed since it was fitted."
     return "It was stopped before its end."
-
-
-def to_end(state: AuditState, plan: RemedyPlan) -> Fitted | None:
-    """Return what was fitted for a remedy, to the present rows and to its end; None where there is no such fit."""
-    fitted = state.find_current(plan)
-    return None if fitted is None or was_stopped(fitted.candidate.finding) else fitted

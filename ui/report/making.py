@@ -21,7 +21,6 @@ from ui.progress import follow
 from ui.remedies import trying
 from ui.remedies.registry import page_of
 from ui.remedies.rows import study_of
-from ui.report.findings import to_end
 from ui.report.preview import show_document
 from ui.state import AuditState
 from ui.text import literal
@@ -85,13 +84,13 @@ def show_options(state: AuditState) -> None:
 
 
 def unfitted(state: AuditState) -> list[RemedyPlan]:
-    """Return the remedies of the report that must be fitted before it can be made."""
-    return [plan for plan in state.plan(fingerprint=False).remedies if to_end(state, plan) is None]
+    """Return the remedies of the report that must be fitted, or judged on more divisions, before it can be made."""
+    return [plan for plan in state.plan(fingerprint=False).remedies if trying.lacks_fit(state, plan)]
 
 
 def known(state: AuditState) -> dict[str, Candidate]:
     """Return the remedies that a report need not fit again, by their ``plan_key``."""
-    ended = {key: to_end(state, one.candidate.finding.plan) for key, one in state.fitted.items()}
+    ended = {key: trying.to_end(state, one.candidate.finding.plan) for key, one in state.fitted.items()}
     return {key: one.candidate for key, one in ended.items() if one is not None}
 
 
@@ -104,9 +103,11 @@ def show_unfitted(state: AuditState) -> None:
     more = [f"{len(plans) - MOST_NAMED} more"] if len(plans) > MOST_NAMED else []
     names = "".join(f"\n- {name}" for name in (*named, *more))
     things = "One remedy is" if len(plans) == 1 else f"{len(plans)} remedies are"
+    n = state.models.divisions
+    lack = "not fitted" if n == 1 else f"not fitted to all {n} divisions of the rows"
     st.info(
-        f"{things} not fitted with the data and settings of now, and will be fitted before the report is made. "
-        f"That takes {duration_words(plans, _n_learnt(state))}. You can go to other pages meanwhile, or stop it."
+        f"{things} {lack} with the data and settings of now, and will be before the report is made. "
+        f"That takes {duration_words(plans, _n_learnt(state), n)}. You can go to other pages meanwhile, or stop it."
         f"\n{names}"
     )
 
@@ -117,7 +118,7 @@ def _n_learnt(state: AuditState) -> int:
     return min(drawn or state.table.n_rows, state.table.n_rows)
 
 
-def duration_words(plans: list[RemedyPlan], n_rows: int) -> str:
+def duration_words(plans: list[RemedyPlan], n_rows: int, n_divisions: int = 1) -> str:
     """Return about how long fitting remedies takes, in words.
 
     With 60,000 rows and six columns fits were measured to take 0.3 to 7 s, in proportion to the rows; under constraints
@@ -136,7 +137,7 @@ def duration_words(plans: list[RemedyPlan], n_rows: int) -> str:
     """
     seconds = sum(1 + page_of(plan.method).n_fits * n_rows * (1e-4 if _is_slow(plan) else 3e-5) for plan in plans)
     limits = sum(_SEARCHES * page_of(plan.method).time_limit(plan) for plan in plans)
-    usual, most = _about(seconds), _about(seconds + limits)
+    usual, most = (_about(n_divisions * each) for each in (seconds, seconds + limits))
     return usual if usual == most else f"{usual}, or {most} where a search needs all of its time"
 
 
@@ -158,7 +159,7 @@ def ask(state: AuditState) -> None:
     if plans := unfitted(state):
         study = study_of(state)
         for plan in plans:
-            trying.start_fit(state, study, plan, keep=False)
+            trying.start_fit(state, study, plan, keep=False, divisions=True)
     st.session_state[_ASKED] = _digest(state)
 
 

@@ -8,6 +8,7 @@ from fairaudit.present.blocks import ColumnSpec, Table
 from fairaudit.present.numbers import confidence_text, number_text, shown
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.amount_words import MEASURES, R2_DIGITS, change_word, digits_of
+from fairaudit.remedies.shared.divisions import divisions_table
 from fairaudit.remedies.shared.held_out_words import gap_note
 from fairaudit.remedies.shared.sample_words import sample_tables
 from fairaudit.remedies.shared.words import change_of
@@ -77,6 +78,7 @@ def amount_remedy_tables(remedy: AmountRemedyFinding, facts: AmountStudyFacts, n
     digits = digits_of(facts)
     tables = [changes_table(remedy, digits, number), groups_table(remedy, facts, number)]
     tables.append(indices_table(remedy, digits, number))
+    tables += divisions_table(remedy.divisions, number, MEASURES, digits=max(digits, R2_DIGITS))
     return [*tables, *kind_of(remedy.plan).on_amounts.tables(remedy, facts, number)]
 
 

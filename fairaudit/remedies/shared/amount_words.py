@@ -13,6 +13,8 @@ from fairaudit.present.numbers import (
     signed_text,
 )
 from fairaudit.remedies.registry import kind_of
+from fairaudit.remedies.shared.caveats import one_division
+from fairaudit.remedies.shared.divisions import ends_over, over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
 from fairaudit.remedies.shared.words import HIDDEN, NO_CHANGE, NOTHING, change_of
@@ -35,7 +37,25 @@ def digits_of(facts: AmountStudyFacts) -> int:
 
 
 def headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, str]:
-    """Return what a remedy changed: the figures before and after, and how sure that is."""
+    """Return what a remedy changed: the figures before and after, how sure that is, and other divisions."""
+    strong, rest = _headline(finding, facts)
+    return strong, " ".join(text for text in (rest, divisions_sentence(finding, digits_of(facts))) if text)
+
+
+def divisions_sentence(finding: AmountRemedyFinding, digits: int) -> str:
+    """Return between what difference and error lie over all divisions of the rows; empty where there is one."""
+    if finding.divisions is None:
+        return ""
+    words = {"gap": "the size of the difference with the remedy was", "mae": "the mean absolute error"}
+    texts = [
+        f"{what} from {' to '.join(number_text(value, digits=digits) for value in ends)}"
+        for measure, what in words.items()
+        if (ends := ends_over(finding.divisions, measure)) is not None
+    ]
+    return over_divisions(finding.divisions, texts)
+
+
+def _headline(finding: AmountRemedyFinding, facts: AmountStudyFacts) -> tuple[str, str]:
     digits, n = digits_of(facts), finding.after.n
     rows, those = f"On {all_rows(n)}", gap_rows(n, finding.after.predicted)
     name = facts.plan.protected_name or facts.protected_words
@@ -128,8 +148,8 @@ def study_caveats(facts: AmountStudyFacts, *, several: bool) -> tuple[str, ...]:
         "Mean absolute error: how far predictions are from the actual amounts, on average. R²: 1 where they are exact, "
         "0 where the mean of all would do as well, below 0 where it would do better. Mean error: predicted minus "
         "actual, above 0 where a group is overestimated.",
-        "The models learned from other rows than the held-out ones that they are judged on. All figures come from one "
-        "way to divide the rows; another one would give somewhat other figures. Intervals allow for chance among the "
+        "The models learned from other rows than the held-out ones that they are judged on. "
+        f"{one_division(facts)} Intervals allow for chance among the "
         "held-out rows, not for chance in learning.",
         "The models learn from past decisions. Where these were wrong, a model that repeats them well is wrong, too.",
         "Predictions that are alike on average can be so because one group is underestimated and the other is not: "

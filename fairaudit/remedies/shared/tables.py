@@ -16,6 +16,7 @@ from fairaudit.present.numbers import finite, shown
 from fairaudit.present.words import reading
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.compared_models import by_kind, judged, learned
+from fairaudit.remedies.shared.divisions import divisions_table
 from fairaudit.remedies.shared.held_out_words import gap_note, other_gaps, summary_note
 from fairaudit.remedies.shared.sample_words import sample_tables
 from fairaudit.remedies.shared.words import change_word
@@ -45,6 +46,7 @@ def remedies_tables(finding: RemediesFinding) -> list[Table]:
 def remedy_tables(finding: RemedyFinding, number: int) -> list[Table]:
     """Return the tables of one remedy; a table that is hidden has no rows."""
     tables = [quality_table(finding, number), gaps_table(finding, number)] if finding.changes else []
+    tables += divisions_table(finding.divisions, number, MEASURES, digits=4)
     return [
         *tables,
         population_table(finding, number),

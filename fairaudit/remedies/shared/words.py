@@ -16,6 +16,7 @@ from fairaudit.present.numbers import (
 from fairaudit.present.words import evidence_word, is_hidden
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.compared_models import judged, learned
+from fairaudit.remedies.shared.divisions import ends_over, over_divisions
 from fairaudit.remedies.shared.held_out_words import all_rows, gap_rows, on_all
 from fairaudit.study.amounts.findings import AmountChange, AmountRemedyFinding
 from fairaudit.study.findings import RemediesFinding, RemedyFinding, StudyFacts
@@ -32,7 +33,22 @@ HIDDEN = (
 
 
 def headline(finding: RemedyFinding) -> tuple[str, str]:
-    """Return what a remedy changed: the figures before and after, and how sure the change is."""
+    """Return what a remedy changed: the figures before and after, how sure the change is, and other divisions."""
+    strong, rest = _headline(finding)
+    return strong, " ".join(text for text in (rest, divisions_sentence(finding)) if text)
+
+
+def divisions_sentence(finding: RemedyFinding) -> str:
+    """Return between what gap and accuracy lie over all divisions of the rows; empty where there is one."""
+    if finding.divisions is None:
+        return ""
+    gap, accuracy = (ends_over(finding.divisions, measure) for measure in ("gap", "accuracy"))
+    texts = [] if gap is None else [f"the gap with the remedy was from {moved_gap_text(*gap)}"]
+    texts += [] if accuracy is None else [f"accuracy from {share_text(accuracy[0])} to {share_text(accuracy[1])}"]
+    return over_divisions(finding.divisions, texts)
+
+
+def _headline(finding: RemedyFinding) -> tuple[str, str]:
     after, accuracy = finding.after, finding.after.measure("accuracy").value
     rows, those = f"On {all_rows(after.n)}", gap_rows(after.n, after.fairness)
     lead, overall = (f"On {those},", f" {on_all(after.n)}") if those else (rows, "")

@@ -30,6 +30,7 @@ from fairaudit.remedies.shared.words import (
     NOTHING,
     change_of,
     change_word,
+    divisions_sentence,
     done_sentence,
     headline,
     moved_gap_text,
@@ -105,7 +106,7 @@ def _one_remedy(remedy: RemedyFinding) -> str:
         f"Beside {brief.whole(remedy.before.name, 160)}, the gap went from {moved_gap_text(gap.before, gap.after)} "
         f"(change {points_text(gap.difference)}, {level} interval {interval_text(gap.interval)}{_doubt(gap)}) and "
         f"accuracy from {shares[0]} to {shares[1]} (change {points_text(accuracy.difference)}, interval "
-        f"{interval_text(accuracy.interval)}{_doubt(accuracy)})."
+        f"{interval_text(accuracy.interval)}{_doubt(accuracy)}). {divisions_sentence(remedy)}".rstrip()
     )
 
 

@@ -19,6 +19,7 @@ from fairaudit.measure.results import Interval
 from fairaudit.outcomes.registry import AMOUNTS
 from fairaudit.plan.models import ModelsPlan
 from fairaudit.remedies.registry import RemedyPlan
+from fairaudit.study.judging.results import DIVISIONS
 from fairaudit.study.sampled import SampleFacts
 
 
@@ -181,6 +182,8 @@ class AmountRemedyFinding:
         Whether a column of the protected condition or the groups is used.
     warnings : tuple of str
         What makes the remedy doubtful.
+    divisions : DataFrame, optional
+        What it changed on each division of the rows, this one first; None where it was made on one alone.
     """
 
     name: str = setting()
@@ -204,6 +207,7 @@ class AmountRemedyFinding:
     details: Any = figure()
     uses_protected_features: bool = setting()
     warnings: tuple[str, ...] = figure(default=())
+    divisions: pd.DataFrame | None = figure(DIVISIONS, default=None)
 
 
 @dataclass(frozen=True, eq=False)

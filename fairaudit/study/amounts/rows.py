@@ -98,6 +98,10 @@ class AmountStudy(DividedRows):
         with uncounted(plan):
             return _study(as_table(table), plan)
 
+    def _judging(self, held: NDArray[np.int64]) -> dict[str, MeanJudge]:
+        rows = {name: getattr(self, name)[held] for name in ("protected", "population", "unknown")}
+        return {"judge": replace(self.judge, **rows)}
+
 
 def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     asked, amount = Asked.of(table, plan), amount_of(table, plan.decision)
@@ -108,7 +112,8 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     _check_amounts(y, amount.column)
     who = Standing.of(rows, asked)
     seed = plan.seed % 2**32
-    split = split_rows(who.codes * N_BANDS + _bands(y), random_state=seed)
+    strata = who.codes * N_BANDS + _bands(y)
+    split = split_rows(strata, random_state=seed)
     held = split.held_out
     check_held_out(who.protected[held], who.population[held], asked.name)
     deviation = float(np.std(y[split.train], ddof=1))
@@ -136,6 +141,7 @@ def _study(table: Table, plan: AuditPlan) -> AmountStudy:
     return AmountStudy(
         **rows_of(rows, asked, who),
         y=y,
+        strata=strata,
         split=split,
         facts=facts,
         judge=judge,

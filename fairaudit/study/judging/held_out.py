@@ -138,6 +138,16 @@ class HeldOut:
         """How many rows there are."""
         return len(self._y)
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What rows of another division are judged with, too."""
+        return {
+            "names": self.words,
+            "tolerance": self.tolerance,
+            "confidence": self.confidence,
+            "positive": self.positive,
+        }
+
     def decisions(self) -> ControlledFairness:
         """Return how alike the true outcomes of the protected group and the rest are."""
         return self._fairness(self._y)
@@ -182,7 +192,6 @@ class HeldOut:
             name: Change(name, was, is_now, is_now - was, interval)
             for name, (was, is_now, interval) in performance_changes(self._y, one, other, self.confidence).items()
         }
-        sides = [self._cells(self._standing == side, one, other) for side in (PROTECTED, REST)]
         sides = tuple(self._cells(self._standing == side, one, other) for side in (PROTECTED, REST))
         found["gap"] = gap_change("gap", (self.words.protected, NOT_PROTECTED), sides, self.confidence)
         turned = [Judged(self._turned(each.prediction)) for each in (one, other)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairaudit.disclosure.fields import figure, setting
-from fairaudit.measure.plain import Hideable
+from fairaudit.measure.plain import Hideable, columns
 from fairaudit.measure.results import ControlledFairness, ErrorComparison, Interval
 
 MEASURES = {
@@ -25,6 +25,15 @@ MEASURES = {
 
 GOOD = ("accuracy", "balanced_accuracy", "auc")
 """Measures of how well a model does; the others are gaps between groups."""
+
+DIVISIONS = columns(
+    division=(int, "Which division of the rows; 1 is the one that all other figures are from."),
+    measure=(str, "Which figure; a gap between groups only where it is between the same two as in the first division."),
+    before=(float, "Without the remedy, on the rows that this division holds out."),
+    after=(float, "With it."),
+    difference=(float, "After minus before."),
+)
+"""The columns of what a remedy changed on each division of the rows."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
