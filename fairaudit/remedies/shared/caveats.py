@@ -6,7 +6,6 @@ from fairaudit.present import brief
 from fairaudit.present.words import listed
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.learned_rows_words import filter_sentence, learned_not_known_sentences
-from fairaudit.study.amounts.findings import AmountStudyFacts
 from fairaudit.study.cautions import STOPPED, was_stopped
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -44,17 +43,12 @@ def remedy_caveats(finding: RemedyFinding, facts: StudyFacts) -> tuple[str, ...]
     return tuple(texts)
 
 
-def one_division(facts: StudyFacts | AmountStudyFacts) -> str:
-    """Return that figures come from one division of the rows, and which do not."""
-    spans = "All figures" if facts.plan.divisions == 1 else "All figures but those over several divisions"
-    return f"{spans} come from one way to divide the rows; another one would give somewhat other figures."
-
-
 def study_caveats(facts: StudyFacts, *, several: bool, learned: bool = True) -> tuple[str, ...]:
     """Return what holds for all models of a study."""
     fitted = "The models learned, and were tuned," if learned else "Thresholds were chosen"
     texts = [
-        f"{fitted} on rows other than the held-out ones that they are judged on. {one_division(facts)} "
+        f"{fitted} on rows other than the held-out ones that they are judged on. Where nothing else is said, "
+        "figures come from one way to divide the rows; another one would give somewhat other figures. "
         f"The intervals allow for chance among the held-out rows{', not for chance in learning' if learned else ''}.",
         "The models learn from past decisions. Where these were wrong, a model that repeats them well is wrong, too."
         if learned
