@@ -97,7 +97,9 @@ def plan(data: DataPlan) -> AuditPlan:
             CheckPlan(title="Younger applicants", protected="age < 30", protected_name="applicants under 30"),
         ),
         models=ModelsPlan(
-            features=("region", "employment", "income", "loan_amount", "purpose", "credit_history_years"), **shared
+            features=("region", "employment", "income", "loan_amount", "purpose", "credit_history_years"),
+            divisions=5,
+            **shared,
         ),
         remedies=(
             RelabelPlan(algorithm="risk_flipping"),
