@@ -40,5 +40,5 @@ def _evidence_note(finding: AmountFinding) -> str:
     if finding.result.evidence == "supported_unfair":
         return f"the whole interval lies outside {band}"
     if finding.result.evidence == "supported_fair":
-        return f"allowing for chance, the difference stays within {band}"
+        return f"the whole {words.deciding_level(finding.result)} interval lies within {band}"
     return f"the interval reaches both inside and outside {band}"

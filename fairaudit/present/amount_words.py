@@ -54,8 +54,8 @@ def side_text(difference: float, finding: AmountFinding) -> str:
 def verdict_sentence(finding: AmountFinding) -> str:
     """Return the verdict as one short paragraph that stands alone.
 
-    It names the population, both means, the difference with its direction, how it stands to the tolerance, where the
-    true difference lies with this many rows, and whether it turns around inside the strata.
+    It names the population, both means, the difference with its direction, how it stands to the tolerance, which
+    differences fit the data, and whether it turns around inside the strata.
     """
     return " ".join(part for part in verdict_parts(finding) if part)
 
@@ -93,9 +93,8 @@ def tolerance_digits(finding: AmountFinding) -> int:
 
 
 def range_text(result: MeanComparison, finding: AmountFinding) -> str:
-    """Return where the true difference lies with this many rows, such as "between 900 and 1,500 less"."""
-    low, high = result.difference_interval
-    level = f"({confidence_text(result.confidence)} confidence)"
+    """Return which differences fit the data, such as "from 900 to 1,500 less", by the interval that decides."""
+    (low, high), level = words.deciding_interval(result), f"({words.deciding_level(result)} interval)"
     if not (math.isfinite(low) and math.isfinite(high)):
         return "There are too few rows to say how far chance could move this"
     if low == high:
@@ -103,16 +102,16 @@ def range_text(result: MeanComparison, finding: AmountFinding) -> str:
     if low >= 0 or high <= 0:
         near, far = sorted((abs(low), abs(high)))
         way = "less" if high <= 0 else "more"
-        span = f"between {amount_text(near, finding)} and {amount_text(far, finding)} {way}"
-        return f"With this many rows the true difference lies {span} {level}"
-    span = f"from {amount_text(low, finding, size=True)} less to {amount_text(high, finding)} more"
-    return f"With this many rows the true difference may be anything {span} {level}"
+        span = f"from {amount_text(near, finding)} to {amount_text(far, finding)} {way}"
+    else:
+        span = f"from {amount_text(low, finding, size=True)} less to {amount_text(high, finding)} more"
+    return f"Data like these fit differences {span} {level}"
 
 
 def evidence_sentence(finding: AmountFinding) -> str:
     """Return how sure the answer is, and why, without repeating the means."""
     result = finding.result
-    tolerance, level = tolerance_text(finding), confidence_text(result.confidence)
+    tolerance, level = tolerance_text(finding), words.deciding_level(result)
     word = words.evidence_word(result)
     if word == NOT_SHOWN:
         return "How sure the answer is cannot be shown, because a count behind it is too small to be shown."
@@ -121,12 +120,12 @@ def evidence_sentence(finding: AmountFinding) -> str:
     if word == "clear gap":
         return (
             f"The evidence for a difference is clear: the whole {level} interval lies outside the tolerance of "
-            f"±{tolerance}, so chance alone is an unlikely reason."
+            f"±{tolerance}. {words.UNLIKELY}"
         )
     if word == "clearly alike":
         return (
-            f"The evidence that the groups are treated alike is clear: even allowing for chance, the difference of "
-            f"means stays inside the tolerance of ±{tolerance}."
+            f"The evidence that the groups are treated alike is clear: the whole {level} interval of the difference "
+            f"of means, which decides this, lies inside the tolerance of ±{tolerance}."
         )
     observed = "inside" if result.fair else "outside"
     chance = "No difference at all is possible too."
@@ -134,7 +133,7 @@ def evidence_sentence(finding: AmountFinding) -> str:
         chance = f"Some difference is likely, as the {level} interval leaves out zero."
     return (
         f"The evidence is not clear: the difference that was observed is {observed} the tolerance of ±{tolerance}, but "
-        f"with this many rows the true one could be on either side of it. {chance}"
+        f"data like these fit differences on either side of it. {chance}"
     )
 
 

@@ -53,7 +53,7 @@ def _evidence_note(result: Comparison) -> str:
     if result.evidence == "supported_unfair":
         return f"the whole interval lies outside {band}"
     if result.evidence == "supported_fair":
-        return f"allowing for chance, the gap stays within {band}"
+        return f"the whole {words.deciding_level(result)} interval lies within {band}"
     return f"the interval reaches both inside and outside {band}"
 
 

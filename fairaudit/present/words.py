@@ -10,7 +10,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fairaudit.measure.results import Comparison, ControlledFairness
+from fairaudit.measure.mean_results import MeanComparison
+from fairaudit.measure.results import Comparison, ControlledFairness, Interval
 from fairaudit.measure.strata import reversal_text
 from fairaudit.present.comparison_numbers import by_tolerance, gap_size_text, gap_text, ratio_text
 from fairaudit.present.numbers import (
@@ -34,6 +35,8 @@ __all__ = [
     "among",
     "confidence_text",
     "count_text",
+    "deciding_interval",
+    "deciding_level",
     "direction_text",
     "evidence_range",
     "evidence_sentence",
@@ -61,6 +64,9 @@ __all__ = [
 ]
 
 FEW_ROWS = 30
+
+UNLIKELY = "If the cases are independent of each other, chance alone is an unlikely reason."
+"""Said of a clear gap or difference."""
 
 STRATA_NOT_SHOWN = (
     "Some strata are not shown, so it is not shown either whether the direction turns around inside the strata."
@@ -131,7 +137,7 @@ def verdict_sentence(finding: CheckFinding) -> str:
     """Return the verdict as one short paragraph that stands alone.
 
     It names the population, both groups' shares, the gap with its direction, the tolerance where the answer
-    hangs on it, where the true gap lies with this many rows, and whether it turns around inside the strata.
+    hangs on it, which gaps fit the data, and whether the gap turns around inside the strata.
     """
     return " ".join(part for part in verdict_parts(finding) if part)
 
@@ -187,7 +193,7 @@ def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
         return f"{shares}.", f"{range_}."
     side = f"{'within' if result.fair else 'outside'} the tolerance of {tolerance_text(result.tolerance)}"
     if word == "Yes":
-        return f"{shares}, {side}.", f"{range_}."
+        return f"{shares}, {side}.", f"{range_}, all within the tolerance."
     limit = tolerance_text(result.tolerance)
     if gap_is_likely(result):
         return f"{shares}, {side}.", f"{range_}: some gap is likely; whether it exceeds {limit} is open."
@@ -196,22 +202,29 @@ def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
 
 
 def evidence_range(result: Comparison) -> str:
-    """Return where the true gap lies with this many rows, with its direction where it could be either."""
-    low, high = result.difference_interval
-    level = f"({confidence_text(result.confidence)} confidence)"
+    """Return which gaps fit the data, by the interval that decides, with their direction where it could be either."""
+    (low, high), level = deciding_interval(result), f"({deciding_level(result)} interval)"
     ends = [points_text(end, signed=False, **by_tolerance(result)) for end in (low, high)]
     if low >= 0 or high <= 0:
         near, far = ends if abs(low) <= abs(high) else reversed(ends)
-        return f"With this many rows the true gap lies between {near.removesuffix(' points')} and {far} {level}"
-    return (
-        f"With this many rows the true gap may be anything from {ends[0]} to their disadvantage to {ends[1]} to their "
-        f"advantage {level}"
-    )
+        return f"Data like these fit gaps from {near.removesuffix(' points')} to {far} {level}"
+    return f"Data like these fit gaps from {ends[0]} to their disadvantage to {ends[1]} to their advantage {level}"
+
+
+def deciding_interval(result: Comparison | MeanComparison) -> Interval:
+    """Return the interval that decides: where both groups are clearly alike, that of the two one-sided tests."""
+    return result.equivalence_interval if result.evidence == "supported_fair" else result.difference_interval
+
+
+def deciding_level(result: Comparison | MeanComparison) -> str:
+    """Return the confidence of the interval that decides; two one-sided tests at 95 % make a 90 % interval."""
+    alike = result.evidence == "supported_fair"
+    return confidence_text(max(2 * result.confidence - 1, 0.0) if alike else result.confidence)
 
 
 def evidence_sentence(result: Comparison) -> str:
     """Return how sure the answer is, and why, without repeating the shares."""
-    tolerance, level = tolerance_text(result.tolerance), confidence_text(result.confidence)
+    tolerance, level = tolerance_text(result.tolerance), deciding_level(result)
     word = evidence_word(result)
     if word == NOT_SHOWN:
         return "How sure the answer is cannot be shown, because a count behind it is too small to be shown."
@@ -219,13 +232,13 @@ def evidence_sentence(result: Comparison) -> str:
         return "There is no evidence either way: at least one group has no row with a known decision."
     if word == "clear gap":
         return (
-            f"The evidence for a gap is clear: the whole {level} interval lies outside the tolerance of ±{tolerance}, "
-            "so chance alone is an unlikely reason."
+            f"The evidence for a gap is clear: the whole {level} interval lies outside the tolerance of ±{tolerance}. "
+            f"{UNLIKELY}"
         )
     if word == "clearly alike":
         return (
-            f"The evidence that the groups are treated alike is clear: even allowing for chance, the gap stays "
-            f"inside the tolerance of ±{tolerance}."
+            f"The evidence that the groups are treated alike is clear: the whole {level} interval, which decides "
+            f"this, lies inside the tolerance of ±{tolerance}."
         )
     observed = "inside" if result.fair else "outside"
     if gap_is_likely(result):
@@ -233,9 +246,8 @@ def evidence_sentence(result: Comparison) -> str:
     else:
         chance = f"No gap at all is possible too, as the {level} interval includes zero."
     return (
-        f"The evidence is not clear: the gap that was observed is {observed} the tolerance of ±{tolerance}, but with "
-        f"this many rows the true gap could be on either side of it. {chance} More rows, not another wording, would "
-        "settle it."
+        f"The evidence is not clear: the gap that was observed is {observed} the tolerance of ±{tolerance}, but data "
+        f"like these fit gaps on either side of it. {chance} More rows, not another wording, would settle it."
     )
 
 

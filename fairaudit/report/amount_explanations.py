@@ -8,7 +8,13 @@ from fairaudit.measure.mean_comparison import TOLERATED_DEVIATIONS
 from fairaudit.measure.similar import MOST_ROWS, N_NEIGHBORS, N_SHUFFLES
 from fairaudit.present import words
 from fairaudit.present.numbers import confidence_text, count_text, share_text
-from fairaudit.report.explanations import NOT_SAID_WHY, doubts_of
+from fairaudit.report.explanations import (
+    NOT_SAID_EXACT,
+    NOT_SAID_INDEPENDENT,
+    NOT_SAID_WHY,
+    doubts_of,
+    intervals_hold,
+)
 
 if TYPE_CHECKING:
     from fairaudit.audit.result import AmountFinding
@@ -65,7 +71,7 @@ def amount_caveats(finding: AmountFinding) -> tuple[str, ...]:
     """Return what an answer about amounts does not say and what weakens it."""
     similar = [NOT_SAID_SIMILAR] if finding.similar is not None and finding.similar.dtdi is not None else []
     doubts = doubts_of(finding, filtered="compare", result="result", figures="means", similar=similar)
-    return (NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_MEAN, *doubts)
+    return (NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_MEAN, NOT_SAID_EXACT, NOT_SAID_INDEPENDENT, *doubts)
 
 
 def amount_next_step(finding: AmountFinding) -> str:
@@ -116,8 +122,8 @@ def amount_definitions(*, confidence: float = 0.95, remedies: bool = False, **_:
         ),
         (
             "Interval",
-            f"Where the true value lies with {level} confidence: Student's t for a mean; for a difference Welch's, "
-            "difference ± t sqrt(s1² / n1 + s0² / n0), which allows for groups whose amounts spread unlike.",
+            f"{intervals_hold(level)} Student's t for a mean; for a difference Welch's, difference ± t sqrt(s1² / n1 + "
+            "s0² / n0), which allows for groups whose amounts spread unlike.",
         ),
         (
             "Clear gap, clearly alike, not clear",

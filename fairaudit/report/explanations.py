@@ -16,6 +16,15 @@ NOT_SAID_WHY = (
     "It does not say why the groups differ. A gap can come from the decisions, from who is in the data, or from a "
     "third thing that differs between the groups and was not held equal."
 )
+NOT_SAID_EXACT = (
+    "Intervals and p-values are about chance: how far apart the same way of deciding could leave the groups among "
+    "other cases like these. If the rows are all the cases there were, and not a sample, the groups are exactly as far "
+    "apart as was observed, and the interval is about that way of deciding, not about these people."
+)
+NOT_SAID_INDEPENDENT = (
+    "Intervals and p-values take each row as a case of its own. Where one officer or one school decided many of them, "
+    "they claim too much."
+)
 NOT_SAID_RIGHT = (
     "It does not say whether the decisions were right: how often groups reach the good outcome is compared, not "
     "whether each case deserved it."
@@ -99,8 +108,8 @@ REMEDY_WORDS = (
     ),
     (
         "Interval of a change",
-        "Where the true change lies, from the same held-out rows judged before and after (paired). A change whose "
-        "interval holds zero could be nothing.",
+        "The changes that data like these fit, from the same held-out rows judged before and after (paired). A change "
+        "whose interval holds zero could be nothing.",
     ),
 )
 
@@ -108,7 +117,7 @@ REMEDY_WORDS = (
 def caveats(finding: CheckFinding) -> tuple[str, ...]:
     """Return what an answer does not say and what weakens it, one sentence or two each."""
     doubts = doubts_of(finding, filtered="would compare", result="gap", figures="shares")
-    return (NOT_SAID_WHY, NOT_SAID_RIGHT, *doubts)
+    return (NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_EXACT, NOT_SAID_INDEPENDENT, *doubts)
 
 
 def doubts_of(
@@ -172,6 +181,11 @@ def next_step(finding: CheckFinding) -> str:
     return "Choose a wider filter or larger groups, so that there is enough to compare and to show."
 
 
+def intervals_hold(level: str) -> str:
+    """Return what the confidence of an interval means."""
+    return f"The values that data like these fit: in the long run, {level} of such intervals hold what lies behind."
+
+
 def definitions(
     *, tolerance: float = 0.05, confidence: float = 0.95, errors: bool = False, remedies: bool = False
 ) -> tuple[tuple[str, str], ...]:
@@ -203,8 +217,7 @@ def definitions(
         ),
         (
             "Interval",
-            f"Where the true value lies with {level} confidence: Wilson's score interval for a share, Newcombe's "
-            "hybrid score interval for a gap.",
+            f"{intervals_hold(level)} Wilson's score interval for a share, Newcombe's hybrid score interval for a gap.",
         ),
         (
             "Clear gap, clearly alike, not clear",

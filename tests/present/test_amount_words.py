@@ -28,6 +28,7 @@ def shown(finding, difference: float, low: float, high: float, *, evidence: str,
         finding.result,
         difference=difference,
         difference_interval=Interval(low, high),
+        equivalence_interval=Interval(low, high),
         evidence=evidence,
         tolerance=tolerance,
         fair=abs(difference) <= tolerance,
@@ -43,7 +44,7 @@ def test_verdict_names_means_difference_direction_tolerance_and_range(finding):
     assert f"{-result.difference:,.0f} less on average, to their disadvantage" in text
     assert "more than the 100 that still count as alike" in text
     low, high = result.difference_interval
-    assert f"between {-high:,.0f} and {-low:,.0f} less (95\N{NO-BREAK SPACE}% confidence)" in text
+    assert f"from {-high:,.0f} to {-low:,.0f} less (95\N{NO-BREAK SPACE}% interval)" in text
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,8 @@ def test_similar_people_are_shown_in_plain_words(finding):
 def test_evidence_is_shown_with_its_reason(finding):
     assert "chance alone is an unlikely reason" in amount_words.evidence_sentence(finding)
     alike = shown(finding, 5, -40, 50, evidence="supported_fair")
-    assert "stays inside the tolerance of ±100" in amount_words.evidence_sentence(alike)
+    said = amount_words.evidence_sentence(alike).replace("\N{NO-BREAK SPACE}", " ")
+    assert "the whole 90 % interval of the difference of means, which decides this, lies inside" in said
     open_ = shown(finding, 90, 10, 170, evidence="inconclusive")
     assert "leaves out zero" in amount_words.evidence_sentence(open_)
 
@@ -144,7 +146,7 @@ def test_card_has_four_figures_that_agree_with_the_verdict(finding):
     assert difference.value == f"\N{MINUS SIGN}{-finding.result.difference:,.0f}"
     assert size.note.endswith("large") and evidence.value == "clear gap" and rows.value == "300"
     alike = amount_figures(shown(finding, 5, -40, 50, evidence="supported_fair"))
-    assert alike[0].value == "+5" and "stays within ±100" in alike[2].note
+    assert alike[0].value == "+5" and "interval lies within ±100" in alike[2].note
 
 
 def test_caveats_name_what_weakens_the_answer():

@@ -38,7 +38,7 @@ def test_verdict_of_adult_is_the_agreed_sentence():
     assert spaced(words.verdict_sentence(finding(*ADULT))) == (
         "No. Among rows where education_num is more than 10, 32.0 % of the protected group (race is not White) reach "
         "the good outcome (income is >50K), against 44.3 % of the rest: a gap of 12.3 points to their disadvantage. "
-        "With this many rows the true gap lies between 10.1 and 14.5 points (95 % confidence)."
+        "Data like these fit gaps from 10.1 to 14.5 points (95 % interval)."
     )
 
 
@@ -55,7 +55,7 @@ def test_verdict_of_adult_is_the_agreed_sentence():
         (
             (300, 600, 345, 600),
             "Too close to call. ",
-            ["between 1.9 and 13.1 points (95 % confidence): some gap is likely; whether it exceeds 5 points is open."],
+            ["gaps from 1.9 to 13.1 points (95 % interval): some gap is likely; whether it exceeds 5 points is open."],
         ),
         ((6, 20, 10, 20), "Too close to call. ", ["20.0 points to their disadvantage, outside", "do not settle"]),
         ((9000, 10000, 5000, 10000), "No. ", ["40.0 points to their advantage"]),
@@ -147,8 +147,33 @@ def test_verdict_never_names_the_wrong_group(n_p, n_r, data):
     open_answer = sentence.startswith("Too close to call. ")
     assert ("some gap is likely" in sentence) == (open_answer and (low > 0 or high < 0))
     assert ("no gap at all is possible too" in sentence) == (open_answer and low <= 0 <= high)
-    assert ("may be anything from" in sentence) == (low < 0 < high)
+    low, high = words.deciding_interval(one.result)
+    assert ("disadvantage to" in sentence) == (low < 0 < high)
+    assert len(re.findall("interval", sentence)) == 1
     assert "nan" not in sentence
+
+
+@pytest.mark.parametrize("counts", [(5000, 10000, 5360, 10000), (503, 1000, 500, 1000), (5000, 10000, 5100, 10000)])
+def test_the_interval_beside_an_answer_of_alike_is_the_one_that_decides_it(counts):
+    one = finding(*counts)
+    assert one.result.evidence == "supported_fair"
+    answer, spread = words.verdict_parts(one)
+    assert "(90 % interval), all within the tolerance" in spaced(spread)
+    assert all(float(end) <= 5 for end in re.findall(r"\d+\.\d+", spread))
+    assert "the whole 90 % interval, which decides this, lies inside" in spaced(words.evidence_sentence(one.result))
+    assert "95" not in answer + spread + words.evidence_sentence(one.result)
+
+
+def test_the_95_percent_interval_of_groups_that_are_clearly_alike_may_leave_the_tolerance():
+    result = fairness(1880, 4000, 2000, 4000)
+    assert result.evidence == "supported_fair" and result.difference_interval.low < -0.05
+    assert "Data like these fit gaps from 1.2 to 4.8 points (90 % interval)" in spaced(words.evidence_range(result))
+
+
+def test_chance_is_unlikely_only_if_cases_are_independent():
+    assert words.evidence_sentence(fairness(*ADULT)).endswith(
+        "If the cases are independent of each other, chance alone is an unlikely reason."
+    )
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.data())

@@ -232,8 +232,8 @@ def demo(names: list[str] | None = None) -> Document:
     )
     blocks = (
         Paragraph(
-            "The gap of 12.3 points is too large to be chance: with this many people the true gap lies between "
-            "10.1 and 14.5 points (95 %).",
+            "The gap of 12.3 points is too large to be chance: data like these fit gaps from "
+            "10.1 to 14.5 points (95 %).",
             lead=True,
             strong="Among people with more than 10 years of education, the protected group (race other than White) "
             "reaches an income above 50K less often than the rest: 32.0 % against 44.3 %.",

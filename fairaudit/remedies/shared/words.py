@@ -13,7 +13,7 @@ from fairaudit.present.numbers import (
     share_text,
     tolerance_text,
 )
-from fairaudit.present.words import evidence_word, is_hidden
+from fairaudit.present.words import deciding_level, evidence_word, is_hidden
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.compared_models import judged, learned
 from fairaudit.remedies.shared.divisions import ends_over, over_divisions
@@ -81,10 +81,11 @@ def predicts_the_same(finding: RemedyFinding) -> bool:
 def tolerance_sentence(fairness: ControlledFairness) -> str:
     """Return whether the gap in predictions is within tolerance, and how clear that is."""
     word, limit = evidence_word(fairness), tolerance_text(fairness.tolerance)
+    interval = f"its whole {deciding_level(fairness)} interval"
     if word == "clearly alike":
-        return f"The gap is within the tolerance of {limit}, also allowing for chance."
+        return f"The gap is within the tolerance of {limit}, and so is {interval}."
     if word == "clear gap":
-        return f"The gap is outside the tolerance of {limit}, also allowing for chance."
+        return f"The gap is outside the tolerance of {limit}, and so is {interval}."
     if word == "not clear":
         side = "within" if fairness.fair else "outside"
         return (
