@@ -56,7 +56,7 @@ with st.container(horizontal=True):
     if (state.prediction or state.score) and state.decision.kind.has_good_outcome:
         next_step("pages/4_Errors.py", "Look at the errors of the prediction")
     next_step("pages/2_Groups.py", "Compare stricter: change the filter")
-    for remedy in remedy_pages(state.decision.kind):
+    for remedy in () if finding.result.has_one_decision else remedy_pages(state.decision.kind):
         next_step(remedy.path, f"Try a remedy: {remedy.remedy}")
 if st.button("Ask another question", key="check_another", help="Keeps this one and starts a new comparison."):
     ask_another(state)

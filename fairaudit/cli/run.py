@@ -17,7 +17,7 @@ from fairaudit.remedies.registry import kind_of, kind_on
 from fairaudit.remedies.shared import amount_words as amount_remedy_words
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.sample_words import sample_sentence
-from fairaudit.remedies.shared.words import divisions_sentence
+from fairaudit.remedies.shared.words import constant_sentences, divisions_sentence
 from fairaudit.study.amounts.findings import AmountRemedyFinding, AmountStudyFacts
 from fairaudit.study.findings import RemedyFinding, StudyFacts
 
@@ -70,6 +70,7 @@ def remedy_text(remedy: RemedyFinding, facts: StudyFacts) -> str:
     gap = " -> ".join(words.points_text(model.fairness.difference) for model in judged)
     those = gap_rows(remedy.after.n, remedy.after.fairness)
     line = f"{remedy.name}: on held-out rows accuracy {accuracy}, gap {gap}{those and f' (measured on {those})'}"
+    line = " ".join([line, *(f"({text})" for text in constant_sentences(remedy))])
     over = divisions_sentence(remedy)
     return f"{line}. {over}" if over else line
 

@@ -107,6 +107,11 @@ class Comparison:
     evidence: Hideable[Evidence] = figure()
     warnings: tuple[str, ...] = figure()
 
+    @property
+    def has_one_decision(self) -> bool:
+        """Whether all known decisions are the same, so that there is nothing to compare; False where that is hidden."""
+        return self.protected.ratio == self.reference.ratio and self.protected.ratio in (0, 1)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and texts, ready for JSON."""
         return plain(self)

@@ -87,6 +87,11 @@ class MeanComparison:
     evidence: Hideable[Evidence] = figure()
     warnings: tuple[str, ...] = figure()
 
+    @property
+    def has_one_decision(self) -> bool:
+        """Whether all known amounts are the same, so that there is nothing to compare; False where that is hidden."""
+        return self.difference == self.protected.deviation == self.reference.deviation == 0
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers and texts, ready for JSON."""
         return plain(self)

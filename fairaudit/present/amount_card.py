@@ -37,6 +37,8 @@ def _size_note(size: float | None) -> str:
 
 def _evidence_note(finding: AmountFinding) -> str:
     band = f"±{amount_words.tolerance_text(finding)}"
+    if finding.result.has_one_decision:
+        return "all decisions are the same"
     if finding.result.evidence == "supported_unfair":
         return f"the whole interval lies outside {band}"
     if finding.result.evidence == "supported_fair":

@@ -71,7 +71,10 @@ def verdict_parts(finding: AmountFinding) -> tuple[str, str]:
             "",
         )
     if word == "Cannot say":
-        return f"Cannot say. {words.among(finding)}, the means are not defined.", ""
+        why = "the means are not defined"
+        if result.has_one_decision:
+            why = "all known amounts are the same, so there is nothing to compare"
+        return f"Cannot say. {words.among(finding)}, {why}.", ""
     answer = (
         f"{word}. {words.among(finding)}, the protected group ({name}) has a mean {finding.meaning} of "
         f"{amount_text(result.protected.mean, finding)}, against {amount_text(result.reference.mean, finding)} of the "

@@ -50,6 +50,8 @@ def _ratio_note(result: Comparison) -> str:
 
 def _evidence_note(result: Comparison) -> str:
     band = f"±{tolerance_text(result.tolerance)}"
+    if result.has_one_decision:
+        return "all decisions are the same"
     if result.evidence == "supported_unfair":
         return f"the whole interval lies outside {band}"
     if result.evidence == "supported_fair":

@@ -65,6 +65,9 @@ __all__ = [
 
 FEW_ROWS = 30
 
+ONE_DECISION = "one decision only"
+"""The reading where all decisions are the same."""
+
 UNLIKELY = "If the cases are independent of each other, chance alone is an unlikely reason."
 """Said of a clear gap or difference."""
 
@@ -77,12 +80,12 @@ def verdict_word(result: Comparison) -> str:
     """Return the answer to "are like cases treated alike?" in a word or two.
 
     "Yes" and "No" need clear evidence; otherwise the point answer alone would mislead, and the word is
-    "Too close to call". "Cannot say" means that there is nothing to compare, "Not shown" that a small
-    count is hidden.
+    "Too close to call". "Cannot say" means that there is nothing to compare, as where all decisions are the same,
+    "Not shown" that a small count is hidden.
     """
     if is_hidden(result):
         return "Not shown"
-    if not math.isfinite(result.difference):
+    if not math.isfinite(result.difference) or result.has_one_decision:
         return "Cannot say"
     return {"supported_fair": "Yes", "supported_unfair": "No"}.get(result.evidence, "Too close to call")
 
@@ -91,7 +94,7 @@ def evidence_word(result: Comparison) -> str:
     """Return what the data support: "clear gap", "clearly alike" or "not clear"."""
     if is_hidden(result):
         return NOT_SHOWN
-    if not math.isfinite(result.difference):
+    if not math.isfinite(result.difference) or result.has_one_decision:
         return NOT_DEFINED
     return {"supported_fair": "clearly alike", "supported_unfair": "clear gap"}.get(result.evidence, "not clear")
 
@@ -109,7 +112,7 @@ def reading(result: Comparison, *, small: bool | None = None) -> str:
         return word
     mark = ", few rows" if small else ""
     if word == NOT_DEFINED:
-        return word + mark
+        return (ONE_DECISION if result.has_one_decision else word) + mark
     if word == "not clear":
         return ("within tolerance, not clear" if result.fair else "gap, not clear") + mark
     return ("alike, clear" if word == "clearly alike" else "gap, clear") + mark
@@ -229,7 +232,10 @@ def evidence_sentence(result: Comparison) -> str:
     if word == NOT_SHOWN:
         return "How sure the answer is cannot be shown, because a count behind it is too small to be shown."
     if word == NOT_DEFINED:
-        return "There is no evidence either way: at least one group has no row with a known decision."
+        why = "at least one group has no row with a known decision"
+        if result.has_one_decision:
+            why = "all known decisions are the same"
+        return f"There is no evidence either way: {why}."
     if word == "clear gap":
         return (
             f"The evidence for a gap is clear: the whole {level} interval lies outside the tolerance of ±{tolerance}. "
@@ -320,6 +326,12 @@ def _gap_words(result: Comparison) -> str:
 
 def _nothing_to_compare(finding: CheckFinding) -> str:
     result = finding.result
+    if result.has_one_decision:
+        who = "everybody reaches" if result.protected.ratio else "nobody reaches"
+        return (
+            f"{who} the good outcome ({finding.meaning}), in the protected group ({group_name(finding)}) as in the "
+            "rest, so there is nothing to compare"
+        )
     empty = []
     if result.protected.n == 0:
         empty.append(f"the protected group ({group_name(finding)}) has no row with a known decision")

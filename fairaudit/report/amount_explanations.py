@@ -75,7 +75,7 @@ def amount_caveats(finding: AmountFinding) -> tuple[str, ...]:
 
 
 def amount_next_step(finding: AmountFinding) -> str:
-    """Return what to do after an answer about amounts, in one or two sentences."""
+    """Return what to do after an answer about amounts, in one or two sentences; empty where all are the same."""
     word = words.evidence_word(finding.result)
     if finding.strata is not None and finding.strata.reversal:
         return "Read the strata before the overall difference, and ask how people come to be in one or another."
@@ -91,6 +91,8 @@ def amount_next_step(finding: AmountFinding) -> str:
             "Gather more rows, or widen the filter where that still compares like with like. Until then neither that "
             "the difference is within the tolerance nor that it exceeds it should be claimed."
         )
+    if finding.result.has_one_decision:
+        return ""
     return "Choose a wider filter or larger groups, so that there is enough to compare and to show."
 
 

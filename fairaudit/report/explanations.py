@@ -154,7 +154,7 @@ def doubts_of(
 
 
 def next_step(finding: CheckFinding) -> str:
-    """Return what to do after this answer, in one or two sentences."""
+    """Return what to do after this answer, in one or two sentences; empty where all decisions are the same."""
     word = evidence_word(finding.result)
     if finding.strata is not None and finding.strata.reversal:
         return (
@@ -178,6 +178,8 @@ def next_step(finding: CheckFinding) -> str:
                 f"{more} some gap may be claimed, but neither that it is within the tolerance nor that it exceeds it."
             )
         return f"{more} neither a gap nor its absence should be claimed."
+    if finding.result.has_one_decision:
+        return ""
     return "Choose a wider filter or larger groups, so that there is enough to compare and to show."
 
 

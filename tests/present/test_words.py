@@ -14,6 +14,8 @@ from fairaudit.measure import check_strata
 from fairaudit.measure.results import Interval
 from fairaudit.plan import CheckPlan
 from fairaudit.present import words
+from fairaudit.present.blocks import Paragraph
+from fairaudit.present.card import figures
 from fairaudit.present.numbers import (
     MINUS,
     confidence_text,
@@ -24,6 +26,8 @@ from fairaudit.present.numbers import (
     points_text,
     share_text,
 )
+from fairaudit.report.chapters.checks import check_blocks
+from fairaudit.report.explanations import next_step
 
 SIDES = (("p", "yes"), ("p", "no"), ("r", "yes"), ("r", "no"))
 TURNED = [("a", 900, 100, 8000, 2000), ("b", 2000, 8000, 100, 900)]
@@ -59,7 +63,9 @@ def test_verdict_of_adult_is_the_agreed_sentence():
         ),
         ((6, 20, 10, 20), "Too close to call. ", ["20.0 points to their disadvantage, outside", "do not settle"]),
         ((9000, 10000, 5000, 10000), "No. ", ["40.0 points to their advantage"]),
-        ((0, 500, 0, 500), "Yes. ", ["0.0 % of the protected group", "no gap"]),
+        ((0, 500, 0, 500), "Cannot say. ", ["nobody reaches the good outcome", "so there is nothing to compare"]),
+        ((500, 500, 90, 90), "Cannot say. ", ["everybody reaches the good outcome"]),
+        ((500, 500, 89, 90), "Yes. ", ["100.0 % of the protected group"]),
         ((0, 0, 4, 10), "Cannot say. ", ["the protected group (race is not White) has no row with a known decision"]),
         ((4, 10, 0, 0), "Cannot say. ", ["the rest has no row"]),
     ],
@@ -134,6 +140,9 @@ def test_verdict_never_names_the_wrong_group(n_p, n_r, data):
     positives_p, positives_r = data.draw(st.integers(0, n_p)), data.draw(st.integers(0, n_r))
     one = finding(positives_p, n_p, positives_r, n_r)
     sentence = spaced(words.verdict_sentence(one))
+    if positives_p + positives_r in (0, n_p + n_r):
+        assert sentence.startswith("Cannot say. ")
+        return
     first = re.search(r"(\d+\.\d) % of the protected group .* against (\d+\.\d) % of the rest", sentence)
     assert float(first[1]) == pytest.approx(100 * positives_p / n_p, abs=0.051)
     assert float(first[2]) == pytest.approx(100 * positives_r / n_r, abs=0.051)
@@ -198,6 +207,18 @@ def test_evidence_words_follow_the_evidence():
     assert words.reading(fairness(2, 10, 5, 10), small=False) == "gap, not clear"
     assert words.reading(fairness(2, 10, 5, 10), small=True) == "gap, not clear, few rows"
     assert words.reading(fairness(0, 0, 5, 10), small=True) == "not defined, few rows"
+
+
+@pytest.mark.parametrize("counts", [(0, 500, 0, 500), (500, 500, 90, 90)])
+def test_one_decision_only_is_no_verdict_and_has_no_next_step(counts):
+    one = finding(*counts)
+    assert words.evidence_word(one.result) == "not defined"
+    assert words.reading(one.result) == "one decision only"
+    assert words.evidence_sentence(one.result).endswith("all known decisions are the same.")
+    assert next_step(one) == ""
+    texts = [block.strong for block in check_blocks(one, 1, level=2) if isinstance(block, Paragraph)]
+    assert "What next." not in texts
+    assert not any("alike" in figure.value + figure.note for figure in figures(one.result))
 
 
 def test_population_sentence_counts_every_row_once():

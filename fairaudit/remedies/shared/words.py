@@ -8,6 +8,7 @@ from fairaudit.measure.results import ControlledFairness
 from fairaudit.present import brief
 from fairaudit.present.numbers import (
     confidence_text,
+    count_text,
     interval_text,
     points_text,
     share_text,
@@ -24,6 +25,8 @@ from fairaudit.study.judging.results import GOOD, MEASURES, Change
 
 NOTHING = "could be nothing"
 """Said of a change whose interval holds zero."""
+NEARLY_CONSTANT = 0.01
+"""A model is called nearly constant where it predicts otherwise for a smaller share of people."""
 NO_CHANGE = "no change"
 """Said where nothing changed on any row, so that chance could not have changed it either."""
 HIDDEN = (
@@ -34,8 +37,9 @@ HIDDEN = (
 
 def headline(finding: RemedyFinding) -> tuple[str, str]:
     """Return what a remedy changed: the figures before and after, how sure the change is, and other divisions."""
-    strong, rest = _headline(finding)
-    return strong, " ".join(text for text in (rest, divisions_sentence(finding)) if text)
+    first, rest = _what_changed(finding)
+    said = " ".join([*constant_sentences(finding), first])
+    return said, " ".join(text for text in (rest, divisions_sentence(finding)) if text)
 
 
 def divisions_sentence(finding: RemedyFinding) -> str:
@@ -48,7 +52,30 @@ def divisions_sentence(finding: RemedyFinding) -> str:
     return over_divisions(finding.divisions, texts)
 
 
-def _headline(finding: RemedyFinding) -> tuple[str, str]:
+def constant_sentences(finding: RemedyFinding) -> list[str]:
+    """Return which of both models predicts the same for everybody, or nearly so; nothing of models that do not."""
+    models = [("This model", finding.after)]
+    if finding.changes:
+        models.append(("The model before", finding.before))
+    return [sentence for who, model in models if (sentence := _constant_sentence(who, model.fairness))]
+
+
+def _constant_sentence(who: str, fairness: ControlledFairness) -> str:
+    sides = (fairness.protected, fairness.reference)
+    if fairness.has_one_decision:
+        whom = "everybody" if fairness.protected.ratio else "nobody"
+        return f"{who} is constant: it predicts the good outcome for {whom}."
+    if any(side.n is None or side.positives is None for side in sides):
+        return ""
+    n, positives = (sum(getattr(side, name) for side in sides) for name in ("n", "positives"))
+    if not 0 < min(positives, n - positives) < NEARLY_CONSTANT * n:
+        return ""
+    few = count_text(min(positives, n - positives))
+    whom = f"all but {few}" if 2 * positives > n else f"only {few}"
+    return f"{who} is nearly constant: it predicts the good outcome for {whom} of {count_text(n)} people."
+
+
+def _what_changed(finding: RemedyFinding) -> tuple[str, str]:
     after, accuracy = finding.after, finding.after.measure("accuracy").value
     rows, those = f"On {all_rows(after.n)}", gap_rows(after.n, after.fairness)
     lead, overall = (f"On {those},", f" {on_all(after.n)}") if those else (rows, "")
@@ -92,6 +119,8 @@ def tolerance_sentence(fairness: ControlledFairness) -> str:
             f"The gap is {side} the tolerance of {limit}, but that is not clear: with this many held-out rows it "
             "could be on either side."
         )
+    if fairness.has_one_decision:
+        return "There is no gap to judge: all predictions are the same."
     return HIDDEN if is_hidden(fairness) else "There is no gap to judge: at least one group has no held-out row."
 
 

@@ -57,7 +57,8 @@ def amount_blocks(finding: AmountFinding, number: int, *, level: int) -> list[Bl
     blocks.append(Heading(level, "How sure, and what this does not say"))
     blocks.append(Paragraph(amount_words.evidence_sentence(finding)))
     blocks.append(Items(amount_caveats(finding)))
-    blocks.append(Paragraph(amount_next_step(finding), strong="What next."))
+    if step := amount_next_step(finding):
+        blocks.append(Paragraph(step, strong="What next."))
     blocks.append(Heading(level, "The same rows in SQL"))
     better = "more" if finding.decision.higher_is_favorable else "less"
     asked = (*conditions(finding), ("Better for the person", better))

@@ -51,7 +51,8 @@ def check_blocks(finding: CheckFinding, number: int, *, level: int) -> list[Bloc
     blocks.append(Heading(level, "How sure, and what this does not say"))
     blocks.append(Paragraph(words.evidence_sentence(result)))
     blocks.append(Items(caveats(finding)))
-    blocks.append(Paragraph(next_step(finding), strong="What next."))
+    if step := next_step(finding):
+        blocks.append(Paragraph(step, strong="What next."))
     blocks.append(Heading(level, "The same rows in SQL"))
     blocks.append(KeyValues(None, conditions(finding), code=("Filter", "Protected condition")))
     blocks.append(Code(finding.sql, title="This query counts the same rows"))

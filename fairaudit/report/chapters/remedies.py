@@ -30,6 +30,7 @@ from fairaudit.remedies.shared.words import (
     NOTHING,
     change_of,
     change_word,
+    constant_sentences,
     divisions_sentence,
     done_sentence,
     headline,
@@ -102,7 +103,8 @@ def _one_remedy(remedy: RemedyFinding) -> str:
     gap, accuracy = _shown_change(remedy, "gap"), _shown_change(remedy, "accuracy")
     level = confidence_text(remedy.after.fairness.confidence)
     shares = [share_text(share) for share in (accuracy.before, accuracy.after)]
-    return (
+    constant = " ".join([*constant_sentences(remedy), ""])
+    return constant + (
         f"Beside {brief.whole(remedy.before.name, 160)}, the gap went from {moved_gap_text(gap.before, gap.after)} "
         f"(change {points_text(gap.difference)}, {level} interval {interval_text(gap.interval)}{_doubt(gap)}) and "
         f"accuracy from {shares[0]} to {shares[1]} (change {points_text(accuracy.difference)}, interval "
@@ -120,10 +122,12 @@ def _several_remedies(remedies: Sequence[RemedyFinding]) -> str:
         )
         sides.append(f"the gap is {_span(gaps, points_text)} and accuracy {_span(accuracies, share_text)}")
     without, with_them = sides
-    return (
+    text = (
         f"Without a remedy {without}; with one {with_them}. None is named here: the best of several on the same rows "
         "looks better than it is."
     )
+    constant = sum(bool(constant_sentences(remedy)) for remedy in remedies)
+    return f"{text} In {constant} of them a model predicts the same for all or nearly all people." if constant else text
 
 
 def _span(values: Sequence[float], text: Callable[[float], str]) -> str:

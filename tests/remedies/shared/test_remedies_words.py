@@ -16,6 +16,7 @@ from fairaudit.remedies.shared.tables import gaps_table, remedies_tables
 from fairaudit.remedies.shared.words import (
     before_sentence,
     change_word,
+    constant_sentences,
     done_sentence,
     headline,
     study_sentence,
@@ -315,3 +316,30 @@ def test_words_hold_for_hidden_figures():
         assert "96" not in text
     hidden = dataclasses.replace(shown.facts, n_held_out=None)
     assert "None" not in study_sentence(dataclasses.replace(shown, facts=hidden))
+
+
+EVERYBODY = ((63, 462, 0, 0), (2600, 6644, 0, 0))
+NEARLY = ((63, 460, 2, 0), (2598, 6640, 4, 2))
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        (EVERYBODY, "This model is constant: it predicts the good outcome for everybody."),
+        ([(0, 0, fp + tn, tp + fn) for tp, fp, tn, fn in EVERYBODY], "the good outcome for nobody."),
+        (NEARLY, "This model is nearly constant: it predicts the good outcome for all but 8 of 9,769 people."),
+        ([(fn, tn, fp, tp) for tp, fp, tn, fn in NEARLY], "the good outcome for only 8 of 9,769 people."),
+    ],
+)
+def test_a_constant_model_is_called_that_in_the_headline(after, said):
+    first, _ = headline(by_hand.remedy(after=after))
+    assert said in first and "The model before" not in first
+    first, _ = headline(by_hand.remedy(before=after, after=by_hand.AFTER))
+    assert said.replace("This model", "The model before") in first and "This model" not in first
+    assert constant_sentences(by_hand.remedy()) == []
+
+
+def test_the_gap_of_a_constant_model_is_not_within_the_tolerance_but_no_gap_to_judge():
+    assert tolerance_sentence(by_hand.remedy(after=EVERYBODY).after.fairness) == (
+        "There is no gap to judge: all predictions are the same."
+    )
