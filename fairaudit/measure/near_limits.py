@@ -31,6 +31,21 @@ def digits_beside(
     return None
 
 
+def digits_that_subtract(first: float, second: float, *, digits: int, most: int = MOST_DIGITS) -> int:
+    """Return how many decimals two numbers need, so that they and their difference subtract as they are shown.
+
+    Examples
+    --------
+    >>> digits_that_subtract(93.54, 78.46, digits=1), digits_that_subtract(93.5, 78.5, digits=1)
+    (2, 1)
+    """
+    for places in range(digits, most):
+        parts = [round(round(value, places) * 10**places) for value in (first, second, first - second)]
+        if parts[0] - parts[1] == parts[2]:
+            return places
+    return max(digits, most)
+
+
 def nearest(value: float, limits: Sequence[float]) -> tuple[float, int]:
     """Return the limit that is nearest to a number, and its side: -1 below it, 0 at it, 1 above it."""
     limit = min(limits, key=lambda each: abs(each - value))

@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside
+from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside, digits_that_subtract
 from fairaudit.present import words
 from fairaudit.present.comparison_numbers import is_whole
 from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN, amount_digits, are_known, confidence_text, number_text
@@ -75,10 +75,11 @@ def verdict_parts(finding: AmountFinding) -> tuple[str, str]:
         if result.has_one_decision:
             why = "all known amounts are the same, so there is nothing to compare"
         return f"Cannot say. {words.among(finding)}, {why}.", ""
+    digits = answer_digits(finding)
+    mean, rest = (number_text(side.mean, digits=digits) for side in (result.protected, result.reference))
     answer = (
-        f"{word}. {words.among(finding)}, the protected group ({name}) has a mean {finding.meaning} of "
-        f"{amount_text(result.protected.mean, finding)}, against {amount_text(result.reference.mean, finding)} of the "
-        f"rest: {_on_average(finding)}. {_tolerated(finding)}."
+        f"{word}. {words.among(finding)}, the protected group ({name}) has a mean {finding.meaning} of {mean}, against "
+        f"{rest} of the rest: {_on_average(finding, digits)}. {_tolerated(finding)}."
     )
     spread = _spread(finding)
     return answer, " ".join(part for part in (spread, reversal_sentence(finding)) if part)
@@ -93,6 +94,14 @@ def tolerance_digits(finding: AmountFinding) -> int:
     """Return how many decimals difference and tolerance have: more than usual where they would read alike."""
     found = _digits_apart(finding)
     return digits_of(finding) if found is None else found
+
+
+def answer_digits(finding: AmountFinding) -> int:
+    """Return with how many decimals both means and their difference subtract in print; as usual where one is hidden."""
+    result, digits = finding.result, tolerance_digits(finding)
+    if not is_whole(result):
+        return digits
+    return digits_that_subtract(result.protected.mean, result.reference.mean, digits=digits)
 
 
 def range_text(result: MeanComparison, finding: AmountFinding) -> str:
@@ -246,10 +255,10 @@ def similar_details(finding: AmountFinding) -> str:
     )
 
 
-def _on_average(finding: AmountFinding) -> str:
+def _on_average(finding: AmountFinding, digits: int) -> str:
     difference = finding.result.difference
     side = side_text(difference, finding)
-    size = difference_text(difference, finding, digits=tolerance_digits(finding))
+    size = difference_text(difference, finding, digits=digits)
     return f"{size} on average{f', {side}' if side else ''}"
 
 

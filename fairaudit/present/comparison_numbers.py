@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.measure.limits import FOUR_FIFTHS
+from fairaudit.measure.near_limits import digits_beside, digits_that_subtract
 from fairaudit.measure.results import Comparison
 from fairaudit.present.numbers import beside_text, points_text
 
@@ -16,11 +17,21 @@ def gap_text(result: Comparison) -> str:
     return points_text(result.difference, **by_tolerance(result))
 
 
-def gap_size_text(result: Comparison) -> str:
+def gap_size_text(result: Comparison, *, digits: int = 1) -> str:
     """Return how large the gap is, in points without a sign."""
     if abs(result.difference) < 0.0005:
         return "less than 0.1 points"
-    return points_text(result.difference, signed=False, **by_tolerance(result))
+    return points_text(result.difference, signed=False, digits=digits, **by_tolerance(result))
+
+
+def answer_digits(result: Comparison) -> int:
+    """Return with how many decimals both shares and the gap subtract in print; 1 where a count is hidden."""
+    if not is_whole(result):
+        return 1
+    apart = digits_beside(100 * abs(result.difference), [100 * result.tolerance], digits=1)
+    return digits_that_subtract(
+        100 * result.protected.ratio, 100 * result.reference.ratio, digits=1 if apart is None else apart
+    )
 
 
 def ratio_text(result: Comparison) -> str:

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 from fairaudit.measure.mean_results import MeanComparison
 from fairaudit.measure.results import Comparison, ControlledFairness, Interval
 from fairaudit.measure.strata import reversal_text
-from fairaudit.present.comparison_numbers import by_tolerance, gap_size_text, gap_text, ratio_text
+from fairaudit.present.comparison_numbers import (
+    answer_digits,
+    by_tolerance,
+    gap_size_text,
+    gap_text,
+    is_whole,
+    ratio_text,
+)
 from fairaudit.present.numbers import (
     NOT_DEFINED,
     NOT_SHOWN,
@@ -185,11 +192,11 @@ def _answer_and_spread(finding: CheckFinding) -> tuple[str, str]:
         return f"Not shown. {among(finding)}, {reason}.", ""
     if word == "Cannot say":
         return f"Cannot say. {among(finding)}, {_nothing_to_compare(finding)}.", ""
+    digits = answer_digits(result)
+    share, rest = (share_text(side.ratio, digits=digits) for side in (result.protected, result.reference))
     shares = (
-        f"{word}. {among(finding)}, {share_text(result.protected.ratio)} of the protected group "
-        f"({group_name(finding)}) reach the good outcome ({finding.meaning}), against "
-        f"{share_text(result.reference.ratio)} of the rest: "
-        f"{_gap_words(result)}"
+        f"{word}. {among(finding)}, {share} of the protected group ({group_name(finding)}) reach the good outcome "
+        f"({finding.meaning}), against {rest} of the rest: {_gap_words(result, digits)}"
     )
     range_ = evidence_range(result)
     if word == "No":
@@ -318,10 +325,11 @@ def among(finding: CheckFinding) -> str:
     return "Among all rows" if finding.where_words is None else f"Among rows where {finding.where_words}"
 
 
-def _gap_words(result: Comparison) -> str:
+def _gap_words(result: Comparison, digits: int) -> str:
     if result.difference == 0:
         return "no gap"
-    return f"a gap of {gap_size_text(result)} {direction_text(result.difference)}"
+    rounded = "" if is_whole(result) else " (of shares that are not rounded)"
+    return f"a gap of {gap_size_text(result, digits=digits)}{rounded} {direction_text(result.difference)}"
 
 
 def _nothing_to_compare(finding: CheckFinding) -> str:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+from decimal import Decimal
 
 import pandas as pd
 import pytest
@@ -143,7 +144,7 @@ def test_verdict_never_names_the_wrong_group(n_p, n_r, data):
     if positives_p + positives_r in (0, n_p + n_r):
         assert sentence.startswith("Cannot say. ")
         return
-    first = re.search(r"(\d+\.\d) % of the protected group .* against (\d+\.\d) % of the rest", sentence)
+    first = re.search(r"(\d+\.\d+) % of the protected group .* against (\d+\.\d+) % of the rest", sentence)
     assert float(first[1]) == pytest.approx(100 * positives_p / n_p, abs=0.051)
     assert float(first[2]) == pytest.approx(100 * positives_r / n_r, abs=0.051)
     cross = positives_p * n_r - positives_r * n_p
@@ -219,6 +220,28 @@ def test_one_decision_only_is_no_verdict_and_has_no_next_step(counts):
     texts = [block.strong for block in check_blocks(one, 1, level=2) if isinstance(block, Paragraph)]
     assert "What next." not in texts
     assert not any("alike" in figure.value + figure.note for figure in figures(one.result))
+
+
+@given(st.integers(1, 30_000), st.integers(1, 30_000), st.data())
+def test_the_shares_and_the_gap_of_a_verdict_subtract(n_p, n_r, data):
+    counts = (data.draw(st.integers(0, n_p)), n_p, data.draw(st.integers(0, n_r)), n_r)
+    sentence = spaced(words.verdict_sentence(finding(*counts)))
+    found = re.search(r"([\d.]+) % of .* against ([\d.]+) % of the rest: a gap of ([\d.]+) points", sentence)
+    if found is None:
+        assert "no gap" in sentence or "less than 0.1 points" in sentence or sentence.startswith("Cannot say")
+        return
+    protected, rest, gap = map(Decimal, found.groups())
+    # With four decimals at most, one in some hundred verdicts is one off in the last.
+    off = abs(abs(protected - rest) - gap)
+    assert off == 0 or off == Decimal("0.0001")
+
+
+def test_shares_that_do_not_subtract_with_one_decimal_have_two():
+    sentence = spaced(words.verdict_sentence(finding(7846, 10_000, 9354, 10_000)))
+    assert "78.46 % of the protected group" in sentence and "against 93.54 % of the rest" in sentence
+    assert "a gap of 15.08 points" in sentence
+    hidden = words.verdict_sentence(hide(finding(7846, 10_000, 9354, 10_000), unknown=None))
+    assert "against 93.5" in hidden and "a gap of 15.1 points (of shares that are not rounded)" in hidden
 
 
 def test_population_sentence_counts_every_row_once():

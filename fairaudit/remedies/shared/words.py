@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 
+from fairaudit.measure.near_limits import digits_that_subtract
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.present import brief
+from fairaudit.present.comparison_numbers import is_whole
 from fairaudit.present.numbers import (
+    are_known,
     confidence_text,
     count_text,
     interval_text,
@@ -85,17 +88,27 @@ def _what_changed(finding: RemedyFinding) -> tuple[str, str]:
             return f"{same}{rows} accuracy is {share_text(accuracy)}.", tolerance_sentence(after.fairness)
         gap = f"{lead} {_gap_words(finding)} is {points_text(after.fairness.difference)}; "
         return f"{same}{gap}accuracy is {share_text(accuracy)}{overall}.", tolerance_sentence(after.fairness)
-    moved = f"from {share_text(finding.before.measure('accuracy').value)} to {share_text(accuracy)}"
+    shares = [evaluation.measure("accuracy").value for evaluation in (finding.before, after)]
+    digits = change_digits(finding, *shares)
+    moved = f"from {share_text(shares[0], digits=digits)} to {share_text(accuracy, digits=digits)}"
     if not _has_gap(finding):
         texts = (tolerance_sentence(after.fairness), _accuracy_sentence(finding))
         return f"{rows} accuracy went {moved}.", " ".join(text for text in texts if text)
     gaps = [evaluation.fairness.difference for evaluation in (finding.before, after)]
-    went = f"{lead} {_gap_words(finding)} went from {moved_gap_text(*gaps)}; accuracy {moved}{overall}."
+    gaps_text = moved_gap_text(*gaps, digits=change_digits(finding, *gaps))
+    went = f"{lead} {_gap_words(finding)} went from {gaps_text}; accuracy {moved}{overall}."
     return went, " ".join(
         part
         for part in (_gap_sentence(finding), tolerance_sentence(finding.after.fairness), _accuracy_sentence(finding))
         if part
     )
+
+
+def change_digits(finding: RemedyFinding, before: float, after: float) -> int:
+    """Return with how many decimals two shares or gaps and their change subtract in print; 1 with a hidden count."""
+    if not (is_whole(finding.before.fairness) and is_whole(finding.after.fairness) and are_known(before, after)):
+        return 1
+    return digits_that_subtract(100 * after, 100 * before, digits=1)
 
 
 def predicts_the_same(finding: RemedyFinding) -> bool:
@@ -153,7 +166,7 @@ def change_word(change: Change) -> str:
     return "past zero, clear" if change.before * change.after < 0 else "towards zero, clear"
 
 
-def moved_gap_text(before: float, after: float) -> str:
+def moved_gap_text(before: float, after: float, *, digits: int = 1) -> str:
     """Return two gaps between a group and the rest in words, with their direction.
 
     Examples
@@ -163,8 +176,8 @@ def moved_gap_text(before: float, after: float) -> str:
     """
     what, texts = " good outcomes for the protected group", []
     for gap in (before, after):
-        text = points_text(gap, signed=False)
-        if text != points_text(0.0):
+        text = points_text(gap, signed=False, digits=digits)
+        if text != points_text(0.0, digits=digits):
             text, what = f"{text} {'fewer' if gap < 0 else 'more'}{what}", ""
         texts.append(text)
     return f"{texts[0]} to {texts[1].replace(' points', '', 1)}"
@@ -249,7 +262,7 @@ def _gap_sentence(finding: RemedyFinding) -> str:
         )
     where = {"towards": "towards zero", "past": "to the other side of zero", "away": "away from zero"}
     return (
-        f"The gap moved {where[change_word(change).split()[0]]}, by {points_text(change.difference)} ({level} interval "
+        f"The gap moved {where[change_word(change).split()[0]]}, by {_size_text(finding, change)} ({level} interval "
         f"{interval_text(change.interval)})."
     )
 
@@ -262,7 +275,12 @@ def _accuracy_sentence(finding: RemedyFinding) -> str:
     if change_word(change) == NOTHING:
         return f"The change in accuracy {NOTHING} ({interval} points)."
     word = "rose" if change.difference > 0 else "fell"
-    return f"Accuracy {word} by {points_text(change.difference, signed=False)} ({interval} points)."
+    return f"Accuracy {word} by {_size_text(finding, change, signed=False)} ({interval} points)."
+
+
+def _size_text(finding: RemedyFinding, change: Change, *, signed: bool = True) -> str:
+    digits = change_digits(finding, change.before, change.after)
+    return points_text(change.difference, signed=signed, digits=digits)
 
 
 def measure_words(measure: str) -> str:

@@ -28,6 +28,7 @@ from fairaudit.remedies.shared.tables import (
 )
 from fairaudit.remedies.shared.words import (
     NOTHING,
+    change_digits,
     change_of,
     change_word,
     constant_sentences,
@@ -102,13 +103,16 @@ def _one_remedy(remedy: RemedyFinding) -> str:
     """Return what the only remedy of an audit changed."""
     gap, accuracy = _shown_change(remedy, "gap"), _shown_change(remedy, "accuracy")
     level = confidence_text(remedy.after.fairness.confidence)
-    shares = [share_text(share) for share in (accuracy.before, accuracy.after)]
+    places = change_digits(remedy, accuracy.before, accuracy.after)
+    shares = [share_text(share, digits=places) for share in (accuracy.before, accuracy.after)]
+    digits = change_digits(remedy, gap.before, gap.after)
     constant = " ".join([*constant_sentences(remedy), ""])
     return constant + (
-        f"Beside {brief.whole(remedy.before.name, 160)}, the gap went from {moved_gap_text(gap.before, gap.after)} "
-        f"(change {points_text(gap.difference)}, {level} interval {interval_text(gap.interval)}{_doubt(gap)}) and "
-        f"accuracy from {shares[0]} to {shares[1]} (change {points_text(accuracy.difference)}, interval "
-        f"{interval_text(accuracy.interval)}{_doubt(accuracy)}). {divisions_sentence(remedy)}".rstrip()
+        f"Beside {brief.whole(remedy.before.name, 160)}, the gap went from "
+        f"{moved_gap_text(gap.before, gap.after, digits=digits)} (change {points_text(gap.difference, digits=digits)}, "
+        f"{level} interval {interval_text(gap.interval)}{_doubt(gap)}) and accuracy from {shares[0]} to {shares[1]} "
+        f"(change {points_text(accuracy.difference, digits=places)}, interval {interval_text(accuracy.interval)}"
+        f"{_doubt(accuracy)}). {divisions_sentence(remedy)}".rstrip()
     )
 
 

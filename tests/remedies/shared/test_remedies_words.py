@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
+from decimal import Decimal
 
 import pytest
 import remedies_by_hand as by_hand
@@ -28,7 +30,7 @@ from fairaudit.study.cautions import STOPPED
 from fairaudit.study.judging.results import Change
 
 WENT = (
-    "the gap went from 16.1 points fewer good outcomes for the protected group to 3.0 fewer; "
+    "the gap went from 16.13 points fewer good outcomes for the protected group to 2.96 fewer; "
     "accuracy from 85.1 % to 84.8 %"
 )
 
@@ -40,7 +42,7 @@ def plain_blanks(text: str) -> str:
 def test_the_headline_shows_before_and_after_with_direction_and_rows():
     first, rest = map(plain_blanks, headline(by_hand.remedy()))
     assert first == f"On 9,769 held-out rows {WENT}."
-    assert "The gap moved towards zero, by +13.2 points (95 % interval +11.9 to +14.5)." in rest
+    assert "The gap moved towards zero, by +13.17 points (95 % interval +11.9 to +14.5)." in rest
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,7 @@ def test_thresholds_say_on_which_side_the_good_outcome_is_predicted(turned, side
 
 def test_a_gap_that_grew_moved_away_from_zero():
     finding = by_hand.remedy(before=by_hand.AFTER, after=by_hand.BEFORE)
-    assert "The gap moved away from zero, by -13.2 points" in plain_blanks(headline(finding)[1])
+    assert "The gap moved away from zero, by -13.17 points" in plain_blanks(headline(finding)[1])
 
 
 def test_a_plain_model_has_no_before_and_after():
@@ -343,3 +345,9 @@ def test_the_gap_of_a_constant_model_is_not_within_the_tolerance_but_no_gap_to_j
     assert tolerance_sentence(by_hand.remedy(after=EVERYBODY).after.fairness) == (
         "There is no gap to judge: all predictions are the same."
     )
+
+
+def test_figures_of_a_change_subtract():
+    went, moved = map(plain_blanks, headline(by_hand.remedy()))
+    before, after = map(Decimal, re.search(r"from ([\d.]+) points fewer .* to ([\d.]+) fewer", went).groups())
+    assert before - after == Decimal(re.search(r"by \+([\d.]+) points", moved)[1])
