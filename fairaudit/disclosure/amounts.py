@@ -13,6 +13,8 @@ from fairaudit.audit.result import AmountFinding, AuditResult
 from fairaudit.disclosure.count_equations import PART, SIZE, Cells, CountTies
 from fairaudit.disclosure.hidden import without_counts, without_figures
 from fairaudit.disclosure.means_of_few import has_few_of_two
+from fairaudit.measure.evidence_of_many import by_bonferroni
+from fairaudit.measure.mean_comparison import evidence_at
 from fairaudit.measure.mean_results import ControlledMeans, GroupMean, MeanComparison
 from fairaudit.measure.mean_strata import StratifiedMeans
 from fairaudit.measure.results import GroupMeans, GroupRatio
@@ -112,7 +114,9 @@ class AmountMask:
         rows = tuple(replace(row, small=None) if row.comparison.protected.n is None else row for row in rows)
         worst = groups.worst_pair
         if any(row.comparison.difference is None for row in rows):
-            rows = tuple(replace(row, adjusted_p_value=None) for row in rows)
+            # Holm's method reads each group beside all others, so a reading could reveal something of what is hidden.
+            read = by_bonferroni([row.comparison for row in rows], evidence_at)
+            rows = tuple(replace(r, comparison=c, adjusted_p_value=None) for r, c in zip(rows, read, strict=True))
             worst = None
         unknown = self._size((*path, "unknown"), groups.unknown)
         undecided = self._size((*path, "undecided"), groups.undecided)

@@ -18,6 +18,8 @@ import pandas as pd
 from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.declared import only_declared
 from fairaudit.disclosure.hidden import HIDDEN, without_counts, without_figures
+from fairaudit.measure.comparison import evidence_at
+from fairaudit.measure.evidence_of_many import by_bonferroni
 from fairaudit.measure.results import (
     Comparison,
     ControlledFairness,
@@ -120,7 +122,9 @@ class _Mask:
         rows = tuple(replace(row, small=None) if row.comparison.protected.n is None else row for row in rows)
         worst = comparison.worst_pair
         if any(row.comparison.difference is None for row in rows):
-            rows = tuple(replace(row, adjusted_p_value=None) for row in rows)
+            # Holm's method reads each group beside all others, so a reading could reveal something of what is hidden.
+            read = by_bonferroni([row.comparison for row in rows], evidence_at)
+            rows = tuple(replace(r, comparison=c, adjusted_p_value=None) for r, c in zip(rows, read, strict=True))
             worst = None
         return replace(
             comparison,

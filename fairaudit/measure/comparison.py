@@ -141,6 +141,15 @@ def evidence(interval: Interval, equivalence_interval: Interval, tolerance: floa
     return "inconclusive"
 
 
+def evidence_at(comparisons: Sequence[Comparison], confidence: float) -> list[Evidence]:
+    """Say what comparisons would support with another confidence."""
+    sides = [side for each in comparisons for side in (each.protected, each.reference)]
+    cells = np.array([(side.positives, side.n) for side in sides], dtype=np.int64).reshape(-1, 4).T
+    outer, inner = (newcombe(*cells, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
+    intervals = ([Interval(*map(float, ends)) for ends in np.transpose(found)] for found in (outer, inner))
+    return [evidence(*ends, each.tolerance) for *ends, each in zip(*intervals, comparisons, strict=True)]
+
+
 def group_warnings(groups: Sequence[GroupRatio], small: int = SMALL_GROUP) -> tuple[str, ...]:
     """Say in plain sentences what makes the shares of some groups doubtful."""
     sentences = []

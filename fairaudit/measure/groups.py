@@ -9,8 +9,9 @@ import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError, near_names, quote
-from fairaudit.measure.comparison import SMALL_GROUP, check_settings, compare_many
+from fairaudit.measure.comparison import SMALL_GROUP, check_settings, compare_many, evidence_at
 from fairaudit.measure.controlled import REST
+from fairaudit.measure.evidence_of_many import by_holm
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.results import GroupComparison, GroupRow
@@ -31,8 +32,8 @@ def check_groups(
 ) -> GroupComparison:
     """Compare each value of a column, or each crossing of several, with all other known rows or with one of them.
 
-    For each group: ``share(group) - share(rest)``, with p-values adjusted by Holm's method for the number of
-    questions: one a group, and one in all where there are two groups without a reference.
+    For each group: ``share(group) - share(rest)``, with p-values and evidence adjusted by Holm's method for the number
+    of questions: one a group, and one in all where there are two groups without a reference. Intervals are not.
 
     Examples
     --------
@@ -60,10 +61,12 @@ def check_groups(
             hint="Choose another column or a wider filter.",
         )
     base = None if reference is None else _find(reference, groups[keys], labels)
-    comparisons = _compare(groups, labels, base, tolerance, confidence, min_count)
-    p_values = [c.p_value for c in comparisons]
     # Of two groups, each is the rest of the other: that is one question, asked twice.
-    adjusted = p_values if base is None and len(groups) == 2 else holm(p_values)
+    questions = 1 if base is None and len(groups) == 2 else None
+    comparisons = _compare(groups, labels, base, tolerance, confidence, min_count)
+    comparisons = by_holm(comparisons, evidence_at, questions=questions)
+    p_values = [c.p_value for c in comparisons]
+    adjusted = p_values if questions == 1 else holm(p_values)
     values = [tuple(zip(names, map(plain_value, row), strict=True)) for row in groups[keys].itertuples(index=False)]
     shown = [i for i in range(len(groups)) if i != base]
     rows = tuple(

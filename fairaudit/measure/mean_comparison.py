@@ -11,7 +11,7 @@ from scipy import special
 
 from fairaudit.errors import InputError, quote
 from fairaudit.measure.comparison import SMALL_GROUP, evidence, rows
-from fairaudit.measure.comparison_results import Interval
+from fairaudit.measure.comparison_results import Evidence, Interval
 from fairaudit.measure.intervals import ratio
 from fairaudit.measure.mean_results import GroupMean, MeanComparison
 from fairaudit.measure.moments import Moments, joined, pooled_variance, welch_interval, welch_p_value
@@ -52,6 +52,16 @@ def compare_means(
         evidence=evidence(interval, inner, tolerance),
         warnings=_warnings(groups, small),
     )
+
+
+def evidence_at(comparisons: Sequence[MeanComparison], confidence: float) -> list[Evidence]:
+    """Say what comparisons would support with another confidence."""
+    found = []
+    for each in comparisons:
+        sides = [{"n": g.n, "mean": g.mean, "variance": g.deviation**2} for g in (each.protected, each.reference)]
+        outer, inner = (welch_interval(*sides, level) for level in (confidence, max(2 * confidence - 1, 0.0)))
+        found.append(evidence(outer, inner, each.tolerance))
+    return found
 
 
 def tolerance_of(tolerance: float | None, parts: Sequence[Moments]) -> float:

@@ -13,9 +13,10 @@ from fairaudit.conditions import Condition
 from fairaudit.data.table import Table, as_table
 from fairaudit.errors import GroupError, InputError, in_brief, quote
 from fairaudit.measure.comparison import SMALL_GROUP, check_settings
+from fairaudit.measure.evidence_of_many import by_holm
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.intervals import holm
-from fairaudit.measure.mean_comparison import check_tolerance, compare_means, tolerance_of
+from fairaudit.measure.mean_comparison import check_tolerance, compare_means, evidence_at, tolerance_of
 from fairaudit.measure.mean_results import ControlledMeans, MeanComparison
 from fairaudit.measure.moments import FIGURES, Moments, joined
 from fairaudit.measure.results import GroupMeans, GroupRow
@@ -161,8 +162,10 @@ def check_group_means(
         )
         for place, other in zip(shown, others, strict=True)
     ]
+    questions = 1 if base is None and len(groups) == 2 else None
+    compared = by_holm(compared, evidence_at, questions=questions)
     p_values = [each.p_value for each in compared]
-    adjusted = p_values if base is None and len(groups) == 2 else holm(p_values)
+    adjusted = p_values if questions == 1 else holm(p_values)
     made = tuple(
         GroupRow(tuple(zip(names, map(plain_value, groups.loc[place, keys]), strict=True)), each, float(p), small=small)
         for place, each, p in zip(shown, compared, adjusted, strict=True)

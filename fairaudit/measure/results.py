@@ -44,7 +44,8 @@ class GroupRow:
     values : tuple of (str, object)
         The columns and the values that make the group.
     comparison : Comparison or MeanComparison
-        The group is its protected side.
+        The group is its protected side. Its evidence is what is left by Holm's method for all groups (by Bonferroni's
+        where some are hidden); its intervals are those of the group alone.
     adjusted_p_value : float
         By Holm's method, for all questions of the comparison; two groups without a reference are one question.
     small : bool

@@ -143,7 +143,9 @@ def _gaps_table(frame: pd.DataFrame, number: int) -> Table:
         ColumnSpec("difference", "largest gap, points", "points", "Largest rate minus smallest rate."),
         ColumnSpec("interval", "its interval", "points_interval", "Newcombe interval, where the rate is a share."),
         ColumnSpec("ratio", "smallest ratio", "number", "Smallest rate divided by largest rate."),
-        ColumnSpec("worst_pair", "highest against lowest", "text", "The groups of the largest gap."),
+        ColumnSpec(
+            "worst_pair", "highest against lowest", "text", "The groups of the largest gap, picked from all groups."
+        ),
         ColumnSpec("n_high", "highest out of", "count", "Rows that the highest rate is a share of."),
         ColumnSpec("n_low", "lowest out of", "count", "Rows that the lowest rate is a share of."),
         ColumnSpec("n_few", "groups left out, few rows", "count", "Groups in which the rate is out of under 30 rows."),

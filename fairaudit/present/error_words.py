@@ -72,7 +72,8 @@ def _extremes(errors: ErrorComparison, metric: str, lead: str) -> str | None:
         chance = "The difference is larger than chance would explain."
     else:
         chance = "The intervals overlap, so the difference could be chance."
-    return f"{lead}: most often {_group(high)}, least often {_group(low)}. {chance}"
+    picked = f" (picked from {len(rows)} groups)" if len(rows) > 2 else ""
+    return f"{lead}: most often {_group(high)}, least often {_group(low)}{picked}. {chance}"
 
 
 def _left_out(errors: ErrorComparison, metric: str) -> str:

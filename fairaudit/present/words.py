@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.results import Comparison, ControlledFairness, Interval
+from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, Interval
 from fairaudit.measure.strata import reversal_text
 from fairaudit.present.comparison_numbers import (
     answer_digits,
@@ -68,6 +68,7 @@ __all__ = [
     "verdict_parts",
     "verdict_sentence",
     "verdict_word",
+    "worst_pair_sentence",
 ]
 
 FEW_ROWS = 30
@@ -306,6 +307,17 @@ def population_sentence(finding: CheckFinding) -> str:
     link = ": " if result.n_population is not None else "; among them are "
     last = f" How many are {listed(hidden, 'or')} is not shown." if hidden else ""
     return f"{first}{link + listed(known) if known else ''}.{last}"
+
+
+def worst_pair_sentence(comparison: GroupComparison, noun: str) -> str:
+    """Return between which two groups the largest gap is and, of more than two groups, that the pair was picked."""
+    pair = " and ".join(comparison.worst_pair)
+    if len(comparison.rows) + (comparison.reference is not None) == 2:
+        return f"The largest {noun} is between {pair}."
+    return (
+        f"The pair with the largest {noun} was picked from all groups: {pair}. Chance alone makes such a {noun} larger "
+        "than it is."
+    )
 
 
 def listed(parts: Sequence[str], link: str = "and") -> str:

@@ -145,7 +145,7 @@ def doubts_of(
     if (comparisons := sum(len(table.rows) for table in finding.groups)) > 1:
         texts.append(
             f"{comparisons} groups were compared at once, and among many comparisons some look striking by chance "
-            "alone. Their adjusted p-values (Holm) allow for that; the intervals do not."
+            "alone. Their readings and adjusted p-values (Holm) allow for that; the intervals do not."
         )
     texts.extend(similar)
     if is_hidden(finding.result):

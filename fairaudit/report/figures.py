@@ -19,7 +19,7 @@ class ShareFigures:
 
     kind = SHARES
     known = "a known decision"
-    reading = "The point answer, how clear the evidence is, and whether rows are few."
+    reading = "The point answer, how clear it is with all groups allowed for (Holm), and whether rows are few."
     reference_column = ColumnSpec(
         "reference_share", "share there", "share", "Share of good outcomes in that reference."
     )
@@ -84,7 +84,7 @@ class AmountFigures:
 
     kind = AMOUNTS
     known = "an amount"
-    reading = "The point answer, how clear it is, and whether rows are few."
+    reading = "The point answer, how clear it is with all groups allowed for (Holm), and whether rows are few."
 
     @property
     def reference_column(self) -> ColumnSpec:

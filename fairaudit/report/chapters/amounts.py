@@ -105,7 +105,7 @@ def _all_groups(finding: AmountFinding, comparison: GroupMeans, number: int, pos
     if any(row.comparison.difference is None for row in comparison.rows):
         notes.append(brief.capital(HIDDEN_NOTE))
     if comparison.worst_pair is not None:
-        notes.append(f"The largest difference is between {' and '.join(comparison.worst_pair)}.")
+        notes.append(words.worst_pair_sentence(comparison, "difference"))
     blocks: list[Block] = [Heading(level, table.title)]
     if known:
         caption = f"Difference of each group of {', '.join(comparison.columns)} to {against}, with intervals."

@@ -127,7 +127,7 @@ def _all_groups(comparison: GroupComparison, number: int, position: int, level: 
     if len(known) < len(comparison.rows):
         notes.append(HIDDEN_NOTE[0].upper() + HIDDEN_NOTE[1:])
     if comparison.worst_pair is not None:
-        notes.append(f"The largest gap is between {' and '.join(comparison.worst_pair)}.")
+        notes.append(words.worst_pair_sentence(comparison, "gap"))
     blocks: list[Block] = [Heading(level, table.title)]
     if known:
         drawn = replace(comparison, rows=tuple(known))
