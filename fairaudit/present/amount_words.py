@@ -99,7 +99,7 @@ def tolerance_digits(finding: AmountFinding) -> int:
 def answer_digits(finding: AmountFinding) -> int:
     """Return with how many decimals both means and their difference subtract in print; as usual where one is hidden."""
     result, digits = finding.result, tolerance_digits(finding)
-    if not is_whole(result):
+    if not is_whole(result) or round(result.difference, digits) == 0:
         return digits
     return digits_that_subtract(result.protected.mean, result.reference.mean, digits=digits)
 

@@ -24,8 +24,10 @@ def finding():
 
 def shown(finding, difference: float, low: float, high: float, *, evidence: str, tolerance: float = 100):
     """Return a finding with another difference."""
+    reference = finding.result.reference
     result = replace(
         finding.result,
+        protected=replace(finding.result.protected, mean=reference.mean + difference),
         difference=difference,
         difference_interval=Interval(low, high),
         equivalence_interval=Interval(low, high),
@@ -40,8 +42,9 @@ def test_verdict_names_means_difference_direction_tolerance_and_range(finding):
     text = amount_words.verdict_sentence(finding)
     result = finding.result
     assert text.startswith("No. Among all rows, the protected group (women) has a mean monthly pay of ")
-    assert f"{result.protected.mean:,.0f}, against {result.reference.mean:,.0f} of the rest" in text
-    assert f"{-result.difference:,.0f} less on average, to their disadvantage" in text
+    # 3,379 and 3,754 are not 374 apart, so one more decimal is shown.
+    assert f"{result.protected.mean:,.1f}, against {result.reference.mean:,.1f} of the rest" in text
+    assert f"{-result.difference:,.1f} less on average, to their disadvantage" in text
     assert "more than the 100 that still count as alike" in text
     low, high = result.difference_interval
     assert f"from {-high:,.0f} to {-low:,.0f} less (95\N{NO-BREAK SPACE}% interval)" in text
