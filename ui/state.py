@@ -214,6 +214,7 @@ class AuditState:
             self.score = None
         used = [self.protected_columns]
         used += [names for e in self.checks for names in (*e.plan.compare, e.plan.strata, e.plan.similar_by)]
+        used += [(e.plan.cluster,) for e in self.checks if e.plan.cluster is not None]
         used += [e.by for e in self.errors] + [self.models.by if self.models else ()]
         gone = {column for names in used for column in names if column not in columns}
         dropped += [f"There is no column {quote(column)} to compare by." for column in sorted(gone)]
@@ -222,6 +223,7 @@ class AuditState:
             compare = tuple(names for names in entry.plan.compare if not gone.intersection(names))
             kept = {"compare": compare, "strata": _without(entry.plan.strata, gone)}
             kept["similar_by"] = _without(entry.plan.similar_by, gone)
+            kept["cluster"] = None if entry.plan.cluster in gone else entry.plan.cluster
             if compare[:1] != entry.plan.compare[:1]:
                 kept["reference"] = None
             entry.plan = entry.plan.model_copy(update=kept)
@@ -350,7 +352,7 @@ class AuditState:
         kind = self.decision.kind
         kept = self.remedies if self.models is not None else ()
         asked = [entry.plan for entry in self.checks if entry.in_report and entry.plan.protected]
-        other_kind = {"amount_tolerance": None, "similar_by": ()} if kind.has_good_outcome else {}
+        other_kind = {"amount_tolerance": None, "similar_by": ()} if kind.has_good_outcome else {"cluster": None}
         facts = self.table.connection
         source = {} if facts is None else {name: getattr(facts, name) for name in ("connection", "table", "query")}
         plan = AuditPlan(

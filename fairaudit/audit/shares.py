@@ -25,6 +25,7 @@ def run_check(table: Table, plan: AuditPlan, check: CheckPlan) -> CheckFinding:
         "where": where,
         "tolerance": check.tolerance,
         "confidence": check.confidence,
+        "cluster": check.cluster,
     }
     with uncounted(plan):
         result = check_controlled_fairness(table, **settings, protected=protected)

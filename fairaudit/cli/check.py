@@ -28,6 +28,7 @@ def execute(options: Namespace) -> bool:
         amount_tolerance=options.amount_tolerance,
         similar_by=tuple(options.similar_by),
         confidence=options.confidence,
+        cluster=options.cluster,
         strata=tuple(options.strata),
         compare=tuple((column,) for column in options.by),
     )

@@ -104,6 +104,7 @@ AMOUNT_TOLERANCE_HELP = (
     "deviation)"
 )
 CONFIDENCE_HELP = "of the intervals, a fraction (default 0.95)"
+CLUSTER_HELP = "intervals allow for rows with one value of it depending on each other, such as an officer or a school"
 FAIL_HELP = (
     "exit with 3 if a check finds a gap larger than its tolerance; this is the point answer, "
     "which does not ask whether chance alone could explain the gap"
@@ -165,6 +166,7 @@ def build_parser() -> argparse.ArgumentParser:
     question.add_argument("--by", **several, metavar="COL", help="also compare all groups of a column; may be repeated")
     question.add_argument("--tolerance", type=_share(0, 1), metavar="T", help=TOLERANCE_HELP)
     question.add_argument("--confidence", type=_share(0.5, 0.9999), default=0.95, metavar="C", help=CONFIDENCE_HELP)
+    question.add_argument("--cluster", type=readable, metavar="COL", help=CLUSTER_HELP)
     amounts = check.add_argument_group("with --amount")
     amounts.add_argument("--amount-tolerance", type=_from_zero, metavar="T", help=AMOUNT_TOLERANCE_HELP)
     amounts.add_argument("--lower-is-better", action="store_true", help="less is better for the person, such as a fine")

@@ -18,6 +18,7 @@ import pandas as pd
 from fairaudit.audit.result import AuditResult, CheckFinding, ErrorsFinding
 from fairaudit.disclosure.declared import only_declared
 from fairaudit.disclosure.hidden import HIDDEN, without_counts, without_figures
+from fairaudit.errors import DisclosureError
 from fairaudit.measure.comparison import evidence_at
 from fairaudit.measure.evidence_of_many import by_bonferroni
 from fairaudit.measure.results import (
@@ -47,6 +48,12 @@ class MaskedResult(AuditResult):
 def exported(result: AuditResult) -> AuditResult:
     """Return what of a result may leave the building under its plan."""
     rule = result.plan.small_cells
+    if rule.mask and any(check.cluster is not None for check in result.plan.checks):
+        raise DisclosureError(
+            "Intervals that allow for a cluster column follow from counts by cluster: nobody can promise that "
+            "hidden counts stay hidden beside them.",
+            hint="Leave out 'cluster' in the checks, or do not hide small counts.",
+        )
     if rule.mask and not isinstance(result, MaskedResult):
         result = masked(result, rule.minimum)
     return only_declared(result)

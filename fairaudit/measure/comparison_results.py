@@ -76,8 +76,8 @@ class Comparison:
         Pooled z statistic.
     p_value : float
         Two-sided, from the z test or, where an expected cell is below 5, Fisher's exact test.
-    test : {"z", "fisher"}
-        Which of them.
+    test : {"z", "fisher", "t"}
+        Which of them; t where clusters are allowed for, whose statistic is then `z`.
     tolerance : float
         The largest gap that still counts as alike.
     confidence : float
@@ -100,7 +100,7 @@ class Comparison:
     four_fifths: bool | None = figure()
     z: float = figure()
     p_value: float = figure()
-    test: Hideable[Literal["z", "fisher"]] = figure()
+    test: Hideable[Literal["z", "fisher", "t"]] = figure()
     tolerance: float = setting()
     confidence: float = setting()
     fair: Hideable[bool] = figure()
@@ -148,6 +148,10 @@ class ControlledFairness(Comparison):
         Rows of the population in neither group, because the protected condition is unknown there.
     undecided : int
         Rows in a group but without a decision.
+    cluster : str or None
+        The column that intervals, test and evidence allow for: its values hold rows that depend on each other.
+    n_clusters : int or None
+        How many of its values hold rows with a known decision.
     """
 
     decision: str = setting()
@@ -158,3 +162,5 @@ class ControlledFairness(Comparison):
     n_filtered_out: Hideable[int] = figure()
     unknown: Hideable[int] = figure()
     undecided: Hideable[int] = figure()
+    cluster: str | None = setting(default=None)
+    n_clusters: Hideable[int] | None = figure(default=None)

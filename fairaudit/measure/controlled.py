@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError, in_brief
+from fairaudit.measure import clusters
 from fairaudit.measure.comparison import check_settings, compare_counts, rows
 from fairaudit.measure.results import Comparison, ControlledFairness
 from fairaudit.measure.tally import TALLY, Question
@@ -29,6 +30,7 @@ def check_controlled_fairness(
     where: Condition | str | None = None,
     tolerance: float = 0.05,
     confidence: float = 0.95,
+    cluster: str | None = None,
 ) -> ControlledFairness:
     """Compare the share of good outcomes of a protected group with that of the rest of a filtered population.
 
@@ -52,6 +54,9 @@ def check_controlled_fairness(
         The largest gap that still counts as alike, between 0 and 1.
     confidence : float
         Of the intervals, 0.5 or above and below 1.
+    cluster : str, optional
+        A column whose values hold rows that depend on each other, such as the officer or school that decided them:
+        intervals, test and evidence then allow for that. Rows without a value are one cluster together.
 
     Returns
     -------
@@ -68,11 +73,14 @@ def check_controlled_fairness(
     Notes
     -----
     One GROUP BY over the data, after each favorable value was looked up; everything else comes from at most nine
-    counts. See :func:`fairaudit.measure.compare_counts` for the intervals and tests.
+    counts, or nine a cluster. See :func:`fairaudit.measure.compare_counts` for the intervals and tests. With `cluster`,
+    variances are cluster-robust and quantiles those of t, with one degree of freedom less than the clusters of the
+    group that is in fewer of them; with fewer than ten the intervals may be too narrow, which a warning says.
 
     References
     ----------
-    Luskin, "controlled fairness", section 3: condN is `where`, condP is `protected`.
+    Luskin, "controlled fairness", section 3: condN is `where`, condP is `protected`. Dean and Pagano (2015) on
+    intervals of shares in clusters.
 
     Examples
     --------
@@ -85,15 +93,21 @@ def check_controlled_fairness(
     check_settings(tolerance, confidence)
     question = Question.read(table, decision=decision, favorable=favorable, where=where)
     condition = protected_condition(question, protected)
-    return controlled_from_tally(question.tally([condition]), question, condition, tolerance, confidence)
+    by = [condition] if cluster is None else [condition, question.table.column(cluster).name]
+    return controlled_from_tally(question.tally(by), question, condition, tolerance, confidence, cluster)
 
 
 def controlled_from_tally(
-    tally: pd.DataFrame, question: Question, protected: Condition, tolerance: float, confidence: float
+    tally: pd.DataFrame,
+    question: Question,
+    protected: Condition,
+    tolerance: float,
+    confidence: float,
+    cluster: str | None = None,
 ) -> ControlledFairness:
-    """Answer a question from its counts."""
+    """Answer a question from its counts by group, which are in column 0, and by `cluster`, which is the last key."""
     inside, outside, neither = split(tally)
-    return controlled_from_counts(
+    found = controlled_from_counts(
         inside,
         outside,
         unknown=neither["n"] + neither["undecided"],
@@ -106,6 +120,12 @@ def controlled_from_tally(
         tolerance=tolerance,
         confidence=confidence,
     )
+    if cluster is None:
+        return found
+    cells, _ = clusters.by_cluster(tally, last_key(tally), *sides(tally))
+    found = clusters.allowing_for_clusters(found, cells)
+    warned = (*found.warnings, *clusters.warnings(cells, cluster))
+    return replace(found, cluster=cluster, n_clusters=len(cells), warnings=warned)
 
 
 def controlled_from_counts(
@@ -167,9 +187,19 @@ def protected_condition(question: Question, protected: Condition | str) -> Condi
 
 def split(tally: pd.DataFrame) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
     """Add up the rows inside, outside and in neither group."""
+    masks = (*sides(tally), tally[0].isna())
+    return tuple({c: int(tally.loc[mask, c].sum()) for c in TALLY} for mask in masks)
+
+
+def sides(tally: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
+    """Return which rows of a tally are inside the group of column 0, and which are outside."""
     protected = tally[0]
-    masks = (protected.fillna(False), ~protected.fillna(True), protected.isna())
-    return tuple({c: int(tally.loc[mask.astype(bool), c].sum()) for c in TALLY} for mask in masks)
+    return protected.fillna(False).astype(bool), (~protected.fillna(True)).astype(bool)
+
+
+def last_key(tally: pd.DataFrame) -> int:
+    """Return the last of the columns that a tally is made by."""
+    return max(column for column in tally if isinstance(column, int))
 
 
 def _warnings(population: int, unknown: int, undecided_p: int, undecided_r: int) -> tuple[str, ...]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import GroupError, InputError, near_names, quote
+from fairaudit.measure import clusters
 from fairaudit.measure.comparison import SMALL_GROUP, check_settings, compare_many, evidence_at
-from fairaudit.measure.controlled import REST
+from fairaudit.measure.controlled import REST, last_key
 from fairaudit.measure.evidence_of_many import by_holm
 from fairaudit.measure.grouping import check_group_count, group_names, plain_value
 from fairaudit.measure.intervals import holm
 from fairaudit.measure.results import GroupComparison, GroupRow
-from fairaudit.measure.tally import TALLY, Question, column_list
+from fairaudit.measure.tally import TALLY, Question, column_list, sum_by
 
 
 def check_groups(
@@ -29,11 +31,13 @@ def check_groups(
     tolerance: float = 0.05,
     confidence: float = 0.95,
     min_count: int = SMALL_GROUP,
+    cluster: str | None = None,
 ) -> GroupComparison:
     """Compare each value of a column, or each crossing of several, with all other known rows or with one of them.
 
     For each group: ``share(group) - share(rest)``, with p-values and evidence adjusted by Holm's method for the number
     of questions: one a group, and one in all where there are two groups without a reference. Intervals are not.
+    `cluster` is that of :func:`fairaudit.check_controlled_fairness`.
 
     Examples
     --------
@@ -47,8 +51,10 @@ def check_groups(
         raise InputError(f"'min_count' must be an int of at least 1, got {min_count!r}.")
     question = Question.read(table, decision=decision, favorable=favorable, where=where)
     names = column_list(columns, "columns", question.table)
-    tally = question.tally(names)
+    by = names if cluster is None else (*names, question.table.column(cluster).name)
+    full = question.tally(by)
     keys = list(range(len(names)))
+    tally = full if cluster is None else sum_by(full, keys)
     known = tally[keys].notna().all(axis=1)
     groups, unknown = tally[known].reset_index(drop=True), int(tally.loc[~known, ["n", "undecided"]].to_numpy().sum())
     check_group_count(len(groups), names)
@@ -64,7 +70,12 @@ def check_groups(
     # Of two groups, each is the rest of the other: that is one question, asked twice.
     questions = 1 if base is None and len(groups) == 2 else None
     comparisons = _compare(groups, labels, base, tolerance, confidence, min_count)
-    comparisons = by_holm(comparisons, evidence_at, questions=questions)
+    read = evidence_at
+    if cluster is not None:
+        cells = _cells(full, groups[keys], base)
+        comparisons = tuple(map(clusters.allowing_for_clusters, comparisons, cells))
+        read = partial(clusters.evidence_at, cells)
+    comparisons = by_holm(comparisons, read, questions=questions)
     p_values = [c.p_value for c in comparisons]
     adjusted = p_values if questions == 1 else holm(p_values)
     values = [tuple(zip(names, map(plain_value, row), strict=True)) for row in groups[keys].itertuples(index=False)]
@@ -106,6 +117,18 @@ def _compare(
         confidence=confidence,
         small=small,
     )
+
+
+def _cells(full: pd.DataFrame, groups: pd.DataFrame, base: int | None) -> list[clusters.Cells]:
+    """Return the counts by cluster of each group that is compared and of what it is compared with."""
+    keys = list(groups)
+    known = full[full[keys].notna().all(axis=1)].reset_index(drop=True)
+    place = known.merge(groups.assign(place=range(len(groups))), on=keys, how="left", validate="many_to_one")["place"]
+    return [
+        clusters.by_cluster(known, last_key(known), place == i, place != i if base is None else place == base)[0]
+        for i in range(len(groups))
+        if i != base
+    ]
 
 
 def _find(reference: Any, keys: pd.DataFrame, labels: list[str]) -> int:

@@ -12,8 +12,9 @@ from scipy import special
 
 from fairaudit.conditions import Condition
 from fairaudit.errors import quote
+from fairaudit.measure import clusters
 from fairaudit.measure.comparison import check_settings, compare_many
-from fairaudit.measure.controlled import REST, controlled_from_tally, protected_condition, split
+from fairaudit.measure.controlled import REST, controlled_from_tally, last_key, protected_condition, sides, split
 from fairaudit.measure.grouping import check_group_count, plain_value
 from fairaudit.measure.intervals import Floats, two_sided_z
 from fairaudit.measure.results import ControlledFairness, Interval, StratifiedFairness, StratumRow
@@ -32,6 +33,7 @@ def check_strata(
     where: Condition | str | None = None,
     tolerance: float = 0.05,
     confidence: float = 0.95,
+    cluster: str | None = None,
 ) -> StratifiedFairness:
     """Compare the protected group with the rest inside each value of one or more columns, and over all together.
 
@@ -51,6 +53,8 @@ def check_strata(
         Which rows are looked at.
     tolerance, confidence : float
         See :func:`fairaudit.check_controlled_fairness`.
+    cluster : str, optional
+        See there, too. The common odds ratio and the Cochran-Mantel-Haenszel test do not allow for it.
 
     Returns
     -------
@@ -91,14 +95,37 @@ def check_strata(
     question = Question.read(table, decision=decision, favorable=favorable, where=where)
     condition = protected_condition(question, protected)
     names = column_list(strata, "strata", question.table)
-    tally = question.tally([condition, *names])
-    pooled = controlled_from_tally(sum_by(tally, [0]), question, condition, tolerance, confidence)
+    by = [condition, *names]
+    if cluster is None:
+        tally = question.tally(by)
+        pooled = controlled_from_tally(sum_by(tally, [0]), question, condition, tolerance, confidence)
+    else:
+        full = question.tally([*by, question.table.column(cluster).name])
+        tally, in_clusters = sum_by(full, list(range(len(by)))), sum_by(full, [0, len(by)])
+        pooled = controlled_from_tally(in_clusters, question, condition, tolerance, confidence, cluster)
     keys = tally[list(range(1, len(names) + 1))]
     check_group_count(len(keys.drop_duplicates()), names)
     rows = stratum_rows(tally, names, pooled.protected.name, tolerance, confidence)
     compared = tuple(row for row in rows if row.comparison.protected.n and row.comparison.reference.n)
     left_out = tuple(row.name for row in rows if not (row.comparison.protected.n and row.comparison.reference.n))
-    return _together(pooled, names, compared, left_out)
+    found = _together(pooled, names, compared, left_out)
+    return found if cluster is None else _allowing_for_clusters(found, full)
+
+
+def _allowing_for_clusters(found: StratifiedFairness, full: pd.DataFrame) -> StratifiedFairness:
+    """Return an answer whose gaps have intervals that allow for the clusters of a tally, which are its last key."""
+    keys, last = list(range(1, len(found.columns) + 1)), last_key(full)
+    full = full.assign(**{"cluster": pd.factorize(full[last], use_na_sentinel=False)[0]})
+    parts = {tuple(map(plain_value, key)): part for key, part in full.groupby(keys, dropna=False, sort=False)}
+    rows, cells, names = [], [], []
+    for row in found.strata:
+        part = parts[tuple(value for _, value in row.values)]
+        own, codes = clusters.by_cluster(part, "cluster", *sides(part))
+        rows.append(replace(row, comparison=clusters.allowing_for_clusters(row.comparison, own)))
+        cells.append(own)
+        names.append(codes)
+    interval = clusters.common_gap_interval(cells, names, found.common_difference, found.pooled.confidence)
+    return replace(found, strata=tuple(rows), common_difference_interval=interval)
 
 
 def stratum_rows(

@@ -195,6 +195,8 @@ class AuditPlan(Part):
             refuse(remedy, kind)
         if self.prediction is not None and not self.prediction.kind.has_good_outcome:
             raise ValueError("holds a prediction with amount = true, but a prediction needs 'favorable'")
+        if not kind.has_good_outcome and any(c.cluster is not None for c in self.checks):
+            raise ValueError("holds 'cluster' in a check, which needs a decision with a good outcome, not an amount")
         if kind.has_good_outcome and any(c.similar_by or c.amount_tolerance is not None for c in self.checks):
             raise ValueError(
                 "holds 'amount_tolerance' or 'similar_by' in a check, which need amount = true under [decision]"

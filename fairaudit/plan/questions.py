@@ -40,6 +40,9 @@ class CheckPlan(Part):
     similar_by : tuple of str
         Where the decision is an amount, the columns that say which people are similar; these are then compared with
         each other.
+    cluster : str, optional
+        A column whose values hold rows that depend on each other, such as the officer or school that decided them;
+        intervals then allow for that.
     """
 
     title: str | None = None
@@ -54,6 +57,7 @@ class CheckPlan(Part):
     min_count: Annotated[int, Field(ge=1)] = 30
     amount_tolerance: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     similar_by: tuple[str, ...] = ()
+    cluster: str | None = None
 
 
 class ErrorsPlan(Part):

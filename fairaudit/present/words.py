@@ -52,6 +52,7 @@ __all__ = [
     "gap_text",
     "group_name",
     "impact_ratio_sentence",
+    "interval_name",
     "interval_text",
     "is_hidden",
     "listed",
@@ -77,7 +78,7 @@ ONE_DECISION = "one decision only"
 """The reading where all decisions are the same."""
 
 UNLIKELY = "If the cases are independent of each other, chance alone is an unlikely reason."
-"""Said of a clear gap or difference."""
+"""Said of a clear gap or difference where no column of clusters is named."""
 
 STRATA_NOT_SHOWN = (
     "Some strata are not shown, so it is not shown either whether the direction turns around inside the strata."
@@ -247,7 +248,7 @@ def evidence_sentence(result: Comparison) -> str:
     if word == "clear gap":
         return (
             f"The evidence for a gap is clear: the whole {level} interval lies outside the tolerance of ±{tolerance}. "
-            f"{UNLIKELY}"
+            f"{_unlikely(result)}"
         )
     if word == "clearly alike":
         return (
@@ -263,6 +264,16 @@ def evidence_sentence(result: Comparison) -> str:
         f"The evidence is not clear: the gap that was observed is {observed} the tolerance of ±{tolerance}, but data "
         f"like these fit gaps on either side of it. {chance} More rows, not another wording, would settle it."
     )
+
+
+def _unlikely(result: Comparison) -> str:
+    cluster = getattr(result, "cluster", None)
+    return UNLIKELY if cluster is None else UNLIKELY.replace("the cases are", f"the values of {cluster} are")
+
+
+def interval_name(result: Comparison) -> str:
+    """Return what kind of interval a share has."""
+    return "cluster-robust" if result.test == "t" else "Wilson"
 
 
 def impact_ratio_sentence(result: Comparison, *, rest: str = "the rest") -> str:

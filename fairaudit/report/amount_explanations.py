@@ -10,7 +10,6 @@ from fairaudit.present import words
 from fairaudit.present.numbers import confidence_text, count_text, share_text
 from fairaudit.report.explanations import (
     NOT_SAID_EXACT,
-    NOT_SAID_INDEPENDENT,
     NOT_SAID_WHY,
     doubts_of,
     intervals_hold,
@@ -60,6 +59,10 @@ AMOUNT_REMEDY_WORDS = (
 )
 """Words that go with models and trees of amounts."""
 
+NOT_SAID_INDEPENDENT = (
+    "Intervals and p-values take each row as a case of its own. Where many rows belong together, as those of one "
+    "person or one school, they claim too much."
+)
 NOT_SAID_MEAN = "Means can be alike where the rest of the amounts is not: look at the median and the quartiles as well."
 NOT_SAID_SIMILAR = (
     "Who is similar depends on the columns that were named. What is not in them, such as how well the work is "

@@ -23,7 +23,11 @@ NOT_SAID_EXACT = (
 )
 NOT_SAID_INDEPENDENT = (
     "Intervals and p-values take each row as a case of its own. Where one officer or one school decided many of them, "
-    "they claim too much."
+    "they claim too much; a column that says who it was (cluster) allows for it."
+)
+ALLOWED_FOR = (
+    "Intervals, p-values and readings allow for rows with one value of {cluster} depending on each other ({n} values): "
+    "variances are cluster-robust, quantiles those of t. A common odds ratio and its test do not."
 )
 NOT_SAID_RIGHT = (
     "It does not say whether the decisions were right: how often groups reach the good outcome is compared, not "
@@ -117,7 +121,10 @@ REMEDY_WORDS = (
 def caveats(finding: CheckFinding) -> tuple[str, ...]:
     """Return what an answer does not say and what weakens it, one sentence or two each."""
     doubts = doubts_of(finding, filtered="would compare", result="gap", figures="shares")
-    return (NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_EXACT, NOT_SAID_INDEPENDENT, *doubts)
+    dependent = NOT_SAID_INDEPENDENT
+    if (cluster := finding.result.cluster) is not None:
+        dependent = ALLOWED_FOR.format(cluster=cluster, n=finding.result.n_clusters)
+    return (NOT_SAID_WHY, NOT_SAID_RIGHT, NOT_SAID_EXACT, dependent, *doubts)
 
 
 def doubts_of(

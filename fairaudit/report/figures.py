@@ -35,7 +35,10 @@ class ShareFigures:
             column("positives", "good outcome", "count", "Those of them with the good outcome."),
             column("share", "share", "share", "Good outcomes divided by rows with a known decision."),
             column(
-                "share_interval", f"share, {level} interval", "share_interval", f"{level} Wilson interval of the share."
+                "share_interval",
+                f"share, {level} interval",
+                "share_interval",
+                f"{level} interval of the share: Wilson's, with clusters a cluster-robust one.",
             ),
         )
 
@@ -52,7 +55,7 @@ class ShareFigures:
         # Gaps are read against the tolerance, but where some counts are hidden digits stay.
         tolerance = comparisons[0].tolerance if comparisons and all(map(is_whole, comparisons)) else None
         share, interval = "Share of the group minus share of what it is compared with.", f"gap, {level} interval"
-        newcombe = f"{level} Newcombe interval of the gap."
+        newcombe = f"{level} interval of the gap: Newcombe's, with clusters a cluster-robust one."
         return (
             ColumnSpec("gap", "gap, points", "points", share, beside=tolerance),
             ColumnSpec("gap_interval", interval, "points_interval", newcombe, beside=tolerance),
@@ -61,7 +64,7 @@ class ShareFigures:
                 "impact_ratio_interval", f"impact ratio, {level}", "number_interval", f"{level} interval of the ratio."
             ),
             ColumnSpec("p_value", "p-value", "p", "Two-sided test of no gap."),
-            ColumnSpec("test", "test", "text", "z: pooled z test; fisher: Fisher's exact test."),
+            ColumnSpec("test", "test", "text", "z: pooled z test; fisher: Fisher's exact test; t: with clusters."),
         )
 
     def gap_cells(self, c: Comparison) -> tuple[Any, ...]:

@@ -28,6 +28,17 @@ def data(tmp_path):
     return path
 
 
+def test_check_allows_for_clusters(tmp_path, capsys):
+    path = tmp_path / "decided.csv"
+    rows = [f"{'FM'[i % 2]},{i % 12},{int(i % 12 < 4 + i % 2)}" for i in range(1_200)]
+    path.write_text("\n".join(["sex,officer,got", *rows]), encoding="utf-8")
+    question = ["check", str(path), "--decision", "got", "--favorable", "1", "--protected", "sex = 'F'"]
+    plan = tmp_path / "audit.toml"
+    assert main([*question, "--cluster", "officer", "--save-plan", str(plan)]) == 0
+    assert "(fewer than 10)" in capsys.readouterr().out
+    assert 'cluster = "officer"' in plan.read_text(encoding="utf-8")
+
+
 def test_check_prints_the_verdict_sentence_first(data, capsys):
     assert main(["check", str(data), *CHECK]) == DONE
     first = capsys.readouterr().out.splitlines()[0]

@@ -138,3 +138,13 @@ def test_reference_that_the_filter_leaves_out_can_be_given_up(app):
     app.run()
     assert app.state.check.reference is None
     assert "Not compared" not in app.text
+
+
+def test_a_column_of_clusters_widens_intervals_and_stays_chosen(checked):
+    checked.set("selectbox", "check_cluster_0", "race")
+    assert checked.state.check.cluster == "race"
+    assert "value" in checked.text and "'race' only" in checked.text
+    assert checked.go("Groups").go("Check").selectbox(key="check_cluster_0").value == "race"
+    assert checked.state.plan().checks[0].cluster == "race"
+    checked.set("selectbox", "check_cluster_0", None)
+    assert checked.state.check.cluster is None

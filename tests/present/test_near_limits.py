@@ -118,7 +118,9 @@ def test_amounts_are_distinguished_from_the_tolerance_and_hidden_counts_keep_the
     found = run_amount(pay(), plan(), CHECK)
 
     def shown(difference, **values):
-        facts = {"difference": difference, "tolerance": 100, "fair": abs(difference) <= 100} | values
+        protected = dataclasses.replace(found.result.protected, mean=found.result.reference.mean + difference)
+        facts = {"protected": protected, "difference": difference, "tolerance": 100, "fair": abs(difference) <= 100}
+        facts |= values
         return dataclasses.replace(found, result=dataclasses.replace(found.result, **facts), strata=None)
 
     near = shown(-100.3)

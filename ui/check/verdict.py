@@ -14,7 +14,7 @@ from ui.charts import show_chart
 from ui.figures import show_figures
 from ui.state import AuditState
 from ui.tables import show_table
-from ui.text import literal
+from ui.text import labels, literal
 from ui.widgets import start
 
 CONFIDENCES = (0.90, 0.95, 0.99)
@@ -36,7 +36,21 @@ def show_settings(state: AuditState) -> None:
         )
         with right:
             confidence = choose_confidence(state)
-        state.change_check(tolerance=round(points / 100, 6), confidence=confidence)
+        cluster = choose_cluster(state)
+        state.change_check(tolerance=round(points / 100, 6), confidence=confidence, cluster=cluster)
+
+
+def choose_cluster(state: AuditState) -> str | None:
+    """Draw which column holds rows that depend on each other and return what is chosen."""
+    columns = [name for name in state.table.columns if name != state.decision.column]
+    label = labels(columns)
+    return st.selectbox(
+        "Rows that depend on each other",
+        [None, *columns],
+        format_func=lambda name: "none: each row is a case of its own" if name is None else label(name),
+        key=start(f"check_cluster_{state.selected}", state.check.cluster),
+        help="A column such as the officer or the school that decided many of the rows. Intervals then allow for that.",
+    )
 
 
 def choose_confidence(state: AuditState) -> float:
@@ -69,7 +83,8 @@ def _show_chart_and_table(finding: CheckFinding) -> None:
     show_chart(
         groups_chart(result, **names),
         description=groups_alt(result, **names),
-        note=f"Points: observed share. Lines: {numbers.confidence_text(result.confidence)} Wilson interval. "
+        note=f"Points: observed share. Lines: {numbers.confidence_text(result.confidence)} "
+        f"{words.interval_name(result)} interval. "
         f"Shaded: within {numbers.tolerance_text(result.tolerance)} of the rest.",
     )
     with st.expander("The same as a table"):

@@ -27,7 +27,7 @@ def opening(finding: CheckFinding, number: int) -> list[Block]:
         name = words.group_name(finding)
         level = words.confidence_text(result.confidence)
         caption = (
-            f"Share with the good outcome ({finding.meaning}), {level} Wilson intervals; "
+            f"Share with the good outcome ({finding.meaning}), {level} {words.interval_name(result)} intervals; "
             f"shaded: within {words.tolerance_text(result.tolerance)} of the rest."
         )
         alt = gap_texts.groups_alt(result, meaning=finding.meaning, title=name)
@@ -100,7 +100,8 @@ def _figures(finding: CheckFinding) -> KeyValues:
 
 
 def _test_name(test: str | None) -> str:
-    return {"z": "Test of no gap (pooled z)", "fisher": "Test of no gap (Fisher's exact)"}.get(test, "Test of no gap")
+    kinds = {"z": "pooled z", "fisher": "Fisher's exact", "t": "t, allowing for clusters"}
+    return f"Test of no gap ({kinds[test]})" if test in kinds else "Test of no gap"
 
 
 def conditions(finding: CheckFinding | AmountFinding) -> tuple[tuple[str, str], ...]:

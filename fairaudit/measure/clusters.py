@@ -1,0 +1,184 @@
+"""Intervals that allow for many rows of one officer, school or judge: cluster-robust variances of shares.
+
+Symbols, for the clusters ``g`` of two groups ``a`` and ``b``: ``y`` good outcomes, ``n`` rows, ``p`` the share of all,
+``G`` how many clusters a group has rows in.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
+
+from fairaudit.measure.comparison import evidence
+from fairaudit.measure.comparison_results import Comparison, Evidence, GroupRatio, Interval
+
+FEW: Final = 10
+"""With fewer clusters, intervals hold less often than they say."""
+Cells = NDArray[np.float64]
+"""Good outcomes and rows of one group, then of the other, by cluster; shape (n_clusters, 4)."""
+
+
+def by_cluster(tally: pd.DataFrame, column: Any, a: pd.Series, b: pd.Series) -> tuple[Cells, NDArray[Any]]:
+    """Return the counts of two groups, given as masks, by cluster, and which it is; rows without one are one together.
+
+    Shapes: (n_clusters, 4), (n_clusters,).
+    """
+    codes, values = pd.factorize(tally[column], use_na_sentinel=False)
+    cells = np.zeros((len(values), 4))
+    for place, mask in ((0, a.to_numpy(dtype=bool)), (2, b.to_numpy(dtype=bool))):
+        for i, name in enumerate(("positives", "n")):
+            np.add.at(cells[:, place + i], codes[mask], tally[name].to_numpy(dtype=float)[mask])
+    present = (cells[:, [1, 3]] > 0).any(axis=1)
+    return cells[present], np.asarray(values)[present]
+
+
+def freedom_of(cells: Cells) -> int:
+    """Return the degrees of freedom of a comparison: one less than the clusters of the group that is in fewer."""
+    return int((cells[:, [1, 3]] > 0).sum(axis=0).min()) - 1
+
+
+def covariances(cells: Cells) -> NDArray[np.float64]:
+    """Return variances and covariance of both shares; NaN for fewer than two clusters. Shape (2, 2).
+
+    ``G / (G - 1) sum_g (y_ga - p_a n_ga) (y_gb - p_b n_gb) / (n_a n_b)``; for the covariance ``G`` of either.
+    """
+    y, n = cells[:, [0, 2]], cells[:, [1, 3]]
+    left = (y - y.sum(axis=0) / n.sum(axis=0) * n) / n.sum(axis=0)
+    clusters = (n > 0).sum(axis=0).astype(float)
+    factor = np.sqrt(np.divide(clusters, clusters - 1, out=np.full(2, np.nan), where=clusters > 1))
+    return left.T @ left * np.outer(factor, factor)
+
+
+def allowing_for_clusters(comparison: Comparison, cells: Cells) -> Comparison:
+    """Return a comparison whose intervals, test and evidence allow for clusters.
+
+    Notes
+    -----
+    A share has Wilson's interval with the rows that would give its cluster-robust variance, and the quantile of t with
+    one degree of freedom less than it has clusters. The interval of the gap puts two of these together, as Newcombe's
+    does, less their covariance. The ratio is on the log scale, the test that of t.
+
+    References
+    ----------
+    Dean and Pagano (2015) on Wilson's interval in clusters; Zou and Donner (2008) on putting intervals together.
+    """
+    groups = [
+        replace(side, interval=share_interval(side, cells, i, comparison.confidence))
+        for i, side in enumerate((comparison.protected, comparison.reference))
+    ]
+    outer = gap_interval(comparison, cells, comparison.confidence)
+    inner = gap_interval(comparison, cells, max(2 * comparison.confidence - 1, 0.0))
+    spread = covariances(cells)
+    variance = float(spread[0, 0] + spread[1, 1] - 2 * spread[0, 1])
+    t = comparison.difference / math.sqrt(variance) if variance > 0 else math.nan
+    freedom = freedom_of(cells)
+    p_value = float(2 * special.stdtr(freedom, -abs(t))) if freedom > 0 and math.isfinite(t) else math.nan
+    return replace(
+        comparison,
+        protected=groups[0],
+        reference=groups[1],
+        difference_interval=outer,
+        equivalence_interval=inner,
+        impact_ratio_interval=_ratio_interval(comparison, spread, freedom),
+        z=t,
+        p_value=p_value,
+        test="t",
+        evidence=evidence(outer, inner, comparison.tolerance),
+    )
+
+
+def evidence_at(cells: Sequence[Cells], comparisons: Sequence[Comparison], confidence: float) -> list[Evidence]:
+    """Say what comparisons would support with another confidence."""
+    levels = (confidence, max(2 * confidence - 1, 0.0))
+    return [
+        evidence(*(gap_interval(each, own, level) for level in levels), each.tolerance)
+        for each, own in zip(comparisons, cells, strict=True)
+    ]
+
+
+def share_interval(side: GroupRatio, cells: Cells, place: int, confidence: float) -> Interval:
+    """Return the interval of the share of the first group (place 0) or the other (1); NaN with one cluster."""
+    freedom = int((cells[:, 2 * place + 1] > 0).sum()) - 1
+    if freedom < 1:
+        return Interval(math.nan, math.nan)
+    share, variance = side.ratio, float(covariances(cells)[place, place])
+    # The rows that would have this variance if they were independent; without any variance, one a cluster.
+    n = share * (1 - share) / variance if variance > 0 else freedom + 1
+    t = float(special.stdtrit(freedom, (1 + confidence) / 2))
+    center = (share + t**2 / (2 * n)) / (1 + t**2 / n)
+    half = t * math.sqrt(share * (1 - share) / n + t**2 / (4 * n**2)) / (1 + t**2 / n)
+    return Interval(min(max(center - half, 0.0), share), max(min(center + half, 1.0), share))
+
+
+def gap_interval(comparison: Comparison, cells: Cells, confidence: float) -> Interval:
+    """Return the interval of the gap, protected minus reference; NaN where a group is in fewer than two clusters."""
+    p, r = comparison.protected, comparison.reference
+    (low_p, high_p), (low_r, high_r) = (share_interval(g, cells, i, confidence) for i, g in enumerate((p, r)))
+    spread = covariances(cells)
+    scale = math.sqrt(spread[0, 0] * spread[1, 1])
+    related = float(np.clip(spread[0, 1] / scale, -1, 1)) if scale > 0 else 0.0
+    low = comparison.difference - _joined(p.ratio - low_p, high_r - r.ratio, related)
+    high = comparison.difference + _joined(high_p - p.ratio, r.ratio - low_r, related)
+    return Interval(max(low, -1.0), min(high, 1.0)) if freedom_of(cells) > 0 else Interval(math.nan, math.nan)
+
+
+def common_gap_interval(
+    strata: Sequence[Cells], clusters: Sequence[NDArray[np.int64]], difference: float, confidence: float
+) -> Interval:
+    """Return the interval of Mantel-Haenszel's common gap, from the counts and the clusters (from 0) of each stratum.
+
+    With the weights of the strata as given, the variance is ``G / (G - 1) sum_g (sum_s w_s (r_gsa - r_gsb))^2 / (sum_s
+    w_s)^2``, ``r_gsa = (y_gsa - p_sa n_gsa) / n_sa`` and ``w_s = n_sa n_sb / n_s``.
+    """
+    if not strata:
+        return Interval(math.nan, math.nan)
+    whole, names = 0.0, np.concatenate(clusters)
+    sums = np.zeros(names.max() + 1)
+    for cells, own in zip(strata, clusters, strict=True):
+        y, n = cells[:, [0, 2]], cells[:, [1, 3]]
+        left = (y - y.sum(axis=0) / n.sum(axis=0) * n) / n.sum(axis=0)
+        weight = n.sum(axis=0).prod() / n.sum()
+        np.add.at(sums, own, weight * (left[:, 0] - left[:, 1]))
+        whole += weight
+    cells = np.concatenate(strata)
+    freedom = min(len(np.unique(names[cells[:, i] > 0])) for i in (1, 3)) - 1
+    if freedom < 1:
+        return Interval(math.nan, math.nan)
+    present = len(np.unique(names))
+    error = math.sqrt(present / (present - 1) * (sums**2).sum()) / whole
+    half = float(special.stdtrit(freedom, (1 + confidence) / 2)) * error
+    return Interval(float(max(difference - half, -1.0)), float(min(difference + half, 1.0)))
+
+
+def warnings(cells: Cells, column: str) -> tuple[str, ...]:
+    """Say in plain sentences where clusters are too few."""
+    n = freedom_of(cells) + 1
+    if n >= FEW:
+        return ()
+    if n < 2:
+        return (
+            f"One group has rows in one value of {column!r} only: there is no interval, as chance cannot be judged.",
+        )
+    return (f"One group has rows in {n} values of {column!r} only (fewer than {FEW}): intervals may be too narrow.",)
+
+
+def _ratio_interval(comparison: Comparison, spread: NDArray[np.float64], freedom: int) -> Interval:
+    p, r = comparison.protected.ratio, comparison.reference.ratio
+    if not (p > 0 and r > 0 and freedom > 0):
+        return Interval(math.nan, math.nan)
+    variance = spread[0, 0] / p**2 + spread[1, 1] / r**2 - 2 * spread[0, 1] / (p * r)
+    if not variance > 0:
+        return Interval(math.nan, math.nan)
+    half = float(special.stdtrit(freedom, (1 + comparison.confidence) / 2)) * math.sqrt(variance)
+    return Interval(p / r * math.exp(-half), p / r * math.exp(half))
+
+
+def _joined(one: float, other: float, related: float) -> float:
+    return math.sqrt(max(one**2 + other**2 - 2 * related * one * other, 0.0))
