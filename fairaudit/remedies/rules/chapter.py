@@ -77,7 +77,7 @@ def search_blocks(finding: RemedyFinding, facts: StudyFacts, number: int, tables
     if len(details.frontier) > 1:
         against = "complexity" if details.fairness is None else "the largest difference, by complexity"
         title = f"What other settings would give: accuracy against {against}, on the tuning rows. Dashed: what no other"
-        title += " rule set beats in both."
+        title += " rule set here beats in both; no bound is proven for these."
         blocks.append(
             drawn(
                 number,

@@ -113,7 +113,13 @@ def search_table(details: RulesDetails, number: int) -> Table:
         found += [
             ("loss reached, counted in training rows", shown(details.objective), "", "", details.objective_words),
             ("bound, if rules could be taken in part", shown(details.lp_bound), "", "", "counted in the same way"),
-            ("loss proven to be the least possible", shown(details.bound), "", "", "counted in the same way"),
+            (
+                "loss proven to be the least possible",
+                shown(details.bound),
+                "",
+                "",
+                "counted in the same way; a bound on the loss, not on accuracy",
+            ),
             ("distance of the two as a share of the loss reached", "", shown(details.optimality_gap), "", ""),
             ("rules considered", details.n_columns, "", "", ""),
             ("rounds of search for rules", details.n_rounds, "", "", ""),

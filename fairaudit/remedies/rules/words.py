@@ -39,6 +39,8 @@ _LOSSES = {
     "zero_one": "0-1 loss: each wrongly predicted row counts once.",
 }
 _COUNTED = ", where errors are counted as in the loss, are within what was allowed"
+NOT_ACCURACY = "The bound is on this loss, which the search makes small on the training rows; accuracy has no bound."
+"""Said wherever a bound stands near an accuracy."""
 _CHOSEN = (
     "A person chose these rules. Nothing was searched for, so nothing is said of how close to the best possible they "
     "are."
@@ -90,7 +92,7 @@ def certificate_words(details: RulesDetails) -> str:
         loss = "" if details.objective is None else f" ({_rows(details.objective)})"
         return (
             f"Proven: no rule set of this size, made of the conditions that were considered, has a lower loss{loss} on "
-            f"the training rows{within}."
+            f"the training rows{within}. {NOT_ACCURACY}"
         )
     return f"{_distance(details)} {end_sentence(details.status, 'rule set')}"
 
@@ -108,10 +110,11 @@ def _distance(details: RulesDetails) -> str:
     known = f"{number_text(above, digits=1)}{NO_BREAK}%"
     sentence = f"The loss that was reached is at most {known} above the lowest possible one"
     if details.objective is None or details.bound is None:
-        return f"{sentence}."
+        return f"{sentence}. {NOT_ACCURACY}"
     # Rounded down, so that the printed figure is proven, too.
     proven = number_text(math.floor(10 * details.bound) / 10, digits=1).removesuffix(".0")
-    return f"{sentence}: {_rows(details.objective)} were reached, and less than {proven} is proven to be impossible."
+    reached = _rows(details.objective)
+    return f"{sentence}: {reached} were reached, and less than {proven} is proven to be impossible. {NOT_ACCURACY}"
 
 
 def _rows(loss: float) -> str:

@@ -72,6 +72,11 @@ def test_the_bound_is_rounded_down_so_that_it_stays_proven():
     )
 
 
+@pytest.mark.parametrize("options", [{"status": "optimal"}, {"optimality_gap": 0.2}, {"objective": None}])
+def test_the_bound_is_said_to_be_on_the_loss_and_not_on_accuracy(options):
+    assert certificate(**options).count("accuracy has no bound") == 1
+
+
 @pytest.mark.parametrize("gap", [1.0, math.nan])
 def test_nothing_proven_is_said_to_be_nothing_proven(gap):
     text = certificate(bound=0.0, optimality_gap=gap, status="time_limit")

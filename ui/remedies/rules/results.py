@@ -17,7 +17,7 @@ from fairaudit.remedies.rules.coverage_chart import rules_coverage_alt, rules_co
 from fairaudit.remedies.rules.details import RulesDetails
 from fairaudit.remedies.rules.plan import RulesPlan
 from fairaudit.remedies.rules.result_words import rules_kept_sentence, sides_sentence
-from fairaudit.remedies.rules.words import NOT_THE_GAP, certificate_words, rule_set_words
+from fairaudit.remedies.rules.words import NOT_ACCURACY, NOT_THE_GAP, certificate_words, rule_set_words
 from fairaudit.remedies.shared.alike_chart import differences_chart
 from fairaudit.remedies.shared.alike_chart_texts import differences_alt, differences_note
 from fairaudit.remedies.shared.held_out_words import known_rows
@@ -187,7 +187,7 @@ def show_search(fitted: Fitted) -> None:
             description=rules_path_alt(details.path, reached=details.objective),
             note="No rule set of this complexity can come below the proven bound: how close the best so far is to it "
             "is how close these rules are to the best possible. If rules could be taken in part, such as half of one, "
-            "the loss would be lower: the bound comes from that.",
+            f"the loss would be lower: the bound comes from that. {NOT_ACCURACY}",
         )
     with st.expander("The search in figures"):
         show_table(tables["search"])
