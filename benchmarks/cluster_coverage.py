@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 import numpy as np
-import pandas as pd
+from scipy import stats
 
 from benchmarks.common import markdown
 from fairaudit.measure import clusters
@@ -35,8 +35,6 @@ def counts(rng: np.random.Generator, n_clusters: int, related: float, mixed: tup
     for p, n in zip(SHARES, (n_a, sizes - n_a), strict=True):
         own = np.full(n_clusters, p)
         if related:
-            from scipy import stats
-
             whole = 1 / related - 1
             own = stats.beta.ppf(place, p * whole, (1 - p) * whole)
         drawn += [rng.binomial(n, own), n]
@@ -70,7 +68,7 @@ def main() -> None:
                 allowed, alone = coverage(n_clusters, related, mixed, options.simulations, seed=n_clusters)
                 rows.append((name, related, n_clusters, f"{allowed:.3f}", f"{alone:.3f}"))
     columns = ["groups", "between clusters", "clusters", "held, allowing for them", "held, each row a case of its own"]
-    print(markdown(pd.DataFrame(rows, columns=columns)))
+    print(markdown(columns, rows))
 
 
 if __name__ == "__main__":
