@@ -31,19 +31,29 @@ def digits_beside(
     return None
 
 
-def digits_that_subtract(first: float, second: float, *, digits: int, most: int = MOST_DIGITS) -> int:
-    """Return how many decimals two numbers need, so that they and their difference subtract as they are shown.
+def digits_that_subtract(first: float, second: float, *, digits: int) -> int:
+    """Return with how many decimals two numbers and their difference subtract as they are shown: `digits` or one more.
+
+    With one more they may still be off by one in the last, so show their difference by :func:`rounded_difference`.
 
     Examples
     --------
     >>> digits_that_subtract(93.54, 78.46, digits=1), digits_that_subtract(93.5, 78.5, digits=1)
     (2, 1)
     """
-    for places in range(digits, most):
-        parts = [round(round(value, places) * 10**places) for value in (first, second, first - second)]
-        if parts[0] - parts[1] == parts[2]:
-            return places
-    return max(digits, most)
+    same = round(rounded_difference(first, second, digits) - round(first - second, digits), digits) == 0
+    return digits if same else digits + 1
+
+
+def rounded_difference(first: float, second: float, digits: int) -> float:
+    """Return the difference of two numbers as they are shown.
+
+    Examples
+    --------
+    >>> rounded_difference(44.519, 30.354, 2), round(44.519 - 30.354, 2)
+    (14.17, 14.16)
+    """
+    return round(round(first, digits) - round(second, digits), digits)
 
 
 def nearest(value: float, limits: Sequence[float]) -> tuple[float, int]:

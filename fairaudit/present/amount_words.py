@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.mean_results import MeanComparison
-from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside, digits_that_subtract
+from fairaudit.measure.near_limits import MOST_DIGITS, SAME, digits_beside, digits_that_subtract, rounded_difference
 from fairaudit.present import words
 from fairaudit.present.comparison_numbers import is_whole
 from fairaudit.present.numbers import NOT_DEFINED, NOT_SHOWN, amount_digits, are_known, confidence_text, number_text
@@ -256,9 +256,11 @@ def similar_details(finding: AmountFinding) -> str:
 
 
 def _on_average(finding: AmountFinding, digits: int) -> str:
-    difference = finding.result.difference
+    result = finding.result
+    difference, usual = result.difference, tolerance_digits(finding)
     side = side_text(difference, finding)
-    size = difference_text(difference, finding, digits=digits)
+    shown = difference if digits == usual else rounded_difference(result.protected.mean, result.reference.mean, digits)
+    size = difference_text(shown, finding, digits=digits)
     return f"{size} on average{f', {side}' if side else ''}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fairaudit.measure.limits import FOUR_FIFTHS
-from fairaudit.measure.near_limits import digits_beside, digits_that_subtract
+from fairaudit.measure.near_limits import digits_beside, digits_that_subtract, rounded_difference
 from fairaudit.measure.results import Comparison
 from fairaudit.present.numbers import beside_text, points_text
 
@@ -18,10 +18,13 @@ def gap_text(result: Comparison) -> str:
 
 
 def gap_size_text(result: Comparison, *, digits: int = 1) -> str:
-    """Return how large the gap is, in points without a sign."""
+    """Return how large the gap is, in points without a sign; with more decimals than one, of the shares as shown."""
     if abs(result.difference) < 0.0005:
         return "less than 0.1 points"
-    return points_text(result.difference, signed=False, digits=digits, **by_tolerance(result))
+    gap = result.difference
+    if digits > 1:
+        gap = rounded_difference(100 * result.protected.ratio, 100 * result.reference.ratio, digits) / 100
+    return points_text(gap, signed=False, digits=digits, **by_tolerance(result))
 
 
 def answer_digits(result: Comparison) -> int:

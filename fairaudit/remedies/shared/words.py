@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from fairaudit.measure.near_limits import digits_that_subtract
+from fairaudit.measure.near_limits import digits_that_subtract, rounded_difference
 from fairaudit.measure.results import ControlledFairness
 from fairaudit.present import brief
 from fairaudit.present.comparison_numbers import is_whole
@@ -109,6 +109,15 @@ def change_digits(finding: RemedyFinding, before: float, after: float) -> int:
     if not (is_whole(finding.before.fairness) and is_whole(finding.after.fairness) and are_known(before, after)):
         return 1
     return digits_that_subtract(100 * after, 100 * before, digits=1)
+
+
+def changed_text(finding: RemedyFinding, change: Change, *, signed: bool = True) -> str:
+    """Return by how much a share or gap changed, as its figures before and after are shown."""
+    digits = change_digits(finding, change.before, change.after)
+    size = change.difference
+    if digits > 1:
+        size = rounded_difference(100 * change.after, 100 * change.before, digits) / 100
+    return points_text(size, signed=signed, digits=digits)
 
 
 def predicts_the_same(finding: RemedyFinding) -> bool:
@@ -262,7 +271,7 @@ def _gap_sentence(finding: RemedyFinding) -> str:
         )
     where = {"towards": "towards zero", "past": "to the other side of zero", "away": "away from zero"}
     return (
-        f"The gap moved {where[change_word(change).split()[0]]}, by {_size_text(finding, change)} ({level} interval "
+        f"The gap moved {where[change_word(change).split()[0]]}, by {changed_text(finding, change)} ({level} interval "
         f"{interval_text(change.interval)})."
     )
 
@@ -275,12 +284,7 @@ def _accuracy_sentence(finding: RemedyFinding) -> str:
     if change_word(change) == NOTHING:
         return f"The change in accuracy {NOTHING} ({interval} points)."
     word = "rose" if change.difference > 0 else "fell"
-    return f"Accuracy {word} by {_size_text(finding, change, signed=False)} ({interval} points)."
-
-
-def _size_text(finding: RemedyFinding, change: Change, *, signed: bool = True) -> str:
-    digits = change_digits(finding, change.before, change.after)
-    return points_text(change.difference, signed=signed, digits=digits)
+    return f"Accuracy {word} by {changed_text(finding, change, signed=False)} ({interval} points)."
 
 
 def measure_words(measure: str) -> str:

@@ -31,6 +31,7 @@ from fairaudit.remedies.shared.words import (
     change_digits,
     change_of,
     change_word,
+    changed_text,
     constant_sentences,
     divisions_sentence,
     done_sentence,
@@ -109,9 +110,9 @@ def _one_remedy(remedy: RemedyFinding) -> str:
     constant = " ".join([*constant_sentences(remedy), ""])
     return constant + (
         f"Beside {brief.whole(remedy.before.name, 160)}, the gap went from "
-        f"{moved_gap_text(gap.before, gap.after, digits=digits)} (change {points_text(gap.difference, digits=digits)}, "
+        f"{moved_gap_text(gap.before, gap.after, digits=digits)} (change {changed_text(remedy, gap)}, "
         f"{level} interval {interval_text(gap.interval)}{_doubt(gap)}) and accuracy from {shares[0]} to {shares[1]} "
-        f"(change {points_text(accuracy.difference, digits=places)}, interval {interval_text(accuracy.interval)}"
+        f"(change {changed_text(remedy, accuracy)}, interval {interval_text(accuracy.interval)}"
         f"{_doubt(accuracy)}). {divisions_sentence(remedy)}".rstrip()
     )
 
