@@ -19,7 +19,7 @@ from scipy import special
 from fairaudit.measure.comparison import evidence
 from fairaudit.measure.comparison_results import Comparison, Evidence, GroupRatio, Interval
 
-FEW: Final = 10
+FEW: Final = 20
 """With fewer clusters, intervals hold less often than they say."""
 Cells = NDArray[np.float64]
 """Good outcomes and rows of one group, then of the other, by cluster; shape (n_clusters, 4)."""
@@ -47,13 +47,20 @@ def freedom_of(cells: Cells) -> int:
 def covariances(cells: Cells) -> NDArray[np.float64]:
     """Return variances and covariance of both shares; NaN for fewer than two clusters. Shape (2, 2).
 
-    ``G / (G - 1) sum_g (y_ga - p_a n_ga) (y_gb - p_b n_gb) / (n_a n_b)``; for the covariance ``G`` of either.
+    The jackknife: ``(G - 1) / G sum_g (p_a(g) - p_a) (p_b(g) - p_b)``, where ``p_a(g)`` is the share without cluster
+    ``g``; for the covariance ``G`` is the geometric mean of both groups' factors.
     """
-    y, n = cells[:, [0, 2]], cells[:, [1, 3]]
-    left = (y - y.sum(axis=0) / n.sum(axis=0) * n) / n.sum(axis=0)
-    clusters = (n > 0).sum(axis=0).astype(float)
-    factor = np.sqrt(np.divide(clusters, clusters - 1, out=np.full(2, np.nan), where=clusters > 1))
+    left = _moved(cells)
+    clusters = (cells[:, [1, 3]] > 0).sum(axis=0).astype(float)
+    factor = np.sqrt(np.where(clusters > 1, (clusters - 1) / np.maximum(clusters, 1), np.nan))
     return left.T @ left * np.outer(factor, factor)
+
+
+def _moved(cells: Cells) -> NDArray[np.float64]:
+    """Return how far either share moves without each cluster, shape (n_clusters, 2): (y_g - p n_g) / (n - n_g)."""
+    y, n = cells[:, [0, 2]], cells[:, [1, 3]]
+    others = n.sum(axis=0) - n
+    return (y - y.sum(axis=0) / n.sum(axis=0) * n) / np.where(others > 0, others, n.sum(axis=0))
 
 
 def allowing_for_clusters(comparison: Comparison, cells: Cells) -> Comparison:
@@ -67,7 +74,8 @@ def allowing_for_clusters(comparison: Comparison, cells: Cells) -> Comparison:
 
     References
     ----------
-    Dean and Pagano (2015) on Wilson's interval in clusters; Zou and Donner (2008) on putting intervals together.
+    Dean and Pagano (2015) on Wilson's interval in clusters; Zou and Donner (2008) on putting intervals together;
+    Cameron and Miller (2015) on the jackknife where clusters are few or of unequal size.
     """
     groups = [
         replace(side, interval=share_interval(side, cells, i, comparison.confidence))
@@ -134,16 +142,15 @@ def common_gap_interval(
 ) -> Interval:
     """Return the interval of Mantel-Haenszel's common gap, from the counts and the clusters (from 0) of each stratum.
 
-    With the weights of the strata as given, the variance is ``G / (G - 1) sum_g (sum_s w_s (r_gsa - r_gsb))^2 / (sum_s
-    w_s)^2``, ``r_gsa = (y_gsa - p_sa n_gsa) / n_sa`` and ``w_s = n_sa n_sb / n_s``.
+    With the weights of the strata as given, the variance is ``(G - 1) / G sum_g (sum_s w_s (r_gsa - r_gsb))^2 / (sum_s
+    w_s)^2``, where ``r_gsa`` is how far the share in a stratum moves without a cluster and ``w_s = n_sa n_sb / n_s``.
     """
     if not strata:
         return Interval(math.nan, math.nan)
     whole, names = 0.0, np.concatenate(clusters)
     sums = np.zeros(names.max() + 1)
     for cells, own in zip(strata, clusters, strict=True):
-        y, n = cells[:, [0, 2]], cells[:, [1, 3]]
-        left = (y - y.sum(axis=0) / n.sum(axis=0) * n) / n.sum(axis=0)
+        n, left = cells[:, [1, 3]], _moved(cells)
         weight = n.sum(axis=0).prod() / n.sum()
         np.add.at(sums, own, weight * (left[:, 0] - left[:, 1]))
         whole += weight
@@ -152,7 +159,7 @@ def common_gap_interval(
     if freedom < 1:
         return Interval(math.nan, math.nan)
     present = len(np.unique(names))
-    error = math.sqrt(present / (present - 1) * (sums**2).sum()) / whole
+    error = math.sqrt((present - 1) / present * (sums**2).sum()) / whole
     half = float(special.stdtrit(freedom, (1 + confidence) / 2)) * error
     return Interval(float(max(difference - half, -1.0)), float(min(difference + half, 1.0)))
 

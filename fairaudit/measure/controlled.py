@@ -74,8 +74,8 @@ def check_controlled_fairness(
     -----
     One GROUP BY over the data, after each favorable value was looked up; everything else comes from at most nine
     counts, or nine a cluster. See :func:`fairaudit.measure.compare_counts` for the intervals and tests. With `cluster`,
-    variances are cluster-robust and quantiles those of t, with one degree of freedom less than the clusters of the
-    group that is in fewer of them; with fewer than ten the intervals may be too narrow, which a warning says.
+    variances are those of the jackknife and quantiles those of t, with one degree of freedom less than the clusters of
+    the group that is in fewer of them; with fewer than twenty the intervals may be too narrow, which a warning says.
 
     References
     ----------

@@ -23,6 +23,8 @@ from fairaudit.measure.tally import column_list
 N_NEIGHBORS: Final = 10
 MOST_ROWS: Final = 5_000
 N_SHUFFLES: Final = 199
+SMALLEST: Final = 1e-9
+"""A standard error that is smaller, as a share of that of the amounts as they are, is taken for this."""
 
 
 @dataclass(frozen=True)
@@ -89,13 +91,16 @@ def check_similar(
 
     Notes
     -----
-    What chance alone brings about is found by shuffling, among all rows, how far each amount is from the mean of its
-    neighborhood, each distance widened by ``sqrt(k / (k - 1))`` for the row's own part in that mean of ``k``. Groups
-    and neighborhoods stay as they are.
+    What chance alone brings about is found by dealing out the amounts anew within blocks of similar people: each block
+    holds the neighborhood of a row, less what earlier blocks hold. Groups and neighborhoods stay as they are. The
+    difference is divided by its standard error before it is compared, as amounts may spread more in one group than in
+    the other: with ``difference = sum_j c_j y_j`` that is ``sqrt(sum_j c_j^2 e_j^2)``, where ``e_j`` is how far an
+    amount is from the mean of its own group in its neighborhood, times ``sqrt(k / (k - 1))`` for its own part in that
+    mean of ``k``.
 
     References
     ----------
-    Aghaei, Azizi and Vayanos (2019), definition 2.8; Freedman and Lane (1983) on shuffling what is left over.
+    Aghaei, Azizi and Vayanos (2019), definition 2.8; Chung and Romano (2013) on permutations of studentized statistics.
 
     Examples
     --------
@@ -146,7 +151,7 @@ def check_similar(
     except InputError as error:
         raise InputError(error.message.replace("'X'", "'similar_by'"), hint=error.hint) from None
     near = _Near(neighbors, groups)
-    average, (averages, differences) = near.average(y), near.shuffled(y, random)
+    average, (averages, by_chance) = near.average(y), near.by_chance(y, random)
     return SimilarAmounts(
         columns=names,
         n_neighbors=n_neighbors,
@@ -157,7 +162,7 @@ def check_similar(
         by_chance=float(averages.mean()),
         by_chance_high=float(np.quantile(averages, 0.95)),
         difference=near.difference(y),
-        difference_by_chance=Interval(*(float(end) for end in np.quantile(differences, [0.025, 0.975]))),
+        difference_by_chance=by_chance,
         n_alone=near.alone(),
     )
 
@@ -167,6 +172,7 @@ class _Near:
 
     def __init__(self, neighbors: Neighborhoods, groups: NDArray[np.bool_]):
         self.pattern, self.times, self.near = neighbors.pattern, neighbors.times, neighbors.near
+        self.groups = groups.astype(int)
         self.cells = self.pattern * 2 + groups
         self.sizes = self._around(np.ones(len(groups)))
         self.n = len(groups)
@@ -197,13 +203,43 @@ class _Near:
         rest, protected = ((self.sizes == 0) * self.times[:, None]).sum(axis=0).tolist()
         return int(protected), int(rest)
 
-    def shuffled(
-        self, y: NDArray[np.float64], random: np.random.Generator
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return averages and differences where distances from the mean of similar people are dealt out anew."""
-        expected = self._means(y)[1][self.pattern]
-        size = self.sizes.sum(axis=1)[self.pattern]
-        left = (y - expected) * np.sqrt(size / np.maximum(size - 1, 1))
-        dealt = (expected + random.permutation(left) for _ in range(N_SHUFFLES))
-        figures = np.array([(self.average(amounts), self.difference(amounts)) for amounts in dealt])
-        return figures[:, 0], figures[:, 1]
+    def by_chance(self, y: NDArray[np.float64], random: np.random.Generator) -> tuple[NDArray[np.float64], Interval]:
+        """Return averages, and where the difference lies, with amounts dealt out anew among similar people."""
+        blocks = self._blocks()[self.pattern]
+        place, weights = np.argsort(blocks, kind="stable"), self._weights()
+        averages, found = [], []
+        for _ in range(N_SHUFFLES):
+            dealt = np.empty_like(y)
+            dealt[place] = y[np.lexsort((random.random(len(y)), blocks))]
+            averages.append(self.average(dealt))
+            found.append((weights @ dealt, self._error(dealt, weights)))
+        differences, errors = np.array(found).T
+        error = self._error(y, weights)
+        if error > 0:
+            differences = error * differences / np.maximum(errors, SMALLEST * error)
+        return np.array(averages), Interval(*(float(end) for end in np.quantile(differences, [0.025, 0.975])))
+
+    def _blocks(self) -> NDArray[np.int64]:
+        """Return for each distinct row the block that amounts are dealt out in."""
+        block = np.full(len(self.times), -1)
+        for row in range(len(self.times)):
+            if block[row] < 0:
+                near = self.near.indices[self.near.indptr[row] : self.near.indptr[row + 1]]
+                block[near[block[near] < 0]] = row
+        return block
+
+    def _weights(self) -> NDArray[np.float64]:
+        """Return what each amount counts in the difference, their weighted sum; shape (n_rows,)."""
+        both = (self.sizes > 0).all(axis=1)
+        share = ratio(self.times * both, self.times[both].sum())
+        cells = self.near.T @ np.where(both[:, None], share[:, None] / np.maximum(self.sizes, 1), 0.0)
+        return np.where(self.groups, 1, -1) * cells[self.pattern, self.groups]
+
+    def _error(self, y: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+        """Return the standard error of the difference; alone in its group, a row is compared with all that are near."""
+        own, everywhere = self._means(y)
+        k = self.sizes[self.pattern, self.groups]
+        all_near = self.sizes.sum(axis=1)[self.pattern]
+        mean = np.where(k > 1, own[self.pattern, self.groups], everywhere[self.pattern])
+        k = np.where(k > 1, k, all_near)
+        return float(np.sqrt((weights**2 * (y - mean) ** 2 * k / np.maximum(k - 1, 1)).sum()))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fairaudit.measure.mean_results import MeanComparison
+from fairaudit.measure.near_limits import digits_that_subtract
 from fairaudit.measure.results import Comparison, ControlledFairness, GroupComparison, Interval
 from fairaudit.measure.strata import reversal_text
 from fairaudit.present.comparison_numbers import (
@@ -77,6 +78,8 @@ FEW_ROWS = 30
 ONE_DECISION = "one decision only"
 """The reading where all decisions are the same."""
 
+NOT_ROUNDED = " (of shares that are not rounded)"
+"""Said of a gap that does not subtract as shown, where hidden counts allow no more decimals."""
 UNLIKELY = "If the cases are independent of each other, chance alone is an unlikely reason."
 """Said of a clear gap or difference where no column of clusters is named."""
 
@@ -351,7 +354,8 @@ def among(finding: CheckFinding) -> str:
 def _gap_words(result: Comparison, digits: int) -> str:
     if result.difference == 0:
         return "no gap"
-    rounded = "" if is_whole(result) else " (of shares that are not rounded)"
+    shares = (100 * result.protected.ratio, 100 * result.reference.ratio)
+    rounded = "" if digits_that_subtract(*shares, digits=digits) == digits or is_whole(result) else NOT_ROUNDED
     return f"a gap of {gap_size_text(result, digits=digits)}{rounded} {direction_text(result.difference)}"
 
 

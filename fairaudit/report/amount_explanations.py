@@ -160,8 +160,9 @@ def amount_definitions(*, confidence: float = 0.95, remedies: bool = False, **_:
             "the sum, over all rows, of |m1 − m| + |m0 − m| among these. Where there are more than "
             f"{count_text(MOST_ROWS)} rows, so many are drawn with the plan's seed. Divided by rows and groups it is "
             "how far a group's mean among similar people is, on average, from the mean of them all. What chance alone "
-            f"would bring about is found by dealing out anew, {N_SHUFFLES} times, how far each amount is from the mean "
-            "of those similar to it.",
+            f"would bring about is found by dealing the amounts out anew, {N_SHUFFLES} times, among people who are "
+            "similar. A difference counts there in units of its standard error, as the amounts of one group may spread "
+            "more than those of the other.",
         ),
         *(AMOUNT_REMEDY_WORDS if remedies else ()),
     )

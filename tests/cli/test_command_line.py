@@ -35,7 +35,7 @@ def test_check_allows_for_clusters(tmp_path, capsys):
     question = ["check", str(path), "--decision", "got", "--favorable", "1", "--protected", "sex = 'F'"]
     plan = tmp_path / "audit.toml"
     assert main([*question, "--cluster", "officer", "--save-plan", str(plan)]) == 0
-    assert "(fewer than 10)" in capsys.readouterr().out
+    assert "(fewer than 20)" in capsys.readouterr().out
     assert 'cluster = "officer"' in plan.read_text(encoding="utf-8")
 
 

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from fairaudit.errors import GroupError, InputError
-from fairaudit.measure import check_similar, dtdi_details
+from fairaudit.measure import check_similar, dtdi_details, similar
+from fairaudit.measure.neighbors import neighborhoods_of
 
 
 def people(seed: int, n: int = 200, effect: float = 0.0) -> pd.DataFrame:
@@ -111,3 +112,40 @@ def test_too_few_rows_are_refused(sex):
 def test_an_empty_condition_is_refused():
     with pytest.raises(InputError, match="'protected' must be a condition, got an empty one"):
         check_similar(people(1), decision="pay", protected="", columns="grade")
+
+
+@pytest.mark.parametrize("spread", [(4.0, 1.0), (1.0, 4.0)])
+def test_a_wider_spread_in_one_group_is_seldom_taken_for_more_than_chance(spread):
+    found = []
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        grade = random.integers(0, 4, 160)
+        women = random.random(160) < 0.1 + 0.1 * grade
+        pay = 10 * grade + random.normal(size=160) * np.where(women, *spread)
+        data = pd.DataFrame({"sex": np.where(women, "F", "M"), "grade": grade, "pay": pay})
+        found.append(check_similar(data, **ASKED, columns="grade", random_state=seed).is_beyond_chance)
+    # Three of 60 are expected; nine or more would come about less than once in three hundred times.
+    assert sum(found) < 9
+
+
+def test_the_difference_is_the_sum_of_amounts_times_weights_and_its_error_that_of_two_means():
+    data = people(6, n=80).assign(grade=1)
+    result = check_similar(data, **ASKED, columns="grade")
+    women, men = (data.loc[data["sex"] == sex, "pay"] for sex in "FM")
+    assert result.difference == pytest.approx(women.mean() - men.mean())
+    near = similar._Near(neighborhoods_of(data[["grade"]], 80, 10), (data["sex"] == "F").to_numpy())
+    pay, weights = data["pay"].to_numpy(), near._weights()
+    assert weights @ pay == pytest.approx(result.difference)
+    expected = math.sqrt(women.var() / len(women) + men.var() / len(men))
+    assert near._error(pay, weights) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("columns", [["grade", "years"], ["grade"], ["years"]])
+def test_weights_give_the_difference_whatever_makes_people_similar_and_blocks_hold_neighbors(columns):
+    data = people(7)
+    result = check_similar(data, **ASKED, columns=columns)
+    neighbors = neighborhoods_of(data[columns], len(data), 10)
+    near = similar._Near(neighbors, (data["sex"] == "F").to_numpy())
+    assert near._weights() @ data["pay"].to_numpy() == pytest.approx(result.difference)
+    blocks, linked = near._blocks(), neighbors.near.toarray() > 0
+    assert all(linked[block, row] for row, block in enumerate(blocks))

@@ -79,7 +79,7 @@ def test_verdict_and_card_distinguish_a_gap_just_outside_the_tolerance_from_it()
 
 def test_a_tolerance_with_more_decimals_than_the_gap_is_met_in_words_too():
     sentence = words.verdict_sentence(finding(9775, 20000, 10225, 20000, tolerance=0.0225))
-    assert "a gap of 2.25 points to their disadvantage, within the tolerance of 2.25 points" in sentence
+    assert "a gap of 2.250 points to their disadvantage, within the tolerance of 2.25 points" in sentence
 
 
 def test_where_a_count_is_hidden_the_digits_stay_and_the_words_do_not_contradict_themselves():

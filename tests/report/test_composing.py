@@ -47,7 +47,7 @@ def test_the_verdict_stands_first_with_its_chart_beside_it(document):
     assert isinstance(first, Paragraph)
     assert first.lead
     assert first.strong.startswith("No. Among all rows, 27.8")
-    assert first.text.startswith("With this many rows")
+    assert first.text.startswith("Data like these fit gaps")
     assert isinstance(second, Chart)
 
 
