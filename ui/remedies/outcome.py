@@ -10,7 +10,7 @@ from fairaudit.present.blocks import Table
 from fairaudit.remedies.shared import amount_charts, amount_words, charts, words
 from fairaudit.remedies.shared.amount_tables import amount_remedy_tables, printed_changes
 from fairaudit.remedies.shared.caveats import remedy_caveats
-from fairaudit.remedies.shared.chart_texts import before_after_alt
+from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts
 from fairaudit.remedies.shared.held_out_words import gap_rows
 from fairaudit.remedies.shared.tables import remedy_tables
 from fairaudit.report.chapters.amount_remedies import CHANGES as AMOUNT_CHANGES
@@ -24,6 +24,7 @@ from ui.text import literal
 
 SHOWN = {"quality": CHANGES, "gaps": GAP_CHANGES, "population": (), "groups": ()}
 """The tables that every remedy has, and their columns on a page (empty: all)."""
+CHART_ROWS = {"gap": "On the rows that the filter keeps.", "rates": "On all held-out rows."}
 
 
 def show_outcome(fitted: Fitted) -> None:
@@ -77,11 +78,13 @@ def show_shares(fitted: Fitted) -> None:
     """Draw shares and errors before and after."""
     finding, facts = fitted.candidate.finding, fitted.facts
     name = facts.plan.protected_name
-    show_chart(
-        charts.before_after_chart(finding, protected_name=name),
-        description=before_after_alt(finding, protected_name=name),
-        note=f"{words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.",
-    )
+    for part in chart_parts(finding):
+        show_chart(
+            charts.before_after_chart(finding, protected_name=name, part=part),
+            description=before_after_alt(finding, protected_name=name, part=part),
+            note=CHART_ROWS.get(part),
+        )
+    st.caption(literal(f"{words.before_sentence(finding, facts)} Positive means: {facts.positive_meaning}.", limit=900))
     st.markdown(f"**What was done.** {literal(words.done_sentence(finding), limit=1200)}")
     tables = tables_of(fitted)
     _show_same([(tables[kind], SHOWN[kind]) for kind in SHOWN if kind in tables])

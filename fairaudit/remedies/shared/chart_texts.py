@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -16,6 +16,8 @@ from fairaudit.remedies.shared.number_texts import moved_text, size_text
 from fairaudit.study.findings import RemedyFinding
 from fairaudit.study.judging.results import Evaluation
 
+Part = Literal["all", "gap", "rates"]
+"""What a chart of before and after draws: the gap, on the rows that the filter keeps, rates, on all rows, or both."""
 MOST_NAMED = 5
 """Groups that a note names."""
 RATES = {name: METRICS[name] for name in ("selection_rate", "tpr", "fpr")}
@@ -31,16 +33,25 @@ GAP_LABELS = {
 """The gaps that models are compared on, short enough for an axis."""
 
 
-def before_after_alt(finding: RemedyFinding, *, protected_name: str | None = None) -> str:
+def chart_parts(finding: RemedyFinding) -> tuple[Part, ...]:
+    """Return the charts of before and after: two where a filter keeps other rows for the gap than rates are of."""
+    fairness = finding.after.fairness
+    return ("all",) if fairness.where is None or fairness.n_filtered_out == 0 else ("gap", "rates")
+
+
+def before_after_alt(finding: RemedyFinding, *, protected_name: str | None = None, part: Part = "all") -> str:
     """Say in words what :func:`before_after_chart` shows."""
     before, after = finding.before, finding.after
-    texts = []
+    texts, sentences = [], []
     for side in ("protected", "reference"):
         one, other = (getattr(evaluation.fairness, side) for evaluation in (before, after))
         name = protected_name if side == "protected" and protected_name else other.name
         texts.append(f"{brief.short(name)}: {moved_text(one.ratio, other.ratio)}")
-    sentences = [f"Share with a predicted good outcome before and after. {'; '.join(texts)}."]
-    for metric in ("tpr", "fpr"):
+    if part != "rates":
+        sentences.append(f"Share with a predicted good outcome before and after. {'; '.join(texts)}.")
+    if part == "gap":
+        return sentences[0]
+    for metric in RATES if part == "rates" else ("tpr", "fpr"):
         sides = [_values(evaluation.errors, metric) for evaluation in (before, after)]
         groups = [
             f"{brief.short(group)}: {moved_text(*(side.get(group) for side in sides))}"

@@ -29,7 +29,9 @@ _NUDGE = 4
 _FRONTIER_HEIGHT = 320
 
 
-def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = None) -> Any:
+def before_after_chart(
+    finding: RemedyFinding, *, protected_name: str | None = None, part: remedy_texts.Part = "all"
+) -> Any:
     """Draw how often each group reaches the good outcome, and its error rates, before and after a remedy."""
     records: list[dict[str, Any]] = []
     keys, heads = [], []
@@ -48,23 +50,25 @@ def before_after_chart(finding: RemedyFinding, *, protected_name: str | None = N
     names = (protected_name or after.fairness.protected.name, after.fairness.reference.name)
     pairs = [(getattr(before.fairness, side), getattr(after.fairness, side)) for side in sides]
     rows = [(name, _of_group(one), _of_group(other)) for name, (one, other) in zip(names, pairs, strict=True)]
-    add("Predicted good outcome", rows)
+    if part != "rates":
+        add("Predicted good outcome", rows)
     end = len(keys)
-    for metric in RATES:
-        if metric != "selection_rate" or remedy_texts.draws_other_groups(after):
+    for metric in RATES if part != "gap" else ():
+        if metric != "selection_rate" or part == "rates" or remedy_texts.draws_other_groups(after):
             add(remedy_texts.RATES[metric], _rates(before.errors, after.errors, metric))
-    middle = finite(after.fairness.reference.ratio)
+    middle = finite(after.fairness.reference.ratio) if part != "rates" else None
     tolerance = after.fairness.tolerance
     zone = [] if middle is None else [middle - tolerance, middle + tolerance]
     span = parts.domain([v for r in records for v in (r["value"], r["low"], r["high"])] + zone)
-    x = parts.share_scale(span, ["Share (thin lines: intervals;", "shaded: tolerance around the rest, after)"])
+    shaded = ["Share (thin lines: intervals;", "shaded: tolerance around the rest, after)"]
+    x = parts.share_scale(span, "Share (thin lines: intervals)" if part == "rates" else shaded)
     height = len(keys) * parts.DENSE_ROW_HEIGHT
     inside = {"y": alt.YValue(parts.DENSE_ROW_HEIGHT), "y2": alt.Y2Value(end * parts.DENSE_ROW_HEIGHT)}
     layers = [parts.band(zone[0], zone[1], span).encode(**inside)] if zone else []
     layers += paired(records, keys, x)
     named = parts.Layer(parts.values(heads)).mark_text(align="left", baseline="middle", fontWeight="bold", dx=2)
     layers.append(named.encode(x=alt.XValue(0), y=parts.numbered_axis(keys), text=alt.Text("text:N")))
-    description = remedy_texts.before_after_alt(finding, protected_name=protected_name)
+    description = remedy_texts.before_after_alt(finding, protected_name=protected_name, part=part)
     return parts.finish(alt.layer(*layers), height, description)
 
 

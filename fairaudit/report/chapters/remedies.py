@@ -14,7 +14,7 @@ from fairaudit.present.printed_tables import moved_table, pick
 from fairaudit.present.words import is_hidden
 from fairaudit.remedies.registry import kind_of
 from fairaudit.remedies.shared.caveats import remedy_caveats, study_caveats
-from fairaudit.remedies.shared.chart_texts import before_after_alt, frontier_alt, groups_note
+from fairaudit.remedies.shared.chart_texts import Part, before_after_alt, chart_parts, frontier_alt, groups_note
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.compared_models import by_kind, learned
 from fairaudit.remedies.shared.held_out_words import summary_note
@@ -186,19 +186,24 @@ def _groups(finding: RemedyFinding, facts: StudyFacts, number: int, tables: dict
     if tables.get("gaps"):
         blocks.append(pick(tables["gaps"], GAP_CHANGES))
         name = facts.plan.protected_name
-        blocks.append(
-            Chart(
-                f"remedy_{number}_chart",
-                f"Each group before ({finding.before.name}) and after. Shaded: the tolerance around the rest, after."
-                + groups_note(finding.after.errors),
-                before_after_alt(finding, protected_name=name),
-                before_after_chart(finding, protected_name=name),
-                f"remedy_{number}_groups",
-            )
-        )
+        blocks += [_before_after(finding, number, name, part) for part in chart_parts(finding)]
         return [*blocks, tables["population"], _moved_groups(tables["groups"])]
     after = ("role", "group", "n", "after", "after_interval", "selection_rate_after", "tpr_after", "fpr_after")
     return [_plain_heads(pick(tables[name], after)) for name in ("population", "groups")]
+
+
+def _before_after(finding: RemedyFinding, number: int, name: str | None, part: Part) -> Chart:
+    rows = {"all": "Each group", "gap": "On the rows that the filter keeps, the protected group and the rest"}
+    title = f"{rows.get(part, 'On all held-out rows, each group')} before ({finding.before.name}) and after."
+    if part != "rates":
+        title += " Shaded: the tolerance around the rest, after."
+    return Chart(
+        f"remedy_{number}_{'rates_' if part == 'rates' else ''}chart",
+        title + ("" if part == "gap" else groups_note(finding.after.errors)),
+        before_after_alt(finding, protected_name=name, part=part),
+        before_after_chart(finding, protected_name=name, part=part),
+        f"remedy_{number}_{'population' if part == 'gap' else 'groups'}",
+    )
 
 
 def _moved_groups(table: Table) -> Table:

@@ -15,7 +15,7 @@ from fairaudit.remedies.equalize.chart_texts import distribution_note, equalized
 from fairaudit.remedies.equalize.charts import equalized_distribution_chart, equalized_sweep_chart
 from fairaudit.remedies.relabel.chart_texts import flipped_points_alt
 from fairaudit.remedies.relabel.charts import MOST_POINTS, flipped_points_chart
-from fairaudit.remedies.shared.chart_texts import before_after_alt, drawn_groups, groups_note
+from fairaudit.remedies.shared.chart_texts import before_after_alt, chart_parts, drawn_groups, groups_note
 from fairaudit.remedies.shared.charts import before_after_chart, frontier_chart
 from fairaudit.remedies.shared.tables import frontier_rows
 from fairaudit.remedies.thresholds.charts import weight_sweep_chart
@@ -242,3 +242,17 @@ def test_empty_frames_and_undefined_figures_are_drawn_as_nothing():
         frontier_chart(frontier_rows(by_hand.remedies()).iloc[:0]),
     ):
         assert drawn(chart)[0].startswith("<svg")
+
+
+def test_rows_of_the_filter_and_all_rows_are_drawn_apart():
+    finding = by_hand.remedy()
+    assert chart_parts(finding) == ("all",)
+    [filtered] = by_hand.narrowed(by_hand.remedies(("relabel",)), filtered_out=231).remedies
+    assert chart_parts(filtered) == ("gap", "rates")
+    gap, rates = (before_after_chart(filtered, part=part) for part in ("gap", "rates"))
+    heads = [{r["text"] for r in records(chart) if set(r) == {"label", "text"}} for chart in (gap, rates)]
+    assert heads[0] == {"Predicted good outcome"} and not heads[0] & heads[1] and len(heads[1]) == 3
+    assert [any(set(r) == {"value", "end"} for r in records(chart)) for chart in (gap, rates)] == [True, False]
+    alts = [before_after_alt(filtered, part=part) for part in ("gap", "rates")]
+    assert "predicted good outcome before and after" in alts[0] and "predicted good outcome" not in alts[1]
+    assert "True positive rate" in alts[1] and "True positive rate" not in alts[0]
