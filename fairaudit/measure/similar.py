@@ -96,7 +96,7 @@ def check_similar(
     difference is divided by its standard error before it is compared, as amounts may spread more in one group than in
     the other: with ``difference = sum_j c_j y_j`` that is ``sqrt(sum_j c_j^2 e_j^2)``, where ``e_j`` is how far an
     amount is from the mean of its own group in its neighborhood, times ``sqrt(k / (k - 1))`` for its own part in that
-    mean of ``k``.
+    mean of ``k``. The average is not divided so: where one group spreads more, its band is too narrow or too wide.
 
     References
     ----------
